@@ -1,0 +1,84 @@
+# build.sh - what ./demo and ./check share: packages, a private copy of the source, configure, make.
+#
+# Sourced from the top of the source tree. MPI=openmpi (default) or mpich chooses. Everything is done in
+# $BUILD (default build/$MPI); only missing packages are installed outside of it, and only as root on Debian.
+# Sets top, obj (the build folder) and launch (runs MPI programs).
+
+set -eu
+
+say() { printf '== %s\n' "$*"; }
+die() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
+
+MPI=${MPI:-openmpi}
+case $MPI in
+openmpi) mpi_packages="openmpi-bin libopenmpi-dev" ;;
+mpich) mpi_packages="mpich libmpich-dev" ;;
+*) die "MPI is openmpi or mpich, not '$MPI'" ;;
+esac
+
+top=$(pwd)
+build=${BUILD:-$top/build/$MPI}
+src=$build/src
+obj=$build/obj
+log=$build/log
+mkdir -p "$src" "$obj"
+: >"$log"
+
+# Run a step quietly; what it printed is shown if it fails.
+quietly() {
+    if ! "$@" >>"$log" 2>&1; then
+        tail -n 30 "$log" >&2
+        die "failed: $* (all of it in $log)"
+    fi
+}
+
+missing_packages() {
+    for package in gcc g++ libc6-dev make autoconf automake libtool pkg-config libfftw3-dev check python3-numpy \
+        $mpi_packages; do
+        status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
+        [ "$status" = "install ok installed" ] || printf '%s ' "$package"
+    done
+}
+
+# Elsewhere than on Debian the tools come from the user, and configure says which are missing.
+install_packages() {
+    command -v apt-get >/dev/null 2>&1 || return 0
+    missing=$(missing_packages)
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" -ne 0 ]; then
+        printf '%s needs some packages. As root, run this line and try again:\n' "$0" >&2
+        printf '  apt-get update && apt-get install -y --no-install-recommends %s\n' "$missing" >&2
+        exit 1
+    fi
+    say "installing $missing"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly apt-get update
+    # shellcheck disable=SC2086 # a list of words
+    quietly apt-get install -y --no-install-recommends $missing
+}
+
+# Autotools write into the source tree they are run in, so that they get a copy of it. Times are kept, so that only what
+# has changed is built again; what an earlier build left in the user's tree stays behind.
+copy_source() {
+    (cd "$top" && tar -cf - --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.lo' --exclude='*.la' \
+        --exclude=.libs --exclude=.deps --exclude=.dirstamp --exclude=./autom4te.cache --exclude=./configure \
+        --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
+        --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
+}
+
+mpi_compiler() {
+    if command -v "mpicc.$MPI" >/dev/null 2>&1; then echo "mpicc.$MPI"; else echo mpicc; fi
+}
+
+install_packages
+say "building with $MPI in $build"
+copy_source
+[ -f "$src/configure" ] || (cd "$src" && quietly autoreconf -fi)
+[ -f "$obj/config.status" ] ||
+    (cd "$obj" && quietly "$src/configure" "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
+        --with-check=yes --enable-werror)
+quietly make -C "$obj" -j "$(nproc)"
+# Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
+MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")
+export MPIEXEC
+launch=$src/tests/common/launch

@@ -1,0 +1,44 @@
+# subx_mpi.m4 - the MPI compiler, its library's version, and the launcher that belongs to it.
+
+# Take mpicc as the compiler if none was named. Before AC_PROG_CC.
+AC_DEFUN([SUBX_MPI_COMPILER], [
+  AC_ARG_VAR([MPIEXEC], [the launcher of MPI programs, for the tests])
+  AS_IF([test -z "$CC"], [AC_CHECK_PROGS([CC], [mpicc mpicc.openmpi mpicc.mpich], [cc])])
+])
+
+AC_DEFUN([SUBX_MPI], [
+  AC_MSG_CHECKING([for MPI 3])
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
+#if MPI_VERSION < 3
+#error "MPI 3 is needed"
+#endif
+]], [[MPI_Init(0, 0); MPI_Finalize();]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([$CC does not compile MPI programs: configure with CC=mpicc, mpicc.openmpi or mpicc.mpich])])
+
+  # Types made by calls with MPI_Count can only be asked by calls with MPI_Count.
+  AC_CHECK_FUNCS([MPI_Type_get_contents_c])
+  AS_IF([test "$ac_cv_func_MPI_Type_get_contents_c" = yes],
+        [subx_mpi_counts="int and MPI_Count"], [subx_mpi_counts="int"])
+
+  AC_MSG_CHECKING([which MPI])
+  AC_COMPUTE_INT([subx_ompi], [OMPI_MAJOR_VERSION], [#include <mpi.h>], [subx_ompi=no])
+  AC_EGREP_CPP([subx_has_mpich], [#include <mpi.h>
+#ifdef MPICH_VERSION
+subx_has_mpich
+#endif
+], [subx_mpi_version=MPICH], [AS_IF([test "$subx_ompi" != no], [subx_mpi_version="Open MPI $subx_ompi"],
+    [subx_mpi_version="another MPI"])])
+  AC_MSG_RESULT([$subx_mpi_version])
+
+  # mpicc.openmpi goes with mpirun.openmpi, /opt/x/bin/mpicc with /opt/x/bin/mpirun.
+  AS_IF([test -z "$MPIEXEC"], [
+    set dummy $CC
+    subx_cc=`command -v "$[2]"`
+    for subx_try in `echo "$subx_cc" | sed 's/mpicc/mpirun/; s/mpigcc/mpirun/; s/mpiclang/mpirun/'` mpirun mpiexec; do
+      AS_IF([test "$subx_try" != "$subx_cc" && command -v "$subx_try" >/dev/null 2>&1],
+            [MPIEXEC=$subx_try; break])
+    done])
+  AS_IF([test -z "$MPIEXEC"], [AC_MSG_WARN([no mpirun found: set MPIEXEC to run the tests])])
+])
