@@ -1,0 +1,1 @@
+include_HEADERS += %D%/subx.h %D%/subx_fft.h

@@ -1,0 +1,372 @@
+/* subx.h - subarrays in any storage order, process grids, and the exchanges built from them.
+ *
+ * Part of subarray_x. BSD-3-Clause; see LICENSE.
+ *
+ * Conventions that hold for every function in this header:
+ *
+ *  - Each returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_query
+ *    its kind. Nothing is printed, nothing aborts. On failure output arguments are left as they were,
+ *    except that a handle asked for is set to its null value.
+ *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
+ *    all ranks return the same kind of error and nothing is left behind. Executions check their
+ *    arguments on each rank but do not compare them, for that would cost a reduction every time: what only
+ *    one rank gets wrong there may leave others waiting, as in MPI. "Local" functions never communicate.
+ *  - MPI must be initialised and not finalised; the block functions alone also work without it.
+ *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
+ *    null handle is legal.
+ *  - A caller's communicator is duplicated, so that our messages never meet the caller's. The
+ *    duplicate returns errors whatever error handler the caller's communicator has.
+ *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
+ *    value that is not understood is an error. Where a key is absent, the environment variable of
+ *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). Every rank must give the
+ *    same hints: a difference is noticed and is an error on all ranks.
+ *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
+ *    the axes, innermost first: order[0] is the axis whose index changes fastest.
+ */
+#ifndef SUBX_H
+#define SUBX_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define SUBX_EXPORT __attribute__((visibility("default")))
+#else
+#define SUBX_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header, and that of the library that is linked. */
+#define SUBX_VERSION_MAJOR 0
+#define SUBX_VERSION_MINOR 1
+#define SUBX_VERSION_PATCH 0
+
+/* Get the version of the linked library. Local; needs no MPI.
+ *   major, minor, patch  [out]  one int each */
+SUBX_EXPORT int subx_version_get(int *major, int *minor, int *patch);
+
+/* Most axes that an array, and most levels that a strided block, may have. */
+#define SUBX_NDIMS_MAX 32
+
+/* ------------------------------------------------------------------------------------- errors */
+
+/* Kinds of error. The MPI error codes that stand for them are registered with MPI at run time, so use
+ * subx_error_query to compare; all belong to one error class of their own. */
+enum {
+    SUBX_ERR_NONE = 0,     /* no error, or an error code of MPI's own                             */
+    SUBX_ERR_ARG,          /* an argument is null or out of its range                             */
+    SUBX_ERR_NDIMS,        /* a number of dimensions is out of its range                          */
+    SUBX_ERR_SIZE,         /* a size, subsize or start is negative, or the block leaves the array */
+    SUBX_ERR_ORDER,        /* an order is not a permutation of the axes, or a storage is neither
+                              MPI_ORDER_C nor MPI_ORDER_FORTRAN                                   */
+    SUBX_ERR_TYPE,         /* a datatype is null or of a kind that cannot be used here            */
+    SUBX_ERR_NOT_STRIDED,  /* the type is not a strided block                                     */
+    SUBX_ERR_NOT_SUBARRAY, /* the type was not made as a subarray                                 */
+    SUBX_ERR_TRUNCATE,     /* a buffer is too small                                               */
+    SUBX_ERR_TOO_LARGE,    /* a count does not fit into the MPI below, or into 63 bits            */
+    SUBX_ERR_NO_MEM,       /* no memory                                                           */
+    SUBX_ERR_COMM,         /* a communicator is null or an inter-communicator                     */
+    SUBX_ERR_GRID,         /* the process grid does not fit the number of ranks or of axes        */
+    SUBX_ERR_HINT,         /* a hint's value is not understood                                    */
+    SUBX_ERR_UNAVAILABLE,  /* the engine or serial backend asked for cannot serve here            */
+    SUBX_ERR_DIFFERS,      /* ranks gave arguments or hints that must be equal and are not        */
+    SUBX_ERR_MISMATCH,     /* one rank sends another amount than its peer expects                 */
+    SUBX_ERR_ACTIVE,       /* an exchange is in flight, or none is where one was expected         */
+    SUBX_ERR_ALIAS,        /* two buffers are the same and must not be                            */
+    SUBX_ERR_PROBLEM,      /* the spelling of a problem is not understood                         */
+    SUBX_ERR_SERIAL,       /* the serial FFT library could not make a plan                        */
+    SUBX_ERR_COUNT_        /* the number of kinds; not an error                                   */
+};
+
+/* Get the MPI error code that stands for a kind of error. Local.
+ *   kind  [in]  one of SUBX_ERR_*
+ * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE). */
+SUBX_EXPORT int subx_error_get(int kind);
+
+/* Query which kind of error an error code stands for. Local.
+ *   code  [in]  what a function of ours, or of MPI, returned
+ * Returns the kind: SUBX_ERR_NONE if the code is not one of ours. */
+SUBX_EXPORT int subx_error_query(int code);
+
+/* -------------------------------------------------------------------------------------- types */
+
+/* Create the datatype of a subarray that is traversed in any order of its axes. Local.
+ *
+ * The arguments are those of MPI_Type_create_subarray plus the order. The type's signature lists the
+ * block's elements with axis order[0] fastest, whatever the memory storage is. What a sender
+ * traverses as order[i] therefore lands on what the receiver traverses as order[i]: sending (1,2,0) and
+ * receiving (2,0,1) takes x to the place of y, y to that of z, z to that of x (Y. Yan, "Improved MPI
+ * Collectives for 3D-FFT"). MPI cannot notice a wrong pair, because the signatures match all the same.
+ *
+ *   ndims     [in]   number of axes, 1 .. SUBX_NDIMS_MAX
+ *   sizes     [in]   ndims lengths of the full array, elements, each >= 0
+ *   subsizes  [in]   ndims lengths of the block, elements, 0 <= subsizes[i] <= sizes[i]. A length of 0
+ *                    makes a type of size 0 (MPI's own call forbids it; ranks without data need it)
+ *   starts    [in]   ndims offsets of the block, elements, 0 <= starts[i] <= sizes[i] - subsizes[i]
+ *   storage   [in]   MPI_ORDER_C (last axis fastest in memory) or MPI_ORDER_FORTRAN (axis 0 fastest)
+ *   order     [in]   ndims axes, innermost first, or NULL for the storage's own: (ndims-1, .., 0) for
+ *                    C and (0, .., ndims-1) for Fortran, which give exactly MPI's type
+ *   oldtype   [in]   type of an element: any datatype, also derived; its extent is the element's pitch
+ *   newtype   [out]  the type: lower bound 0, extent that of the full array. Not yet committed; the
+ *                    caller owns it and frees it with MPI_Type_free
+ * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE (the full array exceeds 2^63-1 bytes). */
+SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const int subsizes[],
+                                          const int starts[], int storage, const int order[],
+                                          MPI_Datatype oldtype, MPI_Datatype *newtype);
+
+/* The same with 64-bit lengths. Local. Works on any MPI: counts above 2^31-1 are composed from smaller ones, so
+ * that neither the array nor an axis of it is limited to what an int holds. */
+SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[],
+                                            const MPI_Count starts[], int storage, const int order[],
+                                            MPI_Datatype oldtype, MPI_Datatype *newtype);
+
+/* Get back what made a subarray type, be it ours or MPI_Type_create_subarray's, or a dup of either. Local.
+ *   type      [in]   the datatype
+ *   maxdims   [in]   how many entries the arrays have room for
+ *   ndims     [out]  number of axes
+ *   sizes, subsizes, starts  [out]  ndims lengths each, elements, in axis order (any may be NULL)
+ *   storage   [out]  MPI_ORDER_C or MPI_ORDER_FORTRAN (may be NULL)
+ *   order     [out]  ndims axes, innermost first (may be NULL)
+ *   oldtype   [out]  the element's type (may be NULL); if it is not a predefined type, the caller
+ *                    frees it with MPI_Type_free, as after MPI_Type_get_contents
+ * Errors: NOT_SUBARRAY, TRUNCATE (maxdims < ndims), ARG. */
+SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndims, MPI_Count sizes[],
+                                       MPI_Count subsizes[], MPI_Count starts[], int *storage, int order[],
+                                       MPI_Datatype *oldtype);
+
+/* Get the strided block that a type describes. Local.
+ *
+ * Subarrays of ours, and any nest of contiguous, vector, hvector, subarray, resized, dup and of indexed or
+ * struct types with a single block, are strided blocks: `block_bytes` contiguous bytes, repeated over
+ * `ndims` levels, the first level innermost. Levels of length 1 are dropped, and levels that
+ * continue each other are fused, so that equal typemaps give equal answers.
+ *   type         [in]   the datatype
+ *   maxdims      [in]   how many entries the arrays have room for; SUBX_NDIMS_MAX is always enough
+ *   ndims        [out]  number of levels, 0 if the block is contiguous or empty
+ *   n            [out]  ndims lengths, in traversal order, innermost first
+ *   stride       [out]  ndims strides, bytes
+ *   block_bytes  [out]  contiguous bytes at each place; 0 if the type is empty
+ *   offset       [out]  bytes from the buffer's address to the first byte
+ * Errors: NOT_STRIDED (the type still works everywhere, through MPI's own engine), TRUNCATE, TYPE, ARG. */
+SUBX_EXPORT int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims, MPI_Count n[],
+                                     MPI_Aint stride[], MPI_Count *block_bytes, MPI_Aint *offset);
+
+/* Print a type for people: what made it, its strided block, its size and extent, in one line. Local.
+ *   type    [in]   the datatype
+ *   len     [in]   room in text, bytes
+ *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
+ *   needed  [out]  bytes of the whole line without the terminator (may be NULL)
+ * Errors: TYPE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_type_print(MPI_Datatype type, size_t len, char *text, size_t *needed);
+
+/* Query whether two types, each taken once, have the same signature: the same sequence of basic types
+ * (MPI 4.1, section 3.3.1). Local. Time grows with the number of runs of equal basic types.
+ *   a, b    [in]   the datatypes
+ *   match   [out]  1 if the signatures are equal, else 0
+ *   first   [out]  if they differ, the index of the first basic element that does (may be NULL)
+ *   basic_a, basic_b  [out]  if they differ, the predefined types there, MPI_DATATYPE_NULL for a
+ *                    signature that has ended (may be NULL); not to be freed
+ * Errors: TYPE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match, MPI_Count *first,
+                                      MPI_Datatype *basic_a, MPI_Datatype *basic_b);
+
+/* Query whether a type may be the filetype of a file view: displacements not negative, never
+ * decreasing, and no two elements on the same bytes (MPI 4.1, section 14.3). Local. A subarray
+ * traversed in another order than its storage may not, but is a legal memory type for the same access.
+ *   type  [in]   the datatype
+ *   ok    [out]  1 if it may, else 0
+ * Errors: TYPE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_type_query_fileview(MPI_Datatype type, int *ok);
+
+/* Pack `count` elements of a type. Local. The bytes are those that MPI_Pack writes on MPI_COMM_SELF.
+ *   inbuf      [in]      where the type's displacements count from
+ *   count      [in]      how many of the type, >= 0, one extent apart
+ *   type       [in]      the datatype; it must be committed if it is not a strided block
+ *   outbuf     [out]     room for outsize bytes
+ *   outsize    [in]      bytes
+ *   position   [in,out]  where in outbuf to write, bytes; advanced past what was written
+ * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE (not a strided block, and beyond MPI_Pack's int). */
+SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf,
+                               MPI_Count outsize, MPI_Count *position);
+
+/* Unpack `count` elements of a type from packed bytes. Local. The inverse of subx_type_pack.
+ *   inbuf      [in]      insize bytes, as packed by subx_type_pack or MPI_Pack
+ *   insize     [in]      bytes
+ *   position   [in,out]  where in inbuf to read, bytes; advanced past what was read
+ *   outbuf     [out]     where the type's displacements count from
+ *   count, type          as in subx_type_pack
+ * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE. */
+SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
+                                 MPI_Count count, MPI_Datatype type);
+
+/* ------------------------------------------------------------------------------------- blocks */
+
+/* Get part r of n elements dealt to p parts in balanced contiguous blocks: the first n mod p parts have
+ * one element more (Dalcin, Mortensen & Keyes 2019, eq. 9). Local; needs no MPI.
+ *   n      [in]   number of elements, >= 0
+ *   p      [in]   number of parts, > 0
+ *   r      [in]   which part, 0 <= r < p
+ *   len    [out]  elements in the part, 0 for parts beyond the n-th
+ *   start  [out]  index of its first element, always within 0 .. n
+ * Errors: ARG. */
+SUBX_EXPORT int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
+
+/* Get the part that owns element i, the inverse of subx_block_get. Local; needs no MPI.
+ *   n, p   [in]   as above
+ *   i      [in]   which element, 0 <= i < n
+ *   r      [out]  its part, 0 .. p-1
+ * Errors: ARG. */
+SUBX_EXPORT int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r);
+
+/* -------------------------------------------------------------------------------------- grids */
+
+/* A Cartesian grid of the ranks of a communicator, last dimension fastest, with one sub-communicator a
+ * dimension (Dalcin, Mortensen & Keyes 2019, section 3.4). */
+typedef struct subx_grid_s *subx_grid;
+#define SUBX_GRID_NULL ((subx_grid)0)
+
+/* Get the dimensions of a good process grid for an array. Local; every rank computes the same.
+ *
+ * Entries of dims that are positive are kept; those that are 0 are chosen so that the product is nranks.
+ * Of all possible choices the one with the smallest largest local block is taken, over all alignments
+ * that a transform passes through (axes 0 .. g-1 distributed first, axes 1 .. g last); of equals the one
+ * whose dimensions are most alike, and of those the one with the smaller dimensions first.
+ *   nranks  [in]      number of ranks, > 0
+ *   g       [in]      grid dimensions, 1 .. ndims-1
+ *   ndims   [in]      axes of the array, 2 .. SUBX_NDIMS_MAX
+ *   sizes   [in]      ndims global lengths, elements, each > 0
+ *   dims    [in,out]  g numbers of ranks
+ * Errors: NDIMS, SIZE, ARG, GRID (the given entries do not divide nranks). */
+SUBX_EXPORT int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t sizes[], int dims[]);
+
+/* Create a process grid. Collective on comm.
+ *   comm   [in]   the ranks; an intra-communicator
+ *   g      [in]   grid dimensions, 1 .. SUBX_NDIMS_MAX
+ *   dims   [in]   g numbers of ranks, the product being the size of comm, the same on all ranks
+ *   grid   [out]  the grid; the caller owns it and frees it with subx_grid_free
+ * Errors: COMM, NDIMS, GRID, DIFFERS, NO_MEM, ARG. */
+SUBX_EXPORT int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid);
+
+/* Get a grid's shape and the place of this rank in it. Local.
+ *   grid    [in]   the grid
+ *   maxdims [in]   how many entries the arrays have room for
+ *   g       [out]  grid dimensions
+ *   dims    [out]  g numbers of ranks (may be NULL)
+ *   coords  [out]  g coordinates of this rank (may be NULL)
+ * Errors: ARG, TRUNCATE. */
+SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], int coords[]);
+
+/* Get a communicator of a grid. Local.
+ *   grid   [in]   the grid
+ *   dim    [in]   0 .. g-1 for the ranks that differ from this one in that coordinate only, ordered by
+ *                 it; -1 for all ranks of the grid, in the order of the communicator it was made on
+ *   comm   [out]  the communicator; it belongs to the grid and lives as long. Returns errors
+ * Errors: ARG. */
+SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
+
+/* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL. */
+SUBX_EXPORT int subx_grid_free(subx_grid *grid);
+
+/* ---------------------------------------------------------------------------------- exchanges */
+
+/* A generalised all-to-all between fixed types, to be executed many times on any buffers. */
+typedef struct subx_exch_s *subx_exch;
+#define SUBX_EXCH_NULL ((subx_exch)0)
+
+/* Create an exchange: every rank sends one stype[q] to each rank q and receives one rtype[r] from each
+ * rank r. Collective on comm.
+ *
+ * Hints:
+ *   subx_engine  which engine moves the data, one of subx_exch_query_engine's names, or "auto"
+ *                (default): "packv" if every rank's types are strided blocks, else "alltoallw"
+ *   subx_work    who owns the work space: "engine" (default), allocated here and freed with the exchange,
+ *                or "caller": subx_exch_set_work must be called before the first start or execute
+ *
+ *   comm   [in]   the ranks; an intra-communicator
+ *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
+ *                 nothing. Displacements count from the send buffer's address. Need not be
+ *                 committed; the caller may free them as soon as this call returns
+ *   rtype  [in]   the same for receiving. What they cover must not overlap
+ *   hints  [in]   see above; MPI_INFO_NULL for none
+ *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE, TOO_LARGE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
+                                 MPI_Info hints, subx_exch *ex);
+
+/* Create the exchange that realigns a distributed array from axis v to axis w: before, each rank of comm
+ * has axis v whole and a block of axis w; afterwards axis w whole and a block of axis v. Collective on comm.
+ * This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order on either
+ * side: axes are reordered in flight. Blocks are subx_block_get's, in the rank order of comm.
+ *
+ * Hints: those of subx_exch_create, and
+ *   subx_permute  which side strides through memory when the two orders differ: "send" (the data travels in
+ *                 the receiver's order) or "recv" (default; it travels in the sender's)
+ *
+ *   comm     [in]   the ranks that share axes v and w, often a grid's sub-communicator
+ *   ndims    [in]   axes of the array, 2 .. SUBX_NDIMS_MAX
+ *   sizes    [in]   ndims lengths, elements, >= 0: of axes v and w the global ones, of all others
+ *                   the local ones. The same on all ranks of comm
+ *   v, w     [in]   the axis that is whole before and the one that is whole afterwards, v != w
+ *   sorder   [in]   ndims axes, innermost first: how the send array is stored; NULL for C order
+ *   rorder   [in]   the same for the receive array
+ *   elemtype [in]   type of an element; any datatype
+ *   hints    [in]   see above; MPI_INFO_NULL for none
+ *   ex       [out]  the exchange; the caller owns it and frees it with subx_exch_free
+ * Errors: those of subx_exch_create, and NDIMS, SIZE, ORDER. */
+SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int v, int w,
+                                         const int sorder[], const int rorder[], MPI_Datatype elemtype,
+                                         MPI_Info hints, subx_exch *ex);
+
+/* Execute an exchange: start and wait in one. Collective. Allocates nothing.
+ *   ex       [in]   the exchange, not in flight
+ *   sendbuf  [in]   where the send types' displacements count from (may be NULL if nothing is sent)
+ *   recvbuf  [out]  where the receive types' displacements count from; what is received must not
+ *                   overlap what is sent
+ * All ranks must use execute, or all start and wait, for the same exchange. The outcome of a failed
+ * exchange is MPI's error code; the buffers are then undefined.
+ * Errors: ARG, ACTIVE, ALIAS, and MPI's own. */
+SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
+
+/* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
+ * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. Arguments and errors are
+ * those of subx_exch_execute. */
+SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
+
+/* Wait for a started exchange to complete. Collective. Errors: ARG, ACTIVE (none was started), and MPI's own. */
+SUBX_EXPORT int subx_exch_wait(subx_exch ex);
+
+/* Get what is known of an exchange. Local; any output may be NULL.
+ *   ex          [in]   the exchange
+ *   engine      [out]  the name of the engine that serves it; a constant string, not to be freed
+ *   send_bytes  [out]  bytes that this rank sends in one execution, itself included
+ *   recv_bytes  [out]  bytes that it receives, itself included
+ *   work_bytes  [out]  bytes of work space that this rank's engine needs
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes,
+                              MPI_Count *work_bytes);
+
+/* Set the work space of an exchange that was created with subx_work = caller. Local.
+ *   ex    [in]  the exchange, not in flight
+ *   work  [in]  at least work_bytes bytes, aligned to 64; it belongs to the caller, must outlive the
+ *               exchange or its replacement, and holds nothing between executions, so that several
+ *               exchanges may share it if only one is in flight at a time
+ * Errors: ARG, ACTIVE. */
+SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
+
+/* Query the names of the engines. Local.
+ *   i     [in]   which, from 0
+ *   name  [out]  its name, a constant string, or NULL if there are no more
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
+
+/* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL. Errors: ACTIVE (it is in flight). */
+SUBX_EXPORT int subx_exch_free(subx_exch *ex);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SUBX_H */
