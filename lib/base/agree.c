@@ -1,0 +1,68 @@
+/* agree.c - "did it fail anywhere?", and "did all ranks mean the same?", in one reduction. */
+#include "base/base.h"
+#include <stdint.h>
+
+/* Codes registered at run time may differ between ranks; kinds and MPI's classes do not. */
+enum { OURS = 1 << 16 };
+
+/* Ours above all of MPI's classes, so that the largest, which is what all will hear of, is the one that tells
+ * more. */
+static int64_t encode(int rc)
+{
+    int class = MPI_SUCCESS, kind = subx_error_query(rc);
+    if (kind)
+        return OURS + kind;
+    if (rc)
+        MPI_Error_class(rc, &class);
+    return class;
+}
+
+/* Each rank translates back into its own code. */
+static int decode(int64_t agreed)
+{
+    return agreed > OURS ? subx_error_get((int)(agreed - OURS)) : (int)agreed;
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll & Vo), less the sign bit so that it can be negated. */
+static int64_t hash(const char *key)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; key && *key; key++)
+        h = (h ^ (unsigned char)*key) * 1099511628211u;
+    return (int64_t)(h >> 1);
+}
+
+int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])
+{
+    /* The largest hash and the largest negated one are opposite only if all are equal. */
+    int64_t h = hash(key), mine[3 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[3 + SX_FLAGS_MAX];
+    for (int i = 0; i < n; i++)
+        mine[3 + i] = flags[i];
+    int failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
+    if (failed)
+        return failed;
+    for (int i = 0; i < n; i++)
+        flags[i] = (int)all[3 + i];
+    if (all[0])
+        return decode(all[0]);
+    return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_DIFFERS);
+}
+
+int sx_base_agree(MPI_Comm comm, int rc, const char *key)
+{
+    return sx_base_agree_flags(comm, rc, key, 0, NULL);
+}
+
+int sx_base_comm_dup(MPI_Comm comm, MPI_Comm *dup)
+{
+    int inter;
+    if (comm == MPI_COMM_NULL)
+        return subx_error_get(SUBX_ERR_COMM);
+    int rc = MPI_Comm_test_inter(comm, &inter);
+    if (rc)
+        return rc;
+    if (inter)
+        return subx_error_get(SUBX_ERR_COMM);
+    rc = MPI_Comm_dup(comm, dup);
+    return rc ? rc : MPI_Comm_set_errhandler(*dup, MPI_ERRORS_RETURN);
+}

@@ -1,0 +1,71 @@
+/* base.h - what every room shares: memory that can be made to fail, checked integers, text, hints,
+ * agreement. */
+#ifndef SX_BASE_H
+#define SX_BASE_H
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include <subx.h>
+#include <stddef.h>
+
+#define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
+
+/* ---- memory (mem.c) */
+
+/* Allocate n elements of `size` bytes, aligned and zeroed; never returns NULL for n = 0, unless memory is
+ * out. */
+void *sx_base_alloc(ptrdiff_t n, size_t size);
+void sx_base_free(void *ptr);
+
+/* Let the n-th allocation from now on fail, once; n < 0 switches it off. For tests. */
+void sx_base_fail_after(long n);
+
+/* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
+int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
+int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
+
+/* The only place where a 64-bit length becomes an int. */
+int sx_base_int(ptrdiff_t a, int *narrow);
+
+/* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
+int sx_base_is_permutation(int n, const int order[]);
+
+/* ---- text (text.c): snprintf that appends */
+typedef struct sx_text {
+    char *at; /* where the caller wants it; may be NULL if room is 0 */
+    size_t room, used;
+} sx_text;
+
+void sx_base_print(sx_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Append n lengths joined by x, or n axes as (a,b,c). */
+void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[]);
+void sx_base_print_order(sx_text *t, int n, const int order[]);
+
+/* ---- hints (hint.c) */
+#define SX_HINT_LEN 128 /* room for a hint's value, bytes */
+
+/* Get the value of a hint, from info, else from the environment, else the default.
+ * `value` has room for SX_HINT_LEN bytes. SUBX_ERR_HINT if it does not fit. */
+int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *value);
+
+/* Get a hint that is one of a NULL-terminated list of words, as its index; the first is the default. */
+int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which);
+
+/* ---- agreement (agree.c) */
+
+/* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or
+ * NULL on all). All return the same kind of error: the highest of all ranks', SUBX_ERR_DIFFERS if the keys
+ * differ. */
+int sx_base_agree(MPI_Comm comm, int rc, const char *key);
+
+/* The same, and in the same reduction let each of n flags, at most SX_FLAGS_MAX, become the highest of all
+ * ranks'. */
+#define SX_FLAGS_MAX 16
+int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[]);
+
+/* Duplicate an intra-communicator so that errors on it are returned. SUBX_ERR_COMM if it cannot be. */
+int sx_base_comm_dup(MPI_Comm comm, MPI_Comm *dup);
+
+#endif

@@ -1,0 +1,89 @@
+/* error.c - the kinds of error, registered with MPI as codes of one class when the first is needed. */
+#include "base/base.h"
+#include <pthread.h>
+
+static const char *const texts[SUBX_ERR_COUNT_] = {
+    [SUBX_ERR_NONE] = "no error",
+    [SUBX_ERR_ARG] = "subx: an argument is null or out of its range",
+    [SUBX_ERR_NDIMS] = "subx: the number of dimensions is out of its range",
+    [SUBX_ERR_SIZE] = "subx: a size, subsize or start is out of its range, or the block leaves the array",
+    [SUBX_ERR_ORDER] =
+        "subx: the order is not a permutation of the axes, or the storage is neither C nor Fortran",
+    [SUBX_ERR_TYPE] = "subx: a datatype is null or of a kind that cannot be used here",
+    [SUBX_ERR_NOT_STRIDED] = "subx: the datatype is not a strided block",
+    [SUBX_ERR_NOT_SUBARRAY] = "subx: the datatype was not made as a subarray",
+    [SUBX_ERR_TRUNCATE] = "subx: a buffer is too small",
+    [SUBX_ERR_TOO_LARGE] = "subx: a count is too large for this MPI, or for 63 bits",
+    [SUBX_ERR_NO_MEM] = "subx: no memory",
+    [SUBX_ERR_COMM] = "subx: the communicator is null or an inter-communicator",
+    [SUBX_ERR_GRID] = "subx: the process grid does not fit the number of ranks or of axes",
+    [SUBX_ERR_HINT] = "subx: the value of a hint is not understood",
+    [SUBX_ERR_UNAVAILABLE] = "subx: the engine or serial backend asked for cannot serve here",
+    [SUBX_ERR_DIFFERS] = "subx: ranks gave arguments or hints that must be equal and are not",
+    [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its peer expects",
+    [SUBX_ERR_ACTIVE] = "subx: an exchange is in flight, or none is where one was expected",
+    [SUBX_ERR_ALIAS] = "subx: two buffers are the same and must not be",
+    [SUBX_ERR_PROBLEM] = "subx: the spelling of the problem is not understood",
+    [SUBX_ERR_SERIAL] = "subx: the serial FFT library could not make a plan",
+};
+
+static int codes[SUBX_ERR_COUNT_];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* If MPI has no room for more codes, the next best it has stands for all of them: a caller then loses the
+ * kind of an error, not the error. */
+static void add_codes(void)
+{
+    int class;
+    if (MPI_Add_error_class(&class) != MPI_SUCCESS)
+        class = MPI_ERR_OTHER;
+    else
+        MPI_Add_error_string(class, "subx: error");
+    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++) {
+        if (MPI_Add_error_code(class, &codes[kind]) != MPI_SUCCESS)
+            codes[kind] = class;
+        else
+            MPI_Add_error_string(codes[kind], texts[kind]);
+    }
+}
+
+/* Both questions may be asked at any time. */
+static int mpi_is_up(void)
+{
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized && !finalized;
+}
+
+int subx_error_get(int kind)
+{
+    if (kind <= SUBX_ERR_NONE || kind >= SUBX_ERR_COUNT_)
+        return MPI_SUCCESS;
+    /* The block functions work without MPI, where no code can be registered. */
+    if (!mpi_is_up())
+        return MPI_ERR_ARG;
+    pthread_once(&once, add_codes);
+    return codes[kind];
+}
+
+/* Codes need not be consecutive, so that they are looked for. */
+int subx_error_query(int code)
+{
+    if (code == MPI_SUCCESS)
+        return SUBX_ERR_NONE;
+    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++)
+        if (subx_error_get(kind) == code)
+            return kind;
+    return SUBX_ERR_NONE;
+}
+
+int subx_version_get(int *major, int *minor, int *patch)
+{
+    if (!major || !minor || !patch)
+        return subx_error_get(SUBX_ERR_ARG);
+    *major = SUBX_VERSION_MAJOR;
+    *minor = SUBX_VERSION_MINOR;
+    *patch = SUBX_VERSION_PATCH;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,54 @@
+/* hint.c - hints from an MPI_Info, else from the environment. */
+#include "base/base.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *get_environment(const char *key)
+{
+    char name[64];
+    size_t n = strlen(key);
+    if (n >= sizeof name)
+        return NULL;
+    for (size_t i = 0; i <= n; i++)
+        name[i] = (char)toupper((unsigned char)key[i]);
+    return getenv(name);
+}
+
+/* A hint that is given wins over the environment, since it is closer to the code that needs it. */
+int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *value)
+{
+    int length = 0, found = 0;
+    if (info != MPI_INFO_NULL) {
+        int rc = MPI_Info_get_valuelen(info, key, &length, &found);
+        if (rc)
+            return rc;
+    }
+    if (found) {
+        if (length >= SX_HINT_LEN)
+            return subx_error_get(SUBX_ERR_HINT);
+        return MPI_Info_get(info, key, SX_HINT_LEN - 1, value, &found);
+    }
+    const char *text = get_environment(key);
+    if (!text || !*text)
+        text = otherwise;
+    if (strlen(text) >= SX_HINT_LEN)
+        return subx_error_get(SUBX_ERR_HINT);
+    strcpy(value, text);
+    return MPI_SUCCESS;
+}
+
+int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which)
+{
+    char value[SX_HINT_LEN];
+    int rc = sx_base_hint(info, key, words[0], value);
+    if (rc)
+        return rc;
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *which = i;
+            return MPI_SUCCESS;
+        }
+    }
+    return subx_error_get(SUBX_ERR_HINT);
+}

@@ -1,0 +1,37 @@
+/* mem.c - the only allocator: aligned, zeroed, and made to fail on demand by the fault tests. */
+#include "base/base.h"
+#include <stdlib.h>
+#include <string.h>
+
+static long fail_after = -1;
+
+void sx_base_fail_after(long n)
+{
+    fail_after = n;
+}
+
+static int fails_now(void)
+{
+    /* Off in all but the fault tests, which have one thread. */
+    if (fail_after < 0)
+        return 0;
+    return --fail_after < 0;
+}
+
+/* Zeroing touches every page at creation, so that no execution is the first to pay for them. */
+void *sx_base_alloc(ptrdiff_t n, size_t size)
+{
+    ptrdiff_t bytes;
+    void *ptr;
+    if (fails_now() || sx_base_mul(n, (ptrdiff_t)size, &bytes) || bytes < 0)
+        return NULL;
+    if (posix_memalign(&ptr, SX_ALIGNMENT, bytes > 0 ? (size_t)bytes : 1))
+        return NULL;
+    memset(ptr, 0, (size_t)bytes);
+    return ptr;
+}
+
+void sx_base_free(void *ptr)
+{
+    free(ptr);
+}

@@ -1,0 +1,24 @@
+# Everything is compiled once, into a library that the tests can look into; the installed one shows only subx_*.
+# Base without its errors is small and without state, and libsubx_fft has its own copy of it.
+noinst_LTLIBRARIES += libsubx_base.la libsubx_core.la
+lib_LTLIBRARIES += libsubx.la
+
+libsubx_base_la_SOURCES = \
+	%D%/base/base.h %D%/base/mem.c %D%/base/arith.c %D%/base/text.c %D%/base/hint.c %D%/base/agree.c
+
+libsubx_core_la_SOURCES = \
+	%D%/base/error.c \
+	%D%/block/block.c \
+	%D%/layout/layout.h %D%/layout/layout.c \
+	%D%/kern/kern.h %D%/kern/run.h %D%/kern/table.c %D%/kern/scalar.c %D%/kern/blocked.c \
+	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
+	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
+	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
+	%D%/grid/dims.c %D%/grid/grid.c \
+	%D%/exch/exch.h %D%/exch/table.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
+	%D%/exch/alltoallw.c %D%/exch/packv.c
+libsubx_core_la_LIBADD = libsubx_base.la
+
+libsubx_la_SOURCES =
+libsubx_la_LIBADD = libsubx_core.la
+libsubx_la_LDFLAGS = -version-info 0:0:0 -no-undefined
