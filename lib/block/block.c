@@ -1,0 +1,29 @@
+/* block.c - balanced contiguous blocks (Dalcin, Mortensen & Keyes 2019, eq. 9 and algorithm 1), and who owns
+ * what. */
+#include "base/base.h"
+
+static ptrdiff_t min(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
+{
+    if (n < 0 || p <= 0 || r < 0 || r >= p || !len || !start)
+        return subx_error_get(SUBX_ERR_ARG);
+    ptrdiff_t each = n / p, extra = n % p;
+    *len = each + (r < extra);
+    *start = each * r + min(r, extra);
+    return MPI_SUCCESS;
+}
+
+/* The first `longer` elements lie in parts of one element more, and the others in parts of `each`. */
+int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r)
+{
+    if (n < 0 || p <= 0 || i < 0 || i >= n || !r)
+        return subx_error_get(SUBX_ERR_ARG);
+    ptrdiff_t each = n / p, extra = n % p, longer = extra ? extra * (each + 1) : 0;
+    /* With each = 0 all n elements lie in the longer parts, so that nothing is divided by 0. */
+    ptrdiff_t part = i < longer ? i / (each + 1) : extra + (i - longer) / each;
+    return sx_base_int(part, r);
+}

@@ -1,0 +1,85 @@
+/* layout.c - build, fuse and reorder loop nests of strided blocks. */
+#include "layout/layout.h"
+#include <stdlib.h>
+
+void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
+{
+    l->nd = 0;
+    l->block_bytes = block_bytes;
+}
+
+/* A level that steps over exactly what the level below (or the block) covers only makes that longer. */
+static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
+{
+    if (l->nd == 0) {
+        if (is != l->block_bytes || os != l->block_bytes)
+            return 0;
+        l->block_bytes *= n;
+        return 1;
+    }
+    sx_dim *d = &l->dim[l->nd - 1];
+    if (is != d->n * d->is || os != d->n * d->os)
+        return 0;
+    d->n *= n;
+    return 1;
+}
+
+/* Emptiness is final: whatever is put around nothing is nothing. */
+int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
+{
+    if (n == 0)
+        sx_layout_set(l, 0);
+    if (n <= 1 || l->block_bytes == 0 || fuse(l, n, is, os))
+        return MPI_SUCCESS;
+    if (l->nd == SUBX_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+    l->dim[l->nd++] = (sx_dim){n, is, os};
+    return MPI_SUCCESS;
+}
+
+int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is)
+{
+    return sx_layout_add(l, n, is, sx_layout_get_bytes(l));
+}
+
+ptrdiff_t sx_layout_get_bytes(const sx_layout *l)
+{
+    ptrdiff_t bytes = l->block_bytes;
+    for (int i = 0; i < l->nd; i++)
+        bytes *= l->dim[i].n;
+    return bytes;
+}
+
+/* Fusing looks at both sides alike, so that a canonical layout stays canonical. */
+void sx_layout_swap(sx_layout *l)
+{
+    for (int i = 0; i < l->nd; i++) {
+        ptrdiff_t is = l->dim[i].is;
+        l->dim[i].is = l->dim[i].os;
+        l->dim[i].os = is;
+    }
+}
+
+/* Strides may be negative: how far a step goes is what counts for locality. */
+static int compare_os(const void *a, const void *b)
+{
+    const sx_dim *x = a, *y = b;
+    ptrdiff_t s = x->os < 0 ? -x->os : x->os, t = y->os < 0 ? -y->os : y->os;
+    return (s > t) - (s < t);
+}
+
+void sx_layout_sort(sx_layout *l)
+{
+    qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
+}
+
+/* Level by level and not by memcmp, for levels beyond nd hold anything. */
+int sx_layout_is_equal(const sx_layout *a, const sx_layout *b)
+{
+    if (a->nd != b->nd || a->block_bytes != b->block_bytes)
+        return 0;
+    for (int i = 0; i < a->nd; i++)
+        if (a->dim[i].n != b->dim[i].n || a->dim[i].is != b->dim[i].is || a->dim[i].os != b->dim[i].os)
+            return 0;
+    return 1;
+}

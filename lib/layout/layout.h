@@ -1,0 +1,48 @@
+/* layout.h - the one vocabulary type: where elements lie, on the side they are read from and on the one they
+ * go to. */
+#ifndef SX_LAYOUT_H
+#define SX_LAYOUT_H
+
+#include "base/base.h"
+
+/* A level of a loop nest: n places, `is` bytes apart where they are read and `os` bytes apart where they are
+ * written. */
+typedef struct sx_dim {
+    ptrdiff_t n, is, os;
+} sx_dim;
+
+/* Blocks of contiguous bytes at every place of a loop nest, dim[0] innermost. Strides are in bytes, not
+ * elements, because a datatype's strides need not be multiples of anything. The same struct describes a
+ * datatype (os then are the strides of its packed form), a pack, an unpack, and a copy from one array into
+ * another. Kept canonical: no level of length 1, none that continues the one below, and nd = 0, block_bytes =
+ * 0 if empty. */
+typedef struct sx_layout {
+    int nd;
+    ptrdiff_t block_bytes;
+    sx_dim dim[SUBX_NDIMS_MAX];
+} sx_layout;
+
+/* Set to one block without levels. */
+void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes);
+
+/* Add a level around all that is there, fusing it with the outermost where it continues that.
+ * SUBX_ERR_NOT_STRIDED if there is no room for another level. */
+int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
+
+/* Add a level whose packed form simply follows what is there. */
+int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
+
+/* Get all bytes of all blocks. */
+ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
+
+/* Exchange the sides: what was written is read. */
+void sx_layout_swap(sx_layout *l);
+
+/* Reorder the levels so that the side written has its smallest stride innermost. Copies may; types may not,
+ * since their order of levels is the order of their elements. */
+void sx_layout_sort(sx_layout *l);
+
+/* 1 if both are the same, level by level. */
+int sx_layout_is_equal(const sx_layout *a, const sx_layout *b);
+
+#endif
