@@ -1,0 +1,84 @@
+/* attribute.c - the description of what made a type, hung on it as an MPI attribute.
+ *
+ * An attribute follows MPI_Type_dup and dies with the type, however long MPI keeps that alive; a table keyed
+ * by handles would not notice when MPI reuses a handle. */
+#include "type/type.h"
+#include <pthread.h>
+#include <string.h>
+
+static int keyval = MPI_KEYVAL_INVALID;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Called by MPI_Type_dup. */
+static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)type, (void)key, (void)extra;
+    sx_subarray *a = in;
+    __atomic_add_fetch(&a->references, 1, __ATOMIC_RELAXED);
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* Dups may be freed by different threads. */
+static void release(sx_subarray *a)
+{
+    int predefined = 1;
+    if (__atomic_sub_fetch(&a->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    sx_type_is_predefined(a->oldtype, &predefined);
+    if (!predefined)
+        MPI_Type_free(&a->oldtype);
+    sx_base_free(a);
+}
+
+/* Called when MPI destroys a type, which may be later than MPI_Type_free. */
+static int drop(MPI_Datatype type, int key, void *in, void *extra)
+{
+    (void)type, (void)key, (void)extra;
+    release(in);
+    return MPI_SUCCESS;
+}
+
+static void create_keyval(void)
+{
+    MPI_Type_create_keyval(share, drop, &keyval, NULL);
+}
+
+/* The old type is kept by a dup: its owner may free it long before the new type. */
+int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
+{
+    int predefined;
+    pthread_once(&once, create_keyval);
+    int rc = sx_type_is_predefined(description->oldtype, &predefined);
+    if (rc)
+        return rc;
+    sx_subarray *a = sx_base_alloc(1, sizeof *a);
+    if (!a)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    memcpy(a, description, sizeof *a);
+    a->references = 1;
+    if (!predefined)
+        rc = MPI_Type_dup(description->oldtype, &a->oldtype);
+    if (rc) {
+        sx_base_free(a);
+        return rc;
+    }
+    rc = MPI_Type_set_attr(type, keyval, a);
+    if (rc)
+        release(a);
+    return rc;
+}
+
+int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
+{
+    void *found = NULL;
+    int flag = 0;
+    *description = NULL;
+    if (keyval == MPI_KEYVAL_INVALID) /* no type was ever described */
+        return MPI_SUCCESS;
+    int rc = MPI_Type_get_attr(type, keyval, &found, &flag);
+    if (!rc && flag)
+        *description = found;
+    return rc;
+}

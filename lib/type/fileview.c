@@ -1,0 +1,57 @@
+/* fileview.c - may a datatype be the filetype of a file view (MPI 4.1, section 14.3)? */
+#include "type/type.h"
+
+/* Without walking every element: each level must step over all that the levels inside it cover. */
+static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
+{
+    ptrdiff_t covered = l->block_bytes;
+    for (int i = 0; i < l->nd; i++) {
+        if (l->dim[i].is < covered)
+            return 0;
+        covered += (l->dim[i].n - 1) * l->dim[i].is;
+    }
+    return offset >= 0;
+}
+
+/* Walk a tree's leaves: each must start at or behind the end of the one before. */
+static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
+{
+    if (node->basic != MPI_DATATYPE_NULL) {
+        int ok = base >= *end;
+        *end = base + node->bytes;
+        return ok;
+    }
+    for (int i = 0; i < node->nentries; i++) {
+        const sx_entry *e = &node->entry[i];
+        /* MPI defines the places of a block-cyclic array to increase; its elements are what is left to
+         * see. */
+        MPI_Count n = node->opaque && e->n > 1 ? 1 : e->n;
+        for (MPI_Count k = 0; k < n; k++)
+            if (!is_monotone(e->child, base + e->disp + k * e->stride, end))
+                return 0;
+    }
+    return 1;
+}
+
+int subx_type_query_fileview(MPI_Datatype type, int *ok)
+{
+    sx_layout layout;
+    sx_tree tree;
+    MPI_Aint offset, end = 0;
+    MPI_Datatype basic;
+    if (!ok)
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = sx_type_get_layout(type, &layout, &offset, &basic);
+    if (!rc) {
+        *ok = strided_is_monotone(&layout, offset);
+        return MPI_SUCCESS;
+    }
+    if (subx_error_query(rc) != SUBX_ERR_NOT_STRIDED)
+        return rc;
+    rc = sx_type_parse(type, &tree);
+    if (rc)
+        return rc;
+    *ok = is_monotone(tree.root, 0, &end);
+    sx_type_tree_free(&tree);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,114 @@
+/* nest.c - the datatype of a subarray in any order: nested hvectors, as few as the order allows (Yan). */
+#include "type/type.h"
+#include <limits.h>
+
+/* Each step puts a type around b->t, which it frees if the builder made it. */
+typedef struct builder {
+    MPI_Datatype t;
+    int owned;
+} builder;
+
+static int replace(builder *b, int rc, MPI_Datatype newtype)
+{
+    if (b->owned)
+        MPI_Type_free(&b->t);
+    b->owned = rc == MPI_SUCCESS;
+    b->t = newtype;
+    return rc;
+}
+
+static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
+{
+    MPI_Datatype t = MPI_DATATYPE_NULL;
+    int rc = MPI_Type_create_hvector(n, blocklength, stride, b->t, &t);
+    return replace(b, rc, t);
+}
+
+/* Put the rest behind the whole chunks; both types are freed. */
+static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
+{
+    MPI_Datatype part[2] = {whole, rest};
+    MPI_Aint place[2] = {0, disp};
+    int one[2] = {1, 1};
+    int rc = MPI_Type_create_struct(2, one, place, part, joined);
+    MPI_Type_free(&part[0]);
+    MPI_Type_free(&part[1]);
+    return rc;
+}
+
+/* n = chunks * INT_MAX + rest, where an int is too short. No empty rest: MPICH counts it into the true
+ * extent. */
+static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
+{
+    MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
+    int chunks, rest = (int)(n % INT_MAX);
+    int rc = sx_base_int(n / INT_MAX, &chunks);
+    if (!rc)
+        rc = MPI_Type_create_hvector(INT_MAX, 1, stride, b->t, &chunk);
+    if (rc)
+        return replace(b, rc, t);
+    rc = MPI_Type_create_hvector(chunks, 1, INT_MAX * stride, chunk, &whole);
+    MPI_Type_free(&chunk);
+    if (rc || rest == 0)
+        return replace(b, rc, whole);
+    rc = MPI_Type_create_hvector(rest, 1, stride, b->t, &tail);
+    if (rc)
+        MPI_Type_free(&whole);
+    else
+        rc = join(whole, tail, (n - rest) * stride, &t);
+    return replace(b, rc, t);
+}
+
+static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
+{
+    return n <= INT_MAX ? repeat_int(b, (int)n, 1, stride) : repeat_large(b, n, stride);
+}
+
+/* The contiguous run is the block of the innermost hvector where an int can hold it: one level less. */
+static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
+{
+    int rc = MPI_SUCCESS, level = 0;
+    ptrdiff_t run = units->block_bytes;
+    if (units->nd > 0 && run <= INT_MAX && units->dim[0].n <= INT_MAX) {
+        rc = repeat_int(b, (int)units->dim[0].n, (int)run, units->dim[0].is * extent);
+        level = 1;
+    } else if (run != 1 || units->nd == 0) {
+        rc = repeat(b, run, extent);
+    }
+    for (; level < units->nd && !rc; level++)
+        rc = repeat(b, units->dim[level].n, units->dim[level].is * extent);
+    return rc;
+}
+
+/* Resizing moves bounds, not data, so that the start needs a level of its own. */
+static int shift(builder *b, MPI_Aint disp)
+{
+    MPI_Datatype t = MPI_DATATYPE_NULL;
+    if (disp == 0)
+        return MPI_SUCCESS;
+    int rc = MPI_Type_create_hindexed_block(1, 1, &disp, b->t, &t);
+    return replace(b, rc, t);
+}
+
+static int resize(builder *b, MPI_Aint extent)
+{
+    MPI_Datatype t = MPI_DATATYPE_NULL;
+    int rc = MPI_Type_create_resized(b->t, 0, extent, &t);
+    return replace(b, rc, t);
+}
+
+int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype)
+{
+    sx_layout units;
+    ptrdiff_t offset;
+    builder b = {a->oldtype, 0};
+    int rc = sx_type_get_levels(a, &units, &offset);
+    if (!rc)
+        rc = nest(&b, &units, extent);
+    if (!rc)
+        rc = shift(&b, units.block_bytes ? offset * extent : 0);
+    if (!rc)
+        rc = resize(&b, full);
+    *newtype = rc ? MPI_DATATYPE_NULL : b.t;
+    return rc;
+}

@@ -1,0 +1,148 @@
+/* signature.c - compare the sequences of basic types of two datatypes, run by run. */
+#include "type/type.h"
+
+/* A place in a tree: which entry of which node, and how many of its repetitions are done. */
+typedef struct place {
+    const sx_node *node;
+    int entry;
+    MPI_Count done;
+} place;
+
+/* A walk over a tree's leaves in signature order, a run of equal basic types at a time. */
+typedef struct walk {
+    place *stack;
+    int depth, room;
+    MPI_Datatype basic; /* of the run at hand; MPI_DATATYPE_NULL at the end */
+    MPI_Count left;     /* leaves left in it */
+} walk;
+
+/* A stack of our own, since a nest may be deeper than the C stack should be. */
+static int push(walk *w, const sx_node *node)
+{
+    if (w->depth == w->room) {
+        int room = w->room ? 2 * w->room : 16;
+        place *stack = sx_base_alloc(room, sizeof *stack);
+        if (!stack)
+            return subx_error_get(SUBX_ERR_NO_MEM);
+        for (int i = 0; i < w->depth; i++)
+            stack[i] = w->stack[i];
+        sx_base_free(w->stack);
+        w->stack = stack;
+        w->room = room;
+    }
+    w->stack[w->depth++] = (place){node, 0, 0};
+    return MPI_SUCCESS;
+}
+
+/* Enter the child of the place on top, or take all its repetitions as one run if they are of one type. */
+static int descend(walk *w, place *top, const sx_entry *e)
+{
+    if (e->n * e->child->count == 0) {
+        top->entry++;
+        return MPI_SUCCESS;
+    }
+    if (e->child->uniform != MPI_DATATYPE_NULL) {
+        w->basic = e->child->uniform;
+        w->left = e->n * e->child->count;
+        top->entry++;
+        return MPI_SUCCESS;
+    }
+    if (++top->done == e->n) {
+        top->done = 0;
+        top->entry++;
+    }
+    return push(w, e->child);
+}
+
+/* Go on to the next run, if the one at hand is used up. */
+static int advance(walk *w)
+{
+    int rc = MPI_SUCCESS;
+    while (w->left == 0 && w->depth > 0 && !rc) {
+        place *top = &w->stack[w->depth - 1];
+        if (top->entry == top->node->nentries)
+            w->depth--;
+        else
+            rc = descend(w, top, &top->node->entry[top->entry]);
+    }
+    if (w->left == 0)
+        w->basic = MPI_DATATYPE_NULL;
+    return rc;
+}
+
+/* A tree of one basic type is one run, however large. */
+static int start(walk *w, const sx_node *root)
+{
+    *w = (walk){.basic = MPI_DATATYPE_NULL};
+    if (root->uniform == MPI_DATATYPE_NULL)
+        return push(w, root);
+    w->basic = root->uniform;
+    w->left = root->count;
+    return MPI_SUCCESS;
+}
+
+/* Walk both until they differ or both end; *first is then the index of the leaf that both are at. */
+static int compare(walk *a, walk *b, MPI_Count *first)
+{
+    int rc;
+    *first = 0;
+    for (;;) {
+        rc = advance(a);
+        if (!rc)
+            rc = advance(b);
+        if (rc || a->basic != b->basic || a->basic == MPI_DATATYPE_NULL)
+            return rc;
+        MPI_Count n = a->left < b->left ? a->left : b->left;
+        a->left -= n;
+        b->left -= n;
+        *first += n;
+    }
+}
+
+/* Both stacks are freed whatever happens, so that both are started first. */
+static int compare_trees(const sx_tree *a, const sx_tree *b, MPI_Count *first, MPI_Datatype basic[2])
+{
+    walk w[2];
+    int rc = start(&w[0], a->root);
+    int rc2 = start(&w[1], b->root);
+    if (!rc)
+        rc = rc2;
+    if (!rc)
+        rc = compare(&w[0], &w[1], first);
+    basic[0] = w[0].basic;
+    basic[1] = w[1].basic;
+    sx_base_free(w[0].stack);
+    sx_base_free(w[1].stack);
+    return rc;
+}
+
+int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match, MPI_Count *first, MPI_Datatype *basic_a,
+                          MPI_Datatype *basic_b)
+{
+    sx_tree ta, tb;
+    MPI_Datatype basic[2];
+    MPI_Count at;
+    if (!match)
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = sx_type_parse(a, &ta);
+    if (rc)
+        return rc;
+    rc = sx_type_parse(b, &tb);
+    if (!rc) {
+        rc = compare_trees(&ta, &tb, &at, basic);
+        sx_type_tree_free(&tb);
+    }
+    sx_type_tree_free(&ta);
+    if (rc)
+        return rc;
+    *match = basic[0] == basic[1];
+    if (*match)
+        return MPI_SUCCESS;
+    if (first)
+        *first = at;
+    if (basic_a)
+        *basic_a = basic[0];
+    if (basic_b)
+        *basic_b = basic[1];
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,100 @@
+/* strided.c - a datatype as a strided block, if it is one. */
+#include "type/type.h"
+
+/* The one entry of a node that is not empty; NULL if all are, and *several if there are more. */
+static const sx_entry *get_only_entry(const sx_node *node, int *several)
+{
+    const sx_entry *found = NULL;
+    for (int i = 0; i < node->nentries; i++) {
+        if (node->entry[i].n * node->entry[i].child->count == 0)
+            continue;
+        *several |= found != NULL;
+        found = &node->entry[i];
+    }
+    return found;
+}
+
+/* Down to the leaf, and then back up: each repetition on the way is a level, each displacement moves the
+ * start. */
+static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
+{
+    int several = 0;
+    if (node->basic != MPI_DATATYPE_NULL) {
+        sx_layout_set(layout, node->bytes);
+        *offset = 0;
+        return MPI_SUCCESS;
+    }
+    const sx_entry *e = get_only_entry(node, &several);
+    if (several || node->opaque)
+        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+    if (!e) {
+        sx_layout_set(layout, 0);
+        *offset = 0;
+        return MPI_SUCCESS;
+    }
+    int rc = follow(e->child, layout, offset);
+    *offset += e->disp;
+    return rc ? rc : sx_layout_add_packed(layout, e->n, e->stride);
+}
+
+/* A subarray's own levels, above those of its element. Needed because nest.c may have had to split a
+ * level. */
+static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layout *layout, MPI_Aint *offset)
+{
+    sx_layout units;
+    ptrdiff_t start;
+    MPI_Count lb, extent;
+    int rc = follow(element, layout, offset);
+    if (!rc)
+        rc = MPI_Type_get_extent_x(a->oldtype, &lb, &extent);
+    if (!rc)
+        rc = sx_type_get_levels(a, &units, &start);
+    if (rc)
+        return rc;
+    /* The run of contiguous elements is a level of its own as seen from the element. */
+    rc = sx_layout_add_packed(layout, units.block_bytes, (ptrdiff_t)extent);
+    for (int i = 0; i < units.nd && !rc; i++)
+        rc = sx_layout_add_packed(layout, units.dim[i].n, units.dim[i].is * (ptrdiff_t)extent);
+    *offset = layout->block_bytes ? *offset + start * (ptrdiff_t)extent : 0;
+    return rc;
+}
+
+int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic)
+{
+    const sx_subarray *a = NULL;
+    sx_tree tree;
+    if (type == MPI_DATATYPE_NULL)
+        return subx_error_get(SUBX_ERR_TYPE);
+    int rc = sx_type_get_subarray(type, &a);
+    if (!rc)
+        rc = sx_type_parse(a ? a->oldtype : type, &tree);
+    if (rc)
+        return rc;
+    *basic = tree.root->uniform;
+    rc = a ? follow_subarray(a, tree.root, layout, offset) : follow(tree.root, layout, offset);
+    sx_type_tree_free(&tree);
+    return rc;
+}
+
+int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims, MPI_Count n[], MPI_Aint stride[],
+                         MPI_Count *block_bytes, MPI_Aint *offset)
+{
+    sx_layout layout;
+    MPI_Aint first;
+    MPI_Datatype basic;
+    if (!ndims || !block_bytes || !offset || maxdims < 0 || (maxdims > 0 && (!n || !stride)))
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = sx_type_get_layout(type, &layout, &first, &basic);
+    if (rc)
+        return rc;
+    if (layout.nd > maxdims)
+        return subx_error_get(SUBX_ERR_TRUNCATE);
+    for (int i = 0; i < layout.nd; i++) {
+        n[i] = layout.dim[i].n;
+        stride[i] = layout.dim[i].is;
+    }
+    *ndims = layout.nd;
+    *block_bytes = layout.block_bytes;
+    *offset = first;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,297 @@
+/* tree.c - a datatype taken apart into a tree of repetitions over predefined types. */
+#include "type/type.h"
+
+static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
+
+/* ---- nodes */
+
+/* Children may be shared between entries, so that nodes are freed by the list of all and not by descent. */
+static sx_node *add_node(sx_tree *tree, ptrdiff_t nentries)
+{
+    sx_node *node = sx_base_alloc(1, sizeof *node);
+    if (!node)
+        return NULL;
+    node->entry = sx_base_alloc(nentries, sizeof *node->entry);
+    if (!node->entry || sx_base_int(nentries, &node->nentries)) {
+        sx_base_free(node->entry);
+        sx_base_free(node);
+        return NULL;
+    }
+    node->basic = node->uniform = MPI_DATATYPE_NULL;
+    node->next = tree->all;
+    tree->all = node;
+    return node;
+}
+
+void sx_type_tree_free(sx_tree *tree)
+{
+    while (tree->all) {
+        sx_node *next = tree->all->next;
+        sx_base_free(tree->all->entry);
+        sx_base_free(tree->all);
+        tree->all = next;
+    }
+    tree->root = NULL;
+}
+
+/* Count a node's leaves and see whether they are all of one type; its entries are complete. */
+static void sum_up(sx_node *node)
+{
+    int mixed = 0;
+    for (int i = 0; i < node->nentries; i++) {
+        const sx_entry *e = &node->entry[i];
+        MPI_Count leaves = e->n * e->child->count;
+        if (leaves == 0)
+            continue;
+        if (node->count == 0)
+            node->uniform = e->child->uniform;
+        mixed |= e->child->uniform == MPI_DATATYPE_NULL || e->child->uniform != node->uniform;
+        node->count += leaves;
+    }
+    if (mixed)
+        node->uniform = MPI_DATATYPE_NULL;
+}
+
+/* ---- predefined types */
+
+/* Sizes of predefined types always fit an int. */
+static sx_node *add_leaf(sx_tree *tree, MPI_Datatype basic)
+{
+    int size = 0;
+    sx_node *node = add_node(tree, 0);
+    if (node && MPI_Type_size(basic, &size) == MPI_SUCCESS) {
+        node->basic = node->uniform = basic;
+        node->bytes = size;
+        node->count = 1;
+    }
+    return node;
+}
+
+/* Two names of one type must compare equal. */
+static MPI_Datatype get_canonical(MPI_Datatype basic)
+{
+    if (basic == MPI_C_FLOAT_COMPLEX)
+        return MPI_C_COMPLEX;
+    if (basic == MPI_LONG_LONG)
+        return MPI_LONG_LONG_INT;
+    return basic;
+}
+
+typedef struct pair_float_int {
+    float a;
+    int b;
+} pair_float_int;
+typedef struct pair_double_int {
+    double a;
+    int b;
+} pair_double_int;
+typedef struct pair_long_int {
+    long a;
+    int b;
+} pair_long_int;
+typedef struct pair_short_int {
+    short a;
+    int b;
+} pair_short_int;
+typedef struct pair_long_double_int {
+    long double a;
+    int b;
+} pair_long_double_int;
+
+/* The types for MPI_MAXLOC are predefined and yet two basic types each (MPI 4.1, section 6.9.4). */
+static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
+{
+    const struct {
+        MPI_Datatype pair, first;
+        size_t disp;
+    } pairs[] = {
+        {MPI_FLOAT_INT, MPI_FLOAT, offsetof(pair_float_int, b)},
+        {MPI_DOUBLE_INT, MPI_DOUBLE, offsetof(pair_double_int, b)},
+        {MPI_LONG_INT, MPI_LONG, offsetof(pair_long_int, b)},
+        {MPI_SHORT_INT, MPI_SHORT, offsetof(pair_short_int, b)},
+        {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, offsetof(pair_long_double_int, b)},
+        {MPI_2INT, MPI_INT, sizeof(int)},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (type == pairs[i].pair) {
+            *first = pairs[i].first;
+            *disp = (MPI_Aint)pairs[i].disp;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int build_predefined(MPI_Datatype type, sx_tree *tree, const sx_node **out)
+{
+    MPI_Datatype first;
+    MPI_Aint disp;
+    if (!get_pair(type, &first, &disp)) {
+        *out = add_leaf(tree, get_canonical(type));
+        return *out ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    sx_node *node = add_node(tree, 2), *a = add_leaf(tree, first), *b = add_leaf(tree, MPI_INT);
+    if (!node || !a || !b)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    node->entry[0] = (sx_entry){0, 1, 0, a};
+    node->entry[1] = (sx_entry){disp, 1, 0, b};
+    sum_up(node);
+    *out = node;
+    return MPI_SUCCESS;
+}
+
+/* ---- derived types; `pitch` is the old type's extent */
+
+static int get_pitch(MPI_Datatype type, MPI_Aint *pitch)
+{
+    MPI_Count lb, extent;
+    int rc = MPI_Type_get_extent_x(type, &lb, &extent);
+    *pitch = (MPI_Aint)extent;
+    return rc;
+}
+
+/* Put a repetition around *out. */
+static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stride, MPI_Aint disp)
+{
+    sx_node *node = add_node(tree, 1);
+    if (!node)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    node->entry[0] = (sx_entry){disp, n, stride, *out};
+    sum_up(node);
+    *out = node;
+    return MPI_SUCCESS;
+}
+
+/* Two levels: the blocks, and the elements of a block. */
+static int build_vector(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
+{
+    MPI_Aint stride = c->combiner == MPI_COMBINER_VECTOR ? c->i[2] * pitch : c->a[0];
+    int rc = repeat(tree, out, c->i[1], pitch, 0);
+    return rc ? rc : repeat(tree, out, c->i[0], stride, 0);
+}
+
+/* The axes from the fastest to the slowest, each around those before it. */
+static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
+{
+    ptrdiff_t nd = c->i[0], *sizes = c->i + 1, *subsizes = sizes + nd, *starts = subsizes + nd;
+    MPI_Aint stride = pitch;
+    int rc = MPI_SUCCESS;
+    for (ptrdiff_t k = 0; k < nd && !rc; k++) {
+        ptrdiff_t axis = c->i[3 * nd + 1] == MPI_ORDER_FORTRAN ? k : nd - 1 - k;
+        rc = repeat(tree, out, subsizes[axis], stride, starts[axis] * stride);
+        stride *= sizes[axis];
+    }
+    return rc;
+}
+
+/* Blocks of one old type: the number of blocks is i[0]; lengths and places differ in where they stand. */
+static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
+{
+    int same_length = c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
+    int in_bytes = c->combiner == MPI_COMBINER_HINDEXED || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
+    const ptrdiff_t *length = c->i + 1, *place = in_bytes ? c->a : length + (same_length ? 1 : c->i[0]);
+    sx_node *node = add_node(tree, c->i[0]);
+    if (!node)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < node->nentries; k++)
+        node->entry[k] =
+            (sx_entry){in_bytes ? place[k] : place[k] * pitch, length[same_length ? 0 : k], pitch, *out};
+    sum_up(node);
+    *out = node;
+    return MPI_SUCCESS;
+}
+
+static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out)
+{
+    int rc = MPI_SUCCESS;
+    sx_node *node = add_node(tree, c->i[0]);
+    if (!node)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < node->nentries && !rc; k++) {
+        sx_entry *e = &node->entry[k];
+        e->disp = c->a[k];
+        e->n = c->i[1 + k];
+        rc = get_pitch(c->t[k], &e->stride);
+        if (!rc)
+            rc = build(c->t[k], tree, &e->child);
+    }
+    if (!rc)
+        sum_up(node);
+    *out = node;
+    return rc;
+}
+
+/* Block-cyclic arrays are of one old type, so that their signature is known without their places. */
+static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, const sx_node **out)
+{
+    MPI_Count all, one;
+    int rc = MPI_Type_size_x(type, &all);
+    if (!rc)
+        rc = MPI_Type_size_x(c->t[0], &one);
+    if (!rc)
+        rc = repeat(tree, out, one > 0 ? all / one : 0, 0, 0);
+    if (!rc)
+        tree->all->opaque = 1; /* the node just added */
+    return rc;
+}
+
+/* A change of bounds changes what is around a type and not the type itself: the extent is asked where it is
+ * used. */
+static int build_derived(MPI_Datatype type, const sx_contents *c, sx_tree *tree, const sx_node **out)
+{
+    MPI_Aint pitch;
+    if (c->combiner == MPI_COMBINER_STRUCT)
+        return build_struct(c, tree, out);
+    if (c->nt == 0)
+        return subx_error_get(SUBX_ERR_TYPE);
+    int rc = build(c->t[0], tree, out);
+    if (!rc)
+        rc = get_pitch(c->t[0], &pitch);
+    if (rc)
+        return rc;
+    switch (c->combiner) {
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED:
+        return MPI_SUCCESS;
+    case MPI_COMBINER_CONTIGUOUS:
+        return repeat(tree, out, c->i[0], pitch, 0);
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR:
+        return build_vector(c, tree, pitch, out);
+    case MPI_COMBINER_SUBARRAY:
+        return build_subarray(c, tree, pitch, out);
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return build_indexed(c, tree, pitch, out);
+    default:
+        return build_opaque(type, c, tree, out);
+    }
+}
+
+static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out)
+{
+    sx_contents c;
+    int predefined, rc = sx_type_is_predefined(type, &predefined);
+    if (rc)
+        return rc;
+    if (predefined)
+        return build_predefined(type, tree, out);
+    rc = sx_type_contents_get(type, &c);
+    if (rc)
+        return rc;
+    rc = build_derived(type, &c, tree, out);
+    sx_type_contents_free(&c);
+    return rc;
+}
+
+int sx_type_parse(MPI_Datatype type, sx_tree *tree)
+{
+    tree->all = NULL;
+    tree->root = NULL;
+    int rc = build(type, tree, &tree->root);
+    if (rc)
+        sx_type_tree_free(tree);
+    return rc;
+}

@@ -1,0 +1,88 @@
+/* type.h - MPI datatypes: made as subarrays, taken apart into layouts, and described. */
+#ifndef SX_TYPE_H
+#define SX_TYPE_H
+
+#include "layout/layout.h"
+
+/* ---- what made a subarray type (attribute.c) */
+typedef struct sx_subarray {
+    int ndims, storage;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
+    int order[SUBX_NDIMS_MAX];
+    MPI_Datatype oldtype;
+    int references; /* the type and its dups share one description */
+} sx_subarray;
+
+/* Hang a description on a type; it keeps its own handle of the old type, and goes when the last dup goes. */
+int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description);
+
+/* Get the description that hangs on a type, NULL if there is none; it belongs to the type. */
+int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
+
+/* ---- levels of a subarray (levels.c) */
+
+/* Get the loop nest of a description in units of the old type, order[0] innermost, and the offset of its
+ * first element in the same unit. */
+int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset);
+
+/* ---- construction (nest.c) */
+
+/* Make the type of a description as nested hvectors; `extent` is the old type's, `full` the array's,
+ * bytes. */
+int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
+
+/* ---- what MPI tells of a type (contents.c) */
+
+/* What MPI_Type_get_contents tells, in one list of numbers for each sort, whether the type was made by a call
+ * with int counts or by one with MPI_Count. The lists are those of the int call (MPI 4.1, section 5.1.13). */
+typedef struct sx_contents {
+    int combiner;
+    ptrdiff_t *i, *a; /* integers, addresses */
+    ptrdiff_t nt;
+    MPI_Datatype *t; /* nt types; the derived ones are freed with the contents */
+} sx_contents;
+
+int sx_type_contents_get(MPI_Datatype type, sx_contents *c);
+void sx_type_contents_free(sx_contents *c);
+
+/* 1 if a type is predefined, so that it must not be freed. SUBX_ERR_TYPE if it is null. */
+int sx_type_is_predefined(MPI_Datatype type, int *predefined);
+
+/* ---- any datatype, taken apart (tree.c) */
+typedef struct sx_node sx_node;
+
+/* n times a child, `stride` bytes apart, the first at `disp` bytes. */
+typedef struct sx_entry {
+    MPI_Aint disp;
+    MPI_Count n;
+    MPI_Aint stride;
+    const sx_node *child;
+} sx_entry;
+
+struct sx_node {
+    MPI_Datatype basic; /* a leaf's predefined type, else MPI_DATATYPE_NULL */
+    ptrdiff_t bytes;    /* a leaf's size */
+    int nentries;
+    sx_entry *entry;
+    int opaque;           /* only the signature is right, not the places (darray) */
+    MPI_Datatype uniform; /* the basic type of all leaves, if they are all of one, else MPI_DATATYPE_NULL */
+    MPI_Count count;      /* number of leaves */
+    sx_node *next;        /* all nodes of a tree, for freeing it */
+};
+
+typedef struct sx_tree {
+    const sx_node *root;
+    sx_node *all;
+} sx_tree;
+
+/* Take a type apart, down to its predefined types. SUBX_ERR_TYPE, SUBX_ERR_NO_MEM. */
+int sx_type_parse(MPI_Datatype type, sx_tree *tree);
+void sx_type_tree_free(sx_tree *tree);
+
+/* ---- a type as a strided block (strided.c) */
+
+/* Get a type's layout, from memory (is) to its packed form (os), and the offset of its first byte.
+ * SUBX_ERR_NOT_STRIDED if it has none. `basic` is the type of all leaves, or MPI_DATATYPE_NULL. */
+int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic);
+
+#endif
