@@ -1,0 +1,100 @@
+/* dims.c - choose the dimensions of a process grid for an array. */
+#include "base/base.h"
+#include <string.h>
+
+/* What is wanted, and the best choice so far. */
+typedef struct search {
+    int g, ndims;
+    const ptrdiff_t *sizes;
+    int given[SUBX_NDIMS_MAX]; /* 0 where free */
+    int dims[SUBX_NDIMS_MAX];
+    int best[SUBX_NDIMS_MAX];
+    double best_load;
+    int best_spread;
+} search;
+
+/* The largest of n elements dealt to p ranks; a double, since products of many may exceed 63 bits. */
+static double block(ptrdiff_t n, int p)
+{
+    return (double)((n + p - 1) / p);
+}
+
+/* The largest local block over all alignments. After m exchanges grid dimensions below g-m divide the axis of
+ * their own number and the others the next one (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
+static double get_load(const search *s)
+{
+    double worst = 0;
+    for (int m = 0; m <= s->g; m++) {
+        double load = 1;
+        int axis = 0;
+        for (int k = 0; k < s->ndims; k++) {
+            /* The axis that is whole in this alignment is g-m. */
+            int p = k == s->g - m || axis >= s->g ? 1 : s->dims[axis++];
+            load *= block(s->sizes[k], p);
+        }
+        if (load > worst)
+            worst = load;
+    }
+    return worst;
+}
+
+/* Of equal loads the grid that is closest to a square sends to the fewest ranks. */
+static int get_spread(const search *s)
+{
+    int low = s->dims[0], high = s->dims[0];
+    for (int k = 1; k < s->g; k++) {
+        low = s->dims[k] < low ? s->dims[k] : low;
+        high = s->dims[k] > high ? s->dims[k] : high;
+    }
+    return high - low;
+}
+
+/* Choices come in lexical order, so that of equals the one with the smaller dimensions first is kept. */
+static void judge(search *s)
+{
+    double load = get_load(s);
+    int spread = get_spread(s);
+    if (s->best[0] && (load > s->best_load || (load >= s->best_load && spread >= s->best_spread)))
+        return;
+    memcpy(s->best, s->dims, sizeof s->best);
+    s->best_load = load;
+    s->best_spread = spread;
+}
+
+/* Fill dimension k and those behind it so that their product is `left`. */
+static void fill(search *s, int k, int left)
+{
+    if (k == s->g) {
+        if (left == 1)
+            judge(s);
+        return;
+    }
+    for (int p = 1; p <= left; p++) {
+        if (left % p || (s->given[k] && s->given[k] != p))
+            continue;
+        s->dims[k] = p;
+        fill(s, k + 1, left / p);
+    }
+}
+
+int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t sizes[], int dims[])
+{
+    search s = {.g = g, .ndims = ndims, .sizes = sizes};
+    if (nranks <= 0 || !sizes || !dims)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (ndims < 2 || ndims > SUBX_NDIMS_MAX || g < 1 || g > ndims - 1)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    for (int k = 0; k < ndims; k++)
+        if (sizes[k] <= 0)
+            return subx_error_get(SUBX_ERR_SIZE);
+    for (int k = 0; k < g; k++) {
+        if (dims[k] < 0)
+            return subx_error_get(SUBX_ERR_ARG);
+        s.given[k] = dims[k];
+    }
+    fill(&s, 0, nranks);
+    if (!s.best[0])
+        return subx_error_get(SUBX_ERR_GRID);
+    memcpy(dims, s.best, (size_t)g * sizeof dims[0]);
+    return MPI_SUCCESS;
+}
