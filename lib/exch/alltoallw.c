@@ -1,0 +1,81 @@
+/* alltoallw.c - the engine that leaves everything to MPI: one MPI_Alltoallw with the types themselves. */
+#include "exch/exch.h"
+
+typedef struct arguments {
+    int *counts, *displs;
+    MPI_Datatype *types;
+} arguments;
+
+typedef struct state {
+    arguments of[2];
+} state;
+
+static int avoids(subx_exch ex)
+{
+    (void)ex;
+    return 0;
+}
+
+/* MPI_BYTE stands for nothing, since Open MPI refuses the null type even with count 0. */
+static int set_arguments(arguments *a, const sx_side *side, int p)
+{
+    int rc = MPI_SUCCESS;
+    a->counts = sx_base_alloc(p, sizeof *a->counts);
+    a->displs = sx_base_alloc(p, sizeof *a->displs);
+    a->types = sx_base_alloc(p, sizeof(MPI_Datatype));
+    if (!a->counts || !a->displs || !a->types)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int q = 0; q < p && !rc; q++) {
+        const sx_part *part = &side->part[q];
+        a->types[q] = MPI_BYTE;
+        if (part->shape < 0)
+            continue;
+        const sx_shape *shape = &side->shape[part->shape];
+        a->counts[q] = 1;
+        a->types[q] = shape->type;
+        rc = sx_base_int(part->offset - shape->origin, &a->displs[q]);
+    }
+    return rc;
+}
+
+static int create(subx_exch ex)
+{
+    state *s = ex->state = sx_base_alloc(1, sizeof *s);
+    if (!s)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = set_arguments(&s->of[SX_SEND], &ex->side[SX_SEND], ex->p);
+    return rc ? rc : set_arguments(&s->of[SX_RECV], &ex->side[SX_RECV], ex->p);
+}
+
+static int execute(subx_exch ex)
+{
+    const state *s = ex->state;
+    const arguments *in = &s->of[SX_SEND], *out = &s->of[SX_RECV];
+    /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent. */
+    const void *from = ex->side[SX_SEND].bytes ? (const void *)ex->sendbuf : &ex->side[SX_SEND];
+    void *to = ex->side[SX_RECV].bytes ? (void *)ex->recvbuf : &ex->side[SX_RECV];
+    return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
+                         ex->comm);
+}
+
+/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so that starting does all. */
+static int wait_for(subx_exch ex)
+{
+    (void)ex;
+    return MPI_SUCCESS;
+}
+
+static void free_state(subx_exch ex)
+{
+    state *s = ex->state;
+    for (int i = 0; s && i < 2; i++) {
+        sx_base_free(s->of[i].types);
+        sx_base_free(s->of[i].displs);
+        sx_base_free(s->of[i].counts);
+    }
+    sx_base_free(s);
+    ex->state = NULL;
+}
+
+const sx_engine sx_exch_alltoallw = {"alltoallw", avoids,  create,   NULL,
+                                     execute,     execute, wait_for, free_state};

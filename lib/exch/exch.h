@@ -1,0 +1,89 @@
+/* exch.h - what an exchange is made of, and what an engine must provide. */
+#ifndef SX_EXCH_H
+#define SX_EXCH_H
+
+#include "kern/kern.h"
+
+/* One distinct shape of data in memory. Blocks that differ only in where they start share it, and with it one
+ * datatype: MPI then works on a few types instead of one a peer, which some MPIs need (see HACKING,
+ * quirks). */
+typedef struct sx_shape {
+    int strided;
+    sx_layout layout;    /* if strided: from the side that is read to the side that is written */
+    const sx_kern *kern; /* if strided: the kernel for it */
+    MPI_Datatype type;   /* committed, ours; describes the block that starts at `origin` */
+    MPI_Aint origin;
+    MPI_Datatype basic; /* of all elements, or MPI_DATATYPE_NULL */
+} sx_shape;
+
+/* What one peer gets or gives: a shape at an offset; shape -1 for nothing. */
+typedef struct sx_part {
+    int shape;
+    MPI_Aint offset; /* bytes, from the buffer to the first byte, for strided shapes */
+    ptrdiff_t bytes;
+} sx_part;
+
+/* All that a rank sends, or all that it receives. */
+typedef struct sx_side {
+    int nshapes;
+    sx_shape *shape;
+    sx_part *part; /* one a rank */
+    ptrdiff_t bytes;
+} sx_side;
+
+enum { SX_SEND = 0, SX_RECV = 1 };
+
+/* An engine moves the data. All but `create` see only exchanges that it created; buffers are in ex->buf. */
+typedef struct sx_engine {
+    const char *name;
+    /* 1 if the engine would rather not serve this rank's types; others are then tried first. Local. */
+    int (*avoids)(subx_exch ex);
+    /* Set ex->state, ex->work_bytes, and ex->flag if all ranks must know of something. Local; all ranks then
+     * agree on the outcome, so that it may fail on one. */
+    int (*create)(subx_exch ex);
+    /* What remains to be done when ex->flag is the highest of all ranks'. Local, and agreed on as well. NULL
+     * for nothing. */
+    int (*complete)(subx_exch ex);
+    int (*execute)(subx_exch ex);
+    int (*start)(subx_exch ex);
+    int (*wait)(subx_exch ex);
+    void (*free)(subx_exch ex); /* also after a create that failed */
+} sx_engine;
+
+/* All engines, in the order in which "auto" tries them; NULL-terminated (table.c). */
+extern const sx_engine *const sx_exch_table[];
+extern const sx_engine sx_exch_packv, sx_exch_alltoallw;
+
+struct subx_exch_s {
+    MPI_Comm comm;
+    int p, r; /* ranks, and this one */
+    sx_side side[2];
+    const sx_engine *engine;
+    void *state; /* the engine's */
+    int flag;
+    ptrdiff_t work_bytes;
+    char *work;
+    int owns_work;
+    int active;
+    const char *sendbuf;
+    char *recvbuf;
+};
+
+/* ---- sides (side.c) */
+
+/* Take the types of all peers apart; the receiving side's layouts are turned to write what they describe. */
+int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
+void sx_exch_side_free(sx_side *side);
+
+/* Pack what goes to rank q into `packed`, or unpack what came from it. */
+int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed);
+int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf);
+
+/* ---- creation (exch.c) */
+
+/* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all
+ * ranks. */
+int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
+                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+#endif

@@ -1,0 +1,147 @@
+/* realign.c - the exchange that makes one axis of a distributed array whole and divides another, with any
+ * storage order on either side (Dalcin, Mortensen & Keyes 2019, algorithm 3; in-flight order after Yan). */
+#include "exch/exch.h"
+#include <limits.h>
+
+typedef struct problem {
+    int ndims, v, w, p, r;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    int order[2][SUBX_NDIMS_MAX]; /* of storage: send, receive */
+    int permuting_side;           /* the one that strides; the data travels in the other's order */
+    MPI_Datatype elemtype;
+} problem;
+
+/* ---- arguments */
+
+/* No order means C order: the last axis innermost. */
+static int set_orders(problem *a, const int sorder[], const int rorder[])
+{
+    const int *given[2] = {sorder, rorder};
+    for (int side = 0; side < 2; side++) {
+        if (given[side] && !sx_base_is_permutation(a->ndims, given[side]))
+            return subx_error_get(SUBX_ERR_ORDER);
+        for (int i = 0; i < a->ndims; i++)
+            a->order[side][i] = given[side] ? given[side][i] : a->ndims - 1 - i;
+    }
+    return MPI_SUCCESS;
+}
+
+static int set_problem(problem *a, const ptrdiff_t sizes[], const int sorder[], const int rorder[])
+{
+    if (a->ndims < 2 || a->ndims > SUBX_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    if (!sizes || a->v < 0 || a->v >= a->ndims || a->w < 0 || a->w >= a->ndims || a->v == a->w)
+        return subx_error_get(SUBX_ERR_ARG);
+    for (int i = 0; i < a->ndims; i++) {
+        if (sizes[i] < 0)
+            return subx_error_get(SUBX_ERR_SIZE);
+        a->sizes[i] = sizes[i];
+    }
+    return set_orders(a, sorder, rorder);
+}
+
+/* ---- one block: what this rank sends to q, or receives from it */
+
+/* Local lengths on one side: the axis `whole` is complete, the axis `divided` is this rank's block of it. */
+static void get_local(const problem *a, int divided, MPI_Count local[])
+{
+    ptrdiff_t len, start;
+    for (int i = 0; i < a->ndims; i++)
+        local[i] = a->sizes[i];
+    subx_block_get(a->sizes[divided], a->p, a->r, &len, &start);
+    local[divided] = len;
+}
+
+/* The local array seen as a Fortran one: its dimension j is the axis stored j-th. The traversal is told in
+ * the same terms, and runs over the axes as the other side, or this one, stores them. */
+static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
+{
+    int whole = side == SX_SEND ? a->v : a->w, divided = side == SX_SEND ? a->w : a->v;
+    const int *storage = a->order[side], *traversal = a->order[1 - a->permuting_side];
+    MPI_Count local[SUBX_NDIMS_MAX], sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
+    int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
+    ptrdiff_t len, start;
+    get_local(a, divided, local);
+    subx_block_get(a->sizes[whole], a->p, q, &len, &start);
+    for (int j = 0; j < a->ndims; j++) {
+        int axis = storage[j];
+        place[axis] = j;
+        sizes[j] = local[axis];
+        subsizes[j] = axis == whole ? len : local[axis];
+        starts[j] = axis == whole ? start : 0;
+    }
+    for (int j = 0; j < a->ndims; j++)
+        order[j] = place[traversal[j]];
+    return subx_type_create_subarray_c(a->ndims, sizes, subsizes, starts, MPI_ORDER_FORTRAN, order,
+                                       a->elemtype, type);
+}
+
+/* ---- all blocks */
+
+static int create_types(const problem *a, MPI_Datatype *types)
+{
+    int rc = MPI_SUCCESS;
+    for (int side = 0; side < 2 && !rc; side++)
+        for (int q = 0; q < a->p && !rc; q++)
+            rc = create_type(a, side, q, &types[side * a->p + q]);
+    return rc;
+}
+
+/* Null types tell which are still to be freed when one cannot be made. */
+static int alloc_types(const problem *a, MPI_Datatype **types)
+{
+    *types = sx_base_alloc(2 * (ptrdiff_t)a->p, sizeof(MPI_Datatype));
+    if (!*types)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < 2 * a->p; i++)
+        (*types)[i] = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+static void free_types(const problem *a, MPI_Datatype *types)
+{
+    for (int i = 0; types && i < 2 * a->p; i++)
+        if (types[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&types[i]);
+    sx_base_free(types);
+}
+
+/* What must be the same on all ranks. */
+static void print_key(const problem *a, char *key, size_t room)
+{
+    sx_text t = {key, room, 0};
+    sx_base_print_sizes(&t, a->ndims, a->sizes);
+    sx_base_print(&t, " %d %d %d ", a->v, a->w, a->permuting_side);
+    sx_base_print_order(&t, a->ndims, a->order[0]);
+    sx_base_print_order(&t, a->ndims, a->order[1]);
+}
+
+int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int v, int w,
+                             const int sorder[], const int rorder[], MPI_Datatype elemtype, MPI_Info hints,
+                             subx_exch *ex)
+{
+    static const char *const sides[] = {"recv", "send", NULL};
+    problem a = {.ndims = ndims, .v = v, .w = w, .p = 1, .elemtype = elemtype};
+    MPI_Datatype *types = NULL;
+    char key[1024] = "";
+    int choice = 0;
+    if (comm == MPI_COMM_NULL)
+        return sx_exch_create(comm, MPI_SUCCESS, key, NULL, NULL, hints, ex);
+    int rc = MPI_Comm_size(comm, &a.p);
+    if (!rc)
+        rc = MPI_Comm_rank(comm, &a.r);
+    if (!rc)
+        rc = set_problem(&a, sizes, sorder, rorder);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_permute", sides, &choice);
+    a.permuting_side = choice == 0 ? SX_RECV : SX_SEND;
+    if (!rc) {
+        print_key(&a, key, sizeof key);
+        rc = alloc_types(&a, &types);
+    }
+    if (!rc)
+        rc = create_types(&a, types);
+    rc = sx_exch_create(comm, rc, key, types, types ? types + a.p : NULL, hints, ex);
+    free_types(&a, types);
+    return rc;
+}

@@ -1,0 +1,111 @@
+/* side.c - the types of one side of an exchange as a few shapes at many offsets. */
+#include "exch/exch.h"
+#include "type/type.h"
+#include <limits.h>
+
+/* MPI_Alltoallw counts displacements in int bytes, which bounds how far apart blocks of one type may be. */
+static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
+{
+    MPI_Aint distance = offset - a->origin;
+    return a->strided && b->strided && a->basic == b->basic && a->basic != MPI_DATATYPE_NULL &&
+           distance >= INT_MIN && distance <= INT_MAX && sx_layout_is_equal(&a->layout, &b->layout);
+}
+
+/* Balanced blocks have at most two shapes a side, so that looking for one is cheap. */
+static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
+{
+    for (int i = 0; i < side->nshapes; i++)
+        if (is_same(&side->shape[i], shape, offset))
+            return i;
+    return -1;
+}
+
+/* The caller may free its types, so that a shape keeps a dup of the first that has it. */
+static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
+{
+    shape->origin = offset;
+    if (shape->strided)
+        shape->kern = sx_kern_get(&shape->layout);
+    int rc = MPI_Type_dup(type, &shape->type);
+    if (rc)
+        return rc;
+    side->shape[side->nshapes++] = *shape;
+    return MPI_Type_commit(&side->shape[side->nshapes - 1].type);
+}
+
+static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
+{
+    sx_shape shape = {.strided = 1};
+    sx_part *part = &side->part[q];
+    MPI_Count size = 0;
+    part->shape = -1;
+    int rc = type == MPI_DATATYPE_NULL ? MPI_SUCCESS : MPI_Type_size_x(type, &size);
+    if (rc || size == 0)
+        return rc;
+    rc = sx_type_get_layout(type, &shape.layout, &part->offset, &shape.basic);
+    if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED) {
+        shape.strided = 0;
+        part->offset = 0;
+    } else if (rc) {
+        return rc;
+    }
+    if (shape.strided && which == SX_RECV)
+        sx_layout_swap(&shape.layout);
+    part->bytes = (ptrdiff_t)size;
+    rc = sx_base_add(side->bytes, part->bytes, &side->bytes);
+    part->shape = find(side, &shape, part->offset);
+    if (rc || part->shape >= 0)
+        return rc;
+    part->shape = side->nshapes;
+    return add(side, &shape, type, part->offset);
+}
+
+int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which)
+{
+    int rc = MPI_SUCCESS;
+    if (!types)
+        return subx_error_get(SUBX_ERR_ARG);
+    side->part = sx_base_alloc(p, sizeof *side->part);
+    side->shape = sx_base_alloc(p, sizeof *side->shape);
+    if (!side->part || !side->shape)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int q = 0; q < p && !rc; q++)
+        rc = set_part(side, q, types[q], which);
+    return rc;
+}
+
+void sx_exch_side_free(sx_side *side)
+{
+    for (int i = 0; i < side->nshapes; i++)
+        MPI_Type_free(&side->shape[i].type);
+    sx_base_free(side->shape);
+    sx_base_free(side->part);
+    *side = (sx_side){0};
+}
+
+/* What is not strided goes through MPI's own engine, and looks the same when it is packed. */
+int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed)
+{
+    const sx_part *part = &send->part[q];
+    MPI_Count position = 0;
+    if (part->shape < 0)
+        return MPI_SUCCESS;
+    const sx_shape *shape = &send->shape[part->shape];
+    if (!shape->strided)
+        return subx_type_pack(buf, 1, shape->type, packed, part->bytes, &position);
+    shape->kern->copy(&shape->layout, buf + part->offset, packed);
+    return MPI_SUCCESS;
+}
+
+int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf)
+{
+    const sx_part *part = &recv->part[q];
+    MPI_Count position = 0;
+    if (part->shape < 0)
+        return MPI_SUCCESS;
+    const sx_shape *shape = &recv->shape[part->shape];
+    if (!shape->strided)
+        return subx_type_unpack(packed, part->bytes, &position, buf, 1, shape->type);
+    shape->kern->copy(&shape->layout, packed, buf + part->offset);
+    return MPI_SUCCESS;
+}
