@@ -1,0 +1,21 @@
+# As in lib: compiled once, seen whole by the tests, installed with only subx_fft_* to be seen.
+noinst_LTLIBRARIES += libsubx_fft_core.la
+lib_LTLIBRARIES += libsubx_fft.la
+
+libsubx_fft_core_la_SOURCES = \
+	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
+	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
+	%D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
+libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
+libsubx_fft_core_la_LIBADD = -lm
+if HAVE_FFTW3
+libsubx_fft_core_la_SOURCES += %D%/serial/fftw3.c
+libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)
+libsubx_fft_core_la_LIBADD += $(FFTW3_LIBS)
+endif
+
+libsubx_fft_la_SOURCES =
+libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
+libsubx_fft_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+
+include fft/cli/local.mk

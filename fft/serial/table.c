@@ -1,0 +1,19 @@
+/* table.c - the only list of serial backends. */
+#include "serial/serial.h"
+
+const sx_serial *const sx_serial_table[] = {
+#ifdef HAVE_FFTW3
+    &sx_serial_fftw3,
+#endif
+    &sx_serial_naive, NULL};
+
+int subx_fft_query_serial(int i, const char **name)
+{
+    int n = 0;
+    if (i < 0 || !name)
+        return subx_error_get(SUBX_ERR_ARG);
+    while (sx_serial_table[n])
+        n++;
+    *name = i < n ? sx_serial_table[i]->name : NULL;
+    return MPI_SUCCESS;
+}
