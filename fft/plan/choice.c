@@ -1,0 +1,141 @@
+/* choice.c - all that the caller decides: the problem, and the hints on how to solve it. */
+#include "plan/plan.h"
+#include <limits.h>
+#include <string.h>
+
+static const char *const strategies[] = {"stride1", "natural", NULL};
+static const char *const outputs[] = {"natural", "transposed", NULL};
+static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
+static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
+static const char *const permuting[] = {"recv", "send", NULL};
+
+/* ---- the grid */
+
+/* A grid dimension divides the axis of its number on the physical side and the next one on the spectral
+ * side. */
+static int leaves_nobody_out(const sx_choice *c, const int dims[])
+{
+    for (int k = 0; k < c->g; k++)
+        if (dims[k] > c->spectral[k] || dims[k] > c->spectral[k + 1])
+            return 0;
+    return 1;
+}
+
+/* Slabs need one exchange and pencils two, so that the fewest dimensions that occupy all ranks are taken. */
+static int choose_grid(sx_choice *c, int nranks)
+{
+    int rc = MPI_SUCCESS;
+    for (c->g = 1; c->g < c->ndims && !rc; c->g++) {
+        memset(c->dims, 0, sizeof c->dims);
+        rc = subx_grid_get_dims(nranks, c->g, c->ndims, c->spectral, c->dims);
+        if (!rc && (leaves_nobody_out(c, c->dims) || c->g == c->ndims - 1))
+            return rc;
+    }
+    return rc;
+}
+
+/* Zeros in it are filled, and what cannot divide the ranks is noticed, by subx_grid_get_dims. */
+static int read_grid(sx_choice *c, int nranks, MPI_Info hints)
+{
+    char text[SX_HINT_LEN];
+    ptrdiff_t dims[SUBX_NDIMS_MAX];
+    int rc = sx_base_hint(hints, "subx_grid", "auto", text);
+    if (rc)
+        return rc;
+    if (strcmp(text, "auto") == 0)
+        return choose_grid(c, nranks);
+    if (!sx_plan_parse_lengths(text, SUBX_NDIMS_MAX, &c->g, dims))
+        return subx_error_get(SUBX_ERR_HINT);
+    if (c->g > c->ndims - 1)
+        return subx_error_get(SUBX_ERR_GRID);
+    for (int k = 0; k < c->g; k++)
+        if (dims[k] > INT_MAX || sx_base_int(dims[k], &c->dims[k]))
+            return subx_error_get(SUBX_ERR_GRID);
+    return subx_grid_get_dims(nranks, c->g, c->ndims, c->spectral, c->dims);
+}
+
+/* ---- the rest */
+
+static int read_serial(sx_choice *c, MPI_Info hints)
+{
+    char name[SX_HINT_LEN];
+    int rc = sx_base_hint(hints, "subx_serial", sx_serial_table[0]->name, name);
+    if (rc)
+        return rc;
+    for (int i = 0; sx_serial_table[i]; i++) {
+        if (strcmp(sx_serial_table[i]->name, name) == 0) {
+            c->serial = sx_serial_table[i];
+            return MPI_SUCCESS;
+        }
+    }
+    /* A backend that this library knows of but was built without is another matter than a word it never
+     * heard. */
+    return subx_error_get(strcmp(name, "fftw3") == 0 ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+}
+
+/* Exchanges read this hint themselves, but a plan may have none, and a wrong word is wrong in any plan. */
+static int read_engine(sx_choice *c, MPI_Info hints)
+{
+    const char *name = "auto";
+    int rc = sx_base_hint(hints, "subx_engine", name, c->engine);
+    for (int i = 0; !rc && name; i++) {
+        if (strcmp(name, c->engine) == 0)
+            return MPI_SUCCESS;
+        rc = subx_exch_query_engine(i, &name);
+    }
+    return rc ? rc : subx_error_get(SUBX_ERR_HINT);
+}
+
+static int read_words(sx_choice *c, MPI_Info hints)
+{
+    int which;
+    int rc = sx_base_hint_word(hints, "subx_strategy", strategies, &which);
+    if (!rc) {
+        c->strategy = which == 0 ? SX_STRIDE1 : SX_NATURAL;
+        rc = sx_base_hint_word(hints, "subx_output", outputs, &c->output);
+    }
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_scaling", scalings, &c->scaling);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_effort", efforts, &c->effort);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_permute", permuting, &c->permuting);
+    if (!rc && c->strategy == SX_NATURAL && c->output == SX_OUTPUT_TRANSPOSED)
+        rc = subx_error_get(SUBX_ERR_HINT);
+    return rc;
+}
+
+int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints)
+{
+    int rc = sx_plan_check_problem(kind, ndims, sizes);
+    if (rc)
+        return rc;
+    c->kind = kind;
+    c->ndims = ndims;
+    for (int i = 0; i < ndims; i++)
+        c->sizes[i] = c->spectral[i] = sizes[i];
+    if (kind != SUBX_FFT_C2C)
+        c->spectral[ndims - 1] = sx_serial_get_half(sizes[ndims - 1]);
+    rc = read_words(c, hints);
+    if (!rc)
+        rc = read_serial(c, hints);
+    if (!rc)
+        rc = read_engine(c, hints);
+    return rc ? rc : read_grid(c, nranks, hints);
+}
+
+void sx_choice_print(const sx_choice *c, sx_text *t)
+{
+    ptrdiff_t dims[SUBX_NDIMS_MAX];
+    char problem[SUBX_NDIMS_MAX * 21 + 5];
+    for (int k = 0; k < c->g; k++)
+        dims[k] = c->dims[k];
+    if (subx_fft_problem_print(c->kind, c->ndims, c->sizes, sizeof problem, problem, NULL))
+        return;
+    sx_base_print(t, "%s on grid ", problem);
+    sx_base_print_sizes(t, c->g, dims);
+    sx_base_print(t, "\n  strategy %s, output %s, scaling %s\n  serial transforms by %s, effort %s\n",
+                  strategies[c->strategy == SX_STRIDE1 ? 0 : 1], outputs[c->output], scalings[c->scaling],
+                  c->serial->name, efforts[c->effort]);
+    sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+}

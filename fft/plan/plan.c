@@ -1,0 +1,243 @@
+/* plan.c - create and free a plan: its grid, its memory, its exchanges, its serial transforms. */
+#include "plan/plan.h"
+#include <math.h>
+
+/* ---- free */
+
+static void free_stage(const sx_serial *backend, sx_stage *s)
+{
+    for (int d = 0; d < 2; d++) {
+        subx_exch_free(&s->exch[d]);
+        if (s->serial[d])
+            backend->free(s->serial[d]);
+    }
+}
+
+int subx_fft_plan_free(subx_fft_plan *plan)
+{
+    if (!plan || !*plan)
+        return MPI_SUCCESS;
+    subx_fft_plan p = *plan;
+    for (int i = p->nstages - 1; i >= 0; i--)
+        free_stage(p->choice.serial, &p->stage[i]);
+    int rc = subx_grid_free(&p->grid);
+    sx_base_free(p->exch_work);
+    sx_base_free(p->work[1]);
+    sx_base_free(p->work[0]);
+    sx_base_free(p);
+    *plan = SUBX_FFT_PLAN_NULL;
+    return rc;
+}
+
+/* ---- memory */
+
+/* Two arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). */
+static int alloc_work(subx_fft_plan plan)
+{
+    for (int i = 0; i < 2; i++) {
+        plan->work[i] = sx_base_alloc(plan->array_bytes, 1);
+        if (!plan->work[i])
+            return subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    return MPI_SUCCESS;
+}
+
+/* A plan without exchanges works in the caller's arrays, and keeps one array for the cases of
+ * sx_plan_execute. The second was for the serial backend to plan with. */
+static void trim_work(subx_fft_plan plan)
+{
+    if (plan->nstages > 1)
+        return;
+    sx_base_free(plan->work[1]);
+    plan->work[1] = NULL;
+}
+
+/* ---- exchanges */
+
+/* The exchange's hints are the plan's, except that the plan owns the work space. */
+static int create_info(MPI_Info hints, MPI_Info *info)
+{
+    int rc = hints == MPI_INFO_NULL ? MPI_Info_create(info) : MPI_Info_dup(hints, info);
+    return rc ? rc : MPI_Info_set(*info, "subx_work", "caller");
+}
+
+static int create_exchange(subx_fft_plan plan, sx_stage *s, int d, MPI_Info info, int ndims)
+{
+    const sx_box *from = d == SX_FORWARD ? &s->from : &s->to, *to = d == SX_FORWARD ? &s->to : &s->from;
+    int v = d == SX_FORWARD ? s->whole : s->divided, w = d == SX_FORWARD ? s->divided : s->whole;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    MPI_Count work;
+    MPI_Comm comm;
+    for (int i = 0; i < from->ndims; i++)
+        sizes[i] = i == v || i == w ? from->n[i] : from->len[i];
+    int rc = subx_grid_get_comm(plan->grid, s->dim, &comm);
+    if (!rc)
+        rc = subx_exch_create_realign(comm, ndims, sizes, v, w, from->order, to->order, MPI_C_DOUBLE_COMPLEX,
+                                      info, &s->exch[d]);
+    if (!rc)
+        rc = subx_exch_get(s->exch[d], NULL, NULL, NULL, &work);
+    if (!rc && work > plan->exch_bytes)
+        plan->exch_bytes = (ptrdiff_t)work;
+    return rc;
+}
+
+/* Collective on the grid's rows, of which some may fail and others not. A rank that has failed goes on with
+ * an exchange of no dimensions, which fails in its whole row, so that all meet again at the caller's
+ * agreement. */
+static int create_exchanges(subx_fft_plan plan, MPI_Info hints)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    int rc = create_info(hints, &info);
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE; d++) {
+            int failed = create_exchange(plan, &plan->stage[i], d, info, rc ? 0 : plan->choice.ndims);
+            rc = rc ? rc : failed;
+        }
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    return rc;
+}
+
+/* One work space serves all exchanges, since one at a time is in flight. */
+static int set_exchange_work(subx_fft_plan plan)
+{
+    int rc = MPI_SUCCESS;
+    plan->exch_work = sx_base_alloc(plan->exch_bytes, 1);
+    if (!plan->exch_work)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE && !rc; d++)
+            rc = subx_exch_set_work(plan->stage[i].exch[d], plan->exch_work);
+    return rc;
+}
+
+/* ---- serial transforms */
+
+static void set_dims(sx_serial_problem *p, const sx_stage *s, int d)
+{
+    const sx_box *from = d == SX_FORWARD ? &s->from : &s->to, *to = d == SX_FORWARD ? &s->to : &s->from;
+    ptrdiff_t is[SUBX_NDIMS_MAX], os[SUBX_NDIMS_MAX];
+    int next = 0;
+    sx_box_get_strides(from, is);
+    sx_box_get_strides(to, os);
+    for (int i = 0; i < from->ndims; i++) {
+        /* The axes of a stage are whole, so that the physical length is the logical one, also of a halved
+         * axis. */
+        if (next < s->naxes && s->axes[next] == i) {
+            p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], is[i], os[i]};
+            next++;
+        } else {
+            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], is[i], os[i]};
+        }
+    }
+}
+
+/* The halved axis belongs to the first stage. */
+static int get_kind(const sx_stage *s, int d)
+{
+    if (s->from.width == s->to.width)
+        return SUBX_FFT_C2C;
+    return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
+}
+
+static int create_serial(subx_fft_plan plan, int i, int d)
+{
+    sx_stage *s = &plan->stage[i];
+    int from_caller = i == (d == SX_FORWARD ? 0 : plan->nstages - 1);
+    int to_caller = i == (d == SX_FORWARD ? plan->nstages - 1 : 0);
+    sx_serial_problem p = {.direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD};
+    if (s->from.bytes == 0 || s->to.bytes == 0)
+        return MPI_SUCCESS;
+    p.kind = get_kind(s, d);
+    p.keep_input = from_caller && p.kind != SUBX_FFT_C2R;
+    p.any_alignment = from_caller || to_caller;
+    set_dims(&p, s, d);
+    /* The work arrays stand for the caller's; between exchanges transforms are in place. */
+    char *in = plan->work[0], *out = from_caller || to_caller ? plan->work[1] : plan->work[0];
+    return plan->choice.serial->create(&p, plan->choice.effort, in, out, &s->serial[d]);
+}
+
+static int create_serials(subx_fft_plan plan)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && plan->stage[i].kind == SUBX_FFT_STAGE_SERIAL && !rc; d++)
+            rc = create_serial(plan, i, d);
+    return rc;
+}
+
+/* ---- create */
+
+/* N as a double: the product of the lengths may exceed 63 bits, its reciprocal is all that is needed. */
+static void set_factors(subx_fft_plan plan)
+{
+    double n = 1;
+    for (int i = 0; i < plan->choice.ndims; i++)
+        n *= (double)plan->choice.sizes[i];
+    plan->factor[SX_FORWARD] = plan->factor[SX_BACKWARD] = 1;
+    if (plan->choice.scaling == SX_SCALE_SYMMETRIC)
+        plan->factor[SX_FORWARD] = plan->factor[SX_BACKWARD] = 1 / sqrt(n);
+    else if (plan->choice.scaling != SX_SCALE_NONE)
+        plan->factor[plan->choice.scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 1 / n;
+}
+
+/* Each step is agreed on before the next, so that no rank enters a collective call that another has given
+ * up. */
+static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
+{
+    int rc = subx_grid_create(all, plan->choice.g, plan->choice.dims, &plan->grid);
+    if (rc)
+        return rc;
+    rc = sx_plan_set_stages(plan);
+    if (!rc)
+        rc = alloc_work(plan);
+    rc = sx_base_agree(all, rc, NULL);
+    if (rc)
+        return rc;
+    set_factors(plan);
+    rc = create_exchanges(plan, hints);
+    if (!rc)
+        rc = set_exchange_work(plan);
+    if (!rc)
+        rc = create_serials(plan);
+    trim_work(plan);
+    return sx_base_agree(all, rc, NULL);
+}
+
+/* All that can fail on one rank alone before ranks have met. */
+static int prepare(subx_fft_plan plan, MPI_Comm all, int kind, int ndims, const ptrdiff_t sizes[],
+                   MPI_Info hints)
+{
+    int nranks;
+    if (!plan)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = MPI_Comm_size(all, &nranks);
+    return rc ? rc : sx_choice_set(&plan->choice, kind, ndims, sizes, nranks, hints);
+}
+
+int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
+                         subx_fft_plan *plan)
+{
+    char key[1024] = "";
+    sx_text t = {key, sizeof key, 0};
+    MPI_Comm all;
+    if (plan)
+        *plan = SUBX_FFT_PLAN_NULL;
+    int rc = sx_base_comm_dup(comm, &all);
+    if (rc)
+        return rc;
+    subx_fft_plan made = sx_base_alloc(1, sizeof *made);
+    rc = plan ? prepare(made, all, kind, ndims, sizes, hints) : subx_error_get(SUBX_ERR_ARG);
+    if (!rc)
+        sx_choice_print(&made->choice, &t);
+    rc = sx_base_agree(all, rc, key);
+    if (!rc)
+        rc = build(made, all, hints);
+    int failed = MPI_Comm_free(&all);
+    rc = rc ? rc : failed;
+    if (rc)
+        subx_fft_plan_free(&made);
+    else
+        *plan = made;
+    return rc;
+}

@@ -1,0 +1,95 @@
+/* plan.h - what a plan is made of: choices, boxes, and stages between them. */
+#ifndef SX_PLAN_H
+#define SX_PLAN_H
+
+#include "serial/serial.h"
+
+enum { SX_NATURAL = 0, SX_STRIDE1 = 1 };
+enum { SX_OUTPUT_NATURAL = 0, SX_OUTPUT_TRANSPOSED = 1 };
+enum { SX_SCALE_NONE = 0, SX_SCALE_FORWARD = 1, SX_SCALE_BACKWARD = 2, SX_SCALE_SYMMETRIC = 3 };
+
+/* ---- problem (problem.c) */
+
+/* Parse up to max lengths joined by x; returns 1 if the whole text is that. */
+int sx_plan_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[]);
+int sx_plan_check_problem(int kind, int ndims, const ptrdiff_t sizes[]);
+
+/* ---- choices (choice.c): the problem, and all that hints decide */
+typedef struct sx_choice {
+    int kind, ndims;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];    /* of the physical side */
+    ptrdiff_t spectral[SUBX_NDIMS_MAX]; /* of the spectral side */
+    int g, dims[SUBX_NDIMS_MAX];
+    int strategy, output, scaling, effort;
+    const sx_serial *serial;
+    char engine[SX_HINT_LEN]; /* these two are for the exchanges, which read the same hints */
+    int permuting;
+} sx_choice;
+
+/* Check the problem and read the hints. Local. */
+int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints);
+
+/* Print all that ranks must have in common; also for people. */
+void sx_choice_print(const sx_choice *c, sx_text *t);
+
+/* ---- boxes (box.c): the array on all ranks between two stages */
+typedef struct sx_box {
+    int ndims, width;            /* width: doubles an element */
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths */
+    int dist[SUBX_NDIMS_MAX];    /* which grid dimension divides an axis, -1 for none */
+    int order[SUBX_NDIMS_MAX];   /* of storage, innermost first */
+    ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX]; /* this rank's part */
+    ptrdiff_t bytes;                                      /* of this rank's part */
+} sx_box;
+
+void sx_box_set_c_order(sx_box *b);
+/* Make an axis the innermost one; the others keep their order. */
+void sx_box_set_innermost(sx_box *b, int axis);
+/* Compute this rank's part from n and dist. SUBX_ERR_TOO_LARGE. */
+int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
+/* Get strides in elements, by axis. */
+void sx_box_get_strides(const sx_box *b, ptrdiff_t stride[]);
+
+/* ---- stages */
+enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
+
+typedef struct sx_stage {
+    int kind; /* SUBX_FFT_STAGE_* */
+    char name[96];
+    sx_box from, to;                 /* as forward sees them */
+    int naxes, axes[SUBX_NDIMS_MAX]; /* serial: what is transformed, ascending */
+    int dim, whole, divided; /* exchange: over which grid dimension; `whole` before, `divided` before */
+    void *serial[2];         /* states of the backend; NULL where a rank has no data */
+    subx_exch exch[2];
+    double last[2], total[2]; /* seconds */
+} sx_stage;
+
+/* A plan alternates serial stages and exchanges, beginning and ending with a serial one; a scaling stage may
+ * follow. */
+enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX };
+
+struct subx_fft_plan_s {
+    sx_choice choice;
+    subx_grid grid;
+    int nstages;
+    sx_stage stage[SX_NSTAGES_MAX];
+    sx_stage scale;
+    double factor[2];
+    /* Data moves from one work array to the other with each exchange; only the first and last stages touch
+     * the caller's. Owned by the plan, so that they can live in memory that ranks share. */
+    char *work[2];
+    ptrdiff_t array_bytes; /* of each work array */
+    char *exch_work;       /* shared by all exchanges, of which one at a time is in flight */
+    ptrdiff_t exch_bytes;
+};
+
+/* Lay out boxes and stages, without any resources. Local (stages.c). */
+int sx_plan_set_stages(subx_fft_plan plan);
+
+/* Get the stage that comes i-th in a direction; NULL if there are fewer. */
+sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
+
+/* The direction's index, or -1. */
+int sx_plan_get_index(int direction);
+
+#endif

@@ -1,0 +1,121 @@
+/* stages.c - which serial transforms and which exchanges lead from the physical to the spectral side.
+ *
+ * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32: transform what is whole, then for each grid
+ * dimension from the last to the first make the axis of its number whole and divide the next one instead.
+ * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange. */
+#include "plan/plan.h"
+#include <string.h>
+
+static sx_stage *add_stage(subx_fft_plan plan, int kind, const sx_box *from)
+{
+    sx_stage *s = &plan->stage[plan->nstages++];
+    s->kind = kind;
+    s->from = s->to = *from;
+    return s;
+}
+
+static void print_name(sx_stage *s, const char *what)
+{
+    sx_text t = {s->name, sizeof s->name, 0};
+    sx_base_print(&t, "%s", what);
+    for (int i = 0; i < s->naxes; i++)
+        sx_base_print(&t, "%s%d", i ? "," : " ", s->axes[i]);
+}
+
+static void add_serial(subx_fft_plan plan, const sx_box *from, const char todo[])
+{
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_SERIAL, from);
+    for (int i = 0; i < from->ndims; i++)
+        if (todo[i])
+            s->axes[s->naxes++] = i;
+    s->to.width = 2;
+    memcpy(s->to.n, plan->choice.spectral, sizeof s->to.n);
+    print_name(s, "serial fft, axes");
+}
+
+/* In stride1 the axis that is transformed next becomes the innermost one, in flight. */
+static void add_exchange(subx_fft_plan plan, const sx_box *from, int k)
+{
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_EXCHANGE, from);
+    sx_text t = {s->name, sizeof s->name, 0};
+    s->dim = k;
+    s->whole = k + 1;
+    s->divided = k;
+    s->to.dist[k + 1] = k;
+    s->to.dist[k] = -1;
+    if (plan->choice.strategy == SX_STRIDE1)
+        sx_box_set_innermost(&s->to, k);
+    sx_base_print(&t, "exchange, axes %d and %d, %d ranks", k + 1, k, plan->choice.dims[k]);
+}
+
+/* The side that all begins with: leading axes divided, C order. */
+static void set_physical(const sx_choice *c, sx_box *b)
+{
+    b->ndims = c->ndims;
+    b->width = c->kind == SUBX_FFT_C2C ? 2 : 1;
+    memcpy(b->n, c->sizes, sizeof b->n);
+    for (int i = 0; i < c->ndims; i++)
+        b->dist[i] = i < c->g && c->dims[i] > 1 ? i : -1;
+    sx_box_set_c_order(b);
+}
+
+/* Only natural output is put back into C order, by the last transform as it writes. */
+static void list_stages(subx_fft_plan plan)
+{
+    const sx_choice *c = &plan->choice;
+    char todo[SUBX_NDIMS_MAX] = {0};
+    sx_box b = {0};
+    set_physical(c, &b);
+    for (int i = 0; i < c->ndims; i++)
+        todo[i] = b.dist[i] < 0;
+    add_serial(plan, &b, todo);
+    for (int k = c->g - 1; k >= 0; k--) {
+        if (c->dims[k] == 1)
+            continue;
+        add_exchange(plan, &plan->stage[plan->nstages - 1].to, k);
+        memset(todo, 0, sizeof todo);
+        todo[k] = 1;
+        add_serial(plan, &plan->stage[plan->nstages - 1].to, todo);
+    }
+    if (c->output == SX_OUTPUT_NATURAL)
+        sx_box_set_c_order(&plan->stage[plan->nstages - 1].to);
+}
+
+/* Work arrays must hold any array between the stages, and stand for the caller's when serial transforms are
+ * planned. */
+static int set_locals(subx_fft_plan plan)
+{
+    int g, dims[SUBX_NDIMS_MAX], coords[SUBX_NDIMS_MAX];
+    int rc = subx_grid_get(plan->grid, SUBX_NDIMS_MAX, &g, dims, coords);
+    for (int i = 0; i < plan->nstages && !rc; i++) {
+        sx_stage *s = &plan->stage[i];
+        rc = sx_box_set_local(&s->from, dims, coords);
+        if (!rc)
+            rc = sx_box_set_local(&s->to, dims, coords);
+        ptrdiff_t most = s->from.bytes > s->to.bytes ? s->from.bytes : s->to.bytes;
+        plan->array_bytes = most > plan->array_bytes ? most : plan->array_bytes;
+    }
+    return rc;
+}
+
+int sx_plan_set_stages(subx_fft_plan plan)
+{
+    list_stages(plan);
+    plan->scale.kind = SUBX_FFT_STAGE_SCALE;
+    strcpy(plan->scale.name, "scale");
+    return set_locals(plan);
+}
+
+int sx_plan_get_index(int direction)
+{
+    if (direction == SUBX_FFT_FORWARD)
+        return SX_FORWARD;
+    return direction == SUBX_FFT_BACKWARD ? SX_BACKWARD : -1;
+}
+
+sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i)
+{
+    if (i < plan->nstages)
+        return &plan->stage[d == SX_FORWARD ? i : plan->nstages - 1 - i];
+    return i == plan->nstages && plan->factor[d] != 1.0 ? &plan->scale : NULL;
+}
