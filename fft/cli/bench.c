@@ -1,0 +1,83 @@
+/* bench.c - repeated forward and backward pairs, timed by the protocol of Dalcin, Mortensen & Keyes 2019
+ * (section 5): an outer loop whose passes begin with a barrier, an inner loop that nothing interrupts; of each
+ * pass the slowest rank counts. The fastest pass is reported, and the median. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+/* The field that goes forward is never written, so that unscaled pairs do not grow from pass to pass. */
+struct arrays {
+    const double *field;
+    double *spectrum, *back;
+};
+
+static int run_pairs(const struct sx_cli_job *job, const struct arrays *arrays, int count)
+{
+    int rc = SX_CLI_OK;
+    for (int i = 0; i < count && rc == SX_CLI_OK; i++) {
+        rc = sx_cli_job_execute(job, SUBX_FFT_FORWARD, arrays->field, arrays->spectrum);
+        if (rc == SX_CLI_OK)
+            rc = sx_cli_job_execute(job, SUBX_FFT_BACKWARD, arrays->spectrum, arrays->back);
+    }
+    return rc;
+}
+
+static int run_passes(const struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
+{
+    int rc = SX_CLI_OK;
+    for (int pass = 0; pass < job->opt.outer && rc == SX_CLI_OK; pass++) {
+        double begin;
+        MPI_Barrier(job->comm);
+        begin = MPI_Wtime();
+        rc = run_pairs(job, arrays, job->opt.inner);
+        seconds[pass] = MPI_Wtime() - begin;
+    }
+    return rc;
+}
+
+/* Take the slowest rank of each pass, and of the passes the fastest and the middle one. */
+static void evaluate(struct sx_cli_job *job, double seconds[])
+{
+    MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);
+    job->median_seconds = sx_cli_times_median(seconds, job->opt.outer) / job->opt.inner;
+    job->min_seconds = seconds[0] / job->opt.inner;
+}
+
+static int get_times(struct sx_cli_job *job)
+{
+    int executions = job->opt.outer * job->opt.inner;
+    int rc = SX_CLI_OK;
+    for (int i = 0; i < 2 && rc == SX_CLI_OK; i++) {
+        sx_cli_times_free(&job->times[i]);
+        rc = sx_cli_times_get(job->comm, job->plan, i ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, executions,
+                              &job->times[i]);
+    }
+    return rc;
+}
+
+/* One untimed pair first, so that neither memory nor connections are touched for the first time later on. */
+static int measure(struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
+{
+    int rc = sx_cli_fail_agree(job->comm, run_pairs(job, arrays, 1));
+    if (rc != SX_CLI_OK)
+        return rc;
+    subx_fft_plan_set_times_zero(job->plan);
+    rc = sx_cli_fail_agree(job->comm, run_passes(job, arrays, seconds));
+    if (rc != SX_CLI_OK)
+        return rc;
+    evaluate(job, seconds);
+    return get_times(job);
+}
+
+int sx_cli_bench_execute(struct sx_cli_job *job)
+{
+    double *back = sx_cli_memory_create(job->box[SUBX_FFT_PHYSICAL].alloc_bytes, 1);
+    double *seconds = sx_cli_memory_create(job->opt.outer, sizeof *seconds);
+    struct arrays arrays = {job->array[SUBX_FFT_PHYSICAL], job->array[SUBX_FFT_SPECTRAL], back};
+    int rc = sx_cli_fail_agree(job->comm, back && seconds ? SX_CLI_OK : SX_CLI_ERROR);
+    if (rc == SX_CLI_OK)
+        rc = measure(job, &arrays, seconds);
+    free(seconds);
+    free(back);
+    return rc;
+}

@@ -1,0 +1,318 @@
+/* cli.h - what the files of the program subx-fft share.
+ *
+ * The program is a customer of the libraries: it uses the installed headers only. Functions that return an
+ * int return one of SX_CLI_OK, SX_CLI_UNVERIFIED and SX_CLI_ERROR, which are also its exit statuses; an
+ * error has been noted by sx_cli_fail_set, for rank 0 to print when all ranks have agreed that it happened.
+ */
+#ifndef SX_CLI_H
+#define SX_CLI_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <subx_fft.h>
+
+enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
+
+/* ---------------------------------------------------------------------------------- fail.c */
+
+/* Note what went wrong on this rank, in one line; the first note stays. Both return SX_CLI_ERROR. */
+int sx_cli_fail_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int sx_cli_fail_set_code(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Agree whether any rank failed; if so, all have the note of the lowest one afterwards. Collective. */
+int sx_cli_fail_agree(MPI_Comm comm, int rc);
+
+void sx_cli_fail_print(void);
+
+/* Memory in whole cache lines, at least one; NULL, and a note, if there is none. */
+void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
+
+/* ---------------------------------------------------------------------------------- args.c */
+
+/* The command line of rank 0. */
+struct sx_cli_args {
+    int argc;
+    char **argv, *text;
+};
+
+int sx_cli_args_create(MPI_Comm comm, int rank, int argc, char *argv[], struct sx_cli_args *args);
+void sx_cli_args_free(struct sx_cli_args *args);
+
+/* ------------------------------------------------------------------------------- options.c */
+
+/* The options that are passed on as hints, in the order of the table in hints.c. */
+enum {
+    SX_CLI_GRID,
+    SX_CLI_STRATEGY,
+    SX_CLI_OUTPUT,
+    SX_CLI_SCALING,
+    SX_CLI_SERIAL,
+    SX_CLI_EFFORT,
+    SX_CLI_ENGINE,
+    SX_CLI_PERMUTE,
+    SX_CLI_NHINTS
+};
+
+enum { SX_CLI_VERIFY_NOT, SX_CLI_VERIFY_AUTO, SX_CLI_VERIFY_REFERENCE, SX_CLI_VERIFY_PROPERTIES };
+enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
+
+/* What the command line says. Strings belong to it. */
+struct sx_cli_options {
+    const char *problem, *input, *output;
+    const char *hint[SX_CLI_NHINTS]; /* NULL where not given          */
+    int direction;                   /* 0 where not given             */
+    int outer, inner;                /* 0 where no repetition is asked */
+    int verify, format;
+    int help, version;
+    uint64_t seed;
+};
+
+int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
+
+/* --------------------------------------------------------------------------------- hints.c */
+
+/* The option's name, such as "--grid". */
+const char *sx_cli_hint_query(int which);
+
+/* The value in effect: the option's, else the environment's, else the library's default. */
+const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which);
+
+int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info);
+
+/* The hints that were given, as a command line would give them, each after a space. */
+void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text);
+
+/* ---------------------------------------------------------------------------------- help.c */
+
+void sx_cli_help_print(void);
+
+/* ----------------------------------------------------------------------------------- npy.c */
+
+/* What the header of a .npy file says. */
+struct sx_cli_npy {
+    int width;   /* bytes of a real number, 4 or 8         */
+    int reals;   /* real numbers in an element, 1 or 2     */
+    int swap;    /* its bytes are in the other order       */
+    int fortran; /* axis 0 is fastest in the file          */
+    int ndims;
+    ptrdiff_t shape[SUBX_NDIMS_MAX];
+    ptrdiff_t data; /* offset of the first element, bytes */
+};
+
+/* Read the fixed start of the header: its length follows from it. `bytes` holds SX_CLI_NPY_START. */
+enum { SX_CLI_NPY_START = 12, SX_CLI_NPY_HEADER_MAX = 1 << 20, SX_CLI_NPY_EXPORT_MAX = 2048 };
+int sx_cli_npy_parse_start(const unsigned char bytes[], const char *path, ptrdiff_t *text, ptrdiff_t *data);
+
+/* Parse the header's text, a terminated string. */
+int sx_cli_npy_parse(const char *text, const char *path, struct sx_cli_npy *npy);
+
+/* Print the header of a C-ordered, little-endian file of doubles; returns its length in bytes. */
+size_t sx_cli_npy_print(const struct sx_cli_npy *npy, char header[SX_CLI_NPY_EXPORT_MAX]);
+
+/* ----------------------------------------------------------------------------------- box.c */
+
+/* One side of a plan on this rank: a box of a global array. */
+struct sx_cli_box {
+    int ndims;
+    int reals;                   /* doubles in an element, 1 or 2 */
+    int order[SUBX_NDIMS_MAX];   /* axes, innermost first         */
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side   */
+    ptrdiff_t shape[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
+    ptrdiff_t count; /* elements on this rank         */
+    ptrdiff_t alloc_bytes;
+};
+
+int sx_cli_box_get(subx_fft_plan plan, int side, struct sx_cli_box *box);
+
+/* Walk the box in storage order: `index` holds global indices. Both return 0 when no element is left. */
+int sx_cli_box_start(const struct sx_cli_box *box, ptrdiff_t index[]);
+int sx_cli_box_next(const struct sx_cli_box *box, ptrdiff_t index[]);
+
+/* The place of a global index in an array of lengths n in C order. */
+ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[]);
+
+/* The number of elements of an array. */
+ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[]);
+
+/* ---------------------------------------------------------------------------------- view.c */
+
+/* A .npy file that all ranks have open, each seeing its box of it. */
+struct sx_cli_view {
+    MPI_Comm comm;
+    const char *path;
+    MPI_File file;
+    MPI_Datatype element; /* an element in the file            */
+    MPI_Datatype region;  /* this rank's box of the file       */
+    MPI_Datatype memory;  /* all this rank's elements in a row */
+    ptrdiff_t bytes;      /* of this rank's elements           */
+};
+
+/* All are collective. Open a file; look at the box of an array that `npy` describes; read or write its elements,
+ * a row in the file's order; close it, passing on what went wrong before. */
+int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view);
+int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, const struct sx_cli_npy *npy);
+int sx_cli_view_import(const struct sx_cli_view *view, void *buffer);
+int sx_cli_view_export(const struct sx_cli_view *view, const void *buffer);
+int sx_cli_view_free(struct sx_cli_view *view, int rc);
+
+/* Agree on the outcome of a step on the file, an MPI error code. */
+int sx_cli_view_agree(const struct sx_cli_view *view, int code);
+
+/* Free a datatype if there is one. Local. */
+void sx_cli_view_free_type(MPI_Datatype *type);
+
+/* ---------------------------------------------------------------------------------- fill.c */
+
+/* A test signal, a function of the global index alone:
+ *     weight[0] h0(index - shift) + weight[1] h1(index) + amplitude [index == impulse]
+ * where h0 and h1 are two streams of numbers that look random, uniform in [-0.5, 0.5). */
+struct sx_cli_signal {
+    int ndims;
+    int reals;     /* 1 for a real signal                                                   */
+    int hermitian; /* the signal is the spectrum of a real one (weight[0] only)              */
+    uint64_t seed, stream[2];
+    double weight[2][2];
+    double amplitude;
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* lengths of the physical side                            */
+    ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
+};
+
+struct sx_cli_job;
+
+/* Set a signal to the first of two streams of the job's random numbers. Each purpose has streams of its own;
+ * purpose 0 is the test data. */
+void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int purpose);
+
+/* The value at a global index, real and imaginary part. */
+void sx_cli_signal_get(const struct sx_cli_signal *signal, const ptrdiff_t index[], double value[2]);
+
+/* Set a local array to a signal. */
+void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, double *array);
+
+/* --------------------------------------------------------------------------------- times.c */
+
+struct sx_cli_spread {
+    double min, median, max;
+};
+
+struct sx_cli_stage {
+    char name[96];
+    int kind;
+    struct sx_cli_spread seconds;
+};
+
+/* Seconds of one execution in one direction, over the ranks; complete on rank 0 only. */
+struct sx_cli_times {
+    int executions, nstages; /* 0 executions: this direction was not timed */
+    struct sx_cli_stage *stage;
+    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* by SUBX_FFT_STAGE_*; entry 0 is the sum of all */
+};
+
+int sx_cli_times_get(MPI_Comm comm, subx_fft_plan plan, int direction, int executions,
+                     struct sx_cli_times *times);
+void sx_cli_times_free(struct sx_cli_times *times);
+
+/* Sort n values in place and get the middle one, or the mean of the two in the middle. */
+double sx_cli_times_median(double value[], int n);
+
+/* ----------------------------------------------------------------------------------- job.c */
+
+/* The outcome of one check. */
+struct sx_cli_check {
+    char name[96];
+    double error, tolerance; /* relative to the largest expected value */
+    int passed;
+};
+
+enum { SX_CLI_NCHECKS = 8 };
+
+/* Everything about one run. */
+struct sx_cli_job {
+    struct sx_cli_options opt;
+    MPI_Comm comm;
+    int rank, nranks;
+    int kind, ndims, direction;
+    ptrdiff_t n[SUBX_NDIMS_MAX];
+    struct sx_cli_npy input;
+    subx_fft_plan plan;
+    struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
+    double *array[2];
+    int nchecks;
+    struct sx_cli_check check[SX_CLI_NCHECKS];
+    struct sx_cli_times times[2]; /* forward, backward */
+    double min_seconds, median_seconds;
+};
+
+/* The sides that the asked direction starts and ends at. */
+int sx_cli_job_get_from(const struct sx_cli_job *job);
+int sx_cli_job_get_to(const struct sx_cli_job *job);
+
+/* The factor that the plan's scaling applies in a direction. */
+double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
+
+/* Execute the plan, noting a failure. */
+int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const double *from, double *to);
+
+/* Whether no check failed. */
+int sx_cli_job_query_passed(const struct sx_cli_job *job);
+
+/* The name and version of the MPI below. */
+void sx_cli_job_print_mpi(size_t len, char *text);
+
+/* --------------------------------------------------------------------------------- gauge.c */
+
+/* The largest error and the largest expected value, as far as they are known. */
+struct sx_cli_gauge {
+    double error, size;
+};
+
+/* Take one element into account. */
+void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const double got[], const double want[], int reals);
+
+/* The relative error, of this rank or (collective) of all. */
+double sx_cli_gauge_get(const struct sx_cli_gauge *gauge);
+double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
+
+/* --------------------------------------------------------------------------------- others */
+
+/* header.c, file.c: read a header; try whether the output can be written, before much time is spent on it; get
+ * disk space for it; read and write a side of the plan. Collective. */
+int sx_cli_file_import_header(MPI_Comm comm, int rank, const char *path, struct sx_cli_npy *npy);
+int sx_cli_file_query_writable(const struct sx_cli_job *job);
+int sx_cli_file_set_space(const struct sx_cli_job *job, ptrdiff_t bytes);
+int sx_cli_file_import(const struct sx_cli_job *job, int side);
+int sx_cli_file_export(const struct sx_cli_job *job, int side);
+
+/* gather.c: gather a side on rank 0 as a C-ordered array of pairs; places that nobody owns become NaN. */
+int sx_cli_gather_execute(const struct sx_cli_job *job, int side, double *global);
+
+/* reference.c: transform a C-ordered array of pairs by the definition, `in` to `out`; both have room for the
+ * larger side and both are overwritten. *result is whichever holds the outcome. */
+int sx_cli_reference_execute(int kind, int ndims, const ptrdiff_t n[], int direction, double *in, double *out,
+                             double **result);
+
+/* The complex multiplications that it takes, about. */
+double sx_cli_reference_get_cost(int ndims, const ptrdiff_t n[]);
+
+/* wave.c: the n pairs exp(2 pi i m / n), to be freed; NULL, and a note, if there is no memory. */
+double *sx_cli_wave_create(ptrdiff_t n);
+
+/* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against the
+ * reference use job->array as scratch. */
+int sx_cli_verify_query_small(const struct sx_cli_job *job);
+int sx_cli_properties_execute(struct sx_cli_job *job);
+int sx_cli_verify_reference(struct sx_cli_job *job);
+int sx_cli_verify_round_trip(struct sx_cli_job *job);
+void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error);
+
+/* bench.c: the repeated forward and backward pairs. Collective. */
+int sx_cli_bench_execute(struct sx_cli_job *job);
+
+/* report.c, machine.c: print the outcome, on rank 0. */
+void sx_cli_report_print_plan(const struct sx_cli_job *job);
+void sx_cli_report_print(const struct sx_cli_job *job);
+void sx_cli_machine_print_csv(const struct sx_cli_job *job);
+void sx_cli_machine_print_json(const struct sx_cli_job *job);
+
+#endif /* SX_CLI_H */

@@ -1,0 +1,105 @@
+/* fill.c - test signals: numbers that look random but depend on the global index and the seed alone, so that
+ * any rank can make any part of them, shifted or not, on any process grid. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int purpose)
+{
+    memset(signal, 0, sizeof *signal);
+    signal->ndims = job->ndims;
+    signal->reals = job->kind == SUBX_FFT_C2C ? 2 : 1;
+    signal->seed = job->opt.seed;
+    signal->stream[0] = (uint64_t)(2 * purpose);
+    signal->stream[1] = (uint64_t)(2 * purpose + 1);
+    signal->weight[0][0] = 1;
+    memcpy(signal->n, job->n, sizeof signal->n);
+}
+
+/* A bijection of 64 bits whose output bits each depend on all input bits: the mixer of SplitMix (Steele, Lea
+ * & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6). */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Uniform in [-0.5, 0.5): the upper 53 bits as a fraction. */
+static double draw(uint64_t seed, uint64_t stream, uint64_t place, uint64_t part)
+{
+    uint64_t key = mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^ (2 * stream + part);
+    return (double)(mix(mix(key) + place) >> 11) * 0x1p-53 - 0.5;
+}
+
+static void add_stream(const struct sx_cli_signal *s, int which, uint64_t place, double value[2])
+{
+    const double *w = s->weight[which];
+    double re = draw(s->seed, s->stream[which], place, 0);
+    double im = s->reals == 1 ? 0 : draw(s->seed, s->stream[which], place, 1);
+    value[0] += w[0] * re - w[1] * im;
+    value[1] += w[0] * im + w[1] * re;
+}
+
+static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
+{
+    return (i % n + n) % n;
+}
+
+/* The place of sign * index - shift on the torus of the physical lengths. */
+static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int sign)
+{
+    ptrdiff_t moved[SUBX_NDIMS_MAX];
+    for (int a = 0; a < s->ndims; a++)
+        moved[a] = modulo(sign * index[a] - s->shift[a], s->n[a]);
+    return (uint64_t)sx_cli_box_linear(s->ndims, s->n, moved);
+}
+
+static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
+{
+    for (int a = 0; a < s->ndims; a++)
+        if (index[a] != s->impulse[a])
+            return 0;
+    return 1;
+}
+
+/* A spectrum Z with Z(-k) = conj Z(k), which a real field has: the symmetric part of any spectrum. */
+static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], double value[2])
+{
+    double here[2] = {0, 0}, there[2] = {0, 0};
+    add_stream(s, 0, place_of(s, index, 1), here);
+    add_stream(s, 0, place_of(s, index, -1), there);
+    value[0] = 0.5 * (here[0] + there[0]);
+    value[1] = 0.5 * (here[1] - there[1]);
+}
+
+static int is_used(const double weight[2])
+{
+    return weight[0] != 0 || weight[1] != 0;
+}
+
+void sx_cli_signal_get(const struct sx_cli_signal *s, const ptrdiff_t index[], double value[2])
+{
+    value[0] = value[1] = 0;
+    if (s->hermitian) {
+        get_hermitian(s, index, value);
+        return;
+    }
+    if (is_used(s->weight[0]))
+        add_stream(s, 0, place_of(s, index, 1), value);
+    if (is_used(s->weight[1]))
+        add_stream(s, 1, (uint64_t)sx_cli_box_linear(s->ndims, s->n, index), value);
+    if (s->amplitude != 0 && is_impulse(s, index))
+        value[0] += s->amplitude;
+}
+
+void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, double *array)
+{
+    ptrdiff_t index[SUBX_NDIMS_MAX];
+    for (int more = sx_cli_box_start(box, index); more; more = sx_cli_box_next(box, index)) {
+        double value[2];
+        sx_cli_signal_get(signal, index, value);
+        for (int i = 0; i < box->reals; i++)
+            *array++ = value[i];
+    }
+}

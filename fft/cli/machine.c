@@ -1,0 +1,253 @@
+/* machine.c - print a run for programs: CSV (RFC 4180) and JSON (RFC 8259), from one list of values. */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MAX = 512, NCOLUMNS = 32 };
+
+/* A value: text where `text` is set, else a number; a number that is not finite is unknown. */
+struct column {
+    const char *name, *text;
+    double number;
+    int whole;
+};
+
+/* The values of a run, and room for the texts that are made up for them. */
+struct row {
+    struct column column[NCOLUMNS];
+    int ncolumns;
+    char mpi[VALUE_MAX], problem[VALUE_MAX], grid[VALUE_MAX], repeat[VALUE_MAX], seed[VALUE_MAX];
+};
+
+static void add_text(struct row *row, const char *name, const char *text)
+{
+    row->column[row->ncolumns++] = (struct column){.name = name, .text = text ? text : ""};
+}
+
+static void add_number(struct row *row, const char *name, double number)
+{
+    row->column[row->ncolumns++] = (struct column){.name = name, .number = number};
+}
+
+static void print_grid(const struct sx_cli_job *job, char text[VALUE_MAX])
+{
+    int g = 0, dims[SUBX_NDIMS_MAX];
+    size_t used = 0;
+    subx_fft_plan_get(job->plan, NULL, NULL, NULL, &g, dims);
+    text[0] = '\0';
+    for (int i = 0; i < g && used < VALUE_MAX; i++)
+        used += (size_t)snprintf(text + used, VALUE_MAX - used, "%s%d", i ? "x" : "", dims[i]);
+}
+
+static const char *direction_name(const struct sx_cli_job *job)
+{
+    if (job->opt.outer)
+        return "pair";
+    return job->direction == SUBX_FFT_FORWARD ? "forward" : "backward";
+}
+
+/* Seconds that stages of a kind took, in all directions that were timed. */
+static double seconds_of(const struct sx_cli_job *job, int kind)
+{
+    return job->times[0].kind[kind].median + job->times[1].kind[kind].median;
+}
+
+static const struct sx_cli_check *worst_check(const struct sx_cli_job *job)
+{
+    const struct sx_cli_check *worst = NULL;
+    for (int i = 0; i < job->nchecks; i++)
+        if (!worst || job->check[i].error > worst->error)
+            worst = &job->check[i];
+    return worst;
+}
+
+static void add_description(struct row *row, const struct sx_cli_job *job)
+{
+    static const struct {
+        const char *name;
+        int which;
+    } hints[] = {{"strategy", SX_CLI_STRATEGY}, {"engine", SX_CLI_ENGINE}, {"permute", SX_CLI_PERMUTE},
+                 {"serial", SX_CLI_SERIAL},     {"effort", SX_CLI_EFFORT}, {"output_order", SX_CLI_OUTPUT},
+                 {"scaling", SX_CLI_SCALING}};
+    sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
+    subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof row->problem, row->problem, NULL);
+    print_grid(job, row->grid);
+    snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);
+    snprintf(row->seed, sizeof row->seed, "%llu", (unsigned long long)job->opt.seed);
+    add_text(row, "mpi", row->mpi);
+    add_number(row, "ranks", job->nranks);
+    add_text(row, "problem", row->problem);
+    add_text(row, "grid", row->grid);
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        add_text(row, hints[i].name, sx_cli_hint_get(&job->opt, hints[i].which));
+    add_text(row, "direction", direction_name(job));
+    add_text(row, "repeat", job->opt.outer ? row->repeat : "");
+    add_text(row, "seed", row->seed);
+    add_text(row, "input", job->opt.input);
+    add_text(row, "output", job->opt.output);
+}
+
+static void add_outcome(struct row *row, const struct sx_cli_job *job)
+{
+    const struct sx_cli_check *worst = worst_check(job);
+    const char *verdict = sx_cli_job_query_passed(job) ? "yes" : "no";
+    add_number(row, "min_s", job->min_seconds);
+    add_number(row, "median_s", job->median_seconds);
+    add_number(row, "serial_s", seconds_of(job, SUBX_FFT_STAGE_SERIAL));
+    add_number(row, "exchange_s", seconds_of(job, SUBX_FFT_STAGE_EXCHANGE));
+    add_number(row, "scale_s", seconds_of(job, SUBX_FFT_STAGE_SCALE));
+    add_number(row, "error", worst ? worst->error : NAN);
+    add_number(row, "tolerance", worst ? worst->tolerance : NAN);
+    add_text(row, "verified", worst ? verdict : "");
+}
+
+/* ------------------------------------------------------------------------------------ CSV */
+
+static void print_csv_text(const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text; text++)
+        printf(*text == '"' ? "\"\"" : "%c", *text);
+    putchar('"');
+}
+
+static void print_csv_value(const struct column *column)
+{
+    if (column->text)
+        print_csv_text(column->text);
+    else if (!isnan(column->number))
+        printf("%.9g", column->number);
+}
+
+void sx_cli_machine_print_csv(const struct sx_cli_job *job)
+{
+    struct row row = {.ncolumns = 0};
+    add_description(&row, job);
+    add_outcome(&row, job);
+    for (int i = 0; i < row.ncolumns; i++)
+        printf("%s%s", i ? "," : "", row.column[i].name);
+    putchar('\n');
+    for (int i = 0; i < row.ncolumns; i++) {
+        fputs(i ? "," : "", stdout);
+        print_csv_value(&row.column[i]);
+    }
+    putchar('\n');
+}
+
+/* ----------------------------------------------------------------------------------- JSON */
+
+static void print_json_text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+/* JSON has no words for infinity and not-a-number. */
+static void print_json_number(double number)
+{
+    if (isfinite(number))
+        printf("%.9g", number);
+    else
+        fputs("null", stdout);
+}
+
+static void print_json_spread(const char *name, const struct sx_cli_spread *spread)
+{
+    printf("\"%s\": {\"min\": ", name);
+    print_json_number(spread->min);
+    printf(", \"median\": ");
+    print_json_number(spread->median);
+    printf(", \"max\": ");
+    print_json_number(spread->max);
+    printf("}");
+}
+
+static void print_json_checks(const struct sx_cli_job *job)
+{
+    printf("  \"checks\": [");
+    for (int i = 0; i < job->nchecks; i++) {
+        const struct sx_cli_check *check = &job->check[i];
+        printf("%s\n    {\"name\": ", i ? "," : "");
+        print_json_text(check->name);
+        printf(", \"error\": ");
+        print_json_number(check->error);
+        printf(", \"tolerance\": ");
+        print_json_number(check->tolerance);
+        printf(", \"passed\": %s}", check->passed ? "true" : "false");
+    }
+    printf("],\n");
+}
+
+static void print_json_stages(const struct sx_cli_times *times)
+{
+    static const char *const kinds[] = {"", "serial", "exchange", "scale"};
+    for (int i = 0; i < times->nstages; i++) {
+        printf("%s\n      {\"name\": ", i ? "," : "");
+        print_json_text(times->stage[i].name);
+        printf(", \"kind\": \"%s\", ", kinds[times->stage[i].kind]);
+        print_json_spread("seconds", &times->stage[i].seconds);
+        printf("}");
+    }
+}
+
+static void print_json_direction(const char *name, const struct sx_cli_times *times)
+{
+    printf("\n    {\"direction\": \"%s\", \"executions\": %d,\n     ", name, times->executions);
+    print_json_spread("serial_s", &times->kind[SUBX_FFT_STAGE_SERIAL]);
+    printf(",\n     ");
+    print_json_spread("exchange_s", &times->kind[SUBX_FFT_STAGE_EXCHANGE]);
+    printf(",\n     ");
+    print_json_spread("scale_s", &times->kind[SUBX_FFT_STAGE_SCALE]);
+    printf(",\n     ");
+    print_json_spread("all_s", &times->kind[0]);
+    printf(",\n     \"stages\": [");
+    print_json_stages(times);
+    printf("]}");
+}
+
+static void print_json_times(const struct sx_cli_job *job)
+{
+    int both = job->times[0].executions && job->times[1].executions;
+    printf("  \"times\": [");
+    if (job->times[0].executions)
+        print_json_direction("forward", &job->times[0]);
+    fputs(both ? "," : "", stdout);
+    if (job->times[1].executions)
+        print_json_direction("backward", &job->times[1]);
+    printf("]\n");
+}
+
+void sx_cli_machine_print_json(const struct sx_cli_job *job)
+{
+    struct row row = {.ncolumns = 0};
+    add_description(&row, job);
+    add_outcome(&row, job);
+    printf("{\n");
+    for (int i = 0; i < row.ncolumns; i++) {
+        printf("  \"%s\": ", row.column[i].name);
+        if (row.column[i].text)
+            print_json_text(row.column[i].text);
+        else
+            print_json_number(row.column[i].number);
+        printf(",\n");
+    }
+    print_json_checks(job);
+    print_json_times(job);
+    printf("}\n");
+}

@@ -1,0 +1,228 @@
+/* options.c - the command line: one table of options, and the checks that need no MPI. */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum value_rule { VALUE_NONE, VALUE_NEEDED, VALUE_MAYBE };
+
+struct option {
+    const char *name;
+    enum value_rule rule;
+    int (*set)(struct sx_cli_options *opt, const char *value);
+};
+
+/* Parse digits only, so that signs, blanks and hexadecimal are errors. *end is the first other character. */
+static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
+{
+    uint64_t n = 0;
+    const char *c = text;
+    for (; isdigit((unsigned char)*c); c++) {
+        uint64_t digit = (uint64_t)(*c - '0');
+        if (n > (max - digit) / 10)
+            return 0;
+        n = 10 * n + digit;
+    }
+    *number = n;
+    *end = c;
+    return c > text;
+}
+
+static int set_help(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    opt->help = 1;
+    return SX_CLI_OK;
+}
+
+static int set_version(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    opt->version = 1;
+    return SX_CLI_OK;
+}
+
+static int set_direction(struct sx_cli_options *opt, int direction)
+{
+    if (opt->direction && opt->direction != direction)
+        return sx_cli_fail_set("--forward and --backward exclude each other");
+    opt->direction = direction;
+    return SX_CLI_OK;
+}
+
+static int set_forward(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    return set_direction(opt, SUBX_FFT_FORWARD);
+}
+
+static int set_backward(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    return set_direction(opt, SUBX_FFT_BACKWARD);
+}
+
+static int set_format(struct sx_cli_options *opt, int format)
+{
+    if (opt->format != SX_CLI_PEOPLE && opt->format != format)
+        return sx_cli_fail_set("--csv and --json exclude each other");
+    opt->format = format;
+    return SX_CLI_OK;
+}
+
+static int set_csv(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    return set_format(opt, SX_CLI_CSV);
+}
+
+static int set_json(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    return set_format(opt, SX_CLI_JSON);
+}
+
+static int set_input(struct sx_cli_options *opt, const char *value)
+{
+    opt->input = value;
+    return SX_CLI_OK;
+}
+
+static int set_output(struct sx_cli_options *opt, const char *value)
+{
+    opt->output = value;
+    return SX_CLI_OK;
+}
+
+static int set_seed(struct sx_cli_options *opt, const char *value)
+{
+    const char *end;
+    if (!parse_number(value, UINT64_MAX, &opt->seed, &end) || *end)
+        return sx_cli_fail_set("--seed %s: not a whole number of at most 64 bits", value);
+    return SX_CLI_OK;
+}
+
+static int set_repeat(struct sx_cli_options *opt, const char *value)
+{
+    uint64_t outer = 0, inner = 0;
+    const char *end;
+    int ok = parse_number(value, INT_MAX, &outer, &end) && *end == 'x';
+    ok = ok && parse_number(end + 1, INT_MAX, &inner, &end) && !*end;
+    /* Times are divided by the number of executions, which must fit an int as well. */
+    if (!ok || outer == 0 || inner == 0 || outer * inner > INT_MAX)
+        return sx_cli_fail_set("--repeat %s: not two positive numbers such as 50x3", value);
+    opt->outer = (int)outer;
+    opt->inner = (int)inner;
+    return SX_CLI_OK;
+}
+
+static int set_verify(struct sx_cli_options *opt, const char *value)
+{
+    if (!value)
+        opt->verify = SX_CLI_VERIFY_AUTO;
+    else if (strcmp(value, "reference") == 0)
+        opt->verify = SX_CLI_VERIFY_REFERENCE;
+    else if (strcmp(value, "properties") == 0)
+        opt->verify = SX_CLI_VERIFY_PROPERTIES;
+    else
+        return sx_cli_fail_set("--verify=%s: neither reference nor properties", value);
+    return SX_CLI_OK;
+}
+
+static const struct option options[] = {
+    {"--help", VALUE_NONE, set_help},         {"-h", VALUE_NONE, set_help},
+    {"--version", VALUE_NONE, set_version},   {"--forward", VALUE_NONE, set_forward},
+    {"--backward", VALUE_NONE, set_backward}, {"--csv", VALUE_NONE, set_csv},
+    {"--json", VALUE_NONE, set_json},         {"--input", VALUE_NEEDED, set_input},
+    {"--output", VALUE_NEEDED, set_output},   {"--seed", VALUE_NEEDED, set_seed},
+    {"--repeat", VALUE_NEEDED, set_repeat},   {"--verify", VALUE_MAYBE, set_verify},
+};
+
+static int same_name(const char *word, size_t len, const char *name)
+{
+    return strlen(name) == len && strncmp(word, name, len) == 0;
+}
+
+/* Find which hint an option's name stands for, or -1. */
+static int find_hint(const char *word, size_t len)
+{
+    for (int i = 0; i < SX_CLI_NHINTS; i++)
+        if (same_name(word, len, sx_cli_hint_query(i)))
+            return i;
+    return -1;
+}
+
+static const struct option *find_option(const char *word, size_t len)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (same_name(word, len, options[i].name))
+            return &options[i];
+    return NULL;
+}
+
+static int set_hint(struct sx_cli_options *opt, int which, const char *value)
+{
+    if (strlen(value) >= MPI_MAX_INFO_VAL)
+        return sx_cli_fail_set("%s: its value is longer than %d characters", sx_cli_hint_query(which),
+                               MPI_MAX_INFO_VAL - 1);
+    opt->hint[which] = value;
+    return SX_CLI_OK;
+}
+
+static int set_problem(struct sx_cli_options *opt, const char *word)
+{
+    if (opt->problem)
+        return sx_cli_fail_set("two problems given: %.100s and %.100s", opt->problem, word);
+    opt->problem = word;
+    return SX_CLI_OK;
+}
+
+/* Take one option: word[0], and word[1] if it is the value. *used counts the words taken. */
+static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, int *used)
+{
+    const char *equals = strchr(word[0], '=');
+    const char *value = equals ? equals + 1 : NULL;
+    size_t len = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
+    const struct option *option = find_option(word[0], len);
+    int hint = find_hint(word[0], len);
+    enum value_rule rule = option ? option->rule : VALUE_NEEDED;
+
+    *used = 1;
+    if (!option && hint < 0)
+        return sx_cli_fail_set("unknown option %.100s (see --help)", word[0]);
+    if (rule == VALUE_NONE && value)
+        return sx_cli_fail_set("option %s takes no value", option->name);
+    if (rule == VALUE_NEEDED && !value && nwords > 1 && strncmp(word[1], "--", 2) != 0) {
+        value = word[1];
+        *used = 2;
+    }
+    if ((rule == VALUE_NEEDED && !value) || (value && !*value))
+        return sx_cli_fail_set("option %.*s needs a value (see --help)", (int)len, word[0]);
+    return option ? option->set(opt, value) : set_hint(opt, hint, value);
+}
+
+static int check_together(const struct sx_cli_options *opt)
+{
+    if (opt->help || opt->version)
+        return SX_CLI_OK;
+    if (!opt->problem && !opt->input)
+        return sx_cli_fail_set("neither a problem, such as c2c:42x127x256, nor --input given (see --help)");
+    return SX_CLI_OK;
+}
+
+int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt)
+{
+    int rc = SX_CLI_OK, used = 1;
+    memset(opt, 0, sizeof *opt);
+    opt->seed = 1;
+    for (int i = 1; i < argc && rc == SX_CLI_OK; i += used) {
+        used = 1;
+        if (argv[i][0] == '-')
+            rc = parse_option(opt, argv + i, argc - i, &used);
+        else
+            rc = set_problem(opt, argv[i]);
+    }
+    return rc == SX_CLI_OK ? check_together(opt) : rc;
+}
