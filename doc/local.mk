@@ -1,0 +1,25 @@
+# The examples are users' programs: they see the installed headers only.
+doc_examples = \
+	%D%/examples/01_reorder_in_flight \
+	%D%/examples/02_realign_pencils \
+	%D%/examples/03_transform \
+	%D%/examples/05_navier_stokes
+doc_cppflags = -I$(top_srcdir)/include
+doc_ldadd = libsubx_fft.la libsubx.la -lm
+
+noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
+
+%C%_examples_01_reorder_in_flight_CPPFLAGS = $(doc_cppflags)
+%C%_examples_01_reorder_in_flight_LDADD = $(doc_ldadd)
+%C%_examples_02_realign_pencils_CPPFLAGS = $(doc_cppflags)
+%C%_examples_02_realign_pencils_LDADD = $(doc_ldadd)
+%C%_examples_03_transform_CPPFLAGS = $(doc_cppflags)
+%C%_examples_03_transform_LDADD = $(doc_ldadd)
+%C%_examples_04_taylor_green_CPPFLAGS = $(doc_cppflags)
+%C%_examples_04_taylor_green_LDADD = $(doc_ldadd)
+%C%_examples_05_navier_stokes_CPPFLAGS = $(doc_cppflags)
+%C%_examples_05_navier_stokes_LDADD = $(doc_ldadd)
+
+# A generator alone proves nothing: the script compares its files with NumPy's.
+TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
+EXTRA_DIST += %D%/examples/README %D%/examples/check_taylor_green.sh
