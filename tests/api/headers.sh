@@ -1,0 +1,51 @@
+#!/bin/sh
+# headers.sh - each public header is small, includes only what it may, and compiles alone as C99 and as C++.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+CC=${CC:-mpicc}
+strict="-Wall -Wextra -pedantic -Werror"
+
+# compile LANGUAGE STANDARD HEADER: MPI's own headers are not under test, hence the names of their C++ bindings.
+compile() {
+    printf '#include <%s>\nint main(void) { return SUBX_VERSION_MAJOR; }\n' "$3" >"$scratch/alone.${1%++}"
+    # CC and the flags are lists of words.
+    # shellcheck disable=SC2086
+    if $CC -x "$1" -std="$2" $strict -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I"$top/include" -fsyntax-only \
+        "$scratch/alone.${1%++}" >"$scratch/log" 2>&1; then
+        passed
+    else
+        fail "<$3> does not compile alone as $2:"
+        head -n 20 "$scratch/log"
+    fi
+}
+
+echo 'int main() { return 0; }' >"$scratch/probe.cc"
+# shellcheck disable=SC2086
+if $CC -x c++ -fsyntax-only "$scratch/probe.cc" 2>/dev/null; then cxx=yes; else cxx=no; fi
+echo "C++ compiler: $cxx"
+
+for header in subx.h subx_fft.h; do
+    compile c c99 $header
+    compile c gnu11 $header
+    if test $cxx = yes; then
+        compile c++ c++11 $header
+        compile c++ c++17 $header
+    fi
+    lines=$(wc -l <"$top/include/$header")
+    if test "$lines" -le 600; then passed; else fail "$header has $lines lines"; fi
+done
+
+check_includes() {
+    header=$1
+    shift
+    for included in $(sed -n 's/^ *# *include *[<"]\([^>"]*\)[>"].*/\1/p' "$top/include/$header"); do
+        case " $* " in
+        *" $included "*) passed ;;
+        *) fail "$header includes $included" ;;
+        esac
+    done
+}
+check_includes subx.h mpi.h stddef.h
+check_includes subx_fft.h subx.h
+finish

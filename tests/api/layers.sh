@@ -1,0 +1,123 @@
+#!/bin/sh
+# layers.sh - which room may include which, who may call MPI for what, and who may not print or stop the program.
+
+. "$(dirname "$0")/../common/shell.sh"
+cd "$top" || exit 99
+
+# The table of the house: a room, and the rooms whose private headers it may include besides its own.
+# cli sees installed headers only.
+table='
+lib/base
+lib/block    base
+lib/layout   base
+lib/kern     base layout
+lib/type     base layout kern
+lib/grid     base block
+lib/exch     base layout kern type grid
+fft/serial   base
+fft/tune     base
+fft/plan     base serial tune
+fft/cli
+'
+
+sources() {
+    find "$1" -name '*.[ch]' | sort
+}
+
+# without_comments FILE: the code alone, for what may be said but not done.
+without_comments() {
+    sed -e 's,//.*,,' -e ':a' -e 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,' -e 'ta' -e '/\/\*/{N;ba' -e '}' "$1"
+}
+
+# expect_none PATTERN WHY FILE ...: no file has code that matches.
+expect_none() {
+    pattern=$1 why=$2
+    shift 2
+    for file in "$@"; do
+        if without_comments "$file" | grep -nE "$pattern" >"$scratch/found"; then
+            fail "$file: $why: $(head -n 1 "$scratch/found")"
+        else
+            passed
+        fi
+    done
+}
+
+# check_include FILE ROOM ALLOWED INCLUDED
+check_include() {
+    case $4 in
+    config.h) passed ;; # of configure, and of no room
+    */*/* | /* | ../*) fail "$1: \"$4\" is not written room/header" ;;
+    */*)
+        case " $2 $3 " in
+        *" ${4%%/*} "*) passed ;;
+        *) fail "$1: $2 may not include \"$4\"" ;;
+        esac
+        ;;
+    *) fail "$1: \"$4\" is not written room/header" ;;
+    esac
+}
+
+check_room() {
+    folder=$1
+    shift
+    test -d "$folder" || return 0
+    for file in $(sources "$folder"); do
+        for included in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
+            check_include "$file" "${folder##*/}" "$*" "$included"
+        done
+    done
+}
+
+while read -r folder allowed; do
+    # shellcheck disable=SC2086 # a list of words
+    test -z "$folder" || check_room "$folder" $allowed
+done <<END
+$table
+END
+
+# Every room of the tree is in the table.
+for folder in lib/*/ fft/*/; do
+    case $table in
+    *"
+${folder%/}"*) passed ;;
+    *) fail "$folder is not in the table of rooms" ;;
+    esac
+done
+
+# Users' programs see users' headers.
+for file in $(sources doc/examples) $(sources fft/cli); do
+    for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
+        case $included in
+        base/* | block/* | layout/* | kern/* | type/* | grid/* | exch/* | serial/* | plan/* | tune/*)
+            fail "$file includes the private <$included>"
+            ;;
+        *) passed ;;
+        esac
+    done
+done
+for file in $(sources doc/examples); do
+    if grep -q '^ *# *include *"' "$file"; then
+        fail "$file includes what is not installed"
+    else
+        passed
+    fi
+done
+
+libraries=$(sources lib; sources fft/serial; sources fft/plan)
+
+# shellcheck disable=SC2046,SC2086 # lists of files
+{
+    expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
+    expect_none 'MPI_[A-Z][a-z]' 'calls MPI' $(sources lib/block) $(sources lib/layout)
+    expect_none 'fftw_' 'only fft/serial/fftw3.c knows FFTW' \
+        $(find lib fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
+    expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|Get|R?get|R?put|Win_)(_[a-z]|[vw]?\b)' \
+        'only exch sends' $(echo "$libraries" | grep -v '^lib/exch/')
+    expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges only' \
+        $(sources fft/plan) $(sources fft/serial)
+    expect_none '\b(printf|fprintf|puts|fputs|putchar|perror|exit|abort|assert|MPI_Abort) *\(' \
+        'a library neither prints nor stops the program' $libraries
+    expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
+        $(echo "$libraries" | grep -v '^lib/base/mem.c')
+}
+finish

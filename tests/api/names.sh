@@ -1,0 +1,70 @@
+#!/bin/sh
+# names.sh - public functions are called subx_<noun>_<verb> with a verb of the list, and their comments say what the
+# caller must know.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+verbs="create free get set start wait execute pack unpack import export parse print canon query"
+
+# functions HEADER: a line each, the name, a colon, and the comment before it.
+functions() {
+    awk '
+        /^\/\*/ { comment = "" }
+        /^\/\*/, /\*\// { comment = comment " " $0 }
+        /^SUBX_EXPORT/ {
+            match($0, /subx_[a-z0-9_]*\(/)
+            print substr($0, RSTART, RLENGTH - 1) ":" comment
+            comment = ""
+        }
+        /^(enum|typedef|#define|struct)/ { comment = "" }' "$top/include/$1"
+}
+
+# A verb comes first (subx_fft_execute) or second (subx_type_create_subarray); what follows says of what.
+check_name() {
+    rest=${1#subx_}
+    rest=${rest#fft_}
+    first=${rest%%_*}
+    second=${rest#*_}
+    second=${second%%_*}
+    case " $verbs " in
+    *" $first "* | *" $second "*) passed ;;
+    *) fail "$1: neither $first nor $second is a verb of the list" ;;
+    esac
+}
+
+# "Collective on comm", "Local; needs no MPI": in words that a reader finds.
+check_comment() {
+    case $2 in
+    "") fail "$1 has no comment" ;;
+    *Local* | *Collective*) passed ;;
+    *) fail "$1: its comment says neither Local nor Collective" ;;
+    esac
+}
+
+for header in subx.h subx_fft.h; do
+    functions $header >"$scratch/functions"
+    while IFS=: read -r name comment; do
+        check_name "$name"
+        check_comment "$name" "$comment"
+    done <"$scratch/functions"
+    # An error code has a meaning only if it is written down.
+    for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*[A-Z]\)[ ,].*/\1/p' "$top/include/$header"); do
+        if grep -q "^ *$kind[ ,].*/\*" "$top/include/$header"; then passed; else fail "$kind is not explained"; fi
+    done
+done
+
+# Second words for what has one already; in the code, too.
+synonyms='new|delete|destroy|init|fini|finalize|make|alloc|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
+for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$top/include/subx.h" "$top/include/subx_fft.h"); do
+    if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
+done
+
+# Hints and environment variables have the same words, and the code knows no hint that the headers do not tell of.
+for key in $(grep -rhoE '"subx_[a-z]+"' "$top/lib" "$top/fft/plan" "$top/fft/serial" | tr -d '"' | sort -u); do
+    if grep -q "^ \* *.*$key" "$top/include/subx.h" "$top/include/subx_fft.h"; then
+        passed
+    else
+        fail "the hint $key is not in the headers"
+    fi
+done
+finish

@@ -1,0 +1,60 @@
+#!/bin/sh
+# symbols.sh - what the shared libraries export is what the public headers declare, no more and no less.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+NM=${NM:-nm}
+build=${top_builddir:-.}
+
+# declared HEADER: the functions that it declares.
+declared() {
+    sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$top/include/$1" | sort
+}
+
+# exported LIBRARY
+exported() {
+    $NM -D --defined-only "$1" | awk '$2 ~ /[A-TV-Z]/ { sub(/@.*/, "", $3); print $3 }' | sort
+}
+
+check_library() {
+    library=$build/.libs/$1.so
+    test -f "$library" || skip "no shared library $library"
+    declared "$2" >"$scratch/declared"
+    exported "$library" >"$scratch/exported"
+    test -s "$scratch/declared" || fail "$2 declares nothing"
+    for symbol in $(comm -13 "$scratch/declared" "$scratch/exported"); do
+        fail "$1 exports $symbol, which $2 does not declare"
+    done
+    for symbol in $(comm -23 "$scratch/declared" "$scratch/exported"); do
+        fail "$2 declares $symbol, which $1 does not export"
+    done
+    for symbol in $(comm -12 "$scratch/declared" "$scratch/exported"); do
+        case $symbol in
+        subx_*) passed ;;
+        *) fail "$symbol does not start with subx_" ;;
+        esac
+    done
+}
+
+# Every declaration must be marked as exported, or the comparison would miss it.
+for header in subx.h subx_fft.h; do
+    if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
+        fail "$header declares a function without SUBX_EXPORT"
+    else
+        passed
+    fi
+done
+check_library libsubx subx.h
+check_library libsubx_fft subx_fft.h
+
+# Inside, what files share is called after its room: sx_<room>_<verb>.
+for archive in libsubx_core libsubx_fft_core; do
+    test -f "$build/.libs/$archive.a" || { fail "no $archive.a"; continue; }
+    for symbol in $($NM -g --defined-only "$build/.libs/$archive.a" | awk 'NF == 3 { print $3 }' | sort -u); do
+        case $symbol in
+        subx_* | sx_*) passed ;;
+        *) fail "$archive shares $symbol between its files" ;;
+        esac
+    done
+done
+finish

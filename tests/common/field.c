@@ -1,0 +1,129 @@
+/* field.c - global fields, and the local parts of them that plans ask for. */
+#include "common/field.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fields */
+
+static void keep_half(test_field *f, const double complex *whole)
+{
+    const int last = f->ndims - 1;
+    const ptrdiff_t n = f->sizes[last], half = f->spectral[last];
+    for (ptrdiff_t i = 0; i < f->spectral_count; i++)
+        f->spectrum[i] = whole[i / half * n + i % half];
+}
+
+test_field test_field_create(int kind, int ndims, const ptrdiff_t sizes[], uint64_t seed)
+{
+    test_field f = {.kind = kind, .ndims = ndims, .count = 1, .spectral_count = 1};
+    test_random r = test_random_stream(seed, 1);
+    for (int a = 0; a < ndims; a++) {
+        f.sizes[a] = sizes[a];
+        f.spectral[a] = kind != SUBX_FFT_C2C && a == ndims - 1 ? sizes[a] / 2 + 1 : sizes[a];
+        f.count *= f.sizes[a];
+        f.spectral_count *= f.spectral[a];
+    }
+    f.u = malloc((size_t)f.count * sizeof *f.u);
+    f.spectrum = malloc((size_t)f.count * sizeof *f.u);
+    double complex *whole = malloc((size_t)f.count * sizeof *f.u);
+    for (ptrdiff_t i = 0; i < f.count; i++) {
+        f.u[i] = test_random_double(&r);
+        if (kind == SUBX_FFT_C2C)
+            f.u[i] += I * test_random_double(&r);
+    }
+    test_dft(ndims, sizes, -1, f.u, whole);
+    keep_half(&f, whole);
+    free(whole);
+    return f;
+}
+
+void test_field_free(test_field *f)
+{
+    free(f->u);
+    free(f->spectrum);
+}
+
+/* ---- plans */
+
+static void set_hint(MPI_Info hints, const char *key, const char *value)
+{
+    if (value)
+        MPI_Info_set(hints, key, value);
+}
+
+int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, subx_fft_plan *plan)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    set_hint(hints, "subx_grid", c->grid);
+    set_hint(hints, "subx_strategy", c->strategy);
+    set_hint(hints, "subx_output", c->output);
+    set_hint(hints, "subx_scaling", c->scaling);
+    set_hint(hints, "subx_serial", c->serial);
+    set_hint(hints, "subx_engine", c->engine);
+    set_hint(hints, "subx_permute", c->permute);
+    int rc = subx_fft_plan_create(comm, f->kind, f->ndims, f->sizes, hints, plan);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+/* ---- parts */
+
+test_part test_part_get(const test_field *f, subx_fft_plan plan, int side)
+{
+    test_part p = {.ndims = f->ndims, .count = 1};
+    p.is_real = side == SUBX_FFT_PHYSICAL && f->kind != SUBX_FFT_C2C;
+    if (subx_fft_plan_get_local(plan, side, p.shape, p.start, p.order, &p.bytes))
+        p.bytes = -1;
+    for (int a = 0; a < p.ndims; a++)
+        p.count *= p.shape[a];
+    return p;
+}
+
+ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i)
+{
+    const ptrdiff_t *n = side == SUBX_FFT_PHYSICAL ? f->sizes : f->spectral;
+    ptrdiff_t x[TEST_DFT_NDIMS], global = 0;
+    for (int k = 0; k < p->ndims; k++) {
+        int axis = p->order[k];
+        x[axis] = p->start[axis] + i % p->shape[axis];
+        i /= p->shape[axis];
+    }
+    for (int axis = 0; axis < p->ndims; axis++)
+        global = global * n[axis] + x[axis];
+    return global;
+}
+
+static double complex get_expected(const test_field *f, const test_part *p, int side, ptrdiff_t i)
+{
+    ptrdiff_t global = test_part_global(f, p, side, i);
+    return side == SUBX_FFT_PHYSICAL ? f->u[global] : f->spectrum[global];
+}
+
+void test_part_fill(const test_field *f, const test_part *p, int side, double scale, void *array)
+{
+    double *real = array;
+    double complex *pairs = array;
+    for (ptrdiff_t i = 0; i < p->count; i++) {
+        double complex value = scale * get_expected(f, p, side, i);
+        if (p->is_real)
+            real[i] = creal(value);
+        else
+            pairs[i] = value;
+    }
+}
+
+double test_part_compare(const test_field *f, const test_part *p, int side, double scale, const void *array)
+{
+    const double *real = array;
+    const double complex *pairs = array;
+    double worst = 0;
+    for (ptrdiff_t i = 0; i < p->count; i++) {
+        double complex got = p->is_real ? real[i] : pairs[i];
+        double difference = cabs(got - scale * get_expected(f, p, side, i));
+        /* The comparison is false for a NaN, which must not pass. */
+        if (!(difference <= worst))
+            worst = difference;
+    }
+    return worst;
+}

@@ -1,0 +1,187 @@
+/* transform.c - run one problem on every process grid of the ranks, with every strategy and engine. */
+#include "common/transform.h"
+#include "common/field.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative to sqrt(N), by which sums of N random terms grow; the errors grow far slower. */
+static const double tolerance = 1e-12;
+
+/* ---- that the local arrays tile the global one */
+
+static void check_starts(const test_field *f, const test_part *p, int side)
+{
+    const ptrdiff_t *n = side == SUBX_FFT_PHYSICAL ? f->sizes : f->spectral;
+    for (int a = 0; a < f->ndims; a++)
+        EXPECT(p->shape[a] >= 0 && p->start[a] >= 0 && p->start[a] + p->shape[a] <= n[a]);
+}
+
+/* Every element must be somewhere, and nowhere twice. */
+static void check_tiling(const test_field *f, const test_part *p, int side)
+{
+    const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? f->count : f->spectral_count;
+    int *owners = calloc((size_t)n, sizeof *owners), wrong = 0;
+    for (ptrdiff_t i = 0; i < p->count; i++)
+        owners[test_part_global(f, p, side, i)]++;
+    MPI_Allreduce(MPI_IN_PLACE, owners, (int)n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (ptrdiff_t i = 0; i < n; i++)
+        wrong += owners[i] != 1;
+    EXPECT_EQUAL(wrong, 0);
+    free(owners);
+}
+
+/* The order is a permutation, and C order unless something else was asked for. */
+static void check_order(const test_part *p, int is_natural)
+{
+    int seen[TEST_DFT_NDIMS] = {0};
+    for (int i = 0; i < p->ndims; i++) {
+        seen[p->order[i]]++;
+        EXPECT(!is_natural || p->order[i] == p->ndims - 1 - i);
+    }
+    for (int i = 0; i < p->ndims; i++)
+        EXPECT_EQUAL(seen[i], 1);
+}
+
+static void check_parts(const test_field *f, const test_choices *c, const test_part part[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const test_part *p = &part[side];
+        const ptrdiff_t element = p->is_real ? (ptrdiff_t)sizeof(double) : (ptrdiff_t)sizeof(double complex);
+        check_starts(f, p, side);
+        check_order(p, side == SUBX_FFT_PHYSICAL || strcmp(c->output, "natural") == 0);
+        EXPECT(p->bytes > 0 && p->bytes >= p->count * element);
+        check_tiling(f, p, side);
+    }
+}
+
+/* ---- one execution */
+
+static double get_scale(const test_field *f, const char *scaling, int direction)
+{
+    const double n = (double)f->count;
+    if (strcmp(scaling, "symmetric") == 0)
+        return 1 / sqrt(n);
+    if (strcmp(scaling, direction == SUBX_FFT_FORWARD ? "forward" : "backward") == 0)
+        return 1 / n;
+    return 1;
+}
+
+static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Transform from the side where `direction` starts, in place or not; what is expected follows from the definition:
+ * forward gives the spectrum, backward N times the field, each times its scale. */
+static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
+                            const char *scaling, int direction, int in_place)
+{
+    const int here = direction == SUBX_FFT_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL, there = !here;
+    const double scale =
+        get_scale(f, scaling, direction) * (there == SUBX_FFT_PHYSICAL ? (double)f->count : 1);
+    const size_t room = (size_t)get_larger(part[0].bytes, part[1].bytes);
+    void *from = malloc(room), *to = in_place ? from : malloc(room);
+    memset(from, 0xff, room);
+    memset(to, 0xff, room);
+    test_part_fill(f, &part[here], here, 1, from);
+    EXPECT_OK(subx_fft_execute(plan, direction, from, to));
+    const double largest = scale * sqrt((double)f->count);
+    EXPECT(test_part_compare(f, &part[there], there, scale, to) <= tolerance * largest);
+    if (!in_place) {
+        EXPECT(test_part_compare(f, &part[here], here, 1, from) == 0);
+        free(to);
+    }
+    free(from);
+}
+
+static int turn; /* counts plans, for choices that take turns */
+
+static void check_choices(const test_field *f, const test_choices *c)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    if (!EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
+        return;
+    const test_part part[2] = {test_part_get(f, plan, SUBX_FFT_PHYSICAL),
+                               test_part_get(f, plan, SUBX_FFT_SPECTRAL)};
+    check_parts(f, c, part);
+    const int in_place = turn / 7 % 2;
+    check_execution(f, plan, part, c->scaling, SUBX_FFT_FORWARD, in_place);
+    check_execution(f, plan, part, c->scaling, SUBX_FFT_BACKWARD, !in_place);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+}
+
+/* ---- all choices: every grid with some of them, which take turns so that all are met */
+
+/* Strategies and engines are 6 pairs. More ranks than cores wait for each other in vain most of the time (MPICH polls
+ * without ever yielding), so that only few ranks go through all pairs on every grid; others take one a grid. */
+static int get_repeats(void)
+{
+    return test_nranks <= 2 ? 6 : 1;
+}
+
+static const char *get_serial(int which)
+{
+    const char *name = NULL;
+    int count = 0;
+    while (subx_fft_query_serial(count, &name) == MPI_SUCCESS && name)
+        count++;
+    subx_fft_query_serial(which % count, &name);
+    return name;
+}
+
+static void check_grid(const test_field *f, const char *grid)
+{
+    static const char *const shapes[][2] = {
+        {"natural", "natural"}, {"stride1", "natural"}, {"stride1", "transposed"}};
+    static const char *const engines[] = {"packv", "alltoallw"};
+    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    for (int k = 0; k < get_repeats(); k++, turn++) {
+        const int s = turn % 3;
+        const test_choices c = {.grid = grid,
+                                .strategy = shapes[s][0],
+                                .output = shapes[s][1],
+                                .engine = engines[turn / 3 % 2],
+                                .scaling = scalings[turn / 2 % 4],
+                                .serial = get_serial(turn / 4),
+                                .permute = turn / 5 % 2 ? "send" : "recv"};
+        test_context(
+            "kind %d, %d axes of which the first is %td, grid %s, %s, output %s, %s, scaling %s, %s, permute %s",
+            f->kind, f->ndims, f->sizes[0], grid ? grid : "default", c.strategy, c.output, c.engine,
+            c.scaling, c.serial, c.permute);
+        check_choices(f, &c);
+    }
+}
+
+/* All ways to write `left` as a product of the grid dimensions that are still missing. */
+static void check_grids(const test_field *f, int missing, int left, const char *text)
+{
+    char longer[64];
+    for (int p = 1; p <= left; p++) {
+        if (left % p || (missing == 1 && p != left))
+            continue;
+        snprintf(longer, sizeof longer, "%s%s%d", text, *text ? "x" : "", p);
+        if (missing == 1)
+            check_grid(f, longer);
+        else
+            check_grids(f, missing - 1, left / p, longer);
+    }
+}
+
+void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
+{
+    static const char *const chosen[] = {"", "0", "0x0"};
+    test_field f = test_field_create(kind, ndims, sizes, test_seed());
+    if (turn == 0)
+        turn = test_nranks;
+    for (int g = 1; g < ndims; g++)
+        check_grids(&f, g, test_nranks, "");
+    for (int g = 1; g < ndims && ndims == 3; g++)
+        check_grid(&f, chosen[g]);
+    if (ndims == 2)
+        check_grid(&f, NULL);
+    test_field_free(&f);
+}

@@ -1,0 +1,53 @@
+/* unit.c - run one Check suite, with or without MPI around it. */
+#include "common/unit.h"
+#include "common/random.h"
+#include <stdio.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
+int test_unit_run(const char *name, test_add *add)
+{
+    Suite *suite = suite_create(name);
+    TCase *tests = tcase_create(name);
+    printf("seed %llu\n", (unsigned long long)test_random_seed());
+    add(tests);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
+    srunner_free(runner);
+    return failed > 0 || run == 0;
+}
+
+/* What MPI allocates while it starts and stops, partly in modules that are unloaded again, is not ours to free; all
+ * that is still there before it stops and that nothing points to, is. */
+static void start_mpi(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __lsan_disable();
+#endif
+    MPI_Init(NULL, NULL);
+#ifdef __SANITIZE_ADDRESS__
+    __lsan_enable();
+#endif
+}
+
+static void stop_mpi(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __lsan_do_leak_check();
+#endif
+    MPI_Finalize();
+}
+
+int test_unit_run_mpi(const char *name, test_add *add)
+{
+    start_mpi();
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    int status = test_unit_run(name, add);
+    stop_mpi();
+    return status;
+}

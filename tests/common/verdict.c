@@ -1,0 +1,94 @@
+/* verdict.c - count expectations, print those that fail with rank and place, agree on the verdict. */
+#include "common/verdict.h"
+#include "common/random.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <subx.h>
+
+/* More failures a rank than this tell nothing new. */
+enum { PRINTED_MAX = 10 };
+
+int test_rank, test_nranks;
+static long checked, failed;
+static uint64_t seed;
+static char context[256];
+
+void test_begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &test_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &test_nranks);
+    seed = test_random_seed();
+    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    if (test_rank == 0)
+        printf("seed %llu\n", (unsigned long long)seed);
+}
+
+uint64_t test_seed(void)
+{
+    return seed;
+}
+
+void test_context(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(context, sizeof context, format, args);
+    va_end(args);
+}
+
+int test_expect(int holds, const char *file, int line, const char *what)
+{
+    checked++;
+    if (holds)
+        return 1;
+    if (failed++ < PRINTED_MAX) {
+        printf("%s:%d: rank %d of %d: %s [%s]\n", file, line, test_rank, test_nranks, what, context);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+int test_expect_kind(int code, int kind, const char *file, int line, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "", message[MPI_MAX_ERROR_STRING + 256];
+    int len, holds = kind ? subx_error_query(code) == kind : code == MPI_SUCCESS;
+    if (!holds) {
+        MPI_Error_string(code, text, &len);
+        snprintf(message, sizeof message, "%s gave \"%s\", not kind %d", what, text, kind);
+        what = message;
+    }
+    return test_expect(holds, file, line, what);
+}
+
+int test_expect_equal(long long a, long long b, const char *file, int line, const char *what)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s: %lld, %lld", what, a, b);
+    return test_expect(a == b, file, line, message);
+}
+
+int test_expect_same(long long value, const char *file, int line, const char *what)
+{
+    long long mine[2] = {value, -value}, most[2];
+    char message[512];
+    MPI_Allreduce(mine, most, 2, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+    snprintf(message, sizeof message, "%s: here %lld, elsewhere %lld to %lld", what, value, -most[1],
+             most[0]);
+    return test_expect(most[0] == -most[1], file, line, message);
+}
+
+int test_end(void)
+{
+    /* The rank with the fewest checks counts: one that checked nothing has shown nothing. */
+    long mine[2] = {failed, checked > 0 ? 0 : 1}, all[2];
+    MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (test_rank == 0)
+        printf("%ld expectations on rank 0, %ld failures on all ranks, %ld ranks that checked nothing\n",
+               checked, all[0], all[1]);
+    fflush(stdout);
+    MPI_Finalize();
+    return all[0] || all[1];
+}

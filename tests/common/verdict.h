@@ -1,0 +1,44 @@
+/* verdict.h - the harness of the MPI tests: expectations are counted on each rank, the verdict is common to all.
+ *
+ * The macros evaluate their argument once, whatever NDEBUG says, and give 1 if the expectation holds. */
+#ifndef TEST_VERDICT_H
+#define TEST_VERDICT_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/* Initialise MPI; errors are returned from then on. Print the seed, which SUBX_TEST_SEED may set. */
+void test_begin(int *argc, char ***argv);
+
+/* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked something and none
+ * saw a failure. */
+int test_end(void);
+
+/* The same on all ranks. */
+uint64_t test_seed(void);
+
+extern int test_rank, test_nranks; /* in MPI_COMM_WORLD */
+
+/* Say what is being tested; printed with every failure until it is said anew. */
+void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+int test_expect(int holds, const char *file, int line, const char *what);
+int test_expect_kind(int code, int kind, const char *file, int line, const char *what);
+int test_expect_equal(long long a, long long b, const char *file, int line, const char *what);
+int test_expect_same(long long value, const char *file, int line, const char *what);
+
+#define EXPECT(condition) test_expect((condition) != 0, __FILE__, __LINE__, #condition)
+
+/* The call returns MPI_SUCCESS. */
+#define EXPECT_OK(call) test_expect_kind((call), 0, __FILE__, __LINE__, #call)
+
+/* The call returns an error of this kind. */
+#define EXPECT_KIND(call, kind) test_expect_kind((call), (kind), __FILE__, __LINE__, #call)
+
+#define EXPECT_EQUAL(a, b) test_expect_equal((long long)(a), (long long)(b), __FILE__, __LINE__, #a " == " #b)
+
+/* The value is the same on all ranks of MPI_COMM_WORLD. Collective. */
+#define EXPECT_SAME(value)                                                                                   \
+    test_expect_same((long long)(value), __FILE__, __LINE__, #value " is the same on all ranks")
+
+#endif

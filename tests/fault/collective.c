@@ -1,0 +1,107 @@
+/* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none waits.
+ * ranks: 1 2 3 */
+#include "base/base.h"
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <subx_fft.h>
+
+/* No creation allocates so often. */
+enum { ATTEMPTS_MAX = 500 };
+
+/* Create and free one thing; `made` tells whether a handle came out. */
+typedef int attempt(int *made);
+
+static int create_grid(int *made)
+{
+    subx_grid grid = SUBX_GRID_NULL;
+    const int dims[] = {test_nranks};
+    int rc = subx_grid_create(MPI_COMM_WORLD, 1, dims, &grid);
+    *made = grid != SUBX_GRID_NULL;
+    subx_grid_free(&grid);
+    return rc;
+}
+
+static int create_exchange(int *made, const char *engine)
+{
+    const ptrdiff_t sizes[] = {4, 5, 3};
+    const int order[] = {0, 2, 1};
+    subx_exch ex = SUBX_EXCH_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, &ex);
+    MPI_Info_free(&hints);
+    *made = ex != SUBX_EXCH_NULL;
+    subx_exch_free(&ex);
+    return rc;
+}
+
+static int create_packv(int *made)
+{
+    return create_exchange(made, "packv");
+}
+
+static int create_alltoallw(int *made)
+{
+    return create_exchange(made, "alltoallw");
+}
+
+static int create_auto(int *made)
+{
+    return create_exchange(made, "auto");
+}
+
+static int create_plan(int *made)
+{
+    const ptrdiff_t sizes[] = {4, 5, 6};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_scaling", "symmetric");
+    MPI_Info_set(hints, "subx_grid", "0x0");
+    MPI_Info_set(hints, "subx_serial", "naive");
+    int rc = subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, 3, sizes, hints, &plan);
+    MPI_Info_free(&hints);
+    *made = plan != SUBX_FFT_PLAN_NULL;
+    subx_fft_plan_free(&plan);
+    return rc;
+}
+
+/* One round: the n-th allocation of the victim fails. Returns what all ranks got. */
+static int check_once(attempt *a, int victim, long n)
+{
+    int made = -1;
+    if (test_rank == victim)
+        sx_base_fail_after(n);
+    int rc = a(&made), kind = subx_error_query(rc);
+    sx_base_fail_after(-1);
+    EXPECT_EQUAL(made, rc == MPI_SUCCESS);
+    EXPECT(kind == SUBX_ERR_NO_MEM || rc == MPI_SUCCESS);
+    /* A rank that succeeded while another failed would sooner or later wait for it. */
+    EXPECT_SAME(kind);
+    return kind;
+}
+
+static void check(attempt *a, const char *what, int least)
+{
+    for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1) {
+        long n = 0;
+        int made = 0;
+        test_context("%s, rank %d fails", what, victim);
+        while (check_once(a, victim, n) && n < ATTEMPTS_MAX)
+            n++;
+        EXPECT(n >= least && n < ATTEMPTS_MAX);
+        EXPECT_OK(a(&made));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check(create_grid, "grid", 1);
+    check(create_packv, "packv", 3);
+    check(create_alltoallw, "alltoallw", 3);
+    check(create_auto, "auto", 3);
+    check(create_plan, "plan", 5);
+    return test_end();
+}

@@ -1,0 +1,99 @@
+/* types.c - each allocation of the type functions fails in turn: an error comes back, nothing is left, the next works.
+ * ranks: 1 */
+#include "base/base.h"
+#include "common/reference.h"
+#include "common/verdict.h"
+#include <string.h>
+
+/* No function of the library allocates so often. */
+enum { ATTEMPTS_MAX = 200 };
+
+typedef int attempt(MPI_Datatype type);
+
+static const int sizes[] = {5, 6, 7}, subsizes[] = {2, 3, 4}, starts[] = {1, 2, 3}, order[] = {1, 2, 0};
+
+static int create(MPI_Datatype type)
+{
+    MPI_Datatype t = MPI_INT;
+    int rc = subx_type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, order, type, &t);
+    if (rc)
+        EXPECT(t == MPI_DATATYPE_NULL);
+    else
+        MPI_Type_free(&t);
+    return rc;
+}
+
+static int get_layout(MPI_Datatype type)
+{
+    int nd;
+    MPI_Count n[SUBX_NDIMS_MAX], block;
+    MPI_Aint stride[SUBX_NDIMS_MAX], offset;
+    return subx_type_get_layout(type, SUBX_NDIMS_MAX, &nd, n, stride, &block, &offset);
+}
+
+static int print(MPI_Datatype type)
+{
+    char text[512];
+    return subx_type_print(type, sizeof text, text, NULL);
+}
+
+static int match(MPI_Datatype type)
+{
+    int same;
+    return subx_type_query_match(type, MPI_DOUBLE, &same, NULL, NULL, NULL);
+}
+
+static int query_fileview(MPI_Datatype type)
+{
+    int ok;
+    return subx_type_query_fileview(type, &ok);
+}
+
+static int pack(MPI_Datatype type)
+{
+    static char in[4096], out[4096];
+    MPI_Count position = 0;
+    int rc = subx_type_pack(in, 1, type, out, sizeof out, &position);
+    EXPECT(!rc == (position > 0));
+    return rc;
+}
+
+/* Let the first, the second, .. allocation fail until none is left to fail. */
+static void check(attempt *a, MPI_Datatype type, const char *what, int least)
+{
+    int rc = -1;
+    long n;
+    test_context("%s", what);
+    for (n = 0; rc && n < ATTEMPTS_MAX; n++) {
+        sx_base_fail_after(n);
+        rc = a(type);
+        if (rc)
+            EXPECT_KIND(rc, SUBX_ERR_NO_MEM);
+    }
+    sx_base_fail_after(-1);
+    EXPECT_OK(rc);
+    /* What succeeds at once has not been made to fail. */
+    EXPECT(n - 1 >= least);
+    EXPECT_OK(a(type));
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Datatype ours, theirs, nested;
+    test_begin(&argc, &argv);
+    EXPECT_OK(subx_type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, order, MPI_DOUBLE, &ours));
+    MPI_Type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, MPI_DOUBLE, &theirs);
+    MPI_Type_vector(2, 1, 3, theirs, &nested);
+    MPI_Type_commit(&nested);
+    check(create, MPI_DOUBLE, "create", 1);
+    check(get_layout, nested, "get_layout", 1);
+    check(pack, nested, "pack", 1);
+    check(print, nested, "print", 0);
+    check(print, ours, "print a subarray", 0);
+    check(match, nested, "query_match", 1);
+    check(query_fileview, nested, "query_fileview", 1);
+    MPI_Type_free(&ours);
+    MPI_Type_free(&theirs);
+    MPI_Type_free(&nested);
+    return test_end();
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# errors.sh - whatever is wrong with an invocation, one rank says so in one line, and the exit status is 2.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+subx_fft=${SUBX_FFT:-./subx-fft}
+
+# refuse RANKS WORD ARGUMENT ...: the line must hold the word. MPI's launcher may add lines of its own, and takes its time
+# to notice a failure, so that most invocations do without it.
+refuse() {
+    ranks=$1 word=$2
+    shift 2
+    launch -t 30 -n "$ranks" "$subx_fft" "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    lines=$(grep -c '^subx-fft: ' "$scratch/err")
+    if test $status -ne 2; then
+        fail "$* on $ranks ranks: exit status $status"
+    elif test "$lines" -ne 1; then
+        fail "$* on $ranks ranks: $lines lines"
+        cat "$scratch/err"
+    elif ! grep '^subx-fft: ' "$scratch/err" | grep -qF -e "$word"; then
+        fail "$* on $ranks ranks: no \"$word\" in: $(grep '^subx-fft: ' "$scratch/err")"
+    else
+        passed
+    fi
+}
+
+printf 'this is no array' >"$scratch/text.npy"
+printf '\223NUMPY\001\000\166\000{' >"$scratch/short.npy"
+: >"$scratch/empty.npy"
+
+# npy FILE HEADER BYTES: a version 1.0 file with that header and so many zero bytes of data.
+npy() {
+    printf '\223NUMPY\001\000\166\000' >"$1"
+    printf '%-117s\n' "$2" >>"$1"
+    head -c "$3" /dev/zero >>"$1"
+}
+npy "$scratch/good.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }" 96
+npy "$scratch/cut.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }" 95
+npy "$scratch/ints.npy" "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 3), }" 96
+npy "$scratch/line.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (12,), }" 96
+npy "$scratch/none.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 0), }" 0
+npy "$scratch/broken.npy" "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }" 96
+
+# The file that the damaged ones are made from is good.
+if launch -n 2 "$subx_fft" --input "$scratch/good.npy" >/dev/null 2>"$scratch/err"; then
+    passed
+else
+    fail "the good file is refused: $(cat "$scratch/err")"
+fi
+
+refuse 2 problem
+refuse 0 "--nonsense" c2c:4x4 --nonsense
+refuse 0 "4x4" 4x4
+refuse 0 "c2c:4" c2c:4
+refuse 0 "r2r:4x4" r2r:4x4
+refuse 0 "c2c:4x0" c2c:4x0
+refuse 0 "c2c:5x5" c2c:4x4 c2c:5x5
+refuse 0 "--grid" c2c:4x4 --grid
+refuse 2 "grid" c2c:4x4 --grid 3
+refuse 0 "two" c2c:4x4 --grid two
+refuse 0 "luck" c2c:4x4 --strategy luck
+refuse 0 "steam" c2c:4x4 --engine=steam
+refuse 0 "abacus" c2c:4x4 --serial abacus
+refuse 0 "heroic" c2c:4x4 --effort heroic
+refuse 0 "sideways" c2c:4x4 --output-order sideways
+refuse 0 "double" c2c:4x4 --scaling double
+refuse 0 "both" c2c:4x4 --permute both
+refuse 0 "--repeat" c2c:4x4 --repeat 5
+refuse 0 "--repeat" c2c:4x4 --repeat 0x3
+refuse 0 "--repeat" c2c:4x4 --repeat 5x-3
+refuse 0 "--seed" c2c:4x4 --seed 1e3
+refuse 0 "--verify" c2c:4x4 --verify=luck
+refuse 0 "--csv" c2c:4x4 --csv --json
+refuse 0 "--forward" c2c:4x4 --forward --backward
+refuse 0 "transposed" c2c:4x4 --strategy natural --output-order transposed
+refuse 2 "missing.npy" --input "$scratch/missing.npy"
+refuse 0 "text.npy" --input "$scratch/text.npy"
+refuse 0 "empty.npy" --input "$scratch/empty.npy"
+refuse 0 "short.npy" --input "$scratch/short.npy"
+refuse 2 "cut.npy" --input "$scratch/cut.npy"
+refuse 0 "ints.npy" --input "$scratch/ints.npy"
+refuse 0 "line.npy" --input "$scratch/line.npy"
+refuse 0 "none.npy" --input "$scratch/none.npy"
+refuse 0 "broken.npy" --input "$scratch/broken.npy"
+refuse 2 "good.npy" c2c:4x4 --input "$scratch/good.npy"
+refuse 0 "good.npy" --input "$scratch/good.npy" --backward
+refuse 2 "nowhere" c2c:4x4 --output "$scratch/nowhere/out.npy"
+finish

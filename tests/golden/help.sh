@@ -1,0 +1,33 @@
+#!/bin/sh
+# help.sh - --help tells of every option and of every value that the libraries offer; --version is the package's.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+subx_fft=${SUBX_FFT:-./subx-fft}
+
+launch -n 2 "$subx_fft" --help >"$scratch/help" 2>"$scratch/errors" || fail "--help exits with $?"
+test "$(grep -c '^Usage:' "$scratch/help")" -eq 1 || fail "--help is not printed once"
+
+# The options that the program's source knows are the options that there are.
+options=$(grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"' | sort -u)
+for option in $options; do
+    if grep -qE -e "(^|[ ,])$option([ =,]|\$)" "$scratch/help"; then passed; else fail "--help lacks $option"; fi
+done
+test "$(echo "$options" | wc -l)" -ge 18 || fail "the source has suspiciously few options"
+
+for word in packv alltoallw auto naive natural stride1 transposed none forward backward symmetric estimate measure \
+    patient send recv reference properties c2c r2c c2r SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING SUBX_EFFORT \
+    SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL; do
+    if grep -qw -e "$word" "$scratch/help"; then passed; else fail "--help lacks $word"; fi
+done
+test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0 || fail "--help has lines of more than 120 columns"
+
+launch -n 1 "$subx_fft" -h >"$scratch/short" 2>/dev/null || fail "-h exits with $?"
+if cmp -s "$scratch/help" "$scratch/short"; then passed; else fail "-h differs from --help"; fi
+
+version=$(launch -n 2 "$subx_fft" --version 2>/dev/null)
+case $version in
+"subx-fft "[0-9]*.[0-9]*.[0-9]*) passed ;;
+*) fail "--version says \"$version\"" ;;
+esac
+finish

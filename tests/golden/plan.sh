@@ -1,0 +1,26 @@
+#!/bin/sh
+# plan.sh - the plans of two fixed runs print as they did; what follows them, checks and times, is not compared.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+subx_fft=${SUBX_FFT:-./subx-fft}
+# Choices of the user's environment are not under test.
+unset SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE SUBX_PERMUTE
+
+# Which MPI it is does not matter, nor how wide the columns are.
+plain() {
+    sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e 's/[[:space:]]+/ /g' -e 's/ $//' "$1"
+}
+
+check() {
+    name=$1
+    shift
+    launch -n 4 "$subx_fft" "$@" --serial naive >"$scratch/out" 2>"$scratch/err" || fail "$*: exit status $?"
+    plain "$scratch/out" >"$scratch/$name"
+    grep -q '^ [1-9]. exchange' "$scratch/$name" || fail "$*: no exchange in the plan"
+    if diff "$top/tests/golden/$name.txt" "$scratch/$name"; then passed; else fail "$* prints something else"; fi
+}
+
+check stride1 r2c:6x10x8 --grid 2x2 --strategy stride1 --output-order transposed --engine packv
+check natural c2c:6x10x8 --grid 4 --strategy natural --engine alltoallw --scaling symmetric
+finish

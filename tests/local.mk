@@ -1,0 +1,114 @@
+# The tests. TESTS are C programs and shell scripts; tests/common/launch runs the programs, on as many ranks as their
+# sources say. Unit tests see private headers and need the Check library; those in mpi see installed headers only.
+
+# Lists that the sanitizers' target and people use.
+unit_tests =
+mpi_tests = \
+	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign \
+	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_plan %D%/mpi/fft_errors
+fault_tests = %D%/fault/types %D%/fault/collective
+script_tests = \
+	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
+	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh
+
+tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
+tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_ldadd = %D%/common/libcommon.la libsubx_fft.la libsubx.la -lm
+tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.la -lm
+
+check_LTLIBRARIES += %D%/common/libcommon.la
+%C%_common_libcommon_la_SOURCES = \
+	%D%/common/dft.h %D%/common/dft.c \
+	%D%/common/field.h %D%/common/field.c \
+	%D%/common/nested.h %D%/common/nested.c \
+	%D%/common/random.h %D%/common/random.c \
+	%D%/common/reference.h %D%/common/reference.c \
+	%D%/common/transform.h %D%/common/transform.c \
+	%D%/common/verdict.h %D%/common/verdict.c
+%C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags)
+
+if HAVE_CHECK
+unit_tests += \
+	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/subarray %D%/unit/introspect \
+	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
+	%D%/unit/errors %D%/unit/problem %D%/unit/serial
+check_LTLIBRARIES += %D%/common/libunit.la
+%C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
+%C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
+endif
+
+unit_cppflags = $(tests_private_cppflags) $(CHECK_CFLAGS)
+unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
+%C%_unit_block_CPPFLAGS = $(unit_cppflags)
+%C%_unit_block_LDADD = $(unit_ldadd)
+%C%_unit_base_CPPFLAGS = $(unit_cppflags)
+%C%_unit_base_LDADD = $(unit_ldadd)
+%C%_unit_layout_CPPFLAGS = $(unit_cppflags)
+%C%_unit_layout_LDADD = $(unit_ldadd)
+%C%_unit_kern_CPPFLAGS = $(unit_cppflags)
+%C%_unit_kern_LDADD = $(unit_ldadd)
+%C%_unit_subarray_CPPFLAGS = $(unit_cppflags)
+%C%_unit_subarray_LDADD = $(unit_ldadd)
+%C%_unit_introspect_CPPFLAGS = $(unit_cppflags)
+%C%_unit_introspect_LDADD = $(unit_ldadd)
+%C%_unit_decode_CPPFLAGS = $(unit_cppflags)
+%C%_unit_decode_LDADD = $(unit_ldadd)
+%C%_unit_pack_CPPFLAGS = $(unit_cppflags)
+%C%_unit_pack_LDADD = $(unit_ldadd)
+%C%_unit_match_CPPFLAGS = $(unit_cppflags)
+%C%_unit_match_LDADD = $(unit_ldadd)
+%C%_unit_fileview_CPPFLAGS = $(unit_cppflags)
+%C%_unit_fileview_LDADD = $(unit_ldadd)
+%C%_unit_print_CPPFLAGS = $(unit_cppflags)
+%C%_unit_print_LDADD = $(unit_ldadd)
+%C%_unit_huge_CPPFLAGS = $(unit_cppflags)
+%C%_unit_huge_LDADD = $(unit_ldadd)
+%C%_unit_dims_CPPFLAGS = $(unit_cppflags)
+%C%_unit_dims_LDADD = $(unit_ldadd)
+%C%_unit_errors_CPPFLAGS = $(unit_cppflags)
+%C%_unit_errors_LDADD = $(unit_ldadd)
+%C%_unit_problem_CPPFLAGS = $(unit_cppflags)
+%C%_unit_problem_LDADD = $(unit_ldadd)
+%C%_unit_serial_CPPFLAGS = $(unit_cppflags)
+%C%_unit_serial_LDADD = $(unit_ldadd)
+
+%C%_mpi_grid_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_grid_LDADD = $(tests_ldadd)
+%C%_mpi_exch_orders_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_exch_orders_LDADD = $(tests_ldadd)
+%C%_mpi_exch_table1a_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_exch_table1a_LDADD = $(tests_ldadd)
+%C%_mpi_exch_random_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_exch_random_LDADD = $(tests_ldadd)
+%C%_mpi_exch_errors_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_exch_errors_LDADD = $(tests_ldadd)
+%C%_mpi_realign_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_realign_LDADD = $(tests_ldadd)
+%C%_mpi_fft_c2c_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_c2c_LDADD = $(tests_ldadd)
+%C%_mpi_fft_r2c_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_r2c_LDADD = $(tests_ldadd)
+%C%_mpi_fft_plan_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_plan_LDADD = $(tests_ldadd)
+%C%_mpi_fft_errors_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_errors_LDADD = $(tests_ldadd)
+
+# The allocator that fails on demand is inside the libraries, so that these link all of them statically.
+%C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_types_LDADD = $(tests_private_ldadd)
+%C%_fault_collective_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_collective_LDADD = $(tests_private_ldadd)
+
+check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
+TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)
+EXTRA_DIST += \
+	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/stride1.txt %D%/golden/natural.txt \
+	%D%/peer/compare.py
+
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/common/launch
+AM_TESTS_ENVIRONMENT = \
+	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no; \
+	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
+	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir;

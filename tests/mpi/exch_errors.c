@@ -1,0 +1,216 @@
+/* exch_errors.c - one rank is wrong: all ranks get the same kind of error, none waits, and life goes on.
+ * ranks: 1 2 3 4 5 */
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <string.h>
+#include <subx.h>
+
+/* Arguments of an exchange of one int with every rank, to be spoilt. */
+typedef struct arguments {
+    MPI_Datatype *stype, *rtype;
+    const char *key, *value;
+} arguments;
+
+static int is_last(void)
+{
+    return test_rank == test_nranks - 1;
+}
+
+static void reset(arguments *a)
+{
+    for (int q = 0; q < test_nranks; q++)
+        a->stype[q] = a->rtype[q] = MPI_INT;
+    a->key = a->value = NULL;
+}
+
+static MPI_Info create_hints(const arguments *a)
+{
+    MPI_Info hints = MPI_INFO_NULL;
+    if (a->key) {
+        MPI_Info_create(&hints);
+        MPI_Info_set(hints, a->key, a->value);
+    }
+    return hints;
+}
+
+/* Expect the same kind everywhere: `kind`, or `other` where the rule leaves two. */
+static void expect_failure(const arguments *a, const MPI_Datatype *stype, int kind, int other,
+                           const char *what)
+{
+    subx_exch ex = (subx_exch)&ex;
+    MPI_Info hints = create_hints(a);
+    test_context("%s", what);
+    int got = subx_error_query(subx_exch_create(MPI_COMM_WORLD, stype, a->rtype, hints, &ex));
+    if (got != kind && got != other)
+        EXPECT_EQUAL(got, kind);
+    EXPECT_SAME(got);
+    EXPECT(ex == SUBX_EXCH_NULL);
+    if (hints != MPI_INFO_NULL)
+        MPI_Info_free(&hints);
+}
+
+/* After every failure, an exchange must still work: no message of the failed one may be left. */
+static void expect_success(void)
+{
+    arguments a;
+    MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
+    subx_exch ex = SUBX_EXCH_NULL;
+    int out = 1000 + test_rank, in = -1;
+    a.stype = type;
+    a.rtype = type + test_nranks;
+    reset(&a);
+    for (int q = 0; q < test_nranks; q++) {
+        a.stype[q] = q == (test_rank + 1) % test_nranks ? MPI_INT : MPI_DATATYPE_NULL;
+        a.rtype[q] = (q + 1) % test_nranks == test_rank ? MPI_INT : MPI_DATATYPE_NULL;
+    }
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a.stype, a.rtype, MPI_INFO_NULL, &ex));
+    EXPECT_OK(subx_exch_execute(ex, &out, &in));
+    EXPECT_EQUAL(in, 1000 + (test_rank + test_nranks - 1) % test_nranks);
+    EXPECT_OK(subx_exch_free(&ex));
+    free(type);
+}
+
+static void check_null_arrays(arguments *a)
+{
+    reset(a);
+    expect_failure(a, is_last() ? NULL : a->stype, SUBX_ERR_ARG, SUBX_ERR_ARG, "a null array of types");
+    expect_success();
+}
+
+static void check_mismatch(arguments *a)
+{
+    reset(a);
+    if (is_last())
+        a->stype[0] = MPI_DOUBLE;
+    expect_failure(a, a->stype, SUBX_ERR_MISMATCH, SUBX_ERR_MISMATCH, "more is sent than expected");
+    reset(a);
+    if (is_last())
+        a->rtype[0] = MPI_DATATYPE_NULL;
+    expect_failure(a, a->stype, SUBX_ERR_MISMATCH, SUBX_ERR_MISMATCH, "something is sent, nothing expected");
+    expect_success();
+}
+
+static void check_hints(arguments *a)
+{
+    reset(a);
+    a->key = "subx_engine";
+    a->value = "steam";
+    expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "an engine that nobody knows");
+    a->value = is_last() ? "steam" : "packv";
+    expect_failure(a, a->stype, SUBX_ERR_HINT, test_nranks > 1 ? SUBX_ERR_DIFFERS : SUBX_ERR_HINT,
+                   "an engine that nobody knows on one rank");
+    a->key = "subx_work";
+    a->value = "nobody";
+    expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "work space of nobody's");
+    if (test_nranks > 1) {
+        a->key = "subx_engine";
+        a->value = is_last() ? "alltoallw" : "packv";
+        expect_failure(a, a->stype, SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "ranks want different engines");
+        a->key = "subx_work";
+        a->value = is_last() ? "caller" : "engine";
+        expect_failure(a, a->stype, SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS,
+                       "ranks want different owners of work");
+    }
+    expect_success();
+}
+
+/* "auto" chooses what suits the types of all ranks. */
+static void check_auto(arguments *a)
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    const char *engine = "";
+    test_context("auto");
+    reset(a);
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
+    EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
+    EXPECT(strcmp(engine, "packv") == 0);
+    EXPECT_OK(subx_exch_free(&ex));
+    if (is_last())
+        a->stype[test_rank] = a->rtype[test_rank] = MPI_SHORT_INT;
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
+    EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
+    EXPECT(strcmp(engine, "alltoallw") == 0);
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+static void expect_realign(int d, const ptrdiff_t n[], int v, int w, const int order[], MPI_Datatype type,
+                           int kind, int other)
+{
+    subx_exch ex = (subx_exch)&ex;
+    int got = subx_error_query(
+        subx_exch_create_realign(MPI_COMM_WORLD, d, n, v, w, order, NULL, type, MPI_INFO_NULL, &ex));
+    if (got != kind && got != other)
+        EXPECT_EQUAL(got, kind);
+    EXPECT_SAME(got);
+    EXPECT(ex == SUBX_EXCH_NULL);
+}
+
+/* The last rank gives the bad value; where there are others, that they differ may be noticed first. */
+static void check_realign(void)
+{
+    const int bad = is_last(), two[] = {0, bad ? 0 : 1}, other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
+    const ptrdiff_t n[] = {4, 5}, negative[] = {4, bad ? -5 : 5}, longer[] = {4, bad ? 6 : 5};
+    test_context("realign");
+    expect_realign(bad ? 1 : 2, n, 0, 1, NULL, MPI_INT, SUBX_ERR_NDIMS, other);
+    expect_realign(2, negative, 0, 1, NULL, MPI_INT, SUBX_ERR_SIZE, other);
+    expect_realign(2, n, bad ? 1 : 0, 1, NULL, MPI_INT, SUBX_ERR_ARG, other);
+    expect_realign(2, n, 0, bad ? 2 : 1, NULL, MPI_INT, SUBX_ERR_ARG, other);
+    expect_realign(2, n, 0, 1, two, MPI_INT, SUBX_ERR_ORDER, other);
+    expect_realign(2, n, 0, 1, NULL, bad ? MPI_DATATYPE_NULL : MPI_INT, SUBX_ERR_TYPE, other);
+    expect_realign(2, bad ? NULL : n, 0, 1, NULL, MPI_INT, SUBX_ERR_ARG, other);
+    if (test_nranks > 1) {
+        expect_realign(2, longer, 0, 1, NULL, MPI_INT, SUBX_ERR_DIFFERS, SUBX_ERR_MISMATCH);
+        expect_realign(2, n, bad, !bad, NULL, MPI_INT, SUBX_ERR_DIFFERS, SUBX_ERR_MISMATCH);
+    }
+    expect_success();
+}
+
+static void check_environment(arguments *a)
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    const char *engine = "";
+    test_context("environment");
+    reset(a);
+    setenv("SUBX_ENGINE", "alltoallw", 1);
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
+    EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
+    EXPECT(strcmp(engine, "alltoallw") == 0);
+    EXPECT_OK(subx_exch_free(&ex));
+    unsetenv("SUBX_ENGINE");
+}
+
+/* All ranks break the rules of execution, which then does not start. */
+static void check_executions(arguments *a)
+{
+    int *out = calloc((size_t)test_nranks, sizeof *out), in = 0;
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("executions");
+    reset(a);
+    for (int q = 0; q < test_nranks; q++)
+        if (q != test_rank)
+            a->stype[q] = a->rtype[q] = MPI_DATATYPE_NULL;
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
+    EXPECT_KIND(subx_exch_execute(ex, NULL, &in), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_exch_execute(ex, out, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_exch_execute(ex, out, out), SUBX_ERR_ALIAS);
+    EXPECT_OK(subx_exch_execute(ex, out, &in));
+    EXPECT_OK(subx_exch_free(&ex));
+    free(out);
+}
+
+int main(int argc, char **argv)
+{
+    arguments a;
+    test_begin(&argc, &argv);
+    a.stype = malloc(2 * (size_t)test_nranks * sizeof *a.stype);
+    a.rtype = a.stype + test_nranks;
+    check_null_arrays(&a);
+    check_mismatch(&a);
+    check_hints(&a);
+    check_auto(&a);
+    check_realign();
+    check_environment(&a);
+    check_executions(&a);
+    free(a.stype);
+    return test_end();
+}

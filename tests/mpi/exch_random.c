@@ -1,0 +1,217 @@
+/* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of places, and of nothing.
+ * ranks: 1 2 3 4 5 7 */
+#include "common/reference.h"
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <string.h>
+#include <subx.h>
+
+/* Elements in the region of a buffer that belongs to one peer; no block is larger. */
+enum { LENGTH_MAX = 3, REGION = 243 };
+
+/* One side of what rank r sends to rank q: a block, or a list of increasing places with the same number of them. */
+typedef struct side {
+    int is_list;
+    test_block block;
+    int n, place[REGION];
+} side;
+
+static void set_list(test_random *r, side *s, int n)
+{
+    /* Keep n of REGION places: as many are left as are still needed, with fair odds. */
+    int needed = n, at = 0;
+    s->is_list = 1;
+    for (int i = 0; i < REGION; i++)
+        if (test_random_int(r, 0, REGION - i - 1) < needed) {
+            s->place[at++] = i;
+            needed--;
+        }
+}
+
+/* A block with the same lengths along its traversal, so that the counts agree, in an array of its own. */
+static void set_matching_block(test_random *r, const test_block *b, side *s)
+{
+    s->block = *b;
+    s->block.storage = test_random_int(r, 0, 1) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
+    test_random_permutation(r, b->ndims, s->block.order);
+    for (int i = 0; i < b->ndims; i++) {
+        int axis = s->block.order[i], n = b->subsizes[b->order[i]];
+        s->block.subsizes[axis] = n;
+        s->block.sizes[axis] = test_random_int(r, n > 0 ? n : 1, LENGTH_MAX);
+        s->block.starts[axis] = test_random_int(r, 0, s->block.sizes[axis] - n);
+    }
+}
+
+/* Both sides of a pair, the same on every rank that asks. */
+static void get_sides(int number, int lists, int r, int q, side *send, side *receive)
+{
+    test_random rng = test_random_stream(test_seed() + (uint64_t)number, (uint64_t)(1000 * r + q));
+    memset(send, 0, sizeof *send);
+    memset(receive, 0, sizeof *receive);
+    send->block = test_block_random(&rng, TEST_NDIMS, LENGTH_MAX, 1);
+    set_matching_block(&rng, &send->block, receive);
+    send->n = receive->n = (int)test_block_count(&send->block);
+    if (lists && test_random_int(&rng, 0, 2) == 0)
+        set_list(&rng, send, send->n);
+    if (lists && test_random_int(&rng, 0, 2) == 0)
+        set_list(&rng, receive, receive->n);
+}
+
+static ptrdiff_t get_place(const side *s, int peer, int i)
+{
+    return (ptrdiff_t)peer * REGION + (s->is_list ? s->place[i] : test_block_index(&s->block, i));
+}
+
+/* The type of a side, moved into the peer's region. An empty one is sometimes a null type. */
+static MPI_Datatype create_type(const side *s, int peer, int number)
+{
+    MPI_Datatype inner = MPI_DATATYPE_NULL, type;
+    MPI_Aint at = (MPI_Aint)peer * REGION * (MPI_Aint)sizeof(double);
+    if (s->n == 0 && (number + peer) % 2)
+        return MPI_DATATYPE_NULL;
+    if (s->is_list)
+        MPI_Type_create_indexed_block(s->n, 1, s->place, MPI_DOUBLE, &inner);
+    else
+        EXPECT_OK(test_block_type(&s->block, MPI_DOUBLE, &inner));
+    MPI_Type_create_hindexed_block(1, 1, &at, inner, &type);
+    MPI_Type_free(&inner);
+    return type;
+}
+
+typedef struct setting {
+    int number, lists;
+    const char *engine;
+    int callers_work, split;
+} setting;
+
+static MPI_Info create_hints(const setting *c)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", c->engine);
+    if (c->callers_work)
+        MPI_Info_set(hints, "subx_work", "caller");
+    return hints;
+}
+
+/* The types are freed at once, as they may be. *bytes are what this rank sends and receives. */
+static subx_exch create_exchange(const setting *c, MPI_Count bytes[2])
+{
+    MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
+    subx_exch ex = SUBX_EXCH_NULL;
+    MPI_Info hints = create_hints(c);
+    side send, receive;
+    bytes[0] = bytes[1] = 0;
+    for (int q = 0; q < test_nranks; q++) {
+        get_sides(c->number, c->lists, test_rank, q, &send, &receive);
+        type[q] = create_type(&send, q, c->number);
+        bytes[0] += send.n * (MPI_Count)sizeof(double);
+        get_sides(c->number, c->lists, q, test_rank, &send, &receive);
+        type[test_nranks + q] = create_type(&receive, q, c->number);
+        bytes[1] += receive.n * (MPI_Count)sizeof(double);
+    }
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex));
+    MPI_Info_free(&hints);
+    for (int i = 0; i < 2 * test_nranks; i++)
+        if (type[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&type[i]);
+    free(type);
+    return ex;
+}
+
+static double get_value(int rank, ptrdiff_t place, int execution)
+{
+    return 1e6 * (rank + 1) + (double)place + 0.125 * execution;
+}
+
+static void set_expected(const setting *c, int execution, double expected[])
+{
+    side send, receive;
+    for (int q = 0; q < test_nranks; q++) {
+        get_sides(c->number, c->lists, q, test_rank, &send, &receive);
+        for (int i = 0; i < send.n; i++)
+            expected[get_place(&receive, q, i)] = get_value(q, get_place(&send, test_rank, i), execution);
+    }
+}
+
+static void execute(const setting *c, subx_exch ex, const double *send, double *receive)
+{
+    if (c->split) {
+        EXPECT_OK(subx_exch_start(ex, send, receive));
+        EXPECT_KIND(subx_exch_start(ex, send, receive), SUBX_ERR_ACTIVE);
+        EXPECT_OK(subx_exch_wait(ex));
+        EXPECT_KIND(subx_exch_wait(ex), SUBX_ERR_ACTIVE);
+    } else {
+        EXPECT_OK(subx_exch_execute(ex, send, receive));
+    }
+}
+
+/* Fresh buffers each time, for an exchange belongs to no buffer. */
+static void check_execution(const setting *c, subx_exch ex, int execution)
+{
+    const size_t n = (size_t)REGION * (size_t)test_nranks;
+    double *send = malloc(n * sizeof *send), *receive = malloc(n * sizeof *send),
+           *expected = malloc(n * sizeof *send);
+    int wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        send[i] = get_value(test_rank, (ptrdiff_t)i, execution);
+        receive[i] = expected[i] = -1;
+    }
+    set_expected(c, execution, expected);
+    execute(c, ex, send, receive);
+    for (size_t i = 0; i < n; i++)
+        wrong += receive[i] != expected[i];
+    EXPECT_EQUAL(wrong, 0);
+    free(send);
+    free(receive);
+    free(expected);
+}
+
+static void *set_work(subx_exch ex, MPI_Count bytes)
+{
+    void *work = NULL;
+    int a = 0;
+    /* What needs work space and has none must say so. */
+    if (bytes > 0)
+        EXPECT_KIND(subx_exch_execute(ex, &a, &work), SUBX_ERR_ARG);
+    if (posix_memalign(&work, 64, bytes > 0 ? (size_t)bytes : 64))
+        return NULL;
+    memset(work, 0x77, bytes > 0 ? (size_t)bytes : 64);
+    EXPECT_OK(subx_exch_set_work(ex, work));
+    return work;
+}
+
+static void check_setting(const setting *c)
+{
+    MPI_Count bytes[2], sent = -1, received = -1, needed = -1;
+    const char *engine = NULL;
+    void *work = NULL;
+    test_context("exchange %d, %s, lists %d, caller's work %d", c->number, c->engine, c->lists,
+                 c->callers_work);
+    subx_exch ex = create_exchange(c, bytes);
+    if (ex == SUBX_EXCH_NULL)
+        return;
+    EXPECT_OK(subx_exch_get(ex, &engine, &sent, &received, &needed));
+    EXPECT_EQUAL(sent, bytes[0]);
+    EXPECT_EQUAL(received, bytes[1]);
+    EXPECT(strcmp(c->engine, "auto") == 0 || strcmp(c->engine, engine) == 0);
+    if (c->callers_work)
+        work = set_work(ex, needed);
+    for (int execution = 0; execution < 3; execution++)
+        check_execution(c, ex, execution);
+    EXPECT_OK(subx_exch_free(&ex));
+    EXPECT(ex == SUBX_EXCH_NULL);
+    free(work);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const engines[] = {"alltoallw", "packv", "auto"};
+    test_begin(&argc, &argv);
+    const int cases = test_nranks > 4 ? 6 : test_nranks > 2 ? 18 : 48;
+    for (int k = 0; k < cases; k++) {
+        setting c = {k, k % 4 == 0, engines[k % 3], k / 3 % 2, k / 6 % 2};
+        check_setting(&c);
+    }
+    return test_end();
+}

@@ -1,0 +1,192 @@
+/* fft_errors.c - plans that cannot be made: all ranks get the same kind of error, and none waits.
+ * ranks: 1 2 3 5 */
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <subx_fft.h>
+
+typedef struct arguments {
+    int kind, ndims;
+    ptrdiff_t sizes[3];
+    const char *key, *value;
+} arguments;
+
+static const arguments good = {SUBX_FFT_C2C, 3, {6, 5, 4}, NULL, NULL};
+
+static int is_last(void)
+{
+    return test_rank == test_nranks - 1;
+}
+
+static int create(const arguments *a, subx_fft_plan *plan)
+{
+    MPI_Info hints = MPI_INFO_NULL;
+    if (a->key) {
+        MPI_Info_create(&hints);
+        MPI_Info_set(hints, a->key, a->value);
+    }
+    int rc = subx_fft_plan_create(MPI_COMM_WORLD, a->kind, a->ndims, a->sizes, hints, plan);
+    if (hints != MPI_INFO_NULL)
+        MPI_Info_free(&hints);
+    return rc;
+}
+
+/* Expect the same kind on all ranks: `kind`, or `other` where the rule leaves two. */
+static void expect_failure(const arguments *a, int kind, int other, const char *what)
+{
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    test_context("%s", what);
+    int got = subx_error_query(create(a, &plan));
+    if (got != kind && got != other)
+        EXPECT_EQUAL(got, kind);
+    EXPECT_SAME(got);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+}
+
+static void expect_success(const arguments *a)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    EXPECT_OK(create(a, &plan));
+    EXPECT(plan != SUBX_FFT_PLAN_NULL);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+typedef struct failure {
+    arguments a;
+    int kind;
+} failure;
+
+/* Failures of all ranks. */
+static void check_all_ranks(void)
+{
+    static const failure failures[] = {
+        {{99, 3, {6, 5, 4}, NULL, NULL}, SUBX_ERR_ARG},
+        {{0, 3, {6, 5, 4}, NULL, NULL}, SUBX_ERR_ARG},
+        {{SUBX_FFT_C2C, 1, {6, 5, 4}, NULL, NULL}, SUBX_ERR_NDIMS},
+        {{SUBX_FFT_C2C, SUBX_NDIMS_MAX + 1, {6, 5, 4}, NULL, NULL}, SUBX_ERR_NDIMS},
+        {{SUBX_FFT_C2C, 3, {6, 0, 4}, NULL, NULL}, SUBX_ERR_SIZE},
+        {{SUBX_FFT_R2C, 3, {6, 5, -4}, NULL, NULL}, SUBX_ERR_SIZE},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "1000"}, SUBX_ERR_GRID},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "1000x0"}, SUBX_ERR_GRID},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "0x0x0"}, SUBX_ERR_GRID},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "2by2"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "-1"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "0x"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "99999999999999999999"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_strategy", "luck"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_output", "sideways"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_scaling", "double"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_effort", "heroic"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_engine", "steam"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_permute", "both"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {(ptrdiff_t)1 << 40, (ptrdiff_t)1 << 40, 4}, NULL, NULL}, SUBX_ERR_TOO_LARGE},
+    };
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        const failure *f = &failures[i];
+        expect_failure(&f->a, f->kind, f->kind, f->a.key ? f->a.value : "a bad argument");
+    }
+    /* A name that no build knows, or one that only this build lacks. */
+    arguments serial = good;
+    serial.key = "subx_serial";
+    serial.value = "abacus";
+    expect_failure(&serial, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "an unknown serial backend");
+}
+
+/* Strategy natural leaves no transposed output, so that both together cannot be had. */
+static void check_contradiction(void)
+{
+    arguments a = good;
+    a.key = "subx_output";
+    a.value = "transposed";
+    setenv("SUBX_STRATEGY", "natural", 1);
+    expect_failure(&a, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "natural strategy, transposed output");
+    unsetenv("SUBX_STRATEGY");
+}
+
+/* Failures of the last rank only. Where there are others, the difference may be noticed first. */
+static void check_one_rank(void)
+{
+    const int other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
+    arguments a = good;
+    if (is_last())
+        a.ndims = 1;
+    expect_failure(&a, SUBX_ERR_NDIMS, other, "one rank has one axis");
+    a = good;
+    if (is_last())
+        a.sizes[1] = 0;
+    expect_failure(&a, SUBX_ERR_SIZE, other, "one rank has an empty axis");
+    a = good;
+    a.key = "subx_strategy";
+    a.value = is_last() ? "luck" : "natural";
+    expect_failure(&a, SUBX_ERR_HINT, other, "one rank has a bad hint");
+}
+
+/* Each rank would be content by itself. */
+static void check_differences(void)
+{
+    static const char *const keys[][3] = {{"subx_strategy", "natural", "stride1"},
+                                          {"subx_output", "natural", "transposed"},
+                                          {"subx_scaling", "none", "symmetric"},
+                                          {"subx_engine", "packv", "alltoallw"},
+                                          {"subx_permute", "send", "recv"}};
+    arguments a = good;
+    if (test_nranks == 1)
+        return;
+    a.sizes[2] += is_last();
+    expect_failure(&a, SUBX_ERR_DIFFERS, -1, "one rank has another size");
+    a = good;
+    a.kind = is_last() ? SUBX_FFT_R2C : SUBX_FFT_C2C;
+    expect_failure(&a, SUBX_ERR_DIFFERS, -1, "one rank has another kind");
+    a = good;
+    a.ndims -= is_last();
+    expect_failure(&a, SUBX_ERR_DIFFERS, -1, "one rank has fewer axes");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        a = good;
+        a.key = keys[i][0];
+        a.value = keys[i][1 + is_last()];
+        expect_failure(&a, SUBX_ERR_DIFFERS, -1, keys[i][0]);
+    }
+}
+
+static void check_null_arguments(void)
+{
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    const ptrdiff_t *sizes = is_last() ? NULL : good.sizes;
+    double a[2] = {0};
+    test_context("null arguments");
+    int got =
+        subx_error_query(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, sizes, MPI_INFO_NULL, &plan));
+    EXPECT(got == SUBX_ERR_ARG || (got == SUBX_ERR_DIFFERS && test_nranks > 1));
+    EXPECT_SAME(got);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    EXPECT_KIND(subx_fft_plan_create(MPI_COMM_NULL, SUBX_FFT_C2C, 3, good.sizes, MPI_INFO_NULL, &plan),
+                SUBX_ERR_COMM);
+    EXPECT_KIND(subx_fft_execute(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, a, a), SUBX_ERR_ARG);
+}
+
+/* All ranks break the rules of execution, which then does not start. Each has data: 7 x 8 on 7 ranks. */
+static void check_executions(void)
+{
+    arguments a = {SUBX_FFT_C2C, 2, {7, 8}, NULL, NULL};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    double array[2 * 7 * 8 * 2] = {0};
+    test_context("executions");
+    EXPECT_OK(create(&a, &plan));
+    EXPECT_KIND(subx_fft_execute(plan, 0, array, array), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute(plan, SUBX_FFT_FORWARD, NULL, array), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, NULL), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, array));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_all_ranks();
+    check_contradiction();
+    check_one_rank();
+    check_differences();
+    check_null_arguments();
+    check_executions();
+    expect_success(&good);
+    return test_end();
+}

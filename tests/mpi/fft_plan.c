@@ -1,0 +1,187 @@
+/* fft_plan.c - what a plan tells of itself: problem, grid, stages, times, text; and plans on other communicators.
+ * ranks: 1 2 3 4 7 */
+#include "common/field.h"
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const ptrdiff_t sizes[] = {6, 5, 8};
+
+static subx_fft_plan create(int kind, const char *grid)
+{
+    const test_field f = {.kind = kind, .ndims = 3, .sizes = {6, 5, 8}};
+    const test_choices c = {.grid = grid};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
+    return plan;
+}
+
+static void check_problem(int kind)
+{
+    subx_fft_plan plan = create(kind, "0x0");
+    int got_kind = -1, ndims = -1, g = -1, dims[2] = {-1, -1};
+    ptrdiff_t n[3] = {-1, -1, -1};
+    test_context("problem of kind %d", kind);
+    EXPECT_OK(subx_fft_plan_get(plan, &got_kind, &ndims, n, &g, dims));
+    EXPECT_EQUAL(got_kind, kind);
+    EXPECT_EQUAL(ndims, 3);
+    EXPECT(n[0] == sizes[0] && n[1] == sizes[1] && n[2] == sizes[2]);
+    EXPECT_EQUAL(g, 2);
+    EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, NULL, NULL, NULL, NULL));
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, NULL, NULL, NULL, NULL));
+    EXPECT_KIND(subx_fft_plan_get_local(plan, 2, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get(SUBX_FFT_PLAN_NULL, NULL, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* The default grid: slabs if no rank is then left without data, on either side. */
+static void check_default_grid(void)
+{
+    subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
+    int g = -1, dims[2] = {-1, -1};
+    test_context("default grid");
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, NULL, NULL, &g, dims));
+    if (test_nranks <= 5) {
+        EXPECT_EQUAL(g, 1);
+        EXPECT_EQUAL(dims[0], test_nranks);
+    } else {
+        /* 7 is prime and longer than the axes 0 and 1: no grid gives every rank data. */
+        EXPECT_EQUAL(g, 2);
+        EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
+    }
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+static void execute(subx_fft_plan plan, int direction)
+{
+    ptrdiff_t bytes[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]));
+    void *a = calloc(1, (size_t)bytes[0]), *b = calloc(1, (size_t)bytes[1]);
+    EXPECT_OK(direction == SUBX_FFT_FORWARD ? subx_fft_execute(plan, direction, a, b)
+                                            : subx_fft_execute(plan, direction, b, a));
+    free(a);
+    free(b);
+}
+
+/* The times of all stages of a direction; counts kinds on the way. */
+static double get_times(subx_fft_plan plan, int direction, double *last_sum, int kinds[4])
+{
+    int count = 0, kind = 0;
+    double total_sum = 0, last, total;
+    const char *name;
+    *last_sum = 0;
+    EXPECT_OK(subx_fft_plan_get_nstages(plan, direction, &count));
+    for (int i = 0; i < count; i++) {
+        EXPECT_OK(subx_fft_plan_get_stage(plan, direction, i, &kind, &name, &last, &total));
+        EXPECT(kind >= SUBX_FFT_STAGE_SERIAL && kind <= SUBX_FFT_STAGE_SCALE);
+        EXPECT(name && *name);
+        EXPECT(last >= 0 && total >= last);
+        kinds[kind & 3]++;
+        *last_sum += last;
+        total_sum += total;
+    }
+    EXPECT_KIND(subx_fft_plan_get_stage(plan, direction, count, &kind, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get_stage(plan, direction, -1, &kind, NULL, NULL, NULL), SUBX_ERR_ARG);
+    return total_sum;
+}
+
+static void check_stages(int direction)
+{
+    subx_fft_plan plan = create(SUBX_FFT_R2C, "0x0");
+    double last = -1;
+    int kinds[4] = {0};
+    test_context("stages of direction %d", direction);
+    EXPECT(get_times(plan, direction, &last, kinds) == 0 && last == 0);
+    EXPECT(kinds[SUBX_FFT_STAGE_SERIAL] >= 1 && kinds[SUBX_FFT_STAGE_SERIAL] <= 3);
+    EXPECT(test_nranks == 1 || kinds[SUBX_FFT_STAGE_EXCHANGE] >= 1);
+    execute(plan, direction);
+    double once = get_times(plan, direction, &last, kinds);
+    EXPECT(once > 0 && last > 0);
+    execute(plan, direction);
+    EXPECT(get_times(plan, direction, &last, kinds) >= once);
+    EXPECT_OK(subx_fft_plan_set_times_zero(plan));
+    EXPECT(get_times(plan, direction, &last, kinds) == 0 && last == 0);
+    EXPECT_KIND(subx_fft_plan_get_nstages(plan, 0, &(int){0}), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+static void check_print(void)
+{
+    subx_fft_plan plan = create(SUBX_FFT_R2C, NULL);
+    char text[8192], cut[40];
+    size_t needed = 0, again = 0;
+    test_context("print");
+    memset(cut, '#', sizeof cut);
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, &needed));
+    EXPECT(needed > 0 && needed < sizeof text && strlen(text) == needed);
+    EXPECT(strstr(text, "r2c:6x5x8") != NULL);
+    EXPECT_OK(subx_fft_plan_print(plan, 20, cut, &again));
+    EXPECT(again == needed && strlen(cut) == 19 && strncmp(cut, text, 19) == 0 && cut[20] == '#');
+    EXPECT_OK(subx_fft_plan_print(plan, 0, NULL, &again));
+    EXPECT_KIND(subx_fft_plan_print(plan, 5, NULL, &again), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* Plans of different problems on parts of the ranks, alive at once; the rank order of one is reversed. */
+static void check_other_communicators(void)
+{
+    MPI_Comm half, reversed;
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, test_rank, &half);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -test_rank, &reversed);
+    test_field f = test_field_create(test_rank % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, 3, sizes, test_seed());
+    const MPI_Comm comm[] = {half, reversed};
+    const test_choices c = {0};
+    for (int i = 0; i < 2; i++) {
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        test_context("other communicators, %d", i);
+        if (i == 1) {
+            test_field_free(&f);
+            f = test_field_create(SUBX_FFT_R2C, 3, sizes, test_seed());
+        }
+        EXPECT_OK(test_field_plan(&f, &c, comm[i], &plan));
+        const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
+                        to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
+        void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
+        test_part_fill(&f, &from, SUBX_FFT_PHYSICAL, 1, u);
+        EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
+        EXPECT(test_part_compare(&f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) < 1e-11);
+        free(u);
+        free(spectrum);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    test_field_free(&f);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&reversed);
+}
+
+/* A rank without data may give no arrays at all. */
+static void check_null_arrays(void)
+{
+    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {2, 2}};
+    const test_choices c = {.grid = "0"};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    double a[8] = {1}, b[8] = {0};
+    test_context("null arrays");
+    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
+    const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
+                    to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, from.count ? a : NULL, to.count ? b : NULL));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_problem(SUBX_FFT_C2C);
+    check_problem(SUBX_FFT_R2C);
+    check_problem(SUBX_FFT_C2R);
+    check_default_grid();
+    check_stages(SUBX_FFT_FORWARD);
+    check_stages(SUBX_FFT_BACKWARD);
+    check_print();
+    check_other_communicators();
+    check_null_arrays();
+    return test_end();
+}

@@ -1,0 +1,85 @@
+"""compare.py - transform .npy files by subx-fft and by numpy.fft, and compare.
+
+usage: compare.py LAUNCH SUBX_FFT FOLDER
+"""
+import os
+import subprocess
+import sys
+
+import numpy
+
+launch, program, folder = sys.argv[1:]
+source, result = os.path.join(folder, "in.npy"), os.path.join(folder, "out.npy")
+random = numpy.random.RandomState(20190607)
+TOLERANCE = 1e-12  # relative to the largest value
+done = failed = 0
+
+
+def make(shape, dtype):
+    values = random.uniform(-1, 1, shape)
+    if numpy.dtype(dtype).kind == "c":
+        values = values + 1j * random.uniform(-1, 1, shape)
+    return values.astype(dtype)
+
+
+def check(what, ranks, given, expected, options):
+    """Run subx-fft on an array and count whether it gives what is expected."""
+    global done, failed
+    numpy.save(source, given)
+    command = [launch, "-n", str(ranks), program, "--input", source, "--output", result, *options]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done += 1
+    complaint = None
+    if run.returncode != 0:
+        complaint = "exit status %d\n%s" % (run.returncode, run.stdout)
+    else:
+        got = numpy.load(result)
+        os.remove(result)
+        if got.shape != expected.shape or got.dtype != expected.dtype or not got.flags.c_contiguous:
+            complaint = "%s %s instead of %s %s" % (got.dtype, got.shape, expected.dtype, expected.shape)
+        else:
+            error = abs(got - expected).max() / abs(expected).max()
+            if not error <= TOLERANCE:
+                complaint = "differs by %g" % error
+    if complaint:
+        failed += 1
+        print("FAIL: %s on %d ranks, %s: %s" % (what, ranks, " ".join(options), complaint))
+
+
+# Every type and order of storage; strategies, grids and ranks take turns.
+turn = 0
+for shape in (7, 11, 13), (1, 5, 3), (16, 9), (3, 4, 5, 6):
+    for dtype in "f4", "f8", "c8", "c16":
+        for order in "C", "F":
+            array = numpy.array(make(shape, dtype), order=order)
+            wide = array.astype("c16" if array.dtype.kind == "c" else "f8")
+            expected = numpy.fft.fftn(wide) if wide.dtype.kind == "c" else numpy.fft.rfftn(wide)
+            options = [["--strategy", "natural"], ["--strategy", "stride1"], ["--engine", "alltoallw"]][turn % 3]
+            what = "%s %s in %s order" % (shape, dtype, order)
+            check(what, (1, 3, 4)[turn // 2 % 3], array, expected, options)
+            turn += 1
+
+# Big-endian numbers, and real ones where complex ones are asked for.
+swapped = make((6, 5, 4), "f8").astype(">f8")
+check("big-endian", 3, swapped, numpy.fft.rfftn(swapped.astype("f8")), [])
+field = make((6, 5, 4), "f8")
+check("real as complex", 3, field, numpy.fft.fftn(field), ["c2c:6x5x4"])
+
+# Backward, odd and even, with each scaling.
+for shape in (4, 5, 7), (4, 5, 6):
+    count = numpy.prod(shape)
+    name = "x".join(map(str, shape))
+    field = make(shape, "f8")
+    spectrum = numpy.array(numpy.fft.rfftn(field), order="F")
+    check("c2r", 4, spectrum, field, ["c2r:" + name, "--scaling", "backward"])
+    check("r2c backward", 3, spectrum, field * count, ["r2c:" + name, "--backward"])
+    both = make(shape, "c16")
+    check("c2c backward", 4, both, numpy.fft.ifftn(both), ["--backward", "--scaling", "backward"])
+    check("c2c symmetric", 3, both, numpy.fft.fftn(both, norm="ortho"), ["--scaling", "symmetric"])
+
+# The order in which the program stores its spectrum inside never shows in the file.
+field = make((6, 5, 8), "f4")
+check("transposed inside", 4, field, numpy.fft.rfftn(field.astype("f8")), ["--output-order", "transposed", "--grid", "2x2"])
+
+print("%d comparisons, %d failed" % (done, failed))
+sys.exit(1 if failed else 0)

@@ -1,0 +1,11 @@
+#!/bin/sh
+# numpy.sh - subx-fft against numpy.fft, through .npy files that NumPy wrote and reads; skipped without NumPy.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+# The first python3 may be one without NumPy while the system's own has it.
+for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
+    "$python" -c 'import numpy' 2>/dev/null && break
+done
+test "$python" != none || skip "no Python with NumPy"
+"$python" "$top/tests/peer/compare.py" "$top/tests/common/launch" "${SUBX_FFT:-./subx-fft}" "$scratch"

@@ -1,0 +1,181 @@
+/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text, hints. */
+#include "base/base.h"
+#include "common/unit.h"
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(products_notice_overflow)
+{
+    ptrdiff_t p = -1;
+    ck_assert_ok(sx_base_mul(PTRDIFF_MAX / 7, 7, &p));
+    ck_assert_int_eq(p, PTRDIFF_MAX / 7 * 7);
+    ck_assert_ok(sx_base_mul(0, PTRDIFF_MAX, &p));
+    ck_assert_int_eq(p, 0);
+    ck_assert_kind(sx_base_mul(PTRDIFF_MAX / 7 + 1, 7, &p), SUBX_ERR_TOO_LARGE);
+    ck_assert_kind(sx_base_mul((ptrdiff_t)1 << 32, (ptrdiff_t)1 << 31, &p), SUBX_ERR_TOO_LARGE);
+}
+END_TEST
+
+START_TEST(sums_notice_overflow)
+{
+    ptrdiff_t s = -1;
+    ck_assert_ok(sx_base_add(PTRDIFF_MAX - 1, 1, &s));
+    ck_assert_int_eq(s, PTRDIFF_MAX);
+    ck_assert_kind(sx_base_add(PTRDIFF_MAX, 1, &s), SUBX_ERR_TOO_LARGE);
+    ck_assert_kind(sx_base_add(PTRDIFF_MIN, -1, &s), SUBX_ERR_TOO_LARGE);
+}
+END_TEST
+
+START_TEST(narrowing_is_checked)
+{
+    int n = 5;
+    ck_assert_ok(sx_base_int(INT_MAX, &n));
+    ck_assert_int_eq(n, INT_MAX);
+    ck_assert_ok(sx_base_int(INT_MIN, &n));
+    ck_assert_int_eq(n, INT_MIN);
+    ck_assert_kind(sx_base_int((ptrdiff_t)INT_MAX + 1, &n), SUBX_ERR_TOO_LARGE);
+    ck_assert_kind(sx_base_int((ptrdiff_t)INT_MIN - 1, &n), SUBX_ERR_TOO_LARGE);
+    ck_assert_int_eq(n, INT_MIN);
+}
+END_TEST
+
+START_TEST(permutations_are_recognised)
+{
+    const int good[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3}, negative[] = {0, 1, -1};
+    ck_assert(sx_base_is_permutation(3, good));
+    ck_assert(!sx_base_is_permutation(2, good));
+    ck_assert(!sx_base_is_permutation(3, twice));
+    ck_assert(!sx_base_is_permutation(3, beyond));
+    ck_assert(!sx_base_is_permutation(3, negative));
+}
+END_TEST
+
+START_TEST(memory_is_aligned_and_zeroed)
+{
+    for (ptrdiff_t n = 0; n < 200; n++) {
+        unsigned char *p = sx_base_alloc(n, 3);
+        ck_assert_ptr_nonnull(p);
+        ck_assert_uint_eq((uintptr_t)p % SX_ALIGNMENT, 0);
+        for (ptrdiff_t i = 0; i < 3 * n; i++)
+            ck_assert_uint_eq(p[i], 0);
+        if (n)
+            memset(p, 0xff, 3 * (size_t)n);
+        sx_base_free(p);
+    }
+    ck_assert_ptr_null(sx_base_alloc(PTRDIFF_MAX, 2));
+    ck_assert_ptr_null(sx_base_alloc(-1, 1));
+}
+END_TEST
+
+START_TEST(memory_fails_on_demand)
+{
+    for (long n = 0; n < 4; n++) {
+        sx_base_fail_after(n);
+        long got = 0;
+        void *p;
+        while ((p = sx_base_alloc(1, 1)) != NULL && got < 10) {
+            sx_base_free(p);
+            got++;
+        }
+        /* It fails once, not for ever. */
+        ck_assert_int_eq(got, n);
+        p = sx_base_alloc(1, 1);
+        ck_assert_ptr_nonnull(p);
+        sx_base_free(p);
+    }
+    sx_base_fail_after(-1);
+}
+END_TEST
+
+START_TEST(text_is_cut_and_counted)
+{
+    char at[8];
+    memset(at, '#', sizeof at);
+    sx_text t = {at, 6, 0};
+    const ptrdiff_t sizes[] = {12, 3, 4};
+    sx_base_print_sizes(&t, 3, sizes);
+    sx_base_print(&t, "%s", "abc");
+    ck_assert_str_eq(at, "12x3x");
+    ck_assert_uint_eq(t.used, strlen("12x3x4abc"));
+    ck_assert_int_eq(at[6], '#');
+
+    sx_text none = {NULL, 0, 0};
+    const int order[] = {2, 0, 1};
+    sx_base_print_order(&none, 3, order);
+    ck_assert_uint_eq(none.used, strlen("(2,0,1)"));
+}
+END_TEST
+
+START_TEST(hints_prefer_info_to_environment)
+{
+    char value[SX_HINT_LEN], too_long[SX_HINT_LEN + 10];
+    MPI_Info info;
+    MPI_Info_create(&info);
+    unsetenv("SUBX_TESTKEY");
+    ck_assert_ok(sx_base_hint(info, "subx_testkey", "otherwise", value));
+    ck_assert_str_eq(value, "otherwise");
+    setenv("SUBX_TESTKEY", "environment", 1);
+    ck_assert_ok(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "otherwise", value));
+    ck_assert_str_eq(value, "environment");
+    MPI_Info_set(info, "subx_testkey", "info");
+    ck_assert_ok(sx_base_hint(info, "subx_testkey", "otherwise", value));
+    ck_assert_str_eq(value, "info");
+
+    memset(too_long, 'x', sizeof too_long - 1);
+    too_long[sizeof too_long - 1] = '\0';
+    MPI_Info_set(info, "subx_testkey", too_long);
+    ck_assert_kind(sx_base_hint(info, "subx_testkey", "otherwise", value), SUBX_ERR_HINT);
+    setenv("SUBX_TESTKEY", too_long, 1);
+    ck_assert_kind(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "", value), SUBX_ERR_HINT);
+    unsetenv("SUBX_TESTKEY");
+    MPI_Info_free(&info);
+}
+END_TEST
+
+START_TEST(hint_words_come_from_their_list)
+{
+    const char *const words[] = {"first", "second", NULL};
+    int which = -1;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    ck_assert_ok(sx_base_hint_word(info, "subx_testkey", words, &which));
+    ck_assert_int_eq(which, 0);
+    MPI_Info_set(info, "subx_testkey", "second");
+    ck_assert_ok(sx_base_hint_word(info, "subx_testkey", words, &which));
+    ck_assert_int_eq(which, 1);
+    MPI_Info_set(info, "subx_testkey", "secon");
+    ck_assert_kind(sx_base_hint_word(info, "subx_testkey", words, &which), SUBX_ERR_HINT);
+    MPI_Info_free(&info);
+}
+END_TEST
+
+START_TEST(agreement_keeps_the_kind)
+{
+    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++)
+        ck_assert_kind(sx_base_agree(MPI_COMM_SELF, subx_error_get(kind), "key"), kind);
+    ck_assert_ok(sx_base_agree(MPI_COMM_SELF, MPI_SUCCESS, "key"));
+    ck_assert_ok(sx_base_agree(MPI_COMM_SELF, MPI_SUCCESS, NULL));
+    ck_assert_int_ne(sx_base_agree(MPI_COMM_SELF, MPI_ERR_COUNT, NULL), MPI_SUCCESS);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, products_notice_overflow);
+    tcase_add_test(tests, sums_notice_overflow);
+    tcase_add_test(tests, narrowing_is_checked);
+    tcase_add_test(tests, permutations_are_recognised);
+    tcase_add_test(tests, memory_is_aligned_and_zeroed);
+    tcase_add_test(tests, memory_fails_on_demand);
+    tcase_add_test(tests, text_is_cut_and_counted);
+    tcase_add_test(tests, hints_prefer_info_to_environment);
+    tcase_add_test(tests, hint_words_come_from_their_list);
+    tcase_add_test(tests, agreement_keeps_the_kind);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("base", add);
+}

@@ -1,0 +1,218 @@
+/* decode.c - types as strided blocks: known answers, and the bytes that the answer names against MPI_Pack's. */
+#include "common/nested.h"
+#include "common/reference.h"
+#include "common/unit.h"
+#include <string.h>
+
+enum { ROOM = 1 << 20, MIDDLE = ROOM / 2 };
+
+static unsigned char memory[ROOM], expected[ROOM], got[ROOM];
+
+typedef struct answer {
+    int nd;
+    MPI_Count n[SUBX_NDIMS_MAX], block;
+    MPI_Aint stride[SUBX_NDIMS_MAX], offset;
+} answer;
+
+static int ask(MPI_Datatype type, answer *a)
+{
+    return subx_type_get_layout(type, SUBX_NDIMS_MAX, &a->nd, a->n, a->stride, &a->block, &a->offset);
+}
+
+/* Read what the answer says, byte by byte. */
+static int read_answer(const answer *a, unsigned char *out)
+{
+    MPI_Count total = a->block > 0;
+    for (int i = 0; i < a->nd; i++)
+        total *= a->n[i];
+    for (MPI_Count t = 0; t < total; t++) {
+        MPI_Count rest = t, at = MIDDLE + a->offset;
+        for (int i = 0; i < a->nd; i++) {
+            at += rest % a->n[i] * a->stride[i];
+            rest /= a->n[i];
+        }
+        memcpy(out + t * a->block, memory + at, (size_t)a->block);
+    }
+    return (int)(total * a->block);
+}
+
+static void check_canonical(const answer *a)
+{
+    MPI_Aint next = a->block;
+    if (a->block == 0)
+        ck_assert_int_eq(a->nd, 0);
+    for (int i = 0; i < a->nd; i++) {
+        ck_assert_int_gt(a->n[i], 1);
+        ck_assert_int_ne(a->stride[i], next);
+        next = a->n[i] * a->stride[i];
+    }
+}
+
+static void check_type(MPI_Datatype type)
+{
+    answer a;
+    char text[512] = "";
+    subx_type_print(type, sizeof text, text, NULL);
+    ck_assert_msg(ask(type, &a) == MPI_SUCCESS, "%s", text);
+    check_canonical(&a);
+    int n = test_mpi_pack(memory + MIDDLE, 1, type, expected, ROOM);
+    ck_assert_int_ge(n, 0);
+    ck_assert_msg(read_answer(&a, got) == n, "%s", text);
+    ck_assert_msg(memcmp(expected, got, (size_t)n) == 0, "%s", text);
+}
+
+START_TEST(random_nests_of_strided_constructors)
+{
+    test_random r = test_random_stream(test_random_seed(), 1);
+    test_random_fill(&r, memory, ROOM);
+    for (int k = 0; k < 2000; k++) {
+        MPI_Datatype t = test_nested_create(&r, 4, 1);
+        check_type(t);
+        MPI_Type_free(&t);
+    }
+}
+END_TEST
+
+/* Whatever is said of any type is either right or "not strided". */
+START_TEST(random_nests_of_all_constructors)
+{
+    test_random r = test_random_stream(test_random_seed(), 2);
+    int strided = 0, not_strided = 0;
+    test_random_fill(&r, memory, ROOM);
+    for (int k = 0; k < 1000; k++) {
+        MPI_Datatype t = test_nested_create(&r, 4, 0);
+        answer a;
+        if (subx_error_query(ask(t, &a)) == SUBX_ERR_NOT_STRIDED) {
+            not_strided++;
+        } else {
+            strided++;
+            check_type(t);
+        }
+        MPI_Type_free(&t);
+    }
+    ck_assert_int_gt(strided, 100);
+    ck_assert_int_gt(not_strided, 100);
+}
+END_TEST
+
+static void check_known(MPI_Datatype type, int nd, MPI_Count n, MPI_Aint stride, MPI_Count block,
+                        MPI_Aint offset)
+{
+    answer a;
+    ck_assert_ok(ask(type, &a));
+    ck_assert_int_eq(a.nd, nd);
+    if (nd > 0) {
+        ck_assert_int_eq(a.n[0], n);
+        ck_assert_int_eq(a.stride[0], stride);
+    }
+    ck_assert_int_eq(a.block, block);
+    ck_assert_int_eq(a.offset, offset);
+}
+
+START_TEST(known_answers)
+{
+    MPI_Datatype t, u;
+    const int sizes[] = {4, 6}, subsizes[] = {3, 2}, starts[] = {1, 2};
+    check_known(MPI_DOUBLE, 0, 0, 0, 8, 0);
+    MPI_Type_contiguous(5, MPI_INT, &t);
+    check_known(t, 0, 0, 0, 20, 0);
+    MPI_Type_free(&t);
+    MPI_Type_vector(3, 2, 4, MPI_INT, &t);
+    check_known(t, 1, 3, 16, 8, 0);
+    MPI_Type_dup(t, &u);
+    check_known(u, 1, 3, 16, 8, 0);
+    MPI_Type_free(&u);
+    MPI_Type_free(&t);
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &t);
+    check_known(t, 1, 3, 24, 8, 32);
+    MPI_Type_free(&t);
+    MPI_Type_create_resized(MPI_SHORT, -2, 10, &t);
+    MPI_Type_contiguous(3, t, &u);
+    check_known(u, 1, 3, 10, 2, 0);
+    MPI_Type_free(&u);
+    MPI_Type_free(&t);
+}
+END_TEST
+
+START_TEST(equal_typemaps_give_equal_answers)
+{
+    MPI_Datatype a, b, inner;
+    MPI_Type_vector(6, 1, 1, MPI_INT, &a);
+    MPI_Type_create_hvector(2, 3, 12, MPI_INT, &b);
+    check_known(a, 0, 0, 0, 24, 0);
+    check_known(b, 0, 0, 0, 24, 0);
+    MPI_Type_free(&a);
+    MPI_Type_free(&b);
+    MPI_Type_create_hvector(12, 1, 20, MPI_INT, &a);
+    MPI_Type_create_hvector(3, 1, 20, MPI_INT, &inner);
+    MPI_Type_create_hvector(4, 1, 60, inner, &b);
+    check_known(a, 1, 12, 20, 4, 0);
+    check_known(b, 1, 12, 20, 4, 0);
+    MPI_Type_free(&a);
+    MPI_Type_free(&b);
+    MPI_Type_free(&inner);
+}
+END_TEST
+
+START_TEST(empty_types_are_empty_blocks)
+{
+    MPI_Datatype t;
+    answer a;
+    MPI_Type_contiguous(0, MPI_INT, &t);
+    ck_assert_ok(ask(t, &a));
+    ck_assert(a.nd == 0 && a.block == 0);
+    MPI_Type_free(&t);
+    MPI_Type_vector(0, 3, 5, MPI_INT, &t);
+    ck_assert_ok(ask(t, &a));
+    ck_assert(a.nd == 0 && a.block == 0);
+    MPI_Type_free(&t);
+}
+END_TEST
+
+START_TEST(other_types_are_not_strided)
+{
+    MPI_Datatype t[4], pair[2] = {MPI_INT, MPI_DOUBLE};
+    const int lengths[] = {1, 2, 1}, at[] = {0, 3, 9}, one[] = {1, 1};
+    const MPI_Aint disp[] = {0, 8}, apart[] = {0, 40, 41};
+    answer a = {.nd = 77};
+    MPI_Type_indexed(3, lengths, at, MPI_INT, &t[0]);
+    MPI_Type_create_struct(2, one, disp, pair, &t[1]);
+    MPI_Type_create_hindexed_block(3, 1, apart, MPI_CHAR, &t[2]);
+    MPI_Type_contiguous(2, t[0], &t[3]);
+    for (int i = 0; i < 4; i++)
+        ck_assert_kind(ask(t[i], &a), SUBX_ERR_NOT_STRIDED);
+    ck_assert_kind(ask(MPI_SHORT_INT, &a), SUBX_ERR_NOT_STRIDED);
+    ck_assert_int_eq(a.nd, 77);
+    for (int i = 0; i < 4; i++)
+        MPI_Type_free(&t[i]);
+}
+END_TEST
+
+START_TEST(bad_arguments)
+{
+    MPI_Datatype t;
+    answer a = {.nd = 77};
+    MPI_Type_vector(3, 2, 4, MPI_INT, &t);
+    ck_assert_kind(subx_type_get_layout(t, 0, &a.nd, a.n, a.stride, &a.block, &a.offset), SUBX_ERR_TRUNCATE);
+    ck_assert_kind(subx_type_get_layout(t, 4, NULL, a.n, a.stride, &a.block, &a.offset), SUBX_ERR_ARG);
+    ck_assert_kind(ask(MPI_DATATYPE_NULL, &a), SUBX_ERR_TYPE);
+    ck_assert_int_eq(a.nd, 77);
+    MPI_Type_free(&t);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, random_nests_of_strided_constructors);
+    tcase_add_test(tests, random_nests_of_all_constructors);
+    tcase_add_test(tests, known_answers);
+    tcase_add_test(tests, equal_typemaps_give_equal_answers);
+    tcase_add_test(tests, empty_types_are_empty_blocks);
+    tcase_add_test(tests, other_types_are_not_strided);
+    tcase_add_test(tests, bad_arguments);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("decode", add);
+}

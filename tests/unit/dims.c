@@ -1,0 +1,112 @@
+/* dims.c - chosen process grids: no choice has a smaller largest block, and what was given stays. */
+#include "common/random.h"
+#include "common/unit.h"
+#include <stdint.h>
+
+enum { AXES = 4 };
+
+static ptrdiff_t divide_up(ptrdiff_t n, int p)
+{
+    return (n + p - 1) / p;
+}
+
+/* The largest local block over all alignments: in alignment a, axis a is whole, those before it are divided by
+ * the grid dimension of the same number, those behind it by the one before. */
+static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
+{
+    ptrdiff_t largest = 0;
+    for (int a = 0; a <= g; a++) {
+        ptrdiff_t block = 1;
+        for (int axis = 0; axis < ndims; axis++) {
+            int m = axis < a ? axis : axis - 1;
+            block *= axis == a || m >= g ? n[axis] : divide_up(n[axis], dims[m]);
+        }
+        largest = block > largest ? block : largest;
+    }
+    return largest;
+}
+
+/* The best of all ways to fill the zeros from entry m on. */
+static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
+                          int dims[])
+{
+    ptrdiff_t best = PTRDIFF_MAX;
+    if (m == g)
+        return nranks == 1 ? get_largest_block(g, ndims, n, dims) : best;
+    for (int p = 1; p <= nranks; p++) {
+        if (nranks % p || (given[m] && given[m] != p))
+            continue;
+        dims[m] = p;
+        ptrdiff_t block = get_best(nranks / p, g, m + 1, ndims, n, given, dims);
+        best = block < best ? block : best;
+    }
+    return best;
+}
+
+static void check(int nranks, int g, int ndims, const ptrdiff_t n[], const int given[])
+{
+    int dims[AXES], scratch[AXES], product = 1;
+    ptrdiff_t best = get_best(nranks, g, 0, ndims, n, given, scratch);
+    for (int m = 0; m < g; m++)
+        dims[m] = given[m];
+    int rc = subx_grid_get_dims(nranks, g, ndims, n, dims);
+    if (best == PTRDIFF_MAX) {
+        ck_assert_kind(rc, SUBX_ERR_GRID);
+        return;
+    }
+    ck_assert_ok(rc);
+    for (int m = 0; m < g; m++) {
+        ck_assert(given[m] == 0 || dims[m] == given[m]);
+        product *= dims[m];
+    }
+    ck_assert_int_eq(product, nranks);
+    ck_assert_int_eq(get_largest_block(g, ndims, n, dims), best);
+}
+
+START_TEST(no_choice_is_better)
+{
+    test_random r = test_random_stream(test_random_seed(), 1);
+    for (int k = 0; k < 2000; k++) {
+        int ndims = test_random_int(&r, 2, AXES), g = test_random_int(&r, 1, ndims - 1), given[AXES];
+        ptrdiff_t n[AXES];
+        for (int i = 0; i < ndims; i++) {
+            n[i] = test_random_int(&r, 1, 20);
+            given[i] = test_random_int(&r, 0, 4) ? 0 : test_random_int(&r, 1, 4);
+        }
+        check(test_random_int(&r, 1, 36), g, ndims, n, given);
+    }
+}
+END_TEST
+
+static void check_known(int nranks, int g, int d0, int d1, int d2)
+{
+    const ptrdiff_t cube[] = {64, 64, 64, 64};
+    int dims[3] = {0, 0, 0};
+    ck_assert_ok(subx_grid_get_dims(nranks, g, 4, cube, dims));
+    ck_assert_int_eq(dims[0], d0);
+    ck_assert_int_eq(dims[1], d1);
+    ck_assert_int_eq(dims[2], d2);
+}
+
+START_TEST(of_equals_the_most_alike_smaller_first)
+{
+    check_known(4, 2, 2, 2, 0);
+    check_known(16, 2, 4, 4, 0);
+    check_known(32, 2, 4, 8, 0);
+    check_known(8, 3, 2, 2, 2);
+    check_known(16, 3, 2, 2, 4);
+    check_known(7, 1, 7, 0, 0);
+    check_known(1, 3, 1, 1, 1);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, no_choice_is_better);
+    tcase_add_test(tests, of_equals_the_most_alike_smaller_first);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("dims", add);
+}

@@ -1,0 +1,214 @@
+/* layout.c - whatever is fused, dropped or sorted, a layout keeps moving the same bytes to the same places. */
+#include "layout/layout.h"
+#include "common/random.h"
+#include "common/unit.h"
+#include <stdlib.h>
+
+enum { LEVELS = 5, MOVES_MAX = 100000, CASES = 2000 };
+
+/* Byte `from` goes to byte `to`. */
+typedef struct move {
+    ptrdiff_t from, to;
+} move;
+
+typedef struct moves {
+    int n;
+    move m[MOVES_MAX];
+} moves;
+
+/* List what a loop nest moves, in its order, with no cleverness. */
+static void list(int nd, const sx_dim dim[], ptrdiff_t bytes, moves *out)
+{
+    ptrdiff_t total = bytes;
+    for (int i = 0; i < nd; i++)
+        total *= dim[i].n;
+    ck_assert_int_le(total, MOVES_MAX);
+    out->n = (int)total;
+    for (ptrdiff_t t = 0; t < total; t++) {
+        ptrdiff_t rest = t / bytes;
+        move m = {t % bytes, t % bytes};
+        for (int i = 0; i < nd; i++) {
+            m.from += rest % dim[i].n * dim[i].is;
+            m.to += rest % dim[i].n * dim[i].os;
+            rest /= dim[i].n;
+        }
+        out->m[t] = m;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const move *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static int is_equal(const moves *a, const moves *b)
+{
+    if (a->n != b->n)
+        return 0;
+    for (int i = 0; i < a->n; i++)
+        if (a->m[i].from != b->m[i].from || a->m[i].to != b->m[i].to)
+            return 0;
+    return 1;
+}
+
+/* A stride that often continues what is below, so that fusing has something to do. */
+static ptrdiff_t get_stride(test_random *r, ptrdiff_t below)
+{
+    return test_random_int(r, 0, 2) ? below : test_random_int(r, -60, 60);
+}
+
+static int make(test_random *r, sx_dim dim[], ptrdiff_t *bytes)
+{
+    int nd = test_random_int(r, 0, LEVELS);
+    *bytes = test_random_int(r, 1, 8);
+    ptrdiff_t is = *bytes, os = *bytes;
+    for (int i = 0; i < nd; i++) {
+        dim[i] = (sx_dim){test_random_int(r, 1, 4), get_stride(r, is), get_stride(r, os)};
+        is = dim[i].n * dim[i].is;
+        os = dim[i].n * dim[i].os;
+    }
+    return nd;
+}
+
+static void build(sx_layout *l, int nd, const sx_dim dim[], ptrdiff_t bytes)
+{
+    sx_layout_set(l, bytes);
+    for (int i = 0; i < nd; i++)
+        ck_assert_ok(sx_layout_add(l, dim[i].n, dim[i].is, dim[i].os));
+}
+
+static moves expected, got;
+
+START_TEST(fusing_keeps_every_move)
+{
+    test_random r = test_random_stream(test_random_seed(), 1);
+    for (int k = 0; k < CASES; k++) {
+        sx_dim dim[LEVELS];
+        ptrdiff_t bytes;
+        sx_layout l;
+        int nd = make(&r, dim, &bytes);
+        build(&l, nd, dim, bytes);
+        list(nd, dim, bytes, &expected);
+        list(l.nd, l.dim, l.block_bytes, &got);
+        ck_assert(is_equal(&expected, &got));
+        ck_assert_int_eq(sx_layout_get_bytes(&l), expected.n);
+    }
+}
+END_TEST
+
+START_TEST(layouts_are_canonical)
+{
+    test_random r = test_random_stream(test_random_seed(), 2);
+    for (int k = 0; k < CASES; k++) {
+        sx_dim dim[LEVELS];
+        ptrdiff_t bytes;
+        sx_layout l;
+        int nd = make(&r, dim, &bytes);
+        build(&l, nd, dim, bytes);
+        ptrdiff_t is = l.block_bytes, os = l.block_bytes;
+        for (int i = 0; i < l.nd; i++) {
+            ck_assert_int_gt(l.dim[i].n, 1);
+            ck_assert(l.dim[i].is != is || l.dim[i].os != os);
+            is = l.dim[i].n * l.dim[i].is;
+            os = l.dim[i].n * l.dim[i].os;
+        }
+    }
+}
+END_TEST
+
+START_TEST(empty_layouts_are_all_the_same)
+{
+    sx_layout a, b;
+    sx_layout_set(&a, 8);
+    ck_assert_ok(sx_layout_add(&a, 3, 16, 8));
+    ck_assert_ok(sx_layout_add(&a, 0, 99, 24));
+    ck_assert_ok(sx_layout_add(&a, 5, 100, 77));
+    sx_layout_set(&b, 0);
+    ck_assert_int_eq(a.nd, 0);
+    ck_assert_int_eq(a.block_bytes, 0);
+    ck_assert_int_eq(sx_layout_get_bytes(&a), 0);
+    ck_assert(sx_layout_is_equal(&a, &b));
+}
+END_TEST
+
+START_TEST(sorting_keeps_the_set_of_moves)
+{
+    test_random r = test_random_stream(test_random_seed(), 3);
+    for (int k = 0; k < CASES; k++) {
+        sx_dim dim[LEVELS];
+        ptrdiff_t bytes;
+        sx_layout l;
+        int nd = make(&r, dim, &bytes);
+        build(&l, nd, dim, bytes);
+        list(nd, dim, bytes, &expected);
+        sx_layout_sort(&l);
+        for (int i = 1; i < l.nd; i++)
+            ck_assert_int_le(labs(l.dim[i - 1].os), labs(l.dim[i].os));
+        list(l.nd, l.dim, l.block_bytes, &got);
+        qsort(expected.m, (size_t)expected.n, sizeof(move), compare);
+        qsort(got.m, (size_t)got.n, sizeof(move), compare);
+        ck_assert(is_equal(&expected, &got));
+    }
+}
+END_TEST
+
+START_TEST(swapping_exchanges_the_sides)
+{
+    sx_layout l, m;
+    sx_layout_set(&l, 4);
+    ck_assert_ok(sx_layout_add(&l, 3, 40, 4));
+    ck_assert_ok(sx_layout_add(&l, 2, 7, 12));
+    m = l;
+    ck_assert(sx_layout_is_equal(&l, &m));
+    sx_layout_swap(&l);
+    ck_assert(!sx_layout_is_equal(&l, &m));
+    ck_assert_int_eq(l.dim[0].is, 4);
+    ck_assert_int_eq(l.dim[0].os, 40);
+    ck_assert_int_eq(l.dim[1].os, 7);
+    sx_layout_swap(&l);
+    ck_assert(sx_layout_is_equal(&l, &m));
+}
+END_TEST
+
+START_TEST(packed_levels_follow_each_other)
+{
+    sx_layout l;
+    sx_layout_set(&l, 4);
+    ck_assert_ok(sx_layout_add_packed(&l, 3, 40));
+    ck_assert_ok(sx_layout_add_packed(&l, 2, 7));
+    ck_assert_int_eq(l.nd, 2);
+    ck_assert_int_eq(l.dim[0].os, 4);
+    ck_assert_int_eq(l.dim[1].os, 12);
+    ck_assert_int_eq(sx_layout_get_bytes(&l), 24);
+}
+END_TEST
+
+START_TEST(levels_are_limited)
+{
+    sx_layout l;
+    sx_layout_set(&l, 1);
+    for (int i = 0; i < SUBX_NDIMS_MAX; i++)
+        ck_assert_ok(sx_layout_add(&l, 2, 5 + i, 100 + i));
+    ck_assert_int_eq(l.nd, SUBX_NDIMS_MAX);
+    ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, fusing_keeps_every_move);
+    tcase_add_test(tests, layouts_are_canonical);
+    tcase_add_test(tests, empty_layouts_are_all_the_same);
+    tcase_add_test(tests, sorting_keeps_the_set_of_moves);
+    tcase_add_test(tests, swapping_exchanges_the_sides);
+    tcase_add_test(tests, packed_levels_follow_each_other);
+    tcase_add_test(tests, levels_are_limited);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("layout", add);
+}
