@@ -111,6 +111,13 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
 SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes[], int *g,
                                   int dims[]);
 
+/* Get the hints that a plan works by, those left to choice included: all keys of subx_fft_plan_create, with the
+ * values in effect. Local.
+ *   plan  [in]   the plan
+ *   info  [out]  a new info object; the caller frees it with MPI_Info_free
+ * Errors: ARG, and MPI's own. */
+SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
+
 /* Print a plan for people: problem, grid, choices, the stages with their storage orders and engines, and the
  * memory and traffic of this rank, in several lines. Local. Arguments and errors as for subx_type_print. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);

@@ -75,8 +75,12 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
 /* The option's name, such as "--grid". */
 const char *sx_cli_hint_query(int which);
 
-/* The value in effect: the option's, else the environment's, else the library's default. */
-const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which);
+/* The values that a plan works by. */
+struct sx_cli_hints {
+    char value[SX_CLI_NHINTS][128];
+};
+
+int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 
 int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info);
 
@@ -236,6 +240,7 @@ struct sx_cli_job {
     ptrdiff_t n[SUBX_NDIMS_MAX];
     struct sx_cli_npy input;
     subx_fft_plan plan;
+    struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     double *array[2];
     int nchecks;

@@ -71,7 +71,7 @@ static const char output[] =
 static const char columns[] =
     "\n"
     "Columns of --csv: mpi, ranks, problem, grid, strategy, engine, permute, serial, effort, output_order, scaling\n"
-    "(as asked for), direction (forward, backward, or pair with --repeat), repeat, seed, input, output, min_s,\n"
+    "(as the plan has them), direction (forward, backward, or pair with --repeat), repeat, seed, input, output, min_s,\n"
     "median_s (seconds; without --repeat both are those of the one execution), serial_s, exchange_s, scale_s\n"
     "(seconds of it, the median over ranks), error, tolerance (of the worst check, relative to the largest\n"
     "expected value), verified (yes, no, or empty where nothing was checked). --json has the same names.\n";

@@ -2,37 +2,25 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct hint {
     const char *option, *key, *variable;
-    const char *fallback; /* the library's documented default; NULL if it depends */
 };
 
 static const struct hint hints[SX_CLI_NHINTS] = {
-    {"--grid", "subx_grid", "SUBX_GRID", "auto"},
-    {"--strategy", "subx_strategy", "SUBX_STRATEGY", "stride1"},
-    {"--output-order", "subx_output", "SUBX_OUTPUT", "natural"},
-    {"--scaling", "subx_scaling", "SUBX_SCALING", "none"},
-    {"--serial", "subx_serial", "SUBX_SERIAL", NULL},
-    {"--effort", "subx_effort", "SUBX_EFFORT", "estimate"},
-    {"--engine", "subx_engine", "SUBX_ENGINE", "auto"},
-    {"--permute", "subx_permute", "SUBX_PERMUTE", "recv"},
+    {"--grid", "subx_grid", "SUBX_GRID"},
+    {"--strategy", "subx_strategy", "SUBX_STRATEGY"},
+    {"--output-order", "subx_output", "SUBX_OUTPUT"},
+    {"--scaling", "subx_scaling", "SUBX_SCALING"},
+    {"--serial", "subx_serial", "SUBX_SERIAL"},
+    {"--effort", "subx_effort", "SUBX_EFFORT"},
+    {"--engine", "subx_engine", "SUBX_ENGINE"},
+    {"--permute", "subx_permute", "SUBX_PERMUTE"},
 };
 
 const char *sx_cli_hint_query(int which)
 {
     return hints[which].option;
-}
-
-/* FFTW where the library was built with it. */
-static const char *default_serial(void)
-{
-    const char *name = NULL;
-    for (int i = 0; subx_fft_query_serial(i, &name) == MPI_SUCCESS && name; i++)
-        if (strcmp(name, "fftw3") == 0)
-            return "fftw3";
-    return "naive";
 }
 
 static const char *given(const struct sx_cli_options *opt, int which)
@@ -43,12 +31,16 @@ static const char *given(const struct sx_cli_options *opt, int which)
     return value && *value ? value : NULL; /* an empty variable is none, as to the library */
 }
 
-const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which)
+int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)
 {
-    const char *value = given(opt, which);
-    if (value)
-        return value;
-    return hints[which].fallback ? hints[which].fallback : default_serial();
+    MPI_Info info;
+    int found, code = subx_fft_plan_get_info(plan, &info);
+    if (code != MPI_SUCCESS)
+        return sx_cli_fail_set_code(code, "cannot ask the plan for its choices");
+    for (int i = 0; i < SX_CLI_NHINTS; i++)
+        MPI_Info_get(info, hints[i].key, sizeof effect->value[i] - 1, effect->value[i], &found);
+    MPI_Info_free(&info);
+    return SX_CLI_OK;
 }
 
 int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info)

@@ -17,7 +17,7 @@ int sx_cli_job_get_to(const struct sx_cli_job *job)
 
 double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
 {
-    const char *scaling = sx_cli_hint_get(&job->opt, SX_CLI_SCALING);
+    const char *scaling = job->effect.value[SX_CLI_SCALING];
     double volume = (double)sx_cli_box_volume(job->ndims, job->n);
     if (strcmp(scaling, "symmetric") == 0)
         return 1 / sqrt(volume);

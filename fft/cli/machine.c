@@ -19,7 +19,7 @@ struct column {
 struct row {
     struct column column[NCOLUMNS];
     int ncolumns;
-    char mpi[VALUE_MAX], problem[VALUE_MAX], grid[VALUE_MAX], repeat[VALUE_MAX], seed[VALUE_MAX];
+    char mpi[VALUE_MAX], problem[VALUE_MAX], repeat[VALUE_MAX], seed[VALUE_MAX];
 };
 
 static void add_text(struct row *row, const char *name, const char *text)
@@ -30,16 +30,6 @@ static void add_text(struct row *row, const char *name, const char *text)
 static void add_number(struct row *row, const char *name, double number)
 {
     row->column[row->ncolumns++] = (struct column){.name = name, .number = number};
-}
-
-static void print_grid(const struct sx_cli_job *job, char text[VALUE_MAX])
-{
-    int g = 0, dims[SUBX_NDIMS_MAX];
-    size_t used = 0;
-    subx_fft_plan_get(job->plan, NULL, NULL, NULL, &g, dims);
-    text[0] = '\0';
-    for (int i = 0; i < g && used < VALUE_MAX; i++)
-        used += (size_t)snprintf(text + used, VALUE_MAX - used, "%s%d", i ? "x" : "", dims[i]);
 }
 
 static const char *direction_name(const struct sx_cli_job *job)
@@ -74,15 +64,14 @@ static void add_description(struct row *row, const struct sx_cli_job *job)
                  {"scaling", SX_CLI_SCALING}};
     sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
     subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof row->problem, row->problem, NULL);
-    print_grid(job, row->grid);
     snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);
     snprintf(row->seed, sizeof row->seed, "%llu", (unsigned long long)job->opt.seed);
     add_text(row, "mpi", row->mpi);
     add_number(row, "ranks", job->nranks);
     add_text(row, "problem", row->problem);
-    add_text(row, "grid", row->grid);
+    add_text(row, "grid", job->effect.value[SX_CLI_GRID]);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        add_text(row, hints[i].name, sx_cli_hint_get(&job->opt, hints[i].which));
+        add_text(row, hints[i].name, job->effect.value[hints[i].which]);
     add_text(row, "direction", direction_name(job));
     add_text(row, "repeat", job->opt.outer ? row->repeat : "");
     add_text(row, "seed", row->seed);

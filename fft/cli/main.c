@@ -88,7 +88,7 @@ static int create_plan(struct sx_cli_job *job)
     code = subx_fft_plan_create(job->comm, job->kind, job->ndims, job->n, hints, &job->plan);
     MPI_Info_free(&hints);
     if (code == MPI_SUCCESS)
-        return SX_CLI_OK;
+        return sx_cli_hints_import(job->plan, &job->effect);
     subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof problem, problem, NULL);
     sx_cli_hints_print(&job->opt, sizeof options, options);
     return sx_cli_fail_set_code(code, "no plan for %s on %d rank%s%s%s", problem, job->nranks,

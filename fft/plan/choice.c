@@ -124,18 +124,45 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
+static void print_grid(const sx_choice *c, sx_text *t)
+{
+    for (int k = 0; k < c->g; k++)
+        sx_base_print(t, "%s%d", k ? "x" : "", c->dims[k]);
+}
+
+static const char *get_strategy(const sx_choice *c)
+{
+    return strategies[c->strategy == SX_STRIDE1 ? 0 : 1];
+}
+
 void sx_choice_print(const sx_choice *c, sx_text *t)
 {
-    ptrdiff_t dims[SUBX_NDIMS_MAX];
     char problem[SUBX_NDIMS_MAX * 21 + 5];
-    for (int k = 0; k < c->g; k++)
-        dims[k] = c->dims[k];
     if (subx_fft_problem_print(c->kind, c->ndims, c->sizes, sizeof problem, problem, NULL))
         return;
     sx_base_print(t, "%s on grid ", problem);
-    sx_base_print_sizes(t, c->g, dims);
+    print_grid(c, t);
     sx_base_print(t, "\n  strategy %s, output %s, scaling %s\n  serial transforms by %s, effort %s\n",
-                  strategies[c->strategy == SX_STRIDE1 ? 0 : 1], outputs[c->output], scalings[c->scaling],
-                  c->serial->name, efforts[c->effort]);
+                  get_strategy(c), outputs[c->output], scalings[c->scaling], c->serial->name,
+                  efforts[c->effort]);
     sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+}
+
+int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
+{
+    char grid[SUBX_NDIMS_MAX * 12];
+    sx_text t = {grid, sizeof grid, 0};
+    const char *const hints[][2] = {{"subx_grid", grid},
+                                    {"subx_strategy", get_strategy(c)},
+                                    {"subx_output", outputs[c->output]},
+                                    {"subx_scaling", scalings[c->scaling]},
+                                    {"subx_serial", c->serial->name},
+                                    {"subx_effort", efforts[c->effort]},
+                                    {"subx_engine", engine},
+                                    {"subx_permute", permuting[c->permuting]}};
+    int rc = MPI_SUCCESS;
+    print_grid(c, &t);
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0] && !rc; i++)
+        rc = MPI_Info_set(info, hints[i][0], hints[i][1]);
+    return rc;
 }

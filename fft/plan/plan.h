@@ -32,6 +32,9 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
 /* Print all that ranks must have in common; also for people. */
 void sx_choice_print(const sx_choice *c, sx_text *t);
 
+/* Set all hints to what they are; `engine` is the one that was chosen. */
+int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info);
+
 /* ---- boxes (box.c): the array on all ranks between two stages */
 typedef struct sx_box {
     int ndims, width;            /* width: doubles an element */

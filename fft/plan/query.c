@@ -38,6 +38,31 @@ int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes
     return MPI_SUCCESS;
 }
 
+/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. */
+static int get_engine(subx_fft_plan plan, const char **engine)
+{
+    *engine = plan->choice.engine;
+    if (plan->nstages == 1)
+        return MPI_SUCCESS;
+    return subx_exch_get(plan->stage[1].exch[SX_FORWARD], engine, NULL, NULL, NULL);
+}
+
+int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)
+{
+    const char *engine;
+    if (!plan || !info)
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = get_engine(plan, &engine);
+    if (!rc)
+        rc = MPI_Info_create(info);
+    if (rc)
+        return rc;
+    rc = sx_choice_export(&plan->choice, engine, *info);
+    if (rc)
+        MPI_Info_free(info);
+    return rc;
+}
+
 int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count)
 {
     int d = sx_plan_get_index(direction);
