@@ -1,5 +1,5 @@
 /* fft_errors.c - plans that cannot be made: all ranks get the same kind of error, and none waits.
- * ranks: 1 2 3 5 */
+ * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <subx_fft.h>
