@@ -1,5 +1,5 @@
 /* grid.c - process grids of every shape: coordinates, sub-communicators, and what cannot be a grid.
- * ranks: 1 2 3 4 5 7 */
+ * ranks: 1 2 3 4 5 6 7 */
 #include "common/verdict.h"
 #include <subx.h>
 
