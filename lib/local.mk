@@ -10,7 +10,8 @@ libsubx_core_la_SOURCES = \
 	%D%/base/error.c \
 	%D%/block/block.c \
 	%D%/layout/layout.h %D%/layout/layout.c \
-	%D%/kern/kern.h %D%/kern/run.h %D%/kern/table.c %D%/kern/scalar.c %D%/kern/blocked.c \
+	%D%/kern/kern.h %D%/kern/run.h %D%/kern/plane.h %D%/kern/transpose.h \
+	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/plane.c %D%/kern/blocked.c %D%/kern/avx512.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \

@@ -18,6 +18,6 @@ extern const sx_kern *const sx_kern_table[];
 /* Get the first kernel that suits a layout. */
 const sx_kern *sx_kern_get(const sx_layout *l);
 
-extern const sx_kern sx_kern_blocked, sx_kern_scalar;
+extern const sx_kern sx_kern_avx512, sx_kern_blocked, sx_kern_scalar;
 
 #endif

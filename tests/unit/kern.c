@@ -2,6 +2,7 @@
 #include "kern/kern.h"
 #include "common/random.h"
 #include "common/unit.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEVELS = 5, ROOM = 1 << 20, CASES = 400 };
@@ -124,6 +125,41 @@ START_TEST(transposes_of_every_element_size)
 }
 END_TEST
 
+/* Large enough to be written past the caches: rows that begin on a cache line, rows that do not, a start that does
+ * not, and a last row and column of tiles that is not whole. */
+static void check_large(const sx_kern *kern, const nest *l, ptrdiff_t start, char *in, char *out, char *right,
+                        size_t room)
+{
+    sx_layout layout = build(l);
+    memset(out, 0x55, room);
+    memset(right, 0x55, room);
+    copy_bytes(l, in, right + start);
+    kern->copy(&layout, in, out + start);
+    ck_assert_msg(memcmp(out, right, room) == 0, "%s, %td bytes, rows of %td, start %td", kern->name,
+                  l->bytes, l->dim[0].n, start);
+}
+
+START_TEST(copies_larger_than_the_caches)
+{
+    const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
+    const size_t room = 6 << 20;
+    test_random r = test_random_stream(test_random_seed(), 5);
+    char *in = aligned_alloc(64, 3 * room), *out = in + room, *right = out + room;
+    test_random_fill(&r, in, room);
+    for (ptrdiff_t b = 4; b <= 16; b *= 2)
+        for (int k = 0; k < 4; k++) {
+            ptrdiff_t n = row[k & 1], m = 5000 * 1000 / (3 * n * b) + 1;
+            nest l = {3, b, {{n, 3 * m * b, b}, {3, b, n * m * b}, {m, 3 * b, n * b}}};
+            nest t = {3, b, {{n, 3 * m * b, b}, {m, b, n * b}, {3, m * b, n * m * b}}};
+            for (int i = 0; sx_kern_table[i]; i++) {
+                check_large(sx_kern_table[i], &l, start[k / 2], in, out, right, room);
+                check_large(sx_kern_table[i], &t, start[k / 2], in, out, right, room);
+            }
+        }
+    free(in);
+}
+END_TEST
+
 START_TEST(negative_strides)
 {
     nest l = {2, 8, {{20, -8, 160}, {18, 160, -8}}};
@@ -161,6 +197,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, short_nests);
     tcase_add_test(tests, nests_longer_than_a_tile);
     tcase_add_test(tests, transposes_of_every_element_size);
+    tcase_add_test(tests, copies_larger_than_the_caches);
     tcase_add_test(tests, negative_strides);
     tcase_add_test(tests, nothing_is_copied_for_nothing);
     tcase_add_test(tests, some_kernel_suits_every_layout);
