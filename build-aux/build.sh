@@ -1,7 +1,7 @@
 # build.sh - what ./demo and ./check share: packages, a private copy of the source, configure, make.
 #
 # Sourced from the top of the source tree. MPI=openmpi (default) or mpich chooses. Everything is done in
-# $BUILD (default build/$MPI); only missing packages are installed outside of it, and only as root on Debian.
+# build/$MPI; only missing packages are installed outside of it, and only as root on Debian.
 # Sets top, obj (the build folder) and launch (runs MPI programs).
 
 set -eu
@@ -17,7 +17,7 @@ mpich) mpi_packages="mpich libmpich-dev" ;;
 esac
 
 top=$(pwd)
-build=${BUILD:-$top/build/$MPI}
+build=$top/build/$MPI
 src=$build/src
 obj=$build/obj
 log=$build/log
@@ -64,6 +64,10 @@ copy_source() {
         --exclude=.libs --exclude=.deps --exclude=.dirstamp --exclude=./autom4te.cache --exclude=./configure \
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
+    # What has left the tree leaves the copy; nothing is generated in these folders.
+    (cd "$src" && find include lib fft doc tests -type f) | while read -r file; do
+        [ -e "$top/$file" ] || rm -f "$src/$file"
+    done
 }
 
 mpi_compiler() {

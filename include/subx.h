@@ -18,8 +18,8 @@
  *    duplicate returns errors whatever error handler the caller's communicator has.
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
  *    value that is not understood is an error. Where a key is absent, the environment variable of
- *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). Every rank must give the
- *    same hints: a difference is noticed and is an error on all ranks.
+ *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). Every rank must give
+ *    hints that mean the same: a difference is noticed and is an error on all ranks.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -132,7 +132,7 @@ SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], 
  *   order     [out]  ndims axes, innermost first (may be NULL)
  *   oldtype   [out]  the element's type (may be NULL); if it is not a predefined type, the caller
  *                    frees it with MPI_Type_free, as after MPI_Type_get_contents
- * Errors: NOT_SUBARRAY, TRUNCATE (maxdims < ndims), ARG. */
+ * Errors: NOT_SUBARRAY, TYPE, TRUNCATE (maxdims < ndims), ARG. */
 SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndims, MPI_Count sizes[],
                                        MPI_Count subsizes[], MPI_Count starts[], int *storage, int order[],
                                        MPI_Datatype *oldtype);
@@ -231,9 +231,10 @@ typedef struct subx_grid_s *subx_grid;
 /* Get the dimensions of a good process grid for an array. Local; every rank computes the same.
  *
  * Entries of dims that are positive are kept; those that are 0 are chosen so that the product is nranks.
- * Of all possible choices the one with the smallest largest local block is taken, over all alignments
- * that a transform passes through (axes 0 .. g-1 distributed first, axes 1 .. g last); of equals the one
- * whose dimensions are most alike, and of those the one with the smaller dimensions first.
+ * Choices that leave no rank without data come before others, in all alignments that a transform passes
+ * through (axes 0 .. g-1 distributed first, axes 1 .. g last). Of these the one with the smallest largest local
+ * block is taken; of equals the one whose dimensions are most alike, and of those the one with the
+ * smaller dimensions first.
  *   nranks  [in]      number of ranks, > 0
  *   g       [in]      grid dimensions, 1 .. ndims-1
  *   ndims   [in]      axes of the array, 2 .. SUBX_NDIMS_MAX
@@ -323,8 +324,8 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
 /* Execute an exchange: start and wait in one. Collective. Allocates nothing.
  *   ex       [in]   the exchange, not in flight
  *   sendbuf  [in]   where the send types' displacements count from (may be NULL if nothing is sent)
- *   recvbuf  [out]  where the receive types' displacements count from; what is received must not
- *                   overlap what is sent
+ *   recvbuf  [out]  where the receive types' displacements count from; another address than sendbuf, and
+ *                   what is received must not overlap what is sent
  * All ranks must use execute, or all start and wait, for the same exchange. The outcome of a failed
  * exchange is MPI's error code; the buffers are then undefined.
  * Errors: ARG, ACTIVE, ALIAS, and MPI's own. */

@@ -2,7 +2,8 @@
 #include "base/base.h"
 #include <stdint.h>
 
-/* Codes registered at run time may differ between ranks; kinds and MPI's classes do not. */
+/* Codes registered at run time may differ between ranks; kinds and MPI's own classes do not. Classes that
+ * somebody registered may differ too, and in MPICH are beyond all others: they become MPI_ERR_OTHER. */
 enum { OURS = 1 << 16 };
 
 /* Ours above all of MPI's classes, so that the largest, which is what all will hear of, is the one that tells
@@ -12,8 +13,10 @@ static int64_t encode(int rc)
     int class = MPI_SUCCESS, kind = subx_error_query(rc);
     if (kind)
         return OURS + kind;
-    if (rc)
-        MPI_Error_class(rc, &class);
+    if (rc == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    if (MPI_Error_class(rc, &class) || class <= MPI_SUCCESS || class > MPI_ERR_LASTCODE || class >= OURS)
+        class = MPI_ERR_OTHER;
     return class;
 }
 

@@ -1,6 +1,5 @@
 /* hint.c - hints from an MPI_Info, else from the environment. */
 #include "base/base.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +9,9 @@ static const char *get_environment(const char *key)
     size_t n = strlen(key);
     if (n >= sizeof name)
         return NULL;
+    /* Not toupper, which in some locales knows other capitals. */
     for (size_t i = 0; i <= n; i++)
-        name[i] = (char)toupper((unsigned char)key[i]);
+        name[i] = key[i] >= 'a' && key[i] <= 'z' ? (char)(key[i] - 'a' + 'A') : key[i];
     return getenv(name);
 }
 

@@ -75,6 +75,9 @@ struct subx_exch_s {
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
+/* 1 if all parts can be packed: MPI_Pack, which serves what is not strided, counts in int. */
+int sx_exch_side_can_pack(const sx_side *side, int p);
+
 /* Pack what goes to rank q into `packed`, or unpack what came from it. */
 int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed);
 int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf);

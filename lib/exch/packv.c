@@ -92,6 +92,9 @@ static int create(subx_exch ex)
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
     s->request = MPI_REQUEST_NULL;
+    if (!sx_exch_side_can_pack(&ex->side[SX_SEND], ex->p) ||
+        !sx_exch_side_can_pack(&ex->side[SX_RECV], ex->p))
+        return subx_error_get(SUBX_ERR_TOO_LARGE);
     packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
     int rc = alloc_packed(out, ex->p);
     if (!rc)

@@ -83,29 +83,40 @@ void sx_exch_side_free(sx_side *side)
     *side = (sx_side){0};
 }
 
-/* What is not strided goes through MPI's own engine, and looks the same when it is packed. */
+/* What is not strided goes through MPI's own engine, and looks the same when it is packed;
+ * sx_exch_side_can_pack has seen to it that an int is enough for it. */
 int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed)
 {
     const sx_part *part = &send->part[q];
-    MPI_Count position = 0;
+    int position = 0;
     if (part->shape < 0)
         return MPI_SUCCESS;
     const sx_shape *shape = &send->shape[part->shape];
     if (!shape->strided)
-        return subx_type_pack(buf, 1, shape->type, packed, part->bytes, &position);
+        return MPI_Pack(buf, 1, shape->type, packed, (int)part->bytes, &position, MPI_COMM_SELF);
     shape->kern->copy(&shape->layout, buf + part->offset, packed);
     return MPI_SUCCESS;
+}
+
+int sx_exch_side_can_pack(const sx_side *side, int p)
+{
+    for (int q = 0; q < p; q++) {
+        const sx_part *part = &side->part[q];
+        if (part->shape >= 0 && !side->shape[part->shape].strided && part->bytes > INT_MAX)
+            return 0;
+    }
+    return 1;
 }
 
 int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf)
 {
     const sx_part *part = &recv->part[q];
-    MPI_Count position = 0;
+    int position = 0;
     if (part->shape < 0)
         return MPI_SUCCESS;
     const sx_shape *shape = &recv->shape[part->shape];
     if (!shape->strided)
-        return subx_type_unpack(packed, part->bytes, &position, buf, 1, shape->type);
+        return MPI_Unpack(packed, (int)part->bytes, &position, buf, 1, shape->type, MPI_COMM_SELF);
     shape->kern->copy(&shape->layout, packed, buf + part->offset);
     return MPI_SUCCESS;
 }

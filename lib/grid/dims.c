@@ -9,6 +9,7 @@ typedef struct search {
     int given[SUBX_NDIMS_MAX]; /* 0 where free */
     int dims[SUBX_NDIMS_MAX];
     int best[SUBX_NDIMS_MAX];
+    int best_idle;
     double best_load;
     int best_spread;
 } search;
@@ -16,7 +17,7 @@ typedef struct search {
 /* The largest of n elements dealt to p ranks; a double, since products of many may exceed 63 bits. */
 static double block(ptrdiff_t n, int p)
 {
-    return (double)((n + p - 1) / p);
+    return (double)(n / p + (n % p != 0));
 }
 
 /* The largest local block over all alignments. After m exchanges grid dimensions below g-m divide the axis of
@@ -49,14 +50,28 @@ static int get_spread(const search *s)
     return high - low;
 }
 
+/* Grid dimension k divides axis k at first and axis k+1 in the end. */
+static int leaves_idle(const search *s)
+{
+    for (int k = 0; k < s->g; k++)
+        if (s->dims[k] > s->sizes[k] || s->dims[k] > s->sizes[k + 1])
+            return 1;
+    return 0;
+}
+
 /* Choices come in lexical order, so that of equals the one with the smaller dimensions first is kept. */
 static void judge(search *s)
 {
+    int idle = leaves_idle(s), spread = get_spread(s);
     double load = get_load(s);
-    int spread = get_spread(s);
-    if (s->best[0] && (load > s->best_load || (load >= s->best_load && spread >= s->best_spread)))
-        return;
+    if (s->best[0]) {
+        if (idle != s->best_idle ? idle > s->best_idle : load > s->best_load)
+            return;
+        if (idle == s->best_idle && load >= s->best_load && spread >= s->best_spread)
+            return;
+    }
     memcpy(s->best, s->dims, sizeof s->best);
+    s->best_idle = idle;
     s->best_load = load;
     s->best_spread = spread;
 }
@@ -69,11 +84,11 @@ static void fill(search *s, int k, int left)
             judge(s);
         return;
     }
-    for (int p = 1; p <= left; p++) {
+    for (ptrdiff_t p = 1; p <= left; p++) {
         if (left % p || (s->given[k] && s->given[k] != p))
             continue;
-        s->dims[k] = p;
-        fill(s, k + 1, left / p);
+        s->dims[k] = (int)p;
+        fill(s, k + 1, left / (int)p);
     }
 }
 

@@ -13,6 +13,19 @@ static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
     return offset >= 0;
 }
 
+static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end);
+
+/* MPI defines the places of a block-cyclic array to increase; its elements, which must not reach beyond their
+ * pitch, and its bounds are what is left to see. */
+static int opaque_is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
+{
+    const sx_entry *e = &node->entry[0];
+    MPI_Aint element_end = 0;
+    int ok = is_monotone(e->child, 0, &element_end) && element_end <= e->stride && base + node->lb >= *end;
+    *end = base + node->ub;
+    return ok;
+}
+
 /* Walk a tree's leaves: each must start at or behind the end of the one before. */
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
@@ -21,12 +34,11 @@ static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
         *end = base + node->bytes;
         return ok;
     }
+    if (node->opaque)
+        return opaque_is_monotone(node, base, end);
     for (int i = 0; i < node->nentries; i++) {
         const sx_entry *e = &node->entry[i];
-        /* MPI defines the places of a block-cyclic array to increase; its elements are what is left to
-         * see. */
-        MPI_Count n = node->opaque && e->n > 1 ? 1 : e->n;
-        for (MPI_Count k = 0; k < n; k++)
+        for (MPI_Count k = 0; k < e->n; k++)
             if (!is_monotone(e->child, base + e->disp + k * e->stride, end))
                 return 0;
     }

@@ -15,9 +15,15 @@ static void get_strides(const sx_subarray *a, ptrdiff_t stride[])
 int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset)
 {
     ptrdiff_t stride[SUBX_NDIMS_MAX];
-    get_strides(a, stride);
     sx_layout_set(units, 1);
     *offset = 0;
+    /* The strides of an array without elements are not bounded by its extent. */
+    for (int i = 0; i < a->ndims; i++)
+        if (a->subsizes[i] == 0)
+            sx_layout_set(units, 0);
+    if (units->block_bytes == 0)
+        return MPI_SUCCESS;
+    get_strides(a, stride);
     for (int i = 0; i < a->ndims; i++) {
         int axis = a->order[i];
         int rc = sx_layout_add_packed(units, a->subsizes[axis], stride[axis]);

@@ -110,7 +110,6 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
         {MPI_LONG_INT, MPI_LONG, offsetof(pair_long_int, b)},
         {MPI_SHORT_INT, MPI_SHORT, offsetof(pair_short_int, b)},
         {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, offsetof(pair_long_double_int, b)},
-        {MPI_2INT, MPI_INT, sizeof(int)},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         if (type == pairs[i].pair) {
@@ -122,13 +121,40 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
     return 0;
 }
 
+/* Of these both are of one type, and the pair is contiguous. */
+static MPI_Datatype get_twin(MPI_Datatype type)
+{
+    const MPI_Datatype twins[][2] = {{MPI_2INT, MPI_INT},
+                                     {MPI_2REAL, MPI_REAL},
+                                     {MPI_2DOUBLE_PRECISION, MPI_DOUBLE_PRECISION},
+                                     {MPI_2INTEGER, MPI_INTEGER}};
+    for (size_t i = 0; i < sizeof twins / sizeof twins[0]; i++)
+        if (type == twins[i][0])
+            return twins[i][1];
+    return MPI_DATATYPE_NULL;
+}
+
+/* Put a repetition around *out. */
+static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stride, MPI_Aint disp)
+{
+    sx_node *node = add_node(tree, 1);
+    if (!node)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    node->entry[0] = (sx_entry){disp, n, stride, *out};
+    sum_up(node);
+    *out = node;
+    return MPI_SUCCESS;
+}
+
 static int build_predefined(MPI_Datatype type, sx_tree *tree, const sx_node **out)
 {
-    MPI_Datatype first;
+    MPI_Datatype first, twin = get_twin(type);
     MPI_Aint disp;
     if (!get_pair(type, &first, &disp)) {
-        *out = add_leaf(tree, get_canonical(type));
-        return *out ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+        *out = add_leaf(tree, get_canonical(twin == MPI_DATATYPE_NULL ? type : twin));
+        if (!*out)
+            return subx_error_get(SUBX_ERR_NO_MEM);
+        return twin == MPI_DATATYPE_NULL ? MPI_SUCCESS : repeat(tree, out, 2, (*out)->bytes, 0);
     }
     sx_node *node = add_node(tree, 2), *a = add_leaf(tree, first), *b = add_leaf(tree, MPI_INT);
     if (!node || !a || !b)
@@ -148,18 +174,6 @@ static int get_pitch(MPI_Datatype type, MPI_Aint *pitch)
     int rc = MPI_Type_get_extent_x(type, &lb, &extent);
     *pitch = (MPI_Aint)extent;
     return rc;
-}
-
-/* Put a repetition around *out. */
-static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stride, MPI_Aint disp)
-{
-    sx_node *node = add_node(tree, 1);
-    if (!node)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    node->entry[0] = (sx_entry){disp, n, stride, *out};
-    sum_up(node);
-    *out = node;
-    return MPI_SUCCESS;
 }
 
 /* Two levels: the blocks, and the elements of a block. */
@@ -212,7 +226,11 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
         e->disp = c->a[k];
         e->n = c->i[1 + k];
         rc = get_pitch(c->t[k], &e->stride);
-        if (!rc)
+        /* A type that repeats is taken apart once, or nests of such types would take a time exponential in
+         * their depth. */
+        if (!rc && k > 0 && c->t[k] == c->t[k - 1])
+            e->child = e[-1].child;
+        else if (!rc)
             rc = build(c->t[k], tree, &e->child);
     }
     if (!rc)
@@ -222,17 +240,24 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
 }
 
 /* Block-cyclic arrays are of one old type, so that their signature is known without their places. */
-static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, const sx_node **out)
+static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, MPI_Aint pitch,
+                        const sx_node **out)
 {
-    MPI_Count all, one;
+    MPI_Count all, one, lb, extent;
     int rc = MPI_Type_size_x(type, &all);
     if (!rc)
         rc = MPI_Type_size_x(c->t[0], &one);
     if (!rc)
-        rc = repeat(tree, out, one > 0 ? all / one : 0, 0, 0);
+        rc = MPI_Type_get_true_extent_x(type, &lb, &extent);
     if (!rc)
-        tree->all->opaque = 1; /* the node just added */
-    return rc;
+        rc = repeat(tree, out, one > 0 ? all / one : 0, pitch, 0);
+    if (rc)
+        return rc;
+    sx_node *added = tree->all;
+    added->opaque = 1;
+    added->lb = (MPI_Aint)lb;
+    added->ub = (MPI_Aint)(lb + extent);
+    return MPI_SUCCESS;
 }
 
 /* A change of bounds changes what is around a type and not the type itself: the extent is asked where it is
@@ -266,7 +291,7 @@ static int build_derived(MPI_Datatype type, const sx_contents *c, sx_tree *tree,
     case MPI_COMBINER_HINDEXED_BLOCK:
         return build_indexed(c, tree, pitch, out);
     default:
-        return build_opaque(type, c, tree, out);
+        return build_opaque(type, c, tree, pitch, out);
     }
 }
 

@@ -64,7 +64,8 @@ struct sx_node {
     ptrdiff_t bytes;    /* a leaf's size */
     int nentries;
     sx_entry *entry;
-    int opaque;           /* only the signature is right, not the places (darray) */
+    int opaque;           /* only the signature is right, and the bounds, not the places (darray) */
+    MPI_Aint lb, ub;      /* of an opaque node: the first byte and the one behind the last */
     MPI_Datatype uniform; /* the basic type of all leaves, if they are all of one, else MPI_DATATYPE_NULL */
     MPI_Count count;      /* number of leaves */
     sx_node *next;        /* all nodes of a tree, for freeing it */

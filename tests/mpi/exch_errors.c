@@ -198,6 +198,52 @@ static void check_executions(arguments *a)
     free(out);
 }
 
+static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    (void)type, (void)keyval, (void)in, (void)out, (void)flag;
+    return *(int *)extra;
+}
+
+/* An attribute of the caller's that refuses to be copied, with a code of the caller's own: a failure all the same. */
+static void check_foreign_code(arguments *a)
+{
+    int keyval, class, code;
+    MPI_Datatype type;
+    subx_exch ex = (subx_exch)&ex;
+    test_context("a foreign error code");
+    reset(a);
+    MPI_Add_error_class(&class);
+    MPI_Add_error_code(class, &code);
+    MPI_Type_create_keyval(refuse_to_copy, MPI_TYPE_NULL_DELETE_FN, &keyval, &code);
+    MPI_Type_contiguous(1, MPI_INT, &type);
+    MPI_Type_set_attr(type, keyval, NULL);
+    if (is_last())
+        a->stype[0] = type;
+    EXPECT(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex) != MPI_SUCCESS);
+    EXPECT(ex == SUBX_EXCH_NULL);
+    MPI_Type_delete_attr(type, keyval);
+    MPI_Type_free(&type);
+    MPI_Type_free_keyval(&keyval);
+    expect_success();
+}
+
+/* Not a strided block, and more bytes than MPI_Pack can count: known at creation, before any memory is taken. */
+static void check_too_large(arguments *a)
+{
+    const int length[] = {1 << 30, 1 << 30};
+    const MPI_Aint place[] = {0, ((MPI_Aint)1 << 30) + 4};
+    MPI_Datatype type;
+    reset(a);
+    MPI_Type_create_hindexed(2, length, place, MPI_CHAR, &type);
+    for (int q = 0; q < test_nranks; q++)
+        a->stype[q] = a->rtype[q] = MPI_DATATYPE_NULL;
+    a->stype[test_rank] = a->rtype[test_rank] = is_last() ? type : MPI_DATATYPE_NULL;
+    a->key = "subx_engine";
+    a->value = "packv";
+    expect_failure(a, a->stype, SUBX_ERR_TOO_LARGE, -1, "too large for MPI_Pack");
+    MPI_Type_free(&type);
+}
+
 int main(int argc, char **argv)
 {
     arguments a;
@@ -211,6 +257,8 @@ int main(int argc, char **argv)
     check_realign();
     check_environment(&a);
     check_executions(&a);
+    check_foreign_code(&a);
+    check_too_large(&a);
     free(a.stype);
     return test_end();
 }

@@ -1,6 +1,8 @@
-/* dims.c - chosen process grids: no choice has a smaller largest block, and what was given stays. */
+/* dims.c - chosen process grids: none leaves fewer ranks without data or has a smaller largest block, and what was
+ * given stays. */
 #include "common/random.h"
 #include "common/unit.h"
+#include <limits.h>
 #include <stdint.h>
 
 enum { AXES = 4 };
@@ -26,13 +28,23 @@ static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const 
     return largest;
 }
 
+/* What a choice costs: the largest block, and more than any block where a rank is left without data. */
+static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[])
+{
+    ptrdiff_t cost = get_largest_block(g, ndims, n, dims);
+    for (int m = 0; m < g; m++)
+        if (dims[m] > n[m] || dims[m] > n[m + 1])
+            return cost + PTRDIFF_MAX / 2;
+    return cost;
+}
+
 /* The best of all ways to fill the zeros from entry m on. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {
     ptrdiff_t best = PTRDIFF_MAX;
     if (m == g)
-        return nranks == 1 ? get_largest_block(g, ndims, n, dims) : best;
+        return nranks == 1 ? get_cost(g, ndims, n, dims) : best;
     for (int p = 1; p <= nranks; p++) {
         if (nranks % p || (given[m] && given[m] != p))
             continue;
@@ -60,7 +72,7 @@ static void check(int nranks, int g, int ndims, const ptrdiff_t n[], const int g
         product *= dims[m];
     }
     ck_assert_int_eq(product, nranks);
-    ck_assert_int_eq(get_largest_block(g, ndims, n, dims), best);
+    ck_assert_int_eq(get_cost(g, ndims, n, dims), best);
 }
 
 START_TEST(no_choice_is_better)
@@ -75,6 +87,24 @@ START_TEST(no_choice_is_better)
         }
         check(test_random_int(&r, 1, 36), g, ndims, n, given);
     }
+}
+END_TEST
+
+START_TEST(no_rank_is_idle_if_none_needs_to_be)
+{
+    const ptrdiff_t n[] = {2, 3, 3};
+    int dims[] = {0, 0};
+    ck_assert_ok(subx_grid_get_dims(4, 2, 3, n, dims));
+    ck_assert(dims[0] == 2 && dims[1] == 2);
+}
+END_TEST
+
+START_TEST(as_many_ranks_as_an_int_holds)
+{
+    const ptrdiff_t n[] = {PTRDIFF_MAX, PTRDIFF_MAX};
+    int dims[] = {0};
+    ck_assert_ok(subx_grid_get_dims(INT_MAX, 1, 2, n, dims));
+    ck_assert_int_eq(dims[0], INT_MAX);
 }
 END_TEST
 
@@ -102,6 +132,8 @@ END_TEST
 
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, no_rank_is_idle_if_none_needs_to_be);
+    tcase_add_test(tests, as_many_ranks_as_an_int_holds);
     tcase_add_test(tests, no_choice_is_better);
     tcase_add_test(tests, of_equals_the_most_alike_smaller_first);
 }

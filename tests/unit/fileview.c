@@ -82,6 +82,31 @@ START_TEST(structs)
 }
 END_TEST
 
+static MPI_Datatype create_darray(int distribution, MPI_Datatype old)
+{
+    const int size = 8, dims = 2, argument = MPI_DISTRIBUTE_DFLT_DARG;
+    MPI_Datatype t;
+    MPI_Type_create_darray(2, 0, 1, &size, &distribution, &argument, &dims, MPI_ORDER_C, old, &t);
+    return t;
+}
+
+/* Of a block-cyclic array only the bounds are known, and those it must share with what is around it. */
+START_TEST(block_cyclic_arrays)
+{
+    const int one[] = {1, 1};
+    const MPI_Aint apart[] = {0, 28}, inside[] = {0, 8};
+    MPI_Datatype parts[] = {create_darray(MPI_DISTRIBUTE_CYCLIC, MPI_INT), MPI_INT}, t, narrow;
+    MPI_Type_create_struct(2, one, apart, parts, &t);
+    check(t, 1, "behind the last element of a darray");
+    MPI_Type_create_struct(2, one, inside, parts, &t);
+    check(t, 0, "between the elements of a darray");
+    check(parts[0], 1, "a darray");
+    MPI_Type_create_resized(MPI_DOUBLE, 0, 4, &narrow);
+    check(create_darray(MPI_DISTRIBUTE_BLOCK, narrow), 0, "a darray of overlapping elements");
+    MPI_Type_free(&narrow);
+}
+END_TEST
+
 /* A traversal may be a view exactly if it never goes back, which single elements show. */
 START_TEST(subarrays_of_any_order)
 {
@@ -119,6 +144,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, extents_that_overlap);
     tcase_add_test(tests, interleaved_combs_go_backwards);
     tcase_add_test(tests, structs);
+    tcase_add_test(tests, block_cyclic_arrays);
     tcase_add_test(tests, subarrays_of_any_order);
     tcase_add_test(tests, bad_arguments);
 }

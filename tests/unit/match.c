@@ -122,6 +122,41 @@ START_TEST(pairs_are_their_parts)
 }
 END_TEST
 
+START_TEST(twins_are_contiguous)
+{
+    MPI_Datatype two, three;
+    MPI_Aint stride[1], offset;
+    MPI_Count n[1], block;
+    int nd;
+    MPI_Type_contiguous(2, MPI_DOUBLE_PRECISION, &two);
+    check_equal(MPI_2DOUBLE_PRECISION, two);
+    MPI_Type_contiguous(3, MPI_2INT, &three);
+    ck_assert_ok(subx_type_get_layout(three, 1, &nd, n, stride, &block, &offset));
+    ck_assert_int_eq(nd, 0);
+    ck_assert_int_eq(block, 6 * (MPI_Count)sizeof(int));
+    MPI_Type_free(&two);
+    MPI_Type_free(&three);
+}
+END_TEST
+
+/* 2^20 leaves, each level naming the one below twice: to be taken apart once a level. */
+START_TEST(deep_structs_are_quick)
+{
+    const int one[] = {1, 1};
+    MPI_Datatype t = MPI_INT, flat;
+    MPI_Type_contiguous(1 << 20, MPI_INT, &flat);
+    for (int depth = 0; depth < 20; depth++) {
+        MPI_Datatype outer = create_struct(2, one, (MPI_Datatype[]){t, t});
+        if (depth > 0)
+            MPI_Type_free(&t);
+        t = outer;
+    }
+    check_equal(t, flat);
+    MPI_Type_free(&t);
+    MPI_Type_free(&flat);
+}
+END_TEST
+
 /* Runs are compared, not elements: 10^18 of them would take years. */
 START_TEST(long_signatures_are_quick)
 {
@@ -178,6 +213,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, basic_types_matter_not_their_sizes);
     tcase_add_test(tests, structs_differ_where_they_differ);
     tcase_add_test(tests, pairs_are_their_parts);
+    tcase_add_test(tests, twins_are_contiguous);
+    tcase_add_test(tests, deep_structs_are_quick);
     tcase_add_test(tests, long_signatures_are_quick);
     tcase_add_test(tests, repeated_structs);
     tcase_add_test(tests, bad_arguments);
