@@ -282,7 +282,8 @@ typedef struct subx_exch_s *subx_exch;
  *
  * Hints:
  *   subx_engine  which engine moves the data, one of subx_exch_query_engine's names, or "auto"
- *                (default): "packv" if every rank's types are strided blocks, else "alltoallw"
+ *                (default): "packv" if every rank's types are strided blocks and some of their runs are
+ *                shorter than 16 KiB, else "alltoallw"
  *   subx_work    who owns the work space: "engine" (default), allocated here and freed with the exchange,
  *                or "caller": subx_exch_set_work must be called before the first start or execute
  *
