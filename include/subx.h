@@ -294,7 +294,7 @@ typedef struct subx_exch_s *subx_exch;
  *   rtype  [in]   the same for receiving. What they cover must not overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE, TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
