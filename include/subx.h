@@ -281,11 +281,26 @@ typedef struct subx_exch_s *subx_exch;
  * rank r. Collective on comm.
  *
  * Hints:
- *   subx_engine  which engine moves the data, one of subx_exch_query_engine's names, or "auto"
- *                (default): "packv" if every rank's types are strided blocks and some of their runs are
- *                shorter than 16 KiB, else "alltoallw"
- *   subx_work    who owns the work space: "engine" (default), allocated here and freed with the exchange,
- *                or "caller": subx_exch_set_work must be called before the first start or execute
+ *   subx_engine      which engine moves the data, one of subx_exch_query_engine's names, or "auto" (default):
+ *                    the first of these that can serve and that no rank's types speak against.
+ *                      shm         ranks of one node read each other's memory, reordering as they go; what
+ *                                  is not in memory of subx_mem_alloc passes through shared work space
+ *                      node        shm inside nodes, another engine between them
+ *                      packv       pack, MPI_Alltoallv, unpack
+ *                      pairwise    pack, exchange with one rank after the other, unpack; little work space
+ *                      kway        packed blocks forwarded in rounds of a few partners (hypercube-like), for
+ *                                  many ranks and small blocks
+ *                      pipeline    packed tiles, a window of them in flight
+ *                      persistent  packv by a persistent collective, where MPI has one
+ *                      types       the types themselves, point to point, a window of them in flight
+ *                      alltoallw   the types themselves, MPI_Alltoallw
+ *   subx_between     for node: the engine between nodes; "auto" (default) chooses among the others
+ *   subx_window      for types and pipeline: transfers in flight in each direction, >= 1 (default 4)
+ *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288)
+ *   subx_radix       for kway: partners of a round, itself included, >= 2 (default 4)
+ *   subx_node_ranks  as for subx_mem_alloc
+ *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
+ *                    or "caller": subx_exch_set_work must be called before the first start or execute
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
@@ -336,6 +351,13 @@ SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvb
  * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. Arguments and errors are
  * those of subx_exch_execute. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
+
+/* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data in
+ * flight often needs this to make progress while the caller computes.
+ *   ex    [in]   the exchange, in flight
+ *   flag  [out]  1 if nothing is left but subx_exch_wait, which must still be called; else 0
+ * Errors: ARG, ACTIVE (none was started), and MPI's own. */
+SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
 /* Wait for a started exchange to complete. Collective. Errors: ARG, ACTIVE (none was started), and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);

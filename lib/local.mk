@@ -16,7 +16,7 @@ libsubx_core_la_SOURCES = \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
-	%D%/exch/exch.h %D%/exch/table.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
+	%D%/exch/exch.h %D%/exch/table.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
 	%D%/exch/alltoallw.c %D%/exch/packv.c
 libsubx_core_la_LIBADD = libsubx_base.la
 

@@ -53,6 +53,10 @@ int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *va
 /* Get a hint that is one of a NULL-terminated list of words, as its index; the first is the default. */
 int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which);
 
+/* Get a hint that is a number from `least` to `most`. */
+int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptrdiff_t least, ptrdiff_t most,
+                        ptrdiff_t *value);
+
 /* ---- agreement (agree.c) */
 
 /* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or

@@ -1,5 +1,6 @@
 /* hint.c - hints from an MPI_Info, else from the environment. */
 #include "base/base.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,4 +52,22 @@ int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[],
         }
     }
     return subx_error_get(SUBX_ERR_HINT);
+}
+
+int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptrdiff_t least, ptrdiff_t most,
+                        ptrdiff_t *value)
+{
+    char text[SX_HINT_LEN], *end = text;
+    int rc = sx_base_hint(info, key, "", text);
+    if (rc)
+        return rc;
+    *value = otherwise;
+    if (!*text)
+        return MPI_SUCCESS;
+    errno = 0;
+    long long a = strtoll(text, &end, 10);
+    if (errno || *end || a < least || a > most)
+        return subx_error_get(SUBX_ERR_HINT);
+    *value = (ptrdiff_t)a;
+    return MPI_SUCCESS;
 }

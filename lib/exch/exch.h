@@ -33,6 +33,14 @@ typedef struct sx_side {
 
 enum { SX_SEND = 0, SX_RECV = 1 };
 
+/* What the hints of an exchange say (create.c). */
+typedef struct sx_choices {
+    char engine[SX_HINT_LEN], between[SX_HINT_LEN];
+    int callers_work, check;
+    int window, radix, node_ranks;
+    ptrdiff_t tile_bytes;
+} sx_choices;
+
 /* An engine moves the data. All but `create` see only exchanges that it created; buffers are in ex->buf. */
 typedef struct sx_engine {
     const char *name;
@@ -41,11 +49,14 @@ typedef struct sx_engine {
     /* Set ex->state, ex->work_bytes, and ex->flag if all ranks must know of something. Local; all ranks then
      * agree on the outcome, so that it may fail on one. */
     int (*create)(subx_exch ex);
-    /* What remains to be done when ex->flag is the highest of all ranks'. Local, and agreed on as well. NULL
-     * for nothing. */
+    /* What remains to be done when no create has failed and ex->flag is the highest of all ranks'. May
+     * communicate, if a rank on which it fails half way does so too; agreed on as well. May set
+     * ex->work_bytes. SUBX_ERR_UNAVAILABLE sends "auto" on to the next engine. NULL for nothing. */
     int (*complete)(subx_exch ex);
-    int (*execute)(subx_exch ex);
+    int (*execute)(subx_exch ex); /* NULL if that is start and then wait */
     int (*start)(subx_exch ex);
+    /* Go on without waiting for others, and tell whether only wait is left. NULL if that is always so. */
+    int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);
     void (*free)(subx_exch ex); /* also after a create that failed */
 } sx_engine;
@@ -58,6 +69,7 @@ struct subx_exch_s {
     MPI_Comm comm;
     int p, r; /* ranks, and this one */
     sx_side side[2];
+    sx_choices choices;
     const sx_engine *engine;
     void *state; /* the engine's */
     int flag;
@@ -82,11 +94,21 @@ int sx_exch_side_can_pack(const sx_side *side, int p);
 int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed);
 int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf);
 
-/* ---- creation (exch.c) */
+/* ---- creation (create.c) */
+
+/* Get an engine by its name; NULL if there is none. */
+const sx_engine *sx_exch_find_engine(const char *name);
+
+/* Let an engine serve an exchange whose sides are set. Collective; rc tells how this rank has fared so far. On
+ * failure, which all ranks hear of, the exchange is without an engine again. */
+int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine);
 
 /* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all
  * ranks. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+/* Free all but the communicator, whose freeing is collective; also what was only half made. */
+void sx_exch_destroy(subx_exch ex);
 
 #endif

@@ -1,0 +1,229 @@
+/* create.c - the making of an exchange: its hints, its two sides, and the engine that serves it. */
+#include "exch/exch.h"
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ---- hints */
+
+const sx_engine *sx_exch_find_engine(const char *name)
+{
+    for (int i = 0; sx_exch_table[i]; i++)
+        if (strcmp(sx_exch_table[i]->name, name) == 0)
+            return sx_exch_table[i];
+    return NULL;
+}
+
+static int read_engine(MPI_Info hints, const char *key, char *name)
+{
+    int rc = sx_base_hint(hints, key, "auto", name);
+    if (!rc && strcmp(name, "auto") != 0 && !sx_exch_find_engine(name))
+        rc = subx_error_get(SUBX_ERR_HINT);
+    return rc;
+}
+
+static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
+{
+    ptrdiff_t a = 0;
+    int rc = sx_base_hint_number(hints, key, otherwise, least, INT_MAX, &a);
+    return rc ? rc : sx_base_int(a, value);
+}
+
+static int read_choices(MPI_Info hints, sx_choices *c)
+{
+    static const char *const owners[] = {"engine", "caller", NULL};
+    int rc = read_engine(hints, "subx_engine", c->engine);
+    if (!rc)
+        rc = read_engine(hints, "subx_between", c->between);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_work", owners, &c->callers_work);
+    if (!rc)
+        rc = read_int(hints, "subx_window", 4, 1, &c->window);
+    if (!rc)
+        rc = read_int(hints, "subx_radix", 4, 2, &c->radix);
+    if (!rc)
+        rc = read_int(hints, "subx_node_ranks", 0, 0, &c->node_ranks);
+    return rc ? rc : sx_base_hint_number(hints, "subx_tile", 512 << 10, 1, PTRDIFF_MAX, &c->tile_bytes);
+}
+
+static void print_choices(const sx_choices *c, sx_text *t)
+{
+    sx_base_print(t, " %s %s %d %d %d %d %lld", c->engine, c->between, c->callers_work, c->window, c->radix,
+                  c->node_ranks, (long long)c->tile_bytes);
+}
+
+/* ---- what a rank can do alone */
+
+static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[])
+{
+    int rc = MPI_Comm_size(ex->comm, &ex->p);
+    if (!rc)
+        rc = MPI_Comm_rank(ex->comm, &ex->r);
+    if (!rc)
+        rc = sx_exch_side_set(&ex->side[SX_SEND], ex->p, stype, SX_SEND);
+    return rc ? rc : sx_exch_side_set(&ex->side[SX_RECV], ex->p, rtype, SX_RECV);
+}
+
+static int count_engines(void)
+{
+    int n = 0;
+    while (sx_exch_table[n])
+        n++;
+    return n;
+}
+
+/* All that can fail on one rank alone. `avoided` tells of each engine of the table whether this rank would
+ * rather not use it. */
+static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info hints,
+                   int avoided[])
+{
+    if (!ex)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = read_choices(hints, &ex->choices);
+    ex->owns_work = !ex->choices.callers_work;
+    if (!rc)
+        rc = set_sides(ex, stype, rtype);
+    for (int i = 0; i < count_engines() && !rc; i++)
+        avoided[i] = sx_exch_table[i]->avoids(ex);
+    return rc;
+}
+
+/* ---- what ranks do together */
+
+/* Everybody tells everybody how much it will send: a pair of types that does not fit would be noticed only
+ * when data is lost, if at all. Collective; `told` and `heard` have room for a number a rank. */
+static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
+{
+    for (int q = 0; q < ex->p; q++)
+        told[q] = ex->side[SX_SEND].part[q].bytes;
+    int rc = MPI_Alltoall(told, 1, MPI_INT64_T, heard, 1, MPI_INT64_T, ex->comm);
+    for (int q = 0; q < ex->p && !rc; q++)
+        if (heard[q] != ex->side[SX_RECV].part[q].bytes)
+            rc = subx_error_get(SUBX_ERR_MISMATCH);
+    return rc;
+}
+
+/* Allocated at creation, so that executing allocates nothing. */
+static int alloc_work(subx_exch ex)
+{
+    if (!ex->owns_work)
+        return MPI_SUCCESS;
+    ex->work = sx_base_alloc(ex->work_bytes, 1);
+    return ex->work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+static void drop_engine(subx_exch ex)
+{
+    ex->engine->free(ex);
+    if (ex->owns_work)
+        sx_base_free(ex->work);
+    ex->engine = NULL;
+    ex->work = NULL;
+    ex->work_bytes = ex->flag = 0;
+}
+
+int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine)
+{
+    ex->engine = engine;
+    if (!rc)
+        rc = engine->create(ex);
+    if (!rc && !engine->complete)
+        rc = alloc_work(ex);
+    rc = sx_base_agree_flags(ex->comm, rc, NULL, 1, &ex->flag);
+    if (!rc && engine->complete) {
+        rc = engine->complete(ex);
+        if (!rc)
+            rc = alloc_work(ex);
+        rc = sx_base_agree(ex->comm, rc, NULL);
+    }
+    if (rc)
+        drop_engine(ex);
+    return rc;
+}
+
+/* The one that was asked for, or the first that no rank avoids and that can serve. The last of the table
+ * avoids nothing and serves everything. */
+static int choose_engine(subx_exch ex, int rc, const int avoided[])
+{
+    const sx_engine *asked = sx_exch_find_engine(ex->choices.engine);
+    if (asked)
+        return sx_exch_try_engine(ex, rc, asked);
+    for (int i = 0; sx_exch_table[i]; i++) {
+        if (avoided[i])
+            continue;
+        rc = sx_exch_try_engine(ex, rc, sx_exch_table[i]);
+        if (subx_error_query(rc) != SUBX_ERR_UNAVAILABLE)
+            return rc;
+        rc = MPI_SUCCESS;
+    }
+    return subx_error_get(SUBX_ERR_UNAVAILABLE);
+}
+
+/* Set-up time is a matter of how often ranks meet: here for the outcome of what each did alone, for the
+ * amounts, and for the outcome of each engine that is tried. */
+static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
+                 const MPI_Datatype rtype[], MPI_Info hints, MPI_Comm comm)
+{
+    char keys[4 * SX_HINT_LEN + 1024] = "";
+    int avoided[SX_FLAGS_MAX] = {0}, p = 0;
+    sx_text t = {keys, sizeof keys, 0};
+    if (!rc)
+        rc = prepare(ex, stype, rtype, hints, avoided);
+    if (!rc)
+        p = ex->p;
+    int64_t *told = sx_base_alloc(p, sizeof *told), *heard = sx_base_alloc(p, sizeof *heard);
+    if (!rc && (!told || !heard))
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    sx_base_print(&t, "%s", key);
+    if (!rc)
+        print_choices(&ex->choices, &t);
+    rc = sx_base_agree_flags(comm, rc, keys, count_engines(), avoided);
+    if (!rc)
+        rc = choose_engine(ex, compare_amounts(ex, told, heard), avoided);
+    sx_base_free(heard);
+    sx_base_free(told);
+    return rc;
+}
+
+/* ---- the life of the object */
+
+void sx_exch_destroy(subx_exch ex)
+{
+    if (!ex)
+        return;
+    if (ex->engine)
+        drop_engine(ex);
+    sx_exch_side_free(&ex->side[SX_SEND]);
+    sx_exch_side_free(&ex->side[SX_RECV]);
+    sx_base_free(ex);
+}
+
+int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
+                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex)
+{
+    MPI_Comm dup = MPI_COMM_NULL;
+    if (ex)
+        *ex = SUBX_EXCH_NULL;
+    int failed = sx_base_comm_dup(comm, &dup);
+    if (failed)
+        return failed;
+    subx_exch made = sx_base_alloc(1, sizeof *made);
+    if (made)
+        made->comm = dup;
+    if (!rc && !ex)
+        rc = subx_error_get(SUBX_ERR_ARG);
+    rc = build(made, rc, key, stype, rtype, hints, dup);
+    if (rc) {
+        sx_exch_destroy(made);
+        MPI_Comm_free(&dup);
+        return rc;
+    }
+    *ex = made;
+    return MPI_SUCCESS;
+}
+
+int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info hints,
+                     subx_exch *ex)
+{
+    return sx_exch_create(comm, MPI_SUCCESS, "", stype, rtype, hints, ex);
+}
