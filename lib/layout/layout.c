@@ -73,6 +73,72 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
+/* What is left of a layout to be joined: n steps of `stride` bytes in the level at hand, and the levels above. */
+typedef struct cursor {
+    const sx_layout *l;
+    int next;
+    ptrdiff_t n, stride;
+} cursor;
+
+/* The part of a block beyond what both blocks have in common is a level like any other. */
+static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
+{
+    return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
+}
+
+/* Past the end there is one step, forever. */
+static void settle(cursor *c)
+{
+    if (c->n > 1 || c->next == c->l->nd)
+        return;
+    c->n = c->l->dim[c->next].n;
+    c->stride = c->l->dim[c->next].is;
+    c->next++;
+}
+
+static void take(cursor *c, ptrdiff_t n)
+{
+    c->n /= n;
+    c->stride *= n;
+    settle(c);
+}
+
+static int nests(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? b % a == 0 : a % b == 0;
+}
+
+/* Peel off the shorter of the two innermost levels until nothing is left of either. */
+static int zip(cursor from, cursor to, sx_layout *both)
+{
+    settle(&from);
+    settle(&to);
+    while (from.n > 1 || to.n > 1) {
+        ptrdiff_t n = from.n < to.n ? from.n : to.n;
+        if (!nests(from.n, to.n))
+            return subx_error_get(SUBX_ERR_NOT_STRIDED);
+        int code = sx_layout_add(both, n, from.stride, to.stride);
+        if (code != MPI_SUCCESS)
+            return code;
+        take(&from, n);
+        take(&to, n);
+    }
+    return MPI_SUCCESS;
+}
+
+int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both)
+{
+    ptrdiff_t a = from->block_bytes, b = to->block_bytes, least = a < b ? a : b;
+    if (sx_layout_get_bytes(from) != sx_layout_get_bytes(to))
+        return subx_error_get(SUBX_ERR_MISMATCH);
+    sx_layout_set(both, least);
+    if (least == 0)
+        return MPI_SUCCESS;
+    if (!nests(a, b))
+        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+    return zip(begin(from, least), begin(to, least), both);
+}
+
 /* Level by level and not by memcmp, for levels beyond nd hold anything. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b)
 {

@@ -1,4 +1,4 @@
-/* layout.c - whatever is fused, dropped or sorted, a layout keeps moving the same bytes to the same places. */
+/* layout.c - whatever is fused, dropped, sorted or joined, a layout keeps moving the same bytes to the same places. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -197,6 +197,95 @@ START_TEST(levels_are_limited)
 }
 END_TEST
 
+/* Cut a nest into levels at random, so that two cuts of one order of elements differ. */
+static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
+{
+    ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
+    sx_layout_set(l, factor[0]);
+    for (int i = 1; i < n; i++) {
+        ck_assert_ok(sx_layout_add_packed(l, factor[i], stride));
+        stride = stride * factor[i] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
+    }
+}
+
+/* The i-th byte in the order of one goes to the i-th in the order of the other. */
+static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
+{
+    static moves from, to;
+    list(a->nd, a->dim, a->block_bytes, &from);
+    list(b->nd, b->dim, b->block_bytes, &to);
+    list(both->nd, both->dim, both->block_bytes, &got);
+    ck_assert_int_eq(from.n, got.n);
+    for (int i = 0; i < from.n; i++) {
+        ck_assert_int_eq(from.m[i].from, got.m[i].from);
+        ck_assert_int_eq(to.m[i].from, got.m[i].to);
+    }
+}
+
+START_TEST(zipping_joins_the_places_of_two_types)
+{
+    test_random r = test_random_stream(test_random_seed(), 4);
+    for (int k = 0; k < CASES; k++) {
+        ptrdiff_t factor[LEVELS];
+        sx_layout a, b, both;
+        for (int i = 0; i < LEVELS; i++)
+            factor[i] = test_random_int(&r, 1, 6);
+        cut(&r, factor, LEVELS, &a);
+        cut(&r, factor, LEVELS, &b);
+        ck_assert_ok(sx_layout_zip(&a, &b, &both));
+        check_zipped(&a, &b, &both);
+    }
+}
+END_TEST
+
+START_TEST(zipping_splits_levels_and_blocks)
+{
+    sx_layout a, b, both;
+    sx_layout_set(&a, 8);
+    ck_assert_ok(sx_layout_add_packed(&a, 12, 16));
+    sx_layout_set(&b, 32);
+    ck_assert_ok(sx_layout_add_packed(&b, 3, -100));
+    ck_assert_kind(sx_layout_zip(&a, &b, &both), SUBX_ERR_NONE);
+    ck_assert_int_eq(both.nd, 2);
+    ck_assert_int_eq(both.block_bytes, 8);
+    ck_assert_int_eq(both.dim[0].n, 4);
+    ck_assert_int_eq(both.dim[1].is, 64);
+    ck_assert_int_eq(both.dim[1].os, -100);
+    check_zipped(&a, &b, &both);
+    ck_assert_ok(sx_layout_zip(&b, &a, &both));
+    check_zipped(&b, &a, &both);
+}
+END_TEST
+
+START_TEST(zipping_refuses_what_does_not_nest)
+{
+    sx_layout a, b, c, both;
+    sx_layout_set(&a, 8);
+    ck_assert_ok(sx_layout_add_packed(&a, 3, 16));
+    ck_assert_ok(sx_layout_add_packed(&a, 2, 100));
+    sx_layout_set(&b, 8);
+    ck_assert_ok(sx_layout_add_packed(&b, 2, 16));
+    ck_assert_ok(sx_layout_add_packed(&b, 3, 100));
+    ck_assert_kind(sx_layout_zip(&a, &b, &both), SUBX_ERR_NOT_STRIDED);
+    sx_layout_set(&c, 12);
+    ck_assert_ok(sx_layout_add_packed(&c, 4, 16));
+    ck_assert_kind(sx_layout_zip(&a, &c, &both), SUBX_ERR_NOT_STRIDED);
+    ck_assert_ok(sx_layout_add_packed(&c, 2, 100));
+    ck_assert_kind(sx_layout_zip(&a, &c, &both), SUBX_ERR_MISMATCH);
+    ck_assert_kind(sx_layout_zip(&c, &a, &both), SUBX_ERR_MISMATCH);
+}
+END_TEST
+
+START_TEST(zipping_nothing_gives_nothing)
+{
+    sx_layout a, b, both;
+    sx_layout_set(&a, 0);
+    sx_layout_set(&b, 0);
+    ck_assert_ok(sx_layout_zip(&a, &b, &both));
+    ck_assert(sx_layout_is_equal(&a, &both));
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, fusing_keeps_every_move);
@@ -206,6 +295,10 @@ static void add(TCase *tests)
     tcase_add_test(tests, swapping_exchanges_the_sides);
     tcase_add_test(tests, packed_levels_follow_each_other);
     tcase_add_test(tests, levels_are_limited);
+    tcase_add_test(tests, zipping_joins_the_places_of_two_types);
+    tcase_add_test(tests, zipping_splits_levels_and_blocks);
+    tcase_add_test(tests, zipping_refuses_what_does_not_nest);
+    tcase_add_test(tests, zipping_nothing_gives_nothing);
 }
 
 int main(void)
