@@ -271,6 +271,27 @@ SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 /* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL. */
 SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
+/* ------------------------------------------------------------------------------------- memory */
+
+/* Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one
+ * read and one write. Elsewhere it is ordinary memory. Aligned to a page, zeroed. Collective on comm.
+ *
+ * Hints:
+ *   subx_node_ranks  pretend that nodes have at most this many ranks: those of one node are taken in groups
+ *                    of this many, in their order. 0 (default) for no such limit
+ *
+ *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads memory directly if
+ *                 all its ranks on the node were in it, so that the largest of a program is a good choice
+ *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
+ *   hints  [in]   see above; MPI_INFO_NULL for none
+ *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
+ * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM, ARG. */
+SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem);
+
+/* Free memory of subx_mem_alloc. Local, but no rank may go on using its own in exchanges with this one. *mem
+ * becomes NULL. Errors: ARG (it is not such memory). */
+SUBX_EXPORT int subx_mem_free(void **mem);
+
 /* ---------------------------------------------------------------------------------- exchanges */
 
 /* A generalised all-to-all between fixed types, to be executed many times on any buffers. */
@@ -299,6 +320,9 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288)
  *   subx_radix       for kway: partners of a round, itself included, >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
+ *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
+ *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on every
+ *                    rank, "yes", "no"
  *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
  *                    or "caller": subx_exch_set_work must be called before the first start or execute
  *
@@ -309,7 +333,8 @@ typedef struct subx_exch_s *subx_exch;
  *   rtype  [in]   the same for receiving. What they cover must not overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong here),
+ * TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
@@ -371,6 +396,14 @@ SUBX_EXPORT int subx_exch_wait(subx_exch ex);
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes,
                               MPI_Count *work_bytes);
+
+/* Get the hints that an exchange works by, those left to choice included: all keys of subx_exch_create, and as
+ * subx_dropped, if there are any, the names of engines that were tried before and could not serve or did not pass
+ * the check. Local.
+ *   ex    [in]   the exchange
+ *   info  [out]  a new info object; the caller frees it with MPI_Info_free
+ * Errors: ARG, and MPI's own. */
+SUBX_EXPORT int subx_exch_get_info(subx_exch ex, MPI_Info *info);
 
 /* Set the work space of an exchange that was created with subx_work = caller. Local.
  *   ex    [in]  the exchange, not in flight

@@ -16,8 +16,10 @@ libsubx_core_la_SOURCES = \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
+	%D%/mem/mem.h %D%/mem/alloc.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/segment.c \
 	%D%/exch/exch.h %D%/exch/table.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
-	%D%/exch/alltoallw.c %D%/exch/packv.c
+	%D%/exch/check.c %D%/exch/info.c %D%/exch/quirk.c \
+	%D%/exch/shm.c %D%/exch/node.c %D%/exch/alltoallw.c %D%/exch/packv.c
 libsubx_core_la_LIBADD = libsubx_base.la
 
 libsubx_la_SOURCES =

@@ -22,6 +22,12 @@ static int read_engine(MPI_Info hints, const char *key, char *name)
     return rc;
 }
 
+/* Those that need ranks that share memory. */
+static int is_for_nodes(const sx_engine *engine)
+{
+    return engine == &sx_exch_shm || engine == &sx_exch_node;
+}
+
 static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
 {
     ptrdiff_t a = 0;
@@ -32,11 +38,16 @@ static int read_int(MPI_Info hints, const char *key, int otherwise, int least, i
 static int read_choices(MPI_Info hints, sx_choices *c)
 {
     static const char *const owners[] = {"engine", "caller", NULL};
+    static const char *const checks[] = {"auto", "yes", "no", NULL};
     int rc = read_engine(hints, "subx_engine", c->engine);
     if (!rc)
         rc = read_engine(hints, "subx_between", c->between);
+    if (!rc && is_for_nodes(sx_exch_find_engine(c->between)))
+        rc = subx_error_get(SUBX_ERR_HINT);
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_work", owners, &c->callers_work);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_check", checks, &c->check);
     if (!rc)
         rc = read_int(hints, "subx_window", 4, 1, &c->window);
     if (!rc)
@@ -48,8 +59,8 @@ static int read_choices(MPI_Info hints, sx_choices *c)
 
 static void print_choices(const sx_choices *c, sx_text *t)
 {
-    sx_base_print(t, " %s %s %d %d %d %d %lld", c->engine, c->between, c->callers_work, c->window, c->radix,
-                  c->node_ranks, (long long)c->tile_bytes);
+    sx_base_print(t, " %s %s %d %d %d %d %d %lld", c->engine, c->between, c->callers_work, c->check,
+                  c->window, c->radix, c->node_ranks, (long long)c->tile_bytes);
 }
 
 /* ---- what a rank can do alone */
@@ -72,10 +83,20 @@ static int count_engines(void)
     return n;
 }
 
-/* All that can fail on one rank alone. `avoided` tells of each engine of the table whether this rank would
- * rather not use it. */
-static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info hints,
-                   int avoided[])
+/* Say of each engine of the table whether this rank would rather not use it, or must not. */
+static void set_avoided(subx_exch ex)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length, ntypes = ex->side[SX_SEND].nshapes + ex->side[SX_RECV].nshapes;
+    MPI_Get_library_version(library, &length);
+    for (int i = 0; sx_exch_table[i]; i++)
+        ex->avoided[i] = sx_exch_quirk_get(sx_exch_table[i]->name, library, ntypes) ? SX_NEVER
+                         : sx_exch_table[i]->avoids(ex)                             ? SX_RATHER_NOT
+                                                                                    : 0;
+}
+
+/* All that can fail on one rank alone. */
+static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info hints)
 {
     if (!ex)
         return subx_error_get(SUBX_ERR_NO_MEM);
@@ -83,8 +104,8 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
     ex->owns_work = !ex->choices.callers_work;
     if (!rc)
         rc = set_sides(ex, stype, rtype);
-    for (int i = 0; i < count_engines() && !rc; i++)
-        avoided[i] = sx_exch_table[i]->avoids(ex);
+    if (!rc)
+        set_avoided(ex);
     return rc;
 }
 
@@ -112,7 +133,7 @@ static int alloc_work(subx_exch ex)
     return ex->work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-static void drop_engine(subx_exch ex)
+void sx_exch_drop_engine(subx_exch ex)
 {
     ex->engine->free(ex);
     if (ex->owns_work)
@@ -137,26 +158,49 @@ int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine)
         rc = sx_base_agree(ex->comm, rc, NULL);
     }
     if (rc)
-        drop_engine(ex);
+        sx_exch_drop_engine(ex);
     return rc;
 }
 
-/* The one that was asked for, or the first that no rank avoids and that can serve. The last of the table
- * avoids nothing and serves everything. */
-static int choose_engine(subx_exch ex, int rc, const int avoided[])
+/* An engine counts only if what it moves arrives. */
+static int try_and_check(subx_exch ex, int rc, const sx_engine *engine)
 {
-    const sx_engine *asked = sx_exch_find_engine(ex->choices.engine);
-    if (asked)
-        return sx_exch_try_engine(ex, rc, asked);
+    rc = sx_exch_try_engine(ex, rc, engine);
+    if (rc)
+        return rc;
+    rc = sx_exch_check(ex);
+    if (rc)
+        sx_exch_drop_engine(ex);
+    return rc;
+}
+
+/* Try the engines that are as welcome as `avoided` says, in the order of the table, until one can serve. */
+static int try_all(subx_exch ex, int rc, int which, int avoided)
+{
+    sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
     for (int i = 0; sx_exch_table[i]; i++) {
-        if (avoided[i])
+        const sx_engine *engine = sx_exch_table[i];
+        if (ex->avoided[i] != avoided || (which == SX_BETWEEN_NODES && is_for_nodes(engine)))
             continue;
-        rc = sx_exch_try_engine(ex, rc, sx_exch_table[i]);
+        rc = try_and_check(ex, rc, engine);
         if (subx_error_query(rc) != SUBX_ERR_UNAVAILABLE)
             return rc;
+        sx_base_print(&t, "%s%s", t.used ? " " : "", engine->name);
         rc = MPI_SUCCESS;
     }
     return subx_error_get(SUBX_ERR_UNAVAILABLE);
+}
+
+int sx_exch_choose_engine(subx_exch ex, int rc, int which)
+{
+    const sx_engine *asked = sx_exch_find_engine(ex->choices.engine);
+    for (int i = 0; asked && sx_exch_table[i]; i++)
+        if (sx_exch_table[i] == asked && ex->avoided[i] == SX_NEVER)
+            rc = rc ? rc : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    if (asked)
+        return try_and_check(ex, rc, asked);
+    rc = try_all(ex, rc, which, 0);
+    return subx_error_query(rc) == SUBX_ERR_UNAVAILABLE ? try_all(ex, MPI_SUCCESS, which, SX_RATHER_NOT) : rc;
 }
 
 /* Set-up time is a matter of how often ranks meet: here for the outcome of what each did alone, for the
@@ -165,10 +209,10 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
                  const MPI_Datatype rtype[], MPI_Info hints, MPI_Comm comm)
 {
     char keys[4 * SX_HINT_LEN + 1024] = "";
-    int avoided[SX_FLAGS_MAX] = {0}, p = 0;
+    int nothing[SX_FLAGS_MAX] = {0}, p = 0;
     sx_text t = {keys, sizeof keys, 0};
     if (!rc)
-        rc = prepare(ex, stype, rtype, hints, avoided);
+        rc = prepare(ex, stype, rtype, hints);
     if (!rc)
         p = ex->p;
     int64_t *told = sx_base_alloc(p, sizeof *told), *heard = sx_base_alloc(p, sizeof *heard);
@@ -177,9 +221,9 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
     sx_base_print(&t, "%s", key);
     if (!rc)
         print_choices(&ex->choices, &t);
-    rc = sx_base_agree_flags(comm, rc, keys, count_engines(), avoided);
+    rc = sx_base_agree_flags(comm, rc, keys, count_engines(), ex ? ex->avoided : nothing);
     if (!rc)
-        rc = choose_engine(ex, compare_amounts(ex, told, heard), avoided);
+        rc = sx_exch_choose_engine(ex, compare_amounts(ex, told, heard), SX_ANYWHERE);
     sx_base_free(heard);
     sx_base_free(told);
     return rc;
@@ -192,7 +236,7 @@ void sx_exch_destroy(subx_exch ex)
     if (!ex)
         return;
     if (ex->engine)
-        drop_engine(ex);
+        sx_exch_drop_engine(ex);
     sx_exch_side_free(&ex->side[SX_SEND]);
     sx_exch_side_free(&ex->side[SX_RECV]);
     sx_base_free(ex);

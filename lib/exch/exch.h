@@ -33,6 +33,9 @@ typedef struct sx_side {
 
 enum { SX_SEND = 0, SX_RECV = 1 };
 
+/* When to check an engine: unless that takes much memory, always, never. */
+enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
+
 /* What the hints of an exchange say (create.c). */
 typedef struct sx_choices {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
@@ -63,13 +66,18 @@ typedef struct sx_engine {
 
 /* All engines, in the order in which "auto" tries them; NULL-terminated (table.c). */
 extern const sx_engine *const sx_exch_table[];
-extern const sx_engine sx_exch_packv, sx_exch_alltoallw;
+extern const sx_engine sx_exch_shm, sx_exch_node, sx_exch_packv, sx_exch_alltoallw;
+
+/* Why not to use an engine: some rank's types speak against it; it is wrong on this MPI. */
+enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 
 struct subx_exch_s {
     MPI_Comm comm;
     int p, r; /* ranks, and this one */
     sx_side side[2];
     sx_choices choices;
+    int avoided[SX_FLAGS_MAX]; /* for each engine of the table, agreed: 0, SX_RATHER_NOT or SX_NEVER */
+    char dropped[SX_HINT_LEN]; /* the engines that could not serve, or did not pass the check */
     const sx_engine *engine;
     void *state; /* the engine's */
     int flag;
@@ -102,11 +110,27 @@ const sx_engine *sx_exch_find_engine(const char *name);
 /* Let an engine serve an exchange whose sides are set. Collective; rc tells how this rank has fared so far. On
  * failure, which all ranks hear of, the exchange is without an engine again. */
 int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine);
+void sx_exch_drop_engine(subx_exch ex);
+
+/* Let the engine serve that ex->choices names, or the best that can and that passes the check. Between nodes
+ * these are not the ones that need shared memory. Otherwise like sx_exch_try_engine. */
+enum { SX_ANYWHERE, SX_BETWEEN_NODES };
+int sx_exch_choose_engine(subx_exch ex, int rc, int which);
 
 /* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all
  * ranks. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+/* ---- is an engine right here? */
+
+/* Let an exchange move a pattern with its own types, and compare what arrives with what was sent. Collective;
+ * SUBX_ERR_UNAVAILABLE on all ranks if anything is wrong on any (check.c). */
+int sx_exch_check(subx_exch ex);
+
+/* Get why an engine must not be used with an MPI, by the text of MPI_Get_library_version, and with so many
+ * datatypes; NULL if nothing is known against it (quirk.c). */
+const char *sx_exch_quirk_get(const char *engine, const char *library, int ntypes);
 
 /* Free all but the communicator, whose freeing is collective; also what was only half made. */
 void sx_exch_destroy(subx_exch ex);

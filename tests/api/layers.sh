@@ -13,7 +13,8 @@ lib/layout   base
 lib/kern     base layout
 lib/type     base layout kern
 lib/grid     base block
-lib/exch     base layout kern type grid
+lib/mem      base
+lib/exch     base layout kern type grid mem
 fft/serial   base
 fft/tune     base
 fft/plan     base serial tune
@@ -88,7 +89,7 @@ done
 for file in $(sources doc/examples) $(sources fft/cli); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
-        base/* | block/* | layout/* | kern/* | type/* | grid/* | exch/* | serial/* | plan/* | tune/*)
+        base/* | block/* | layout/* | kern/* | type/* | grid/* | mem/* | exch/* | serial/* | plan/* | tune/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;

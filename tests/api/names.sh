@@ -4,7 +4,7 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create free get set start test wait execute pack unpack import export parse print canon query"
+verbs="create alloc free get set start test wait execute pack unpack import export parse print canon query"
 
 # functions HEADER: a line each, the name, a colon, and the comment before it.
 functions() {
@@ -54,7 +54,7 @@ for header in subx.h subx_fft.h; do
 done
 
 # Second words for what has one already; in the code, too.
-synonyms='new|delete|destroy|init|fini|finalize|make|alloc|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
+synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
 for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$top/include/subx.h" "$top/include/subx_fft.h"); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done

@@ -3,6 +3,7 @@
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
+#include <string.h>
 #include <subx.h>
 
 enum { LENGTH_MAX = 3, ROOM = LENGTH_MAX + 2, BLOCK = ROOM * ROOM * ROOM };
@@ -86,7 +87,12 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     }
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_engine", engine);
-    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex));
+    if (strcmp(engine, "node") == 0)
+        MPI_Info_set(hints, "subx_node_ranks", "2");
+    int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
+    /* Some engines need what a system may not have; the message ones do not. */
+    if (subx_error_query(rc) != SUBX_ERR_UNAVAILABLE || strcmp(engine, "packv") == 0)
+        EXPECT_OK(rc);
     MPI_Info_free(&hints);
     for (int i = 0; i < 2 * test_nranks; i++)
         MPI_Type_free(&type[i]);
@@ -105,6 +111,10 @@ static void check_pair(const setting *c, const char *engine)
     for (int q = 0; q < test_nranks; q++)
         set_expected(c, q, expected);
     subx_exch ex = create_exchange(c, engine);
+    if (ex == SUBX_EXCH_NULL) {
+        free(send);
+        return;
+    }
     EXPECT_OK(subx_exch_execute(ex, send, receive));
     for (int i = 0; i < n; i++)
         wrong += receive[i] != expected[i] || send[i] != get_value(test_rank, i);

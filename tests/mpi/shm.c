@@ -1,0 +1,225 @@
+/* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory ranks give,
+ * whoever takes part, on nodes that are whole or only pretended.
+ * ranks: 1 2 3 4 5 7 8 */
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <string.h>
+#include <subx.h>
+
+enum { NX = 5, NY = 7, NZ = 3, MARGIN = 24 };
+
+static const ptrdiff_t sizes[] = {NX, NY, NZ};
+
+/* A value that tells where it is in the global array. */
+static double get_value(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
+{
+    return (double)((x * 100 + y) * 100 + z) + 0.5;
+}
+
+/* The local array before (axis 1 divided) or after (axis 0 divided), stored in an order, innermost first. */
+typedef struct local {
+    ptrdiff_t len[3], start[3];
+    int order[3];
+} local;
+
+static local get_local(MPI_Comm comm, int divided, const int order[])
+{
+    local l = {{NX, NY, NZ}, {0, 0, 0}, {order[0], order[1], order[2]}};
+    int p, r;
+    MPI_Comm_size(comm, &p);
+    MPI_Comm_rank(comm, &r);
+    EXPECT_OK(subx_block_get(sizes[divided], p, r, &l.len[divided], &l.start[divided]));
+    return l;
+}
+
+static ptrdiff_t count(const local *l)
+{
+    return l->len[0] * l->len[1] * l->len[2];
+}
+
+/* Fill an array with its values, or count where it has others. */
+static ptrdiff_t visit(const local *l, double *array, int fills)
+{
+    ptrdiff_t wrong = 0, i[3], at = 0;
+    for (i[l->order[2]] = 0; i[l->order[2]] < l->len[l->order[2]]; i[l->order[2]]++)
+        for (i[l->order[1]] = 0; i[l->order[1]] < l->len[l->order[1]]; i[l->order[1]]++)
+            for (i[l->order[0]] = 0; i[l->order[0]] < l->len[l->order[0]]; i[l->order[0]]++, at++) {
+                double v = get_value(l->start[0] + i[0], l->start[1] + i[1], l->start[2] + i[2]);
+                if (fills)
+                    array[at] = v;
+                else
+                    wrong += array[at] != v;
+            }
+    return wrong;
+}
+
+static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *node_ranks, const int s[],
+                                 const int r[])
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    EXPECT_OK(subx_exch_create_realign(comm, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex));
+    MPI_Info_free(&hints);
+    return ex;
+}
+
+/* What was received is wiped, so that nothing of an earlier execution can pass for this one's. */
+static void execute(subx_exch ex, int with_test, double *send, const local *from, double *receive,
+                    const local *to)
+{
+    int done = 0;
+    visit(from, send, 1);
+    for (ptrdiff_t i = 0; i < count(to); i++)
+        receive[i] = -1;
+    if (with_test) {
+        EXPECT_OK(subx_exch_start(ex, send, receive));
+        while (!done)
+            EXPECT_OK(subx_exch_test(ex, &done));
+        EXPECT_OK(subx_exch_wait(ex));
+    } else {
+        EXPECT_OK(subx_exch_execute(ex, send, receive));
+    }
+    EXPECT_EQUAL(visit(to, receive, 0), 0);
+    EXPECT_EQUAL(visit(from, send, 0), 0);
+}
+
+/* One exchange is given shared and ordinary memory in turn: on all ranks, on some, and other memory every time. */
+static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
+{
+    const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
+    const int *s = orders[test_nranks % 3], *r = orders[(test_nranks + 1) % 3];
+    local from = get_local(comm, 1, s), to = get_local(comm, 0, r);
+    const MPI_Count room = (NX * NY * NZ + MARGIN) * (MPI_Count)sizeof(double);
+    void *mem[3];
+    double *own = malloc((size_t)room);
+    for (int i = 0; i < 3; i++)
+        EXPECT_OK(subx_mem_alloc(comm, room, MPI_INFO_NULL, &mem[i]));
+    subx_exch ex = create_exchange(comm, engine, node_ranks, s, r);
+    for (int k = 0; k < 8 && ex != SUBX_EXCH_NULL; k++) {
+        test_context("%s, nodes of %s, mixture %d", engine, node_ranks, k);
+        double *shared = (double *)mem[k % 2] + k % MARGIN;
+        int is_shared = k < 2 || (k < 6 && (test_rank + k) % 2);
+        execute(ex, k % 2, is_shared ? shared : own, &from, mem[2], &to);
+    }
+    EXPECT_OK(subx_exch_free(&ex));
+    for (int i = 0; i < 3; i++)
+        EXPECT_OK(subx_mem_free(&mem[i]));
+    EXPECT(mem[0] == NULL);
+    free(own);
+}
+
+/* Memory of all ranks serves an exchange of some; memory of some does not serve an exchange of all, which then goes
+ * another way. */
+static void check_communicators(void)
+{
+    const int order[] = {2, 1, 0};
+    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    MPI_Comm part, comm[2] = {MPI_COMM_WORLD, MPI_COMM_NULL};
+    void *send, *receive = malloc((size_t)room);
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &part);
+    comm[1] = part;
+    for (int i = 0; i < 2; i++) {
+        test_context("memory of %s ranks", i ? "some" : "all");
+        local from = get_local(comm[1 - i], 1, order), to = get_local(comm[1 - i], 0, order);
+        EXPECT_OK(subx_mem_alloc(comm[i], room, MPI_INFO_NULL, &send));
+        subx_exch ex = create_exchange(comm[1 - i], "shm", "0", order, order);
+        if (ex != SUBX_EXCH_NULL)
+            execute(ex, 0, send, &from, receive, &to);
+        EXPECT_OK(subx_exch_free(&ex));
+        EXPECT_OK(subx_mem_free(&send));
+    }
+    MPI_Comm_free(&part);
+    free(receive);
+}
+
+/* Two exchanges in flight at once, started in one order and awaited in the other. */
+static void check_two_in_flight(void)
+{
+    const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
+    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
+    subx_exch ex[2];
+    void *send[2];
+    double *receive[2];
+    test_context("two in flight");
+    for (int i = 0; i < 2; i++) {
+        ex[i] = create_exchange(MPI_COMM_WORLD, "auto", "0", s, r);
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, MPI_INFO_NULL, &send[i]));
+        receive[i] = malloc((size_t)room);
+        visit(&from, send[i], 1);
+        EXPECT_OK(subx_exch_start(ex[i], send[i], receive[i]));
+    }
+    for (int i = 1; i >= 0; i--) {
+        EXPECT_OK(subx_exch_wait(ex[i]));
+        EXPECT_EQUAL(visit(&to, receive[i], 0), 0);
+        EXPECT_OK(subx_exch_free(&ex[i]));
+        EXPECT_OK(subx_mem_free(&send[i]));
+        free(receive[i]);
+    }
+}
+
+static void check_memory(void)
+{
+    void *mem = (void *)&mem, *other = &other;
+    const int bad = test_rank == test_nranks - 1;
+    test_context("memory");
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_NULL, 8, MPI_INFO_NULL, &mem), SUBX_ERR_COMM);
+    EXPECT(mem == NULL);
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, bad ? -1 : 8, MPI_INFO_NULL, &mem), SUBX_ERR_SIZE);
+    EXPECT(mem == NULL);
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, 8, MPI_INFO_NULL, bad ? NULL : &mem), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, bad ? (MPI_Count)1 << 60 : 8, MPI_INFO_NULL, &mem),
+                SUBX_ERR_NO_MEM);
+    EXPECT(mem == NULL);
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, test_rank, MPI_INFO_NULL, &mem));
+    EXPECT(mem != NULL && (size_t)mem % 64 == 0);
+    for (int i = 0; i < test_rank; i++)
+        EXPECT_EQUAL(((char *)mem)[i], 0);
+    EXPECT_KIND(subx_mem_free(&other), SUBX_ERR_ARG);
+    EXPECT_OK(subx_mem_free(&mem));
+    EXPECT_OK(subx_mem_free(&mem));
+    EXPECT_OK(subx_mem_free(NULL));
+}
+
+static void expect_value(MPI_Info info, const char *key, const char *value)
+{
+    char text[128] = "";
+    int found = 0;
+    MPI_Info_get(info, key, 127, text, &found);
+    if (!EXPECT(found && strcmp(text, value) == 0))
+        test_context("%s is %s", key, text);
+}
+
+/* Nodes of one rank have nobody to share with: shm and node are tried and dropped. */
+static void check_info(void)
+{
+    const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
+    MPI_Info info;
+    test_context("info");
+    subx_exch ex = create_exchange(MPI_COMM_WORLD, "auto", "1", s, r);
+    EXPECT_OK(subx_exch_get_info(ex, &info));
+    expect_value(info, "subx_engine", test_nranks > 1 ? "packv" : "shm");
+    expect_value(info, "subx_node_ranks", "1");
+    expect_value(info, "subx_tile", "524288");
+    if (test_nranks > 1)
+        expect_value(info, "subx_dropped", "shm node");
+    MPI_Info_free(&info);
+    EXPECT_OK(subx_exch_free(&ex));
+    EXPECT_KIND(subx_exch_get_info(SUBX_EXCH_NULL, &info), SUBX_ERR_ARG);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_memory();
+    check_mixtures(MPI_COMM_WORLD, "shm", "0");
+    check_mixtures(MPI_COMM_WORLD, "auto", "2");
+    check_mixtures(MPI_COMM_WORLD, "auto", "3");
+    check_communicators();
+    check_two_in_flight();
+    check_info();
+    return test_end();
+}
