@@ -6,7 +6,7 @@ unit_tests =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_plan %D%/mpi/fft_errors
-fault_tests = %D%/fault/types %D%/fault/collective
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh
@@ -31,7 +31,7 @@ if HAVE_CHECK
 unit_tests += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/subarray %D%/unit/introspect \
 	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
-	%D%/unit/errors %D%/unit/problem %D%/unit/serial
+	%D%/unit/errors %D%/unit/quirk %D%/unit/problem %D%/unit/serial
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -67,6 +67,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_dims_LDADD = $(unit_ldadd)
 %C%_unit_errors_CPPFLAGS = $(unit_cppflags)
 %C%_unit_errors_LDADD = $(unit_ldadd)
+%C%_unit_quirk_CPPFLAGS = $(unit_cppflags)
+%C%_unit_quirk_LDADD = $(unit_ldadd)
 %C%_unit_problem_CPPFLAGS = $(unit_cppflags)
 %C%_unit_problem_LDADD = $(unit_ldadd)
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
@@ -96,6 +98,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_errors_LDADD = $(tests_ldadd)
 
 # The allocator that fails on demand is inside the libraries, so that these link all of them statically.
+%C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_engine_LDADD = $(tests_private_ldadd)
 %C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_types_LDADD = $(tests_private_ldadd)
 %C%_fault_collective_CPPFLAGS = $(tests_private_cppflags)

@@ -87,6 +87,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     }
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info_set(hints, "subx_check", "no");
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
@@ -139,6 +140,10 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
+            /* With many ranks on few processors making an exchange takes long: then a sixth of the pairs, others for
+             * each engine. */
+            if (test_nranks > 4 && (k + e) % 6)
+                continue;
             setting c = get_setting(k);
             test_context("%s, send (%d,%d,%d), receive (%d,%d,%d)", engine, c.s[0], c.s[1], c.s[2], c.r[0],
                          c.r[1], c.r[2]);

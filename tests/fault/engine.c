@@ -1,0 +1,63 @@
+/* engine.c - an engine that is wrong: the check at creation finds it out on all ranks.
+ * ranks: 1 2 3 5 */
+#include "common/verdict.h"
+#include "exch/exch.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const sx_engine *right;
+
+/* The last rank's engine loses the last byte that it receives, or says that it failed. */
+static int forgets;
+
+static int execute(subx_exch ex)
+{
+    int rc = sx_exch_alltoallw.start(ex);
+    if (test_rank < test_nranks - 1)
+        return rc;
+    ex->recvbuf[ex->side[SX_RECV].bytes - 1] ^= (char)forgets;
+    return forgets ? rc : MPI_ERR_OTHER;
+}
+
+static subx_exch create_exchange(const char *check)
+{
+    const ptrdiff_t sizes[] = {7, 9};
+    subx_exch ex = SUBX_EXCH_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", "alltoallw");
+    MPI_Info_set(hints, "subx_check", check);
+    EXPECT_OK(subx_exch_create_realign(MPI_COMM_WORLD, 2, sizes, 0, 1, NULL, NULL, MPI_DOUBLE, hints, &ex));
+    MPI_Info_free(&hints);
+    return ex;
+}
+
+/* The check is asked again, with the engine exchanged for the wrong one. */
+static void expect_check(const char *when, int forgetful, int kind)
+{
+    sx_engine wrong = sx_exch_alltoallw;
+    test_context("check %s, engine %s", when, forgetful ? "forgets" : "fails");
+    subx_exch ex = create_exchange(when);
+    if (ex == SUBX_EXCH_NULL)
+        return;
+    EXPECT_OK(sx_exch_check(ex));
+    right = ex->engine;
+    wrong.execute = execute;
+    forgets = forgetful;
+    ex->engine = &wrong;
+    EXPECT_KIND(sx_exch_check(ex), kind);
+    ex->engine = right;
+    EXPECT_OK(sx_exch_check(ex));
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    for (int forgetful = 0; forgetful < 2; forgetful++) {
+        expect_check("yes", forgetful, SUBX_ERR_UNAVAILABLE);
+        expect_check("auto", forgetful, SUBX_ERR_UNAVAILABLE);
+        expect_check("no", forgetful, SUBX_ERR_NONE);
+    }
+    return test_end();
+}
