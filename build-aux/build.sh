@@ -34,6 +34,7 @@ quietly() {
 
 missing_packages() {
     for package in gcc g++ libc6-dev make autoconf automake libtool pkg-config libfftw3-dev check python3-numpy \
+        iproute2 \
         $mpi_packages; do
         status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
         [ "$status" = "install ok installed" ] || printf '%s ' "$package"

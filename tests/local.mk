@@ -9,7 +9,7 @@ mpi_tests = \
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
-	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh
+	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
@@ -109,7 +109,7 @@ check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
 TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/stride1.txt %D%/golden/natural.txt \
-	%D%/peer/compare.py
+	%D%/peer/compare.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
