@@ -22,8 +22,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
         free_stage(p->choice.serial, &p->stage[i]);
     int rc = subx_grid_free(&p->grid);
     sx_base_free(p->exch_work);
-    sx_base_free(p->work[1]);
-    sx_base_free(p->work[0]);
+    subx_mem_free(&p->work[1]);
+    subx_mem_free(&p->work[0]);
     sx_base_free(p);
     *plan = SUBX_FFT_PLAN_NULL;
     return rc;
@@ -31,15 +31,14 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 
 /* ---- memory */
 
-/* Two arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). */
-static int alloc_work(subx_fft_plan plan)
+/* Two arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). Exchanges send
+ * from them only, and peers on the node then read what they get where it is. Collective. */
+static int alloc_work(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
 {
-    for (int i = 0; i < 2; i++) {
-        plan->work[i] = sx_base_alloc(plan->array_bytes, 1);
-        if (!plan->work[i])
-            return subx_error_get(SUBX_ERR_NO_MEM);
-    }
-    return MPI_SUCCESS;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < 2 && !rc; i++)
+        rc = subx_mem_alloc(all, plan->array_bytes, hints, &plan->work[i]);
+    return rc;
 }
 
 /* A plan without exchanges works in the caller's arrays, and keeps one array for the cases of
@@ -48,8 +47,7 @@ static void trim_work(subx_fft_plan plan)
 {
     if (plan->nstages > 1)
         return;
-    sx_base_free(plan->work[1]);
-    plan->work[1] = NULL;
+    subx_mem_free(&plan->work[1]);
 }
 
 /* ---- exchanges */
@@ -188,10 +186,9 @@ static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     int rc = subx_grid_create(all, plan->choice.g, plan->choice.dims, &plan->grid);
     if (rc)
         return rc;
-    rc = sx_plan_set_stages(plan);
+    rc = sx_base_agree(all, sx_plan_set_stages(plan), NULL);
     if (!rc)
-        rc = alloc_work(plan);
-    rc = sx_base_agree(all, rc, NULL);
+        rc = alloc_work(plan, all, hints);
     if (rc)
         return rc;
     set_factors(plan);

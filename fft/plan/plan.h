@@ -80,7 +80,7 @@ struct subx_fft_plan_s {
     double factor[2];
     /* Data moves from one work array to the other with each exchange; only the first and last stages touch
      * the caller's. Owned by the plan, so that they can live in memory that ranks share. */
-    char *work[2];
+    void *work[2];
     ptrdiff_t array_bytes; /* of each work array */
     char *exch_work;       /* shared by all exchanges, of which one at a time is in flight */
     ptrdiff_t exch_bytes;
