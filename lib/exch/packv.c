@@ -1,26 +1,29 @@
 /* packv.c - the engine that packs with our kernels, sends contiguous bytes, and unpacks with our kernels. */
-#include "exch/exch.h"
+#include "exch/packed.h"
 #include <limits.h>
 
-/* Where the packed blocks of one side lie in the work space, and what MPI is told of them. What a rank sends
- * to itself never meets MPI: it is packed where it would have been received. */
-typedef struct packed {
-    ptrdiff_t
-        base; /* bytes, from the work space to what MPI is told is the buffer; never equal on both sides,
-                         which MPICH takes for aliasing even where nothing is sent */
-    ptrdiff_t *start; /* bytes, from the work space to each rank's block */
-    int *counts, *displs;
-    MPI_Datatype *types; /* only if large: 1-d subarrays of bytes, which carry offsets that an int cannot */
-} packed;
+/* By which call the packed blocks travel. All ranks must take the same, for MPI_Alltoallv cannot meet
+ * another: the highest that is right for any. */
+enum {
+    EVEN,   /* MPI_Alltoall */
+    UNEVEN, /* MPI_Alltoallv */
+    LARGE   /* MPI_Alltoallw, on types that carry the offsets and lengths that an int cannot */
+};
 
 typedef struct state {
-    packed of[2];
-    int large;
+    sx_packed of[2];
+    MPI_Datatype *types[2]; /* only if large: 1-d subarrays of bytes */
+    int way;
+    int block_bytes; /* only if even */
     MPI_Request request;
 } state;
 
 /* Runs this long MPI sends as they lie, piece by piece, which beats a pass to pack and another to unpack. */
 enum { LONG_RUN = 16 << 10 };
+
+/* Blocks beyond this MPI_Alltoall sends as MPI_Alltoallv does, one by one, and copies a rank's own in
+ * addition. */
+enum { SMALL_BLOCK = 32 << 10 };
 
 /* Our kernels are for strided blocks of short runs. */
 static int avoids(subx_exch ex)
@@ -39,60 +42,16 @@ static int avoids(subx_exch ex)
 
 /* ---- creation */
 
-/* Blocks begin on a cache line, so that kernels write whole ones. */
-static ptrdiff_t round_up(ptrdiff_t bytes)
+/* If every rank's blocks are even, both ways, they are even everywhere, since what one sends the other
+ * receives. A single rank sends nothing. */
+static int is_even(subx_exch ex)
 {
-    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
-}
-
-static int alloc_packed(packed *a, int p)
-{
-    a->start = sx_base_alloc(p, sizeof *a->start);
-    a->counts = sx_base_alloc(p, sizeof *a->counts);
-    a->displs = sx_base_alloc(p, sizeof *a->displs);
-    a->types = sx_base_alloc(p, sizeof(MPI_Datatype));
-    if (!a->start || !a->counts || !a->displs || !a->types)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int q = 0; q < p; q++)
-        a->types[q] = MPI_DATATYPE_NULL;
-    return MPI_SUCCESS;
-}
-
-/* Deal out the work space from `first` on; returns where it ends. */
-static ptrdiff_t place(packed *a, const sx_side *side, int p, int self, ptrdiff_t first)
-{
-    a->base = first;
-    for (int q = 0; q < p; q++) {
-        a->start[q] = first;
-        if (q != self)
-            first += round_up(side->part[q].bytes);
-    }
-    return first;
-}
-
-static int set_small(packed *a, const sx_side *side, int p, int self)
-{
-    int rc = MPI_SUCCESS;
-    for (int q = 0; q < p && !rc; q++) {
-        rc = sx_base_int(a->start[q] - a->base, &a->displs[q]);
-        if (!rc && q != self)
-            rc = sx_base_int(side->part[q].bytes, &a->counts[q]);
-    }
-    return rc;
-}
-
-static int set_large(packed *a, const sx_side *side, int p, int self, ptrdiff_t work_bytes)
-{
-    int rc = MPI_SUCCESS;
-    for (int q = 0; q < p && !rc; q++) {
-        MPI_Count bytes = q == self ? 0 : side->part[q].bytes;
-        MPI_Count all = work_bytes, start = a->start[q] - a->base;
-        rc = subx_type_create_subarray_c(1, &all, &bytes, &start, MPI_ORDER_C, NULL, MPI_BYTE, &a->types[q]);
-        if (!rc)
-            rc = MPI_Type_commit(&a->types[q]);
-        a->counts[q] = bytes > 0;
-    }
-    return rc;
+    ptrdiff_t bytes = ex->side[SX_SEND].part[0].bytes;
+    for (int i = 0; i < 2; i++)
+        for (int q = 0; q < ex->p; q++)
+            if (ex->side[i].part[q].bytes != bytes)
+                return 0;
+    return ex->p > 1 && bytes > 0 && bytes <= SMALL_BLOCK;
 }
 
 static int create(subx_exch ex)
@@ -101,119 +60,106 @@ static int create(subx_exch ex)
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
     s->request = MPI_REQUEST_NULL;
-    if (!sx_exch_side_can_pack(&ex->side[SX_SEND], ex->p) ||
-        !sx_exch_side_can_pack(&ex->side[SX_RECV], ex->p))
-        return subx_error_get(SUBX_ERR_TOO_LARGE);
-    packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
-    int rc = alloc_packed(out, ex->p);
-    if (!rc)
-        rc = alloc_packed(in, ex->p);
-    if (rc)
-        return rc;
-    ptrdiff_t end = place(out, &ex->side[SX_SEND], ex->p, ex->r, 0);
-    ex->work_bytes = place(in, &ex->side[SX_RECV], ex->p, ex->r, end + SX_ALIGNMENT);
-    /* What goes to this rank itself has its one place at the end. */
-    out->start[ex->r] = in->start[ex->r] = ex->work_bytes;
-    ex->work_bytes += round_up(ex->side[SX_SEND].part[ex->r].bytes);
-    ex->flag = ex->work_bytes > INT_MAX;
-    return MPI_SUCCESS;
+    int rc = sx_exch_packed_create(ex, s->of, &ex->work_bytes);
+    ex->flag = ex->work_bytes > INT_MAX ? LARGE : is_even(ex) ? EVEN : UNEVEN;
+    for (int i = 0; i < 2 && !rc; i++) {
+        s->types[i] = sx_base_alloc(ex->p, sizeof(MPI_Datatype));
+        for (int q = 0; s->types[i] && q < ex->p; q++)
+            s->types[i][q] = MPI_DATATYPE_NULL;
+        rc = s->types[i] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    return rc;
 }
 
-/* All ranks must take the same path, since MPI_Alltoallv cannot meet MPI_Alltoallw: large if it is for
- * any. */
+/* MPI_Alltoall's blocks lie side by side, with the own one among them; the call copies that. */
+static void place_evenly(subx_exch ex)
+{
+    state *s = ex->state;
+    ptrdiff_t bytes = ex->side[SX_SEND].part[0].bytes, first = 0;
+    for (int i = 0; i < 2; i++) {
+        s->of[i].base = first;
+        for (int q = 0; q < ex->p; q++, first += bytes)
+            s->of[i].start[q] = first;
+        first = sx_exch_round_up(first);
+    }
+    s->block_bytes = (int)bytes;
+    ex->work_bytes = first;
+}
+
+static int set_large(subx_exch ex, int i)
+{
+    state *s = ex->state;
+    sx_packed *a = &s->of[i];
+    int rc = MPI_SUCCESS;
+    for (int q = 0; q < ex->p && !rc; q++) {
+        MPI_Count bytes = q == ex->r ? 0 : ex->side[i].part[q].bytes;
+        MPI_Count all = ex->work_bytes, start = a->start[q] - a->base;
+        MPI_Datatype *type = &s->types[i][q];
+        rc = subx_type_create_subarray_c(1, &all, &bytes, &start, MPI_ORDER_C, NULL, MPI_BYTE, type);
+        if (!rc)
+            rc = MPI_Type_commit(type);
+        a->counts[q] = bytes > 0;
+    }
+    return rc;
+}
+
 static int complete(subx_exch ex)
 {
     state *s = ex->state;
-    int rc = MPI_SUCCESS;
-    s->large = ex->flag;
-    for (int i = 0; i < 2 && !rc; i++)
-        rc = s->large ? set_large(&s->of[i], &ex->side[i], ex->p, ex->r, ex->work_bytes)
-                      : set_small(&s->of[i], &ex->side[i], ex->p, ex->r);
-    return rc;
+    s->way = ex->flag;
+    if (s->way == UNEVEN)
+        return sx_exch_packed_count(ex, s->of);
+    if (s->way == EVEN) {
+        place_evenly(ex);
+        return MPI_SUCCESS;
+    }
+    int rc = set_large(ex, SX_SEND);
+    return rc ? rc : set_large(ex, SX_RECV);
 }
 
 /* ---- execution */
 
-/* The block for this rank itself comes last, as it is the first to be unpacked and still in the cache
- * then. */
-static int pack_all(subx_exch ex)
-{
-    const state *s = ex->state;
-    int rc = MPI_SUCCESS;
-    for (int i = 1; i <= ex->p && !rc; i++) {
-        int q = (ex->r + i) % ex->p;
-        rc = sx_exch_part_pack(&ex->side[SX_SEND], q, ex->sendbuf, ex->work + s->of[SX_SEND].start[q]);
-    }
-    return rc;
-}
-
-/* This rank's own block first. */
-static int unpack_all(subx_exch ex)
-{
-    const state *s = ex->state;
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < ex->p && !rc; i++) {
-        int q = (ex->r + i) % ex->p;
-        rc = sx_exch_part_unpack(&ex->side[SX_RECV], q, ex->work + s->of[SX_RECV].start[q], ex->recvbuf);
-    }
-    return rc;
-}
-
 static int send(subx_exch ex)
 {
     const state *s = ex->state;
-    const packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
-    if (s->large) /* the types carry the offsets, and all displacements are 0 */
-        return MPI_Alltoallw(ex->work + out->base, out->counts, out->displs, out->types, ex->work + in->base,
-                             in->counts, in->displs, in->types, ex->comm);
-    return MPI_Alltoallv(ex->work + out->base, out->counts, out->displs, MPI_BYTE, ex->work + in->base,
-                         in->counts, in->displs, MPI_BYTE, ex->comm);
+    const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
+    const char *from = ex->work + out->base;
+    char *to = ex->work + in->base;
+    if (s->way == EVEN)
+        return MPI_Alltoall(from, s->block_bytes, MPI_BYTE, to, s->block_bytes, MPI_BYTE, ex->comm);
+    if (s->way == LARGE) /* all displacements are 0 */
+        return MPI_Alltoallw(from, out->counts, out->displs, s->types[SX_SEND], to, in->counts, in->displs,
+                             s->types[SX_RECV], ex->comm);
+    return MPI_Alltoallv(from, out->counts, out->displs, MPI_BYTE, to, in->counts, in->displs, MPI_BYTE,
+                         ex->comm);
 }
 
 static int execute(subx_exch ex)
 {
-    int rc = pack_all(ex);
+    const state *s = ex->state;
+    int rc = sx_exch_pack_all(ex, s->of[SX_SEND].start, ex->work);
     if (!rc && ex->p > 1)
         rc = send(ex);
-    return rc ? rc : unpack_all(ex);
+    return rc ? rc : sx_exch_unpack_all(ex, s->of[SX_RECV].start, ex->work);
 }
 
 /* What is beyond int has no non-blocking call that is right everywhere, and then all is done here. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;
-    const packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
-    int rc = pack_all(ex);
+    const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
+    const char *from = ex->work + out->base;
+    char *to = ex->work + in->base;
+    int rc = sx_exch_pack_all(ex, out->start, ex->work);
     if (rc || ex->p == 1)
         return rc;
-    if (s->large)
+    if (s->way == LARGE)
         return send(ex);
-    return MPI_Ialltoallv(ex->work + out->base, out->counts, out->displs, MPI_BYTE, ex->work + in->base,
-                          in->counts, in->displs, MPI_BYTE, ex->comm, &s->request);
-}
-
-static int wait_for(subx_exch ex)
-{
-    state *s = ex->state;
-    int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
-    return rc ? rc : unpack_all(ex);
-}
-
-static void free_state(subx_exch ex)
-{
-    state *s = ex->state;
-    for (int i = 0; s && i < 2; i++) {
-        packed *a = &s->of[i];
-        for (int q = 0; a->types && q < ex->p; q++)
-            if (a->types[q] != MPI_DATATYPE_NULL)
-                MPI_Type_free(&a->types[q]);
-        sx_base_free(a->types);
-        sx_base_free(a->displs);
-        sx_base_free(a->counts);
-        sx_base_free(a->start);
-    }
-    sx_base_free(s);
-    ex->state = NULL;
+    if (s->way == EVEN)
+        return MPI_Ialltoall(from, s->block_bytes, MPI_BYTE, to, s->block_bytes, MPI_BYTE, ex->comm,
+                             &s->request);
+    return MPI_Ialltoallv(from, out->counts, out->displs, MPI_BYTE, to, in->counts, in->displs, MPI_BYTE,
+                          ex->comm, &s->request);
 }
 
 /* What started beyond int was done at once, and its request is null. */
@@ -221,6 +167,28 @@ static int test(subx_exch ex, int *done)
 {
     state *s = ex->state;
     return MPI_Request_get_status(s->request, done, MPI_STATUS_IGNORE);
+}
+
+static int wait_for(subx_exch ex)
+{
+    state *s = ex->state;
+    int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
+    return rc ? rc : sx_exch_unpack_all(ex, s->of[SX_RECV].start, ex->work);
+}
+
+static void free_state(subx_exch ex)
+{
+    state *s = ex->state;
+    for (int i = 0; s && i < 2; i++) {
+        for (int q = 0; s->types[i] && q < ex->p; q++)
+            if (s->types[i][q] != MPI_DATATYPE_NULL)
+                MPI_Type_free(&s->types[i][q]);
+        sx_base_free(s->types[i]);
+    }
+    if (s)
+        sx_exch_packed_free(s->of);
+    sx_base_free(s);
+    ex->state = NULL;
 }
 
 const sx_engine sx_exch_packv = {

@@ -1,8 +1,9 @@
 /* table.c - the only list of engines. */
 #include "exch/exch.h"
 
-const sx_engine *const sx_exch_table[] = {&sx_exch_shm, &sx_exch_node, &sx_exch_packv, &sx_exch_alltoallw,
-                                          NULL};
+const sx_engine *const sx_exch_table[] = {
+    &sx_exch_shm, &sx_exch_node, &sx_exch_packv, &sx_exch_types, &sx_exch_alltoallw, NULL,
+};
 
 int subx_exch_query_engine(int i, const char **name)
 {

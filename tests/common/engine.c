@@ -1,0 +1,51 @@
+/* engine.c - which engines there are to be tested, and with which hints. */
+#include "common/engine.h"
+#include <stdio.h>
+#include <string.h>
+#include <subx.h>
+
+int test_engine_count(void)
+{
+    const char *name;
+    int n = 0;
+    while (subx_exch_query_engine(n, &name) == MPI_SUCCESS && name)
+        n++;
+    return n + 1;
+}
+
+const char *test_engine_get(int k)
+{
+    const char *name = NULL;
+    subx_exch_query_engine(k % test_engine_count(), &name);
+    return name ? name : "auto";
+}
+
+int test_engine_may_lack(const char *engine)
+{
+    static const char *const lacking[] = {"persistent", "shm", "node"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(engine, lacking[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static void set_number(MPI_Info hints, const char *key, int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    MPI_Info_set(hints, key, text);
+}
+
+MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
+{
+    MPI_Info hints;
+    const int window = test_random_int(r, 1, 5), radix = test_random_int(r, 2, 5);
+    const int tile = 1 << test_random_int(r, 0, 12);
+    snprintf(text, 64, "%s, window %d, tile %d, radix %d", engine, window, tile, radix);
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    set_number(hints, "subx_window", window);
+    set_number(hints, "subx_radix", radix);
+    set_number(hints, "subx_tile", tile);
+    return hints;
+}
