@@ -139,6 +139,28 @@ int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both)
     return zip(begin(from, least), begin(to, least), both);
 }
 
+ptrdiff_t sx_layout_get_steps(const sx_layout *l)
+{
+    return l->nd > 0 ? l->dim[l->nd - 1].n : l->block_bytes;
+}
+
+/* A slice of a canonical layout is one, too: how long a level is decides of no fusing, unless it is 1. */
+void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
+                     ptrdiff_t *os)
+{
+    *slice = *l;
+    if (l->nd == 0) {
+        slice->block_bytes = n;
+        *is = *os = first;
+        return;
+    }
+    sx_dim *d = &slice->dim[l->nd - 1];
+    *is = first * d->is;
+    *os = first * d->os;
+    d->n = n;
+    slice->nd -= n == 1;
+}
+
 /* Level by level and not by memcmp, for levels beyond nd hold anything. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b)
 {

@@ -48,6 +48,14 @@ void sx_layout_sort(sx_layout *l);
  * if that takes more levels than there is room for. */
 int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both);
 
+/* Get the steps of the outermost level, which a layout without levels has in the bytes of its block. */
+ptrdiff_t sx_layout_get_steps(const sx_layout *l);
+
+/* Get n > 0 of these steps from the one numbered `first` on; *is and *os are how far its beginning is from
+ * that of the whole, bytes, on either side. */
+void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
+                     ptrdiff_t *os);
+
 /* 1 if both are the same, level by level. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b);
 

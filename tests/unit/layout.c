@@ -286,6 +286,39 @@ START_TEST(zipping_nothing_gives_nothing)
 }
 END_TEST
 
+/* All slices one after the other move what the whole does. */
+static void check_sliced(const sx_layout *l, ptrdiff_t n)
+{
+    static moves whole, part, sliced;
+    const ptrdiff_t steps = sx_layout_get_steps(l);
+    sx_layout slice;
+    ptrdiff_t is, os;
+    sliced.n = 0;
+    for (ptrdiff_t first = 0; first < steps; first += n) {
+        sx_layout_slice(l, first, steps - first < n ? steps - first : n, &slice, &is, &os);
+        list(slice.nd, slice.dim, slice.block_bytes, &part);
+        for (int i = 0; i < part.n; i++)
+            sliced.m[sliced.n++] = (move){part.m[i].from + is, part.m[i].to + os};
+    }
+    list(l->nd, l->dim, l->block_bytes, &whole);
+    ck_assert(is_equal(&whole, &sliced));
+}
+
+START_TEST(slices_make_up_the_whole)
+{
+    sx_layout l;
+    sx_layout_set(&l, 8);
+    check_sliced(&l, 3);
+    ck_assert_int_eq(sx_layout_get_steps(&l), 8);
+    ck_assert_ok(sx_layout_add(&l, 3, 20, -8));
+    check_sliced(&l, 1);
+    ck_assert_ok(sx_layout_add(&l, 5, 100, 24));
+    ck_assert_int_eq(sx_layout_get_steps(&l), 5);
+    for (ptrdiff_t n = 1; n <= 5; n++)
+        check_sliced(&l, n);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, fusing_keeps_every_move);
@@ -299,6 +332,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, zipping_splits_levels_and_blocks);
     tcase_add_test(tests, zipping_refuses_what_does_not_nest);
     tcase_add_test(tests, zipping_nothing_gives_nothing);
+    tcase_add_test(tests, slices_make_up_the_whole);
 }
 
 int main(void)
