@@ -61,6 +61,7 @@ void sx_exch_flow_free(subx_exch ex)
     sx_flow *f = ex->state;
     if (!f)
         return;
+    sx_base_free(f->own);
     sx_base_free(f->transfer);
     sx_exch_messages_free(&f->messages);
     for (int i = 0; i < 2; i++) {

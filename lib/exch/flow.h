@@ -43,6 +43,7 @@ typedef struct sx_flow {
     sx_messages messages; /* those sent first */
     sx_transfer *transfer;
     sx_self self;
+    void *own; /* the engine's, freed with the flow */
 } sx_flow;
 
 /* Make the state, with every part being one tile. Local. */
