@@ -6,7 +6,7 @@ unit_tests =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_plan %D%/mpi/fft_errors
-fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh
@@ -105,6 +105,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_fault_types_LDADD = $(tests_private_ldadd)
 %C%_fault_collective_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_collective_LDADD = $(tests_private_ldadd)
+%C%_fault_pieces_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_pieces_LDADD = $(tests_private_ldadd)
 
 check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
 TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)
