@@ -22,7 +22,7 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/packed.h %D%/exch/packed.c %D%/exch/message.h %D%/exch/message.c %D%/exch/self.h %D%/exch/self.c \
 	%D%/exch/flow.h %D%/exch/flow.c %D%/exch/tile.h %D%/exch/tile.c \
 	%D%/exch/shm.c %D%/exch/node.c %D%/exch/packv.c %D%/exch/pairwise.c %D%/exch/kway.c %D%/exch/pipeline.c \
-	%D%/exch/types.c %D%/exch/alltoallw.c
+	%D%/exch/persistent.c %D%/exch/types.c %D%/exch/alltoallw.c
 libsubx_core_la_LIBADD = libsubx_base.la
 
 libsubx_la_SOURCES =

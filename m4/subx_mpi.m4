@@ -22,6 +22,24 @@ AC_DEFUN([SUBX_MPI], [
   AS_IF([test "$ac_cv_func_MPI_Type_get_contents_c" = yes],
         [subx_mpi_counts="int and MPI_Count"], [subx_mpi_counts="int"])
 
+  # Persistent collectives are in MPI 4, and in Open MPI 4.1 an extension.
+  AC_CHECK_HEADERS([mpi-ext.h], [], [], [#include <mpi.h>])
+  AC_CACHE_CHECK([for a persistent MPI_Alltoallv], [subx_cv_alltoallv_init], [
+    subx_cv_alltoallv_init=no
+    for subx_try in MPI_Alltoallv_init MPIX_Alltoallv_init; do
+      AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
+#ifdef HAVE_MPI_EXT_H
+#include <mpi-ext.h>
+#endif
+]], [[MPI_Request request;
+int n[1] = {0};
+return $subx_try(n, n, n, MPI_BYTE, &request, n, n, MPI_BYTE, MPI_COMM_SELF, MPI_INFO_NULL, &request);]])],
+        [subx_cv_alltoallv_init=$subx_try; break])
+    done])
+  AS_IF([test "$subx_cv_alltoallv_init" != no],
+        [AC_DEFINE_UNQUOTED([SUBX_ALLTOALLV_INIT], [$subx_cv_alltoallv_init],
+                            [The call that makes a persistent MPI_Alltoallv.])])
+
   AC_MSG_CHECKING([which MPI])
   AC_COMPUTE_INT([subx_ompi], [OMPI_MAJOR_VERSION], [#include <mpi.h>], [subx_ompi=no])
   AC_EGREP_CPP([subx_has_mpich], [#include <mpi.h>

@@ -67,7 +67,7 @@ typedef struct sx_engine {
 /* All engines, in the order in which "auto" tries them; NULL-terminated (table.c). */
 extern const sx_engine *const sx_exch_table[];
 extern const sx_engine sx_exch_shm, sx_exch_node, sx_exch_packv, sx_exch_pairwise, sx_exch_kway,
-    sx_exch_pipeline, sx_exch_types, sx_exch_alltoallw;
+    sx_exch_pipeline, sx_exch_persistent, sx_exch_types, sx_exch_alltoallw;
 
 /* Why not to use an engine: some rank's types speak against it; it is wrong on this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };

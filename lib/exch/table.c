@@ -2,8 +2,8 @@
 #include "exch/exch.h"
 
 const sx_engine *const sx_exch_table[] = {
-    &sx_exch_shm,   &sx_exch_node,      &sx_exch_packv, &sx_exch_pairwise, &sx_exch_kway, &sx_exch_pipeline,
-    &sx_exch_types, &sx_exch_alltoallw, NULL,
+    &sx_exch_shm,      &sx_exch_node,       &sx_exch_packv, &sx_exch_pairwise,  &sx_exch_kway,
+    &sx_exch_pipeline, &sx_exch_persistent, &sx_exch_types, &sx_exch_alltoallw, NULL,
 };
 
 int subx_exch_query_engine(int i, const char **name)
