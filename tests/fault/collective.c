@@ -71,14 +71,16 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
+/* Two ranks try all; where they are more than that, the last fails at every other place, which takes long enough. */
 static void check(attempt *a, const char *what, int least)
 {
-    for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1) {
+    const int step = test_nranks > 2 ? 2 : 1;
+    for (int victim = test_nranks > 2 ? test_nranks - 1 : 0; victim < test_nranks; victim++) {
         long n = 0;
         int made = 0;
         test_context("%s, rank %d fails", what, victim);
         while (check_once(a, victim, n) && n < ATTEMPTS_MAX)
-            n++;
+            n += step;
         EXPECT(n >= least && n < ATTEMPTS_MAX);
         EXPECT_OK(a(&made));
     }
