@@ -118,7 +118,8 @@ void sx_cli_help_print(void)
     fputs(data, stdout);
     fputs(actions, stdout);
     fputs(choices, stdout);
-    print_names("--engine E", subx_exch_query_engine, ": what moves the data; auto (default) chooses");
+    print_names("--engine E", subx_exch_query_engine,
+                ":\n                     what moves the data; auto (default) chooses");
     print_names("--serial S", subx_fft_query_serial,
                 ": what transforms along one axis; the first is the default");
     fputs(environment, stdout);
