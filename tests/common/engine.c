@@ -47,5 +47,9 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
     set_number(hints, "subx_tile", tile);
+    /* One that is wrong must not be taken for one that this machine lacks. */
+    MPI_Info_set(hints, "subx_check", "no");
+    if (strcmp(engine, "node") == 0)
+        MPI_Info_set(hints, "subx_node_ranks", "2");
     return hints;
 }
