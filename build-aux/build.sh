@@ -34,8 +34,7 @@ quietly() {
 
 missing_packages() {
     for package in gcc g++ libc6-dev make autoconf automake libtool pkg-config libfftw3-dev check python3-numpy \
-        iproute2 \
-        $mpi_packages; do
+        python3-matplotlib iproute2 $mpi_packages; do
         status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
         [ "$status" = "install ok installed" ] || printf '%s ' "$package"
     done
@@ -66,7 +65,7 @@ copy_source() {
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
     # What has left the tree leaves the copy; nothing is generated in these folders.
-    (cd "$src" && find include lib fft doc tests -type f) | while read -r file; do
+    (cd "$src" && find include lib fft perf doc tests -type f) | while read -r file; do
         [ -e "$top/$file" ] || rm -f "$src/$file"
     done
 }

@@ -5,7 +5,7 @@
 cd "$top" || exit 99
 
 # The table of the house: a room, and the rooms whose private headers it may include besides its own.
-# cli sees installed headers only.
+# cli and perf see installed headers only.
 table='
 lib/base
 lib/block    base
@@ -19,6 +19,8 @@ fft/serial   base
 fft/tune     base
 fft/plan     base serial tune
 fft/cli
+perf/common
+perf/order   common
 '
 
 sources() {
@@ -77,7 +79,7 @@ $table
 END
 
 # Every room of the tree is in the table.
-for folder in lib/*/ fft/*/; do
+for folder in lib/*/ fft/*/ perf/*/; do
     case $table in
     *"
 ${folder%/}"*) passed ;;
@@ -86,7 +88,7 @@ ${folder%/}"*) passed ;;
 done
 
 # Users' programs see users' headers.
-for file in $(sources doc/examples) $(sources fft/cli); do
+for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
         base/* | block/* | layout/* | kern/* | type/* | grid/* | mem/* | exch/* | serial/* | plan/* | tune/*)

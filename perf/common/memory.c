@@ -1,0 +1,67 @@
+/* memory.c - arrays: the process's own, on huge pages if asked, or the library's, which ranks of a node
+ * share. */
+#include "common/perf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Private arrays begin on a huge page in any case, so that places differ as little as can be. */
+enum { PAGE = 2 << 20 };
+
+const char *sx_perf_memory_query(int memory)
+{
+    static const char *const names[] = {"private", "shared", "huge"};
+    return names[memory];
+}
+
+static void *create_private(ptrdiff_t bytes, int huge)
+{
+    void *memory = NULL;
+    size_t whole = ((size_t)bytes + PAGE) / PAGE * PAGE;
+    if (posix_memalign(&memory, PAGE, whole))
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %td bytes", bytes);
+#ifdef MADV_HUGEPAGE
+    if (huge)
+        madvise(memory, whole, MADV_HUGEPAGE);
+#else
+    (void)huge;
+#endif
+    memset(memory, 0, whole);
+    return memory;
+}
+
+static void *create_shared(const struct sx_perf_settings *settings, ptrdiff_t bytes)
+{
+    MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
+    void *memory = NULL;
+    int code = subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)bytes, hints, &memory);
+    MPI_Info_free(&hints);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_exit(code, "no shared memory for an array of %td bytes", bytes);
+    memset(memory, 0, (size_t)bytes);
+    return memory;
+}
+
+void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes)
+{
+    if (settings->memory == SX_PERF_SHARED)
+        return create_shared(settings, bytes);
+    return create_private(bytes, settings->memory == SX_PERF_HUGE);
+}
+
+void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory)
+{
+    if (settings->memory == SX_PERF_SHARED)
+        subx_mem_free(&memory);
+    else
+        free(memory);
+}
+
+void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each)
+{
+    void *memory = calloc((size_t)n + 1, bytes_each);
+    if (!memory)
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for a list of %td entries", n);
+    return memory;
+}

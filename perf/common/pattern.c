@@ -1,0 +1,78 @@
+/* pattern.c - a pattern that tells each element's place in an array, whatever its type. */
+#include "common/perf.h"
+
+/* Word k of element g is a number of its own in arrays of up to 2^32 words. */
+static uint32_t get_word(uint64_t g, ptrdiff_t nwords, ptrdiff_t k)
+{
+    return (uint32_t)(g * (uint64_t)nwords + (uint64_t)k + 1);
+}
+
+ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row)
+{
+    ptrdiff_t nwords = row->element_bytes / (ptrdiff_t)sizeof(uint32_t);
+    uint32_t *word = (uint32_t *)(void *)row->memory;
+    for (ptrdiff_t i = 0; i < row->n; i++)
+        for (ptrdiff_t k = 0; k < nwords; k++)
+            *word++ = get_word(row->first + (uint64_t)i * row->step, nwords, k);
+    return 0;
+}
+
+ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row)
+{
+    ptrdiff_t wrong = 0, nwords = row->element_bytes / (ptrdiff_t)sizeof(uint32_t);
+    const uint32_t *word = (const uint32_t *)(const void *)row->memory;
+    for (ptrdiff_t i = 0; i < row->n; i++, word += nwords) {
+        int differs = 0;
+        for (ptrdiff_t k = 0; k < nwords; k++)
+            differs |= word[k] != get_word(row->first + (uint64_t)i * row->step, nwords, k);
+        wrong += differs;
+    }
+    return wrong;
+}
+
+/* How much the number of an element in C order grows along an axis. */
+static uint64_t get_step(const struct sx_perf_shape *shape, int axis)
+{
+    uint64_t step = 1;
+    for (int a = axis + 1; a < shape->ndims; a++)
+        step *= (uint64_t)shape->n[a];
+    return step;
+}
+
+/* Move on to the next row in memory; returns 0 after the last. */
+static int set_next(const struct sx_perf_box *box, ptrdiff_t index[])
+{
+    for (int i = 1; i < box->whole.ndims; i++) {
+        int a = box->order[i];
+        if (++index[a] < box->len[a])
+            return 1;
+        index[a] = 0;
+    }
+    return 0;
+}
+
+ptrdiff_t sx_perf_pattern_get_volume(const struct sx_perf_box *box)
+{
+    ptrdiff_t volume = 1;
+    for (int a = 0; a < box->whole.ndims; a++)
+        volume *= box->len[a];
+    return volume;
+}
+
+ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory,
+                                  ptrdiff_t (*act)(const struct sx_perf_row *))
+{
+    ptrdiff_t index[SUBX_NDIMS_MAX] = {0}, sum = 0;
+    const int inner = box->order[0];
+    struct sx_perf_row row = {memory, box->len[inner], element_bytes, 0, get_step(&box->whole, inner)};
+    if (sx_perf_pattern_get_volume(box) == 0)
+        return 0;
+    do {
+        row.first = 0;
+        for (int a = 0; a < box->whole.ndims; a++)
+            row.first += (uint64_t)(box->start[a] + index[a]) * get_step(&box->whole, a);
+        sum += act(&row);
+        row.memory += row.n * row.element_bytes;
+    } while (set_next(box, index));
+    return sum;
+}

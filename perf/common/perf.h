@@ -1,0 +1,300 @@
+/* perf.h - what the measuring programs share: options, memory, interleaved timing, tables for people and
+ * programs.
+ *
+ * The programs are customers of the library: they use installed headers only. Rank 0 alone reads the command
+ * line and prints; what it understood goes to all ranks as one plain struct. Exit statuses are SX_PERF_*.
+ */
+#ifndef SX_PERF_H
+#define SX_PERF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <subx.h>
+
+enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
+
+/* --------------------------------------------------------------------------------- program.c */
+
+enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
+
+/* Where the arrays of a program lie. */
+enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
+
+/* What all programs can be told. It is the first member of each program's own settings, which hold no
+ * pointers. */
+struct sx_perf_settings {
+    int repeat, progress, memory;
+    char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* files, or empty; "-" is standard output */
+    int nhints;
+    char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
+};
+
+/* An option with a value is parsed from text into the member of the settings at `offset`; the function
+ * returns 0, or after sx_perf_options_refuse another value. An option without a value sets the int there to
+ * 1. */
+struct sx_perf_option {
+    const char *name, *value, *help;
+    int (*parse)(const char *text, void *target);
+    size_t offset;
+};
+
+/* A program: its name, what --help says before and after the options, the options (up to one without a name).
+ * */
+struct sx_perf_program {
+    const char *name, *purpose, *rest;
+    const struct sx_perf_option *options;
+};
+
+/* Start MPI and parse the command line into settings of `bytes` bytes, on all ranks alike. Returns 1 to go
+ * on; else MPI is finished and *status is the exit status. */
+int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
+                          struct sx_perf_settings *settings, size_t bytes, int *status);
+
+/* Finish MPI; returns the exit status. Collective. */
+int sx_perf_program_finish(int status);
+
+/* Stop all ranks because of what this rank alone may know; `code` is MPI's or ours, or MPI_SUCCESS for none.
+ * */
+_Noreturn void sx_perf_program_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Stop because of what all ranks know: rank 0 says it, all exit with SX_PERF_ERROR. Collective. */
+_Noreturn void sx_perf_program_exit(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The rank and the number of ranks. */
+int sx_perf_program_get_rank(void);
+int sx_perf_program_get_nranks(void);
+const char *sx_perf_program_get_name(void);
+
+/* --------------------------------------------------------------------------------- options.c */
+
+/* The options that all programs have, and those of programs that exchange; each ends with one without a name.
+ * */
+extern const struct sx_perf_option sx_perf_options_common[];
+
+enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
+
+/* Parse a command line on this rank; returns one of SX_PERF_OPTIONS_*, having printed what there is to say.
+ * */
+int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
+                          struct sx_perf_settings *settings);
+
+/* Note why a value cannot be used; returns 1. */
+int sx_perf_options_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---------------------------------------------------------------------------------- values.c */
+
+/* The lengths of an array, slowest axis first, such as 256x256x256. */
+struct sx_perf_shape {
+    int ndims;
+    ptrdiff_t n[SUBX_NDIMS_MAX];
+};
+
+enum { SX_PERF_NNAMES = 24 };
+
+/* A list of names. */
+struct sx_perf_names {
+    int n;
+    char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
+};
+
+enum { SX_PERF_NSHAPES = 32 };
+
+/* A list of shapes. */
+struct sx_perf_shapes {
+    int n;
+    struct sx_perf_shape shape[SX_PERF_NSHAPES];
+};
+
+/* Parsers of option values: a whole number into an int (>= 1) or an ptrdiff_t (>= 1, with K, M or G for
+ * powers of 1024), a text of less than SX_PERF_TEXT_MAX characters, a shape, a list of shapes, names joined
+ * by commas, engines' names ("all" for all that there are). */
+int sx_perf_values_parse_count(const char *text, void *target);
+int sx_perf_values_parse_bytes(const char *text, void *target);
+int sx_perf_values_parse_text(const char *text, void *target);
+int sx_perf_values_parse_shape(const char *text, void *target);
+int sx_perf_values_parse_shapes(const char *text, void *target);
+int sx_perf_values_parse_names(const char *text, void *target);
+int sx_perf_values_parse_engines(const char *text, void *target);
+
+void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
+ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
+
+/* --------------------------------------------------------------------------------- orders.c */
+
+/* Set order to permutation k of the axes 0 .. ndims-1 in the order of the dictionary; returns how many there
+ * are. */
+int sx_perf_orders_get(int ndims, int k, int order[]);
+
+/* An order as axes joined by minus signs, innermost first: 0-2-1. */
+void sx_perf_orders_print(int ndims, const int order[], size_t len, char *text);
+
+/* Parse digits such as 021, as many as ndims; returns the length of the text, or 0 if it is no permutation.
+ * */
+int sx_perf_orders_parse(const char *text, int ndims, int order[]);
+
+/* -------------------------------------------------------------------------------- pattern.c */
+
+/* A box of a whole array, by the array's axes; order is how the box lies in memory, innermost axis first. */
+struct sx_perf_box {
+    struct sx_perf_shape whole;
+    int order[SUBX_NDIMS_MAX];
+    ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
+};
+
+ptrdiff_t sx_perf_pattern_get_volume(const struct sx_perf_box *box);
+
+/* A row of elements in memory; `first` and `step` number them in the whole array. */
+struct sx_perf_row {
+    char *memory;
+    ptrdiff_t n, element_bytes; /* a multiple of 4 */
+    uint64_t first, step;
+};
+
+/* Act on all rows of a box, adding up what the actions return. */
+ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory,
+                                  ptrdiff_t (*act)(const struct sx_perf_row *));
+
+/* The actions: put the pattern into a row; count the elements that differ from it. */
+ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row);
+ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
+
+/* --------------------------------------------------------------------------------- memory.c */
+
+/* Memory for an array as the settings ask, its pages touched. Collective. */
+void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
+void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
+
+/* Small memory of this rank, zeroed. */
+void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
+
+/* The name of a place for arrays. */
+const char *sx_perf_memory_query(int memory);
+
+/* --------------------------------------------------------------------------------- engines.c */
+
+/* Hints that ask for an engine (NULL for none in particular), with those of the command line; to be freed. */
+MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
+
+/* ------------------------------------------------------------------------------------ time.c */
+
+/* One of several actions that are timed in turn. */
+struct sx_perf_case {
+    int (*run)(void *context); /* one execution; returns an error code of MPI */
+    void *context;
+    int inner;          /* executions in a row for one timing                */
+    double min, median; /* seconds of one execution, the slowest rank's      */
+};
+
+struct sx_perf_progress;
+
+/* Time the cases: in each round every case in turn, a barrier before each; the round's first case moves on
+ * from round to round, so that none always follows the same one. Collective. */
+void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
+
+/* Bytes per second as GB/s; and copies of `bytes` bytes, as a case's action. */
+struct sx_perf_copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+int sx_perf_time_copy(void *copy);
+
+/* ------------------------------------------------------------------------------ candidates.c */
+
+enum { SX_PERF_NREFERENCES = 4, SX_PERF_NCASES = SX_PERF_NNAMES + SX_PERF_NREFERENCES };
+
+/* What is timed in turn: references, and exchanges by engines. It must not be moved. */
+struct sx_perf_candidates {
+    int n;
+    struct sx_perf_case cases[SX_PERF_NCASES];
+    const char *name[SX_PERF_NCASES];
+    int engine[SX_PERF_NCASES]; /* the engine's place in the list of the settings, -1 for references */
+    struct sx_perf_call {
+        subx_exch ex;
+        const void *in;
+        void *out;
+    } call[SX_PERF_NCASES];
+};
+
+/* Add a reference: the action is not the library's. */
+void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
+                            int inner);
+
+/* Add an exchange, which is freed with the candidates, if the create function made one and it does what it
+ * should: it is executed once, and is_right looks at the outcome. Returns 0 if the result is wrong, 1
+ * otherwise, also if the engine cannot serve; other errors stop the program. Collective. */
+int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
+                                const struct sx_perf_call *call, int (*is_right)(void *), void *context,
+                                int inner);
+
+/* The place of the fastest exchange, or -1. */
+int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
+
+/* What follows a row for people: whether it is the best, what "auto" chose. */
+void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
+
+void sx_perf_candidates_free(struct sx_perf_candidates *c);
+
+/* -------------------------------------------------------------------------------- progress.c */
+
+/* How far a program is, on standard error of rank 0 if that is a terminal or --progress was given. */
+struct sx_perf_progress {
+    int shown, terminal;
+    ptrdiff_t done, total; /* rounds */
+    double begin, last;
+    char what[SX_PERF_TEXT_MAX];
+};
+
+void sx_perf_progress_start(struct sx_perf_progress *progress, const struct sx_perf_settings *settings,
+                            ptrdiff_t rounds);
+void sx_perf_progress_set(struct sx_perf_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sx_perf_progress_add(struct sx_perf_progress *progress);
+void sx_perf_progress_finish(struct sx_perf_progress *progress);
+
+/* ----------------------------------------------------------------------------------- table.c */
+
+/* A column: width 0 hides it from people; digits after the point, or SX_PERF_TABLE_TEXT. */
+enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
+
+struct sx_perf_column {
+    const char *name;
+    int width, digits;
+};
+
+/* A value: a text, or where that is NULL a number. A number that is not finite is unknown. */
+struct sx_perf_value {
+    const char *text;
+    double number;
+};
+
+/* Rows that go to files and to people as they come. On other ranks than 0 all calls do nothing. */
+struct sx_perf_table {
+    const struct sx_perf_column *columns;
+    int ncolumns, nheads, nrows, nnotes;
+    FILE *csv, *json, *people;
+};
+
+/* In this order: create (opens the files; collective), any number of heads, start, rows, notes, finish (which
+ * stops the program if something could not be written). A head is a line "# key: value" in CSV. Notes are
+ * sentences for people and JSON. `mark` follows a row for people. */
+void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
+                          int ncolumns, struct sx_perf_table *table);
+void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void sx_perf_table_start(struct sx_perf_table *table);
+void sx_perf_table_add(struct sx_perf_table *table, const struct sx_perf_value values[], const char *mark);
+void sx_perf_table_add_note(struct sx_perf_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sx_perf_table_finish(struct sx_perf_table *table);
+
+/* --------------------------------------------------------------------------------- machine.c */
+
+/* Put what was measured on into the table's head: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
+void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings);
+
+/* The name and version of the MPI below, a string that stays. */
+const char *sx_perf_machine_query_mpi(void);
+
+#endif /* SX_PERF_H */

@@ -1,0 +1,59 @@
+/* progress.c - tell how far a long run is: percent, what is timed now, how long it will take. */
+#include "common/perf.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+/* Seconds between two lines, where lines do not overwrite each other and where they do. */
+static const double calm = 10, lively = 0.2;
+
+void sx_perf_progress_start(struct sx_perf_progress *progress, const struct sx_perf_settings *settings,
+                            ptrdiff_t rounds)
+{
+    *progress = (struct sx_perf_progress){.total = rounds, .begin = MPI_Wtime()};
+    progress->terminal = isatty(2);
+    progress->shown = sx_perf_program_get_rank() == 0 && (progress->terminal || settings->progress);
+    progress->last = progress->begin - calm;
+}
+
+static void print_duration(double seconds)
+{
+    int whole = (int)(seconds + 0.5);
+    fprintf(stderr, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+static void print(struct sx_perf_progress *progress)
+{
+    double now = MPI_Wtime(), share = (double)progress->done / (double)progress->total;
+    if (!progress->shown || now - progress->last < (progress->terminal ? lively : calm))
+        return;
+    progress->last = now;
+    fprintf(stderr, "%s%3.0f %%  %s", progress->terminal ? "\r" : "", 100 * share, progress->what);
+    if (progress->done > 0) {
+        fprintf(stderr, "  left ");
+        print_duration((now - progress->begin) * (1 - share) / share);
+    }
+    fputs(progress->terminal ? "\033[K" : "\n", stderr);
+    fflush(stderr);
+}
+
+void sx_perf_progress_set(struct sx_perf_progress *progress, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(progress->what, sizeof progress->what, format, args);
+    va_end(args);
+    print(progress);
+}
+
+void sx_perf_progress_add(struct sx_perf_progress *progress)
+{
+    progress->done++;
+    print(progress);
+}
+
+void sx_perf_progress_finish(struct sx_perf_progress *progress)
+{
+    if (progress->shown && progress->terminal)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,159 @@
+/* values.c - values of options: counts, sizes, texts, shapes, and lists of them. */
+#include "common/perf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Digits only, so that signs and blanks are errors; *end is the first other character. */
+static int parse_whole(const char *text, long long max, long long *number, const char **end)
+{
+    char *stop = NULL;
+    errno = 0;
+    if (!isdigit((unsigned char)*text))
+        return 0;
+    *number = strtoll(text, &stop, 10);
+    *end = stop;
+    return errno == 0 && *number >= 1 && *number <= max;
+}
+
+int sx_perf_values_parse_count(const char *text, void *target)
+{
+    long long number;
+    const char *end;
+    if (!parse_whole(text, INT_MAX, &number, &end) || *end)
+        return sx_perf_options_refuse("not a whole number from 1 to %d", INT_MAX);
+    *(int *)target = (int)number;
+    return 0;
+}
+
+int sx_perf_values_parse_bytes(const char *text, void *target)
+{
+    static const char units[] = "KMG";
+    long long number;
+    const char *end, *unit = NULL;
+    int ok = parse_whole(text, (long long)1 << 32, &number, &end);
+    if (ok && *end)
+        unit = strchr(units, *end++);
+    if (!ok || *end || (end[-1] && !isdigit((unsigned char)end[-1]) && !unit))
+        return sx_perf_options_refuse("not a number of bytes such as 65536, 64K, 16M or 2G");
+    *(ptrdiff_t *)target = (ptrdiff_t)number << (unit ? 10 * (unit - units + 1) : 0);
+    return 0;
+}
+
+int sx_perf_values_parse_text(const char *text, void *target)
+{
+    if (strlen(text) >= SX_PERF_TEXT_MAX)
+        return sx_perf_options_refuse("longer than %d characters", SX_PERF_TEXT_MAX - 1);
+    strcpy(target, text);
+    return 0;
+}
+
+/* Parse lengths up to another character than x and digits; returns where, or NULL. */
+static const char *parse_lengths(const char *text, struct sx_perf_shape *shape)
+{
+    long long number, volume = 1;
+    shape->ndims = 0;
+    for (;; text++) {
+        if (shape->ndims == SUBX_NDIMS_MAX || !parse_whole(text, INT_MAX, &number, &text))
+            return NULL;
+        if (number > ((long long)1 << 56) / volume)
+            return NULL;
+        volume *= number;
+        shape->n[shape->ndims++] = (ptrdiff_t)number;
+        if (*text != 'x')
+            return text;
+    }
+}
+
+int sx_perf_values_parse_shape(const char *text, void *target)
+{
+    const char *end = parse_lengths(text, target);
+    if (!end || *end)
+        return sx_perf_options_refuse("not lengths joined by x, such as 256x256x256");
+    return 0;
+}
+
+int sx_perf_values_parse_shapes(const char *text, void *target)
+{
+    struct sx_perf_shapes *shapes = target;
+    const char *end = text - 1;
+    shapes->n = 0;
+    do {
+        if (shapes->n == SX_PERF_NSHAPES)
+            return sx_perf_options_refuse("more than %d shapes", SX_PERF_NSHAPES);
+        end = parse_lengths(end + 1, &shapes->shape[shapes->n++]);
+    } while (end && *end == ',');
+    if (!end || *end)
+        return sx_perf_options_refuse("not shapes such as 64x64x64, joined by commas");
+    return 0;
+}
+
+static int add_name(struct sx_perf_names *names, const char *text, size_t len)
+{
+    if (len == 0 || len >= SX_PERF_TEXT_MAX || names->n == SX_PERF_NNAMES)
+        return sx_perf_options_refuse("not at most %d names joined by commas", SX_PERF_NNAMES);
+    memcpy(names->name[names->n], text, len);
+    names->name[names->n++][len] = '\0';
+    return 0;
+}
+
+int sx_perf_values_parse_names(const char *text, void *target)
+{
+    struct sx_perf_names *names = target;
+    names->n = 0;
+    for (;; text++) {
+        size_t len = strcspn(text, ",");
+        if (add_name(names, text, len))
+            return 1;
+        text += len;
+        if (!*text)
+            return 0;
+    }
+}
+
+static int is_engine(const char *text)
+{
+    const char *name = NULL;
+    if (strcmp(text, "auto") == 0)
+        return 1;
+    for (int i = 0; subx_exch_query_engine(i, &name) == MPI_SUCCESS && name; i++)
+        if (strcmp(text, name) == 0)
+            return 1;
+    return 0;
+}
+
+int sx_perf_values_parse_engines(const char *text, void *target)
+{
+    struct sx_perf_names *names = target;
+    const char *name = NULL;
+    if (strcmp(text, "all") == 0) {
+        names->n = 0;
+        for (int i = 0; subx_exch_query_engine(i, &name) == MPI_SUCCESS && name; i++)
+            add_name(names, name, strlen(name));
+        return 0;
+    }
+    if (sx_perf_values_parse_names(text, target))
+        return 1;
+    for (int i = 0; i < names->n; i++)
+        if (!is_engine(names->name[i]))
+            return sx_perf_options_refuse("there is no engine %.40s", names->name[i]);
+    return 0;
+}
+
+void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text)
+{
+    size_t used = 0;
+    for (int a = 0; a < shape->ndims && used < len; a++)
+        used += (size_t)snprintf(text + used, len - used, "%s%td", a ? "x" : "", shape->n[a]);
+}
+
+ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
+{
+    ptrdiff_t volume = 1;
+    for (int a = 0; a < shape->ndims; a++)
+        volume *= shape->n[a];
+    return volume;
+}

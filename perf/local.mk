@@ -1,0 +1,34 @@
+# The measuring programs, which use installed headers only, and what draws their rows.
+perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/perf
+perf_ldadd = %D%/common/libperf.la libsubx.la -lm
+
+noinst_LTLIBRARIES += %D%/common/libperf.la
+%C%_common_libperf_la_SOURCES = \
+	%D%/common/candidates.c \
+	%D%/common/engines.c \
+	%D%/common/machine.c \
+	%D%/common/memory.c \
+	%D%/common/options.c \
+	%D%/common/orders.c \
+	%D%/common/pattern.c \
+	%D%/common/perf.h \
+	%D%/common/program.c \
+	%D%/common/progress.c \
+	%D%/common/table.c \
+	%D%/common/time.c \
+	%D%/common/values.c
+%C%_common_libperf_la_CPPFLAGS = $(perf_cppflags)
+
+bin_PROGRAMS += subx-perf-order
+subx_perf_order_SOURCES = \
+	%D%/order/exchange.c \
+	%D%/order/main.c \
+	%D%/order/measure.c \
+	%D%/order/order.h \
+	%D%/order/pairs.c \
+	%D%/order/plain.c \
+	%D%/order/settings.c \
+	%D%/order/sides.c \
+	%D%/order/summary.c
+subx_perf_order_CPPFLAGS = $(perf_cppflags)
+subx_perf_order_LDADD = $(perf_ldadd)

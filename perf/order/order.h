@@ -1,0 +1,106 @@
+/* order.h - what the files of subx-perf-order share.
+ *
+ * A pair of orders means one of two things. As "storage", the send array lies in memory in the send order and
+ * the receive array in the receive order; the exchange is subx_exch_create_realign. As "traversal", both
+ * arrays lie in Fortran order and the types walk them in these orders, so that the sender's axis send[i]
+ * lands on the receiver's axis recv[i]; this is what Y. Yan's tables in "Improved MPI Collectives for 3D-FFT"
+ * have.
+ */
+#ifndef SX_PERF_ORDER_H
+#define SX_PERF_ORDER_H
+
+#include "common/perf.h"
+
+enum { SX_PERF_ORDER_NDIMS_MIN = 2, SX_PERF_ORDER_NDIMS_MAX = 4 };
+enum { SX_PERF_ORDER_UNSET, SX_PERF_ORDER_STORAGE, SX_PERF_ORDER_TRAVERSAL };
+enum { SX_PERF_ORDER_ALL, SX_PERF_ORDER_TABLE1A, SX_PERF_ORDER_TABLE1B, SX_PERF_ORDER_LIST };
+
+struct sx_perf_order_settings {
+    struct sx_perf_settings common; /* must come first */
+    struct sx_perf_shape shape;
+    struct sx_perf_names engines, pairs; /* pairs: the words of a list */
+    int dtype, meaning, set;
+    int axis[2]; /* v and w; v < 0 where not given */
+};
+
+/* Orders, innermost axis first. */
+struct sx_perf_order_pair {
+    int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
+};
+
+/* How an engine did on a pair: seconds, and their ratio to MPI's plain subarray. Negative: it did not serve.
+ * */
+struct sx_perf_order_result {
+    double median, ratio;
+};
+
+struct sx_perf_order_job {
+    struct sx_perf_order_settings settings;
+    int ndims, v, w, npairs;
+    struct sx_perf_order_pair *pairs;
+    MPI_Datatype element;
+    ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank                  */
+    double most_bytes;                   /* received by the rank that receives most   */
+    char *in, *out;
+    struct sx_perf_order_result *results; /* by pair, then by engine */
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    int nwrong;
+};
+
+/* ------------------------------------------------------------------------------- settings.c */
+
+extern const struct sx_perf_program sx_perf_order_program;
+
+void sx_perf_order_settings_set_defaults(struct sx_perf_order_settings *settings);
+
+/* Take the settings over into the job, or stop with what is wrong with them. Collective. */
+void sx_perf_order_settings_import(struct sx_perf_order_job *job);
+
+const char *sx_perf_order_settings_query_dtype(const struct sx_perf_order_settings *settings);
+const char *sx_perf_order_settings_query_meaning(const struct sx_perf_order_settings *settings);
+
+/* ---------------------------------------------------------------------------------- pairs.c */
+
+/* Set the job's pairs to those that the settings name. Collective, for it may stop. */
+void sx_perf_order_pairs_create(struct sx_perf_order_job *job);
+
+/* ---------------------------------------------------------------------------------- sides.c */
+
+/* This rank's part of the array before and after the exchange of a pair, or in plain C order for no pair. */
+void sx_perf_order_sides_get(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
+                             struct sx_perf_box *send, struct sx_perf_box *recv);
+
+/* ------------------------------------------------------------------------------- exchange.c */
+
+/* Create the exchange of a pair by an engine; returns the library's error code. Collective. */
+int sx_perf_order_exchange_create(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
+                                  const char *engine, subx_exch *ex);
+
+/* ---------------------------------------------------------------------------------- plain.c */
+
+/* The reference: MPI_Alltoallw with MPI's own subarray types, both arrays in C order. */
+struct sx_perf_order_plain {
+    int nranks, *count[2], *displ;
+    MPI_Datatype *type[2];
+    const void *in;
+    void *out;
+};
+
+void sx_perf_order_plain_create(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain);
+int sx_perf_order_plain_execute(void *plain);
+void sx_perf_order_plain_free(struct sx_perf_order_plain *plain);
+
+/* -------------------------------------------------------------------------------- measure.c */
+
+/* Create the exchanges of a pair, verify each, time all in turn with the references, add the rows.
+ * Collective. */
+void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
+                                   struct sx_perf_order_plain *plain);
+
+/* -------------------------------------------------------------------------------- summary.c */
+
+/* Add to the table what the rows amount to. */
+void sx_perf_order_summary_export(struct sx_perf_order_job *job);
+
+#endif /* SX_PERF_ORDER_H */
