@@ -32,3 +32,13 @@ subx_perf_order_SOURCES = \
 	%D%/order/summary.c
 subx_perf_order_CPPFLAGS = $(perf_cppflags)
 subx_perf_order_LDADD = $(perf_ldadd)
+
+bin_PROGRAMS += subx-perf-exch
+subx_perf_exch_SOURCES = \
+	%D%/exch/blocks.c \
+	%D%/exch/exch.h \
+	%D%/exch/main.c \
+	%D%/exch/measure.c \
+	%D%/exch/settings.c
+subx_perf_exch_CPPFLAGS = $(perf_cppflags)
+subx_perf_exch_LDADD = $(perf_ldadd)

@@ -21,6 +21,7 @@ fft/plan     base serial tune
 fft/cli
 perf/common
 perf/order   common
+perf/exch    common
 '
 
 sources() {

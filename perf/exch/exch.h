@@ -1,0 +1,52 @@
+/* exch.h - what the files of subx-perf-exch share: blocks of one size between all ranks, in three kinds of
+ * memory. */
+#ifndef SX_PERF_EXCH_H
+#define SX_PERF_EXCH_H
+
+#include "common/perf.h"
+
+/* Contiguous blocks; blocks of a realignment that leaves the order as it is; of one that reverses it. */
+enum { SX_PERF_EXCH_CONTIGUOUS, SX_PERF_EXCH_PLAIN, SX_PERF_EXCH_TRANSPOSING, SX_PERF_EXCH_NKINDS };
+
+struct sx_perf_exch_settings {
+    struct sx_perf_settings common; /* must come first */
+    struct sx_perf_names engines;
+    int kind[SX_PERF_EXCH_NKINDS]; /* whether it is measured */
+    int factor;
+    ptrdiff_t least, most; /* bytes of a block */
+};
+
+/* A kind and a size of blocks; for realignments a block is a[0] x a[1] x a[2] elements of ELEMENT bytes. */
+enum { SX_PERF_EXCH_ELEMENT = 16 };
+
+struct sx_perf_exch_blocks {
+    int kind;
+    ptrdiff_t bytes, a[3];
+};
+
+struct sx_perf_exch_job {
+    struct sx_perf_exch_settings settings;
+    char *in, *out;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    int nwrong;
+};
+
+/* settings.c */
+extern const struct sx_perf_program sx_perf_exch_program;
+void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings);
+void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
+const char *sx_perf_exch_settings_query_kind(int kind);
+
+/* blocks.c: set what is exchanged; create its exchange, returning the library's error code; fill the send
+ * array with numbers that tell each element's place, and see, over all ranks, whether they have arrived where
+ * they belong. All but the first are collective. */
+void sx_perf_exch_blocks_set(struct sx_perf_exch_blocks *blocks, int kind, ptrdiff_t bytes);
+int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Info hints, subx_exch *ex);
+void sx_perf_exch_blocks_export(const struct sx_perf_exch_blocks *blocks, char *in);
+int sx_perf_exch_blocks_is_right(const struct sx_perf_exch_blocks *blocks, const char *out);
+
+/* measure.c: time all engines on blocks and add their rows. Collective. */
+void sx_perf_exch_measure_execute(struct sx_perf_exch_job *job, const struct sx_perf_exch_blocks *blocks);
+
+#endif /* SX_PERF_EXCH_H */

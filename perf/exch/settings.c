@@ -1,0 +1,85 @@
+/* settings.c - the options of subx-perf-exch. */
+#include "exch/exch.h"
+
+#include <string.h>
+
+const char *sx_perf_exch_settings_query_kind(int kind)
+{
+    static const char *const names[SX_PERF_EXCH_NKINDS] = {"contiguous", "plain", "transposing"};
+    return names[kind];
+}
+
+static int parse_kinds(const char *text, void *target)
+{
+    struct sx_perf_names names;
+    int *kind = target;
+    if (sx_perf_values_parse_names(text, &names))
+        return 1;
+    memset(kind, 0, SX_PERF_EXCH_NKINDS * sizeof *kind);
+    for (int i = 0; i < names.n; i++) {
+        int k = 0;
+        while (k < SX_PERF_EXCH_NKINDS && strcmp(names.name[i], sx_perf_exch_settings_query_kind(k)) != 0)
+            k++;
+        if (k == SX_PERF_EXCH_NKINDS)
+            return sx_perf_options_refuse("%.40s is neither contiguous nor plain nor transposing",
+                                          names.name[i]);
+        kind[k] = 1;
+    }
+    return 0;
+}
+
+#define AT(member) offsetof(struct sx_perf_exch_settings, member)
+
+static const struct sx_perf_option options[] = {
+    {"--data", "K,..", "contiguous, plain, transposing (default: all three)", parse_kinds, AT(kind)},
+    {"--from", "BYTES", "the smallest block, from one rank to one (default 64)", sx_perf_values_parse_bytes,
+     AT(least)},
+    {"--to", "BYTES", "the largest (default 4M)", sx_perf_values_parse_bytes, AT(most)},
+    {"--factor", "N", "from one size to the next (default 4)", sx_perf_values_parse_count, AT(factor)},
+    {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
+     AT(engines)},
+    {NULL, NULL, NULL, NULL, 0}};
+
+static const char purpose[] =
+    "Time exchanges of blocks of one size between all ranks, by every engine, over a range of sizes.\n";
+
+static const char rest[] =
+    "Data: contiguous, bytes in a row; plain, the realignment of a 3-D array of complex numbers from axis 0 to\n"
+    "axis 2, in C order before and after; transposing, the same with the order reversed. Each exchange is\n"
+    "verified, then timed in turn with MPI_Alltoall of contiguous blocks of that size and with memcpy of what a\n"
+    "rank receives, on all ranks at once. Small blocks are exchanged several times in a row for a timing, which\n"
+    "begins with a barrier, ends with the slowest rank and is told for one execution.\n"
+    "\n"
+    "Columns: mpi, ranks, data, block_bytes (from one rank to one), engine, min_s, median_s, gbps (bytes that a\n"
+    "rank receives in the median time, itself included, 10^9/s), ratio_alltoall, ratio_memcpy (of medians of the\n"
+    "same rounds).\n"
+    "\n"
+    "Example:\n"
+    "  mpirun -n 4 subx-perf-exch --memory shared --csv exch.csv && subx-perf-plot exch.csv\n";
+
+const struct sx_perf_program sx_perf_exch_program = {"subx-perf-exch", purpose, rest, options};
+
+void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->common.repeat = 15;
+    settings->least = 64;
+    settings->most = 4 << 20;
+    settings->factor = 4;
+    for (int k = 0; k < SX_PERF_EXCH_NKINDS; k++)
+        settings->kind[k] = 1;
+    sx_perf_values_parse_engines("all", &settings->engines);
+}
+
+void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings)
+{
+    if (settings->least > settings->most)
+        sx_perf_program_exit(MPI_SUCCESS, "--from %td: more than --to %td", settings->least, settings->most);
+    if (settings->most > 1 << 30)
+        sx_perf_program_exit(MPI_SUCCESS, "--to %td: more than 1G", settings->most);
+    if (settings->least % SX_PERF_EXCH_ELEMENT)
+        sx_perf_program_exit(MPI_SUCCESS, "--from %td: not a multiple of %d, the size of an element",
+                             settings->least, SX_PERF_EXCH_ELEMENT);
+    if (settings->factor < 2)
+        sx_perf_program_exit(MPI_SUCCESS, "--factor %d: less than 2", settings->factor);
+}
