@@ -42,3 +42,21 @@ subx_perf_exch_SOURCES = \
 	%D%/exch/settings.c
 subx_perf_exch_CPPFLAGS = $(perf_cppflags)
 subx_perf_exch_LDADD = $(perf_ldadd)
+
+bin_PROGRAMS += subx-perf-kern
+subx_perf_kern_SOURCES = \
+	%D%/kern/kern.h \
+	%D%/kern/main.c \
+	%D%/kern/measure.c \
+	%D%/kern/settings.c \
+	%D%/kern/subx.c \
+	%D%/kern/summary.c
+subx_perf_kern_CPPFLAGS = $(perf_cppflags)
+subx_perf_kern_LDADD = $(perf_ldadd)
+if HAVE_FFTW3
+subx_perf_kern_SOURCES += %D%/kern/fftw3.c
+subx_perf_kern_CPPFLAGS += $(FFTW3_CFLAGS)
+subx_perf_kern_LDADD += $(FFTW3_LIBS)
+else
+subx_perf_kern_SOURCES += %D%/kern/nofftw3.c
+endif

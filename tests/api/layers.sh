@@ -22,6 +22,7 @@ fft/cli
 perf/common
 perf/order   common
 perf/exch    common
+perf/kern    common
 '
 
 sources() {

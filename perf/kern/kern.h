@@ -1,0 +1,77 @@
+/* kern.h - what the files of subx-perf-kern share: a copy of a whole array in C order that reads it in
+ * another order. */
+#ifndef SX_PERF_KERN_H
+#define SX_PERF_KERN_H
+
+#include "common/perf.h"
+
+enum { SX_PERF_KERN_NDIMS_MAX = 6, SX_PERF_KERN_NSIZES = 4 };
+
+struct sx_perf_kern_settings {
+    struct sx_perf_settings common; /* must come first */
+    struct sx_perf_shapes shapes;
+    struct sx_perf_names orders;    /* none: all                                      */
+    int bytes[SX_PERF_KERN_NSIZES]; /* whether elements of 4, 8, 16, 32 bytes are measured */
+};
+
+/* One copy: `in` holds an array of `shape` in C order, and `out` gets its elements with axis order[0]
+ * fastest. */
+struct sx_perf_kern_copy {
+    struct sx_perf_shape shape;
+    int order[SX_PERF_KERN_NDIMS_MAX];
+    ptrdiff_t element_bytes, bytes;
+    char *in, *out;
+};
+
+/* A library that can copy. create returns NULL if it cannot; it may overwrite both arrays. Constant tables.
+ * */
+struct sx_perf_kern_library {
+    const char *name;
+    void *(*create)(const struct sx_perf_kern_copy *copy);
+    int (*execute)(void *plan);
+    void (*free)(void *plan);
+};
+
+/* Ours in subx.c; FFTW's in fftw3.c, or where there is none, one that never can, in nofftw3.c. */
+extern const struct sx_perf_kern_library sx_perf_kern_subx, sx_perf_kern_fftw3;
+
+enum { SX_PERF_KERN_SUBX, SX_PERF_KERN_FFTW3, SX_PERF_KERN_NLIBRARIES };
+
+/* A library's least and largest share of memcpy's rate for elements of one size, and where; by size, by
+ * library. */
+struct sx_perf_kern_extremes {
+    int count;
+    double least, most;
+    char at_least[SX_PERF_TEXT_MAX], at_most[SX_PERF_TEXT_MAX];
+};
+
+struct sx_perf_kern_job {
+    struct sx_perf_kern_settings settings;
+    char *in, *out;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
+    struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time in ours */
+    int nwrong;
+};
+
+/* settings.c */
+extern const struct sx_perf_program sx_perf_kern_program;
+void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings);
+void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings);
+
+/* Whether an order of a shape's axes is asked for. */
+int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settings, int ndims,
+                                      const int order[]);
+
+/* Bytes of an element of size number i. */
+ptrdiff_t sx_perf_kern_settings_get_bytes(int i);
+
+/* measure.c: verify and time one copy by all libraries, and add the rows. */
+void sx_perf_kern_measure_execute(struct sx_perf_kern_job *job, int size, struct sx_perf_kern_copy *copy);
+
+/* summary.c: take a value into account; add what all amount to. */
+void sx_perf_kern_summary_add(struct sx_perf_kern_extremes *extremes, double value, const char *where);
+void sx_perf_kern_summary_export(struct sx_perf_kern_job *job);
+
+#endif /* SX_PERF_KERN_H */

@@ -1,0 +1,101 @@
+/* settings.c - the options of subx-perf-kern. */
+#include "kern/kern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ptrdiff_t sx_perf_kern_settings_get_bytes(int i)
+{
+    return (ptrdiff_t)4 << i;
+}
+
+static int parse_bytes(const char *text, void *target)
+{
+    struct sx_perf_names names;
+    int *bytes = target;
+    if (sx_perf_values_parse_names(text, &names))
+        return 1;
+    memset(bytes, 0, SX_PERF_KERN_NSIZES * sizeof *bytes);
+    for (int i = 0; i < names.n; i++) {
+        int k = 0;
+        while (k < SX_PERF_KERN_NSIZES && atol(names.name[i]) != sx_perf_kern_settings_get_bytes(k))
+            k++;
+        if (k == SX_PERF_KERN_NSIZES)
+            return sx_perf_options_refuse("%.40s is neither 4 nor 8 nor 16 nor 32", names.name[i]);
+        bytes[k] = 1;
+    }
+    return 0;
+}
+
+#define AT(member) offsetof(struct sx_perf_kern_settings, member)
+
+static const struct sx_perf_option options[] = {
+    {"--shapes", "S,..", "arrays, such as 256x256x256,64x64x64x64; see below for the default",
+     sx_perf_values_parse_shapes, AT(shapes)},
+    {"--orders", "O,..",
+     "orders such as 012,0123, innermost first; all by default, or those of a shape's length",
+     sx_perf_values_parse_names, AT(orders)},
+    {"--bytes", "B,..", "bytes of an element: 4, 8, 16, 32 (default: all four)", parse_bytes, AT(bytes)},
+    {NULL, NULL, NULL, NULL, 0}};
+
+static const char shapes[] = "256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16";
+
+static const char purpose[] =
+    "Time copies that read an array in C order in any order of its axes, on one process or several at once.\n";
+
+static const char rest[] =
+    "Libraries: subx, subx_type_pack of the type that subx_type_create_subarray makes of the whole array and the\n"
+    "order; fftw3, a rank-0 guru plan of FFTW with FFTW_MEASURE, for elements of 8, 16 and 32 bytes; memcpy of as\n"
+    "many bytes. Each copy is verified element by element, then all are timed in turn. Default shapes, cubes and\n"
+    "slivers: 256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16. subx-perf-kern-numpy adds\n"
+    "rows of numpy's.\n"
+    "\n"
+    "Columns: shape, order (axes joined by -, innermost first), bytes (of an element), library, min_s, median_s\n"
+    "(over the rounds), gbps (bytes of the array in the median time, 10^9/s), ratio_memcpy (of medians of the same\n"
+    "rounds).\n"
+    "\n"
+    "Example:\n"
+    "  subx-perf-kern --shapes 256x256x256 --bytes 16 --csv kern.csv && subx-perf-plot kern.csv\n";
+
+const struct sx_perf_program sx_perf_kern_program = {"subx-perf-kern", purpose, rest, options};
+
+void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->common.repeat = 5;
+    sx_perf_values_parse_shapes(shapes, &settings->shapes);
+    for (int i = 0; i < SX_PERF_KERN_NSIZES; i++)
+        settings->bytes[i] = 1;
+}
+
+static int is_order_of(const char *text, int ndims, int order[])
+{
+    return strlen(text) == (size_t)ndims && sx_perf_orders_parse(text, ndims, order);
+}
+
+int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settings, int ndims,
+                                      const int order[])
+{
+    int wanted[SX_PERF_KERN_NDIMS_MAX];
+    for (int i = 0; i < settings->orders.n; i++)
+        if (is_order_of(settings->orders.name[i], ndims, wanted) &&
+            memcmp(order, wanted, (size_t)ndims * sizeof *order) == 0)
+            return 1;
+    return settings->orders.n == 0;
+}
+
+static void check_order(const char *text)
+{
+    int order[SX_PERF_KERN_NDIMS_MAX], ndims = (int)strlen(text);
+    if (ndims > SX_PERF_KERN_NDIMS_MAX || !is_order_of(text, ndims, order))
+        sx_perf_program_exit(MPI_SUCCESS, "--orders %.40s: not the axes of an array such as 021", text);
+}
+
+void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings)
+{
+    for (int i = 0; i < settings->shapes.n; i++)
+        if (settings->shapes.shape[i].ndims > SX_PERF_KERN_NDIMS_MAX)
+            sx_perf_program_exit(MPI_SUCCESS, "--shapes: more than %d axes", SX_PERF_KERN_NDIMS_MAX);
+    for (int i = 0; i < settings->orders.n; i++)
+        check_order(settings->orders.name[i]);
+}
