@@ -60,3 +60,16 @@ subx_perf_kern_LDADD += $(FFTW3_LIBS)
 else
 subx_perf_kern_SOURCES += %D%/kern/nofftw3.c
 endif
+
+# It measures nothing but FFTW.
+if HAVE_FFTW3
+bin_PROGRAMS += subx-perf-stride
+subx_perf_stride_SOURCES = \
+	%D%/stride/effort.c \
+	%D%/stride/main.c \
+	%D%/stride/settings.c \
+	%D%/stride/stride.h \
+	%D%/stride/strided.c
+subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
+subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
+endif

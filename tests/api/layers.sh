@@ -23,6 +23,7 @@ perf/common
 perf/order   common
 perf/exch    common
 perf/kern    common
+perf/stride  common
 '
 
 sources() {
