@@ -73,3 +73,6 @@ subx_perf_stride_SOURCES = \
 subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
 endif
+
+dist_bin_SCRIPTS = %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
+EXTRA_DIST += %D%/README

@@ -49,7 +49,7 @@ static void start_table(struct sx_perf_order_job *job)
     sx_perf_table_set_head(&job->table, "shape", "%s", shape);
     sx_perf_table_set_head(&job->table, "dtype", "%s", sx_perf_order_settings_query_dtype(s));
     sx_perf_table_set_head(&job->table, "axes", "%d to %d", job->v, job->w);
-    sx_perf_table_set_head(&job->table, "orders", "%s, innermost first",
+    sx_perf_table_set_head(&job->table, "orders", "%s orders, innermost axis first",
                            sx_perf_order_settings_query_meaning(s));
     sx_perf_table_set_head(&job->table, "bytes_of_a_rank", "%.0f", job->most_bytes);
     sx_perf_table_start(&job->table);
