@@ -9,7 +9,8 @@ mpi_tests = \
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
-	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh
+	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
+	%D%/perf/rows.sh %D%/perf/plot.sh
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests

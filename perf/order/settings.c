@@ -67,7 +67,7 @@ static const struct sx_perf_option options[] = {
     {"--pairs", "P", "all (default); table1a, table1b: Yan's; or a list such as 021:102,012:210", parse_pairs,
      0},
     {"--orders", "M",
-     "what an order is: storage (default) of the arrays, or traversal of Fortran arrays (default for Yan's)",
+     "what an order is: of storage (default) or of traversal (default for table1a and table1b)",
      parse_meaning, AT(meaning)},
     {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
      AT(engines)},

@@ -1,0 +1,64 @@
+#!/bin/sh
+# plot.sh - every program's rows become a PNG and an SVG; NumPy's copies have the columns of ours. Skipped without a
+# Python that has Matplotlib.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+programs=$(cd "${top_builddir:-.}" && pwd)
+MPLCONFIGDIR=$scratch
+export MPLCONFIGDIR TEST_SECONDS=60
+
+# The first python3 may be one without Matplotlib while the system's own has it.
+for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
+    "$python" -c 'import matplotlib, numpy' 2>/dev/null && break
+done
+test "$python" != none || skip "no Python with Matplotlib and NumPy"
+
+# draw NAME: from NAME.csv.
+draw() {
+    if ! "$python" "$top/perf/plot/subx-perf-plot" "$scratch/$1.csv" >"$scratch/out" 2>&1; then
+        fail "$1 is not drawn: $(cat "$scratch/out")"
+    elif test "$(head -c 4 "$scratch/$1.png" | tail -c 3)" != PNG; then
+        fail "$1.png is no PNG"
+    elif ! head -c 400 "$scratch/$1.svg" | grep -q '<svg\|DOCTYPE svg'; then
+        fail "$1.svg is no SVG"
+    elif test "$1" = order && ! grep -q '<!-- (0,2,1) -->' "$scratch/$1.svg"; then
+        fail "$1.svg names no orders"
+    else
+        passed
+    fi
+}
+
+# rows RANKS NAME ARGUMENT ...
+rows() {
+    ranks=$1 name=$2
+    shift 2
+    test -x "$programs/subx-perf-$name" || return 0
+    launch -n "$ranks" "$programs/subx-perf-$name" "$@" --repeat 2 --csv "$scratch/$name.csv" >/dev/null 2>"$scratch/err" ||
+        fail "subx-perf-$name exits with $?: $(cat "$scratch/err")"
+    draw "$name"
+}
+
+rows 2 order --shape 4x6x5
+rows 2 exch --to 1K
+rows 0 kern --shapes 4x3x5
+rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
+
+if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repeat 2 --csv "$scratch/numpy.csv" \
+    --json "$scratch/numpy.json" >/dev/null && "$python" -m json.tool "$scratch/numpy.json" >/dev/null; then
+    # Two rows for each of 6 + 24 orders and 4 sizes, after the names.
+    test "$(grep -cv '^# ' "$scratch/numpy.csv")" -eq 241 || fail "subx-perf-kern-numpy writes too few rows, or too many"
+    test "$(grep -v '^# ' "$scratch/numpy.csv" | head -n 1)" = "$(grep -v '^# ' "$scratch/kern.csv" | head -n 1)" ||
+        fail "subx-perf-kern-numpy has other columns"
+    draw numpy
+else
+    fail "subx-perf-kern-numpy fails"
+fi
+
+printf 'a,b\n1,2\n' >"$scratch/other.csv"
+if "$python" "$top/perf/plot/subx-perf-plot" "$scratch/other.csv" 2>/dev/null; then
+    fail "other columns are drawn"
+else
+    passed
+fi
+finish

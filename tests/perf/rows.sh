@@ -1,0 +1,126 @@
+#!/bin/sh
+# rows.sh - the measuring programs on tiny sizes: exact columns, as many rows as there must be, JSON that parses, right
+# results; what is wrong with an invocation is said in one line, with exit status 2. Times are not looked at.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+programs=$(cd "${top_builddir:-.}" && pwd)
+csv=$scratch/rows.csv
+json=$scratch/rows.json
+export TEST_SECONDS=60
+
+python=${PYTHON3:-python3}
+"$python" -c 'import json' 2>/dev/null || python=
+
+order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,gbps,ratio_plain,ratio_memcpy
+exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
+kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
+stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
+
+# check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".
+check_csv() {
+    sed '/^# [a-z_0-9]*: ./d' "$csv" >"$scratch/body"
+    rows=$(($(wc -l <"$scratch/body") - 1))
+    names=$(head -n 1 "$scratch/body")
+    if test "$names" != "$2"; then
+        fail "$1: the columns are $names"
+    elif test "$3" = some && test "$rows" -gt 0; then
+        passed
+    elif test "$rows" != "$3"; then
+        fail "$1: $rows rows, not $3"
+    elif ! awk -F, -v n="$(echo "$2" | tr ',' '\n' | wc -l)" 'NF != n { exit 1 }' "$scratch/body"; then
+        fail "$1: a row has too few or too many values"
+    else
+        passed
+    fi
+}
+
+# check_json WHAT: it parses, and has as many rows as the CSV.
+check_json() {
+    test -n "$python" || return 0
+    if ! "$python" -m json.tool "$json" >/dev/null 2>"$scratch/err"; then
+        fail "$1: the JSON is none: $(cat "$scratch/err")"
+    elif test "$("$python" -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["rows"]))' "$json")" -ne "$rows"; then
+        fail "$1: the JSON has not $rows rows"
+    else
+        passed
+    fi
+}
+
+# measure RANKS COLUMNS ROWS PROGRAM ARGUMENT ...
+measure() {
+    ranks=$1 columns=$2 count=$3 program=$4
+    shift 4
+    rm -f "$csv" "$json"
+    if launch -n "$ranks" "$programs/$program" "$@" --repeat 2 --csv "$csv" --json "$json" >"$scratch/out" \
+        2>"$scratch/err"; then
+        check_csv "$program $* on $ranks ranks" "$columns" "$count"
+        check_json "$program $* on $ranks ranks"
+    else
+        fail "$program $* on $ranks ranks: exit status $?"
+        cat "$scratch/err"
+    fi
+}
+
+# refuse WORD PROGRAM ARGUMENT ...: exit status 2, and the word in the line.
+refuse() {
+    word=$1 program=$2
+    shift 2
+    launch -n 0 "$programs/$program" "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    if test $status -ne 2 || ! grep "^$program: " "$scratch/err" | grep -qF -e "$word"; then
+        fail "$program $*: exit status $status, $(cat "$scratch/err")"
+    else
+        passed
+    fi
+}
+
+# Two references and two engines a pair.
+two="--engines packv,alltoallw"
+# shellcheck disable=SC2086 # two words
+{
+    measure 1 $order_columns 16 subx-perf-order --shape 5x4 $two --dtype float32
+    measure 2 $order_columns 144 subx-perf-order --shape 6x4x5 $two --memory shared --hint subx_permute=send
+    measure 3 $order_columns 48 subx-perf-order --shape 7x4x5 $two --pairs table1a --dtype complex64
+    measure 4 $order_columns 4 subx-perf-order --shape 3x4x5 $two --pairs table1b --memory huge
+    measure 2 $order_columns 8 subx-perf-order --shape 3x4x2x5 $two --pairs 0123:3210,1302:2013 --axes 1,2 --dtype float64
+    measure 2 $exch_columns 24 subx-perf-exch --from 64 --to 1K $two --factor 16
+}
+measure 4 $order_columns some subx-perf-order --shape 6x5x7 --pairs 021:102,210:210 --memory shared --engines all
+measure 3 $order_columns 6 subx-perf-order --shape 6x5x7 --orders traversal --pairs 021:102,102:012 --engines auto
+measure 4 $exch_columns some subx-perf-exch --from 48 --to 48 --engines all --data contiguous,transposing
+measure 0 $kern_columns some subx-perf-kern --shapes 5x4x3,4x3x2x5
+measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --bytes 4 --memory huge
+test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
+if test -x "$programs/subx-perf-stride"; then
+    # Two calls for stride 1 and each of five strides, of which the last reaches beyond the field; three efforts.
+    measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
+    refuse heroic subx-perf-stride --effort heroic
+    refuse --from subx-perf-stride --from 64 --to 8
+fi
+
+for program in order exch kern stride; do
+    test -x "$programs/subx-perf-$program" || continue
+    launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
+    if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then
+        passed
+    else
+        fail "--help of $program has no usage, or lines of more than 120 columns"
+    fi
+done
+
+refuse --nonsense subx-perf-order --nonsense
+refuse --shape subx-perf-order --shape 4
+refuse 01:10 subx-perf-order --pairs 01:10
+refuse --axes subx-perf-order --axes 1,1
+refuse table subx-perf-order --pairs table1a --shape 4x4
+refuse traversals subx-perf-order --pairs table1a --orders storage
+refuse steam subx-perf-order --engines steam
+refuse "hint" subx-perf-order --shape 4x4 --hint subx_permute=sideways
+refuse "key=value" subx-perf-exch --hint luck
+refuse nowhere subx-perf-exch --csv "$scratch/nowhere/rows.csv"
+refuse --from subx-perf-exch --from 50
+refuse --repeat subx-perf-kern --repeat 0
+refuse 5 subx-perf-kern --bytes 5
+refuse 011 subx-perf-kern --orders 011
+finish
