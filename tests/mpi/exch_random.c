@@ -84,7 +84,7 @@ enum { AT_ONCE, SPLIT, TESTED, HOWS };
 
 typedef struct setting {
     int number, lists;
-    const char *engine;
+    const char *engine, *radix; /* NULL for a random radix */
     int callers_work, how;
 } setting;
 
@@ -95,6 +95,8 @@ static MPI_Info create_hints(const setting *c)
     MPI_Info hints = test_engine_hints(&rng, c->engine, text);
     if (c->callers_work)
         MPI_Info_set(hints, "subx_work", "caller");
+    if (c->radix)
+        MPI_Info_set(hints, "subx_radix", c->radix);
     test_context("exchange %d, %s, lists %d, caller's work %d, how %d", c->number, text, c->lists,
                  c->callers_work, c->how);
     return hints;
@@ -244,10 +246,10 @@ static void check_setting(const setting *c)
     free(work);
 }
 
-static void check_engine(const char *engine, int number)
+static void check_engine(const char *engine, const char *radix, int number)
 {
     test_random rng = test_random_stream(test_seed(), 8000000u + (uint64_t)number);
-    setting c = {.number = number, .engine = engine};
+    setting c = {.number = number, .engine = engine, .radix = radix};
     c.lists = test_random_int(&rng, 0, 3) == 0;
     c.callers_work = test_random_int(&rng, 0, 1);
     c.how = test_random_int(&rng, 0, HOWS - 1);
@@ -255,13 +257,22 @@ static void check_engine(const char *engine, int number)
 }
 
 /* Eight ranks are for rounds of several partners, and for many peers in few slots. */
+static void check_eight(void)
+{
+    check_engine("kway", "2", 0);
+    check_engine("kway", "3", 1);
+    check_engine("kway", "4", 2);
+    check_engine("pipeline", NULL, 3);
+    check_engine("pipeline", NULL, 4);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
     const int times = test_nranks > 4 ? 1 : test_nranks > 2 ? 3 : 8;
     for (int k = 0; k < times * test_engine_count() && test_nranks < 8; k++)
-        check_engine(test_engine_get(k), k);
-    for (int k = 0; k < 5 && test_nranks == 8; k++)
-        check_engine(k < 3 ? "kway" : "pipeline", k);
+        check_engine(test_engine_get(k), NULL, k);
+    if (test_nranks == 8)
+        check_eight();
     return test_end();
 }
