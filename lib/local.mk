@@ -1,17 +1,22 @@
 # Everything is compiled once, into a library that the tests can look into; the installed one shows only subx_*.
 # Base without its errors is small and without state, and libsubx_fft has its own copy of it.
-noinst_LTLIBRARIES += libsubx_base.la libsubx_core.la
+noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
 	%D%/base/base.h %D%/base/mem.c %D%/base/arith.c %D%/base/text.c %D%/base/hint.c %D%/base/agree.c
 
+# The one file with threads.
+libsubx_threads_la_SOURCES = %D%/kern/threads.c
+libsubx_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+
 libsubx_core_la_SOURCES = \
 	%D%/base/error.c \
 	%D%/block/block.c \
 	%D%/layout/layout.h %D%/layout/layout.c \
-	%D%/kern/kern.h %D%/kern/run.h %D%/kern/plane.h %D%/kern/transpose.h \
-	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/plane.c %D%/kern/blocked.c %D%/kern/avx512.c \
+	%D%/kern/kern.h %D%/kern/run.h %D%/kern/plane.h %D%/kern/stream.h %D%/kern/transpose.h \
+	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/blocked.c \
+	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
@@ -23,8 +28,9 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/flow.h %D%/exch/flow.c %D%/exch/tile.h %D%/exch/tile.c \
 	%D%/exch/shm.c %D%/exch/node.c %D%/exch/packv.c %D%/exch/pairwise.c %D%/exch/kway.c %D%/exch/pipeline.c \
 	%D%/exch/persistent.c %D%/exch/types.c %D%/exch/alltoallw.c
-libsubx_core_la_LIBADD = libsubx_base.la
+libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
+libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la
-libsubx_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined

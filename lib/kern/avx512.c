@@ -4,18 +4,25 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#include <stdint.h>
 
 #define AVX512 __attribute__((target("avx512f,avx512vl")))
 
-enum { LINE = 64 };
-
-AVX512 SX_TRANSPOSE_INLINE void store(char *out, __m512i v, int stream)
+AVX512 SX_TRANSPOSE_INLINE __m512i load(const char *in)
 {
-    if (stream)
-        _mm512_stream_si512((__m512i *)out, v);
-    else
-        _mm512_storeu_si512(out, v);
+    return _mm512_loadu_si512(in);
+}
+
+AVX512 SX_TRANSPOSE_INLINE void store(char *out, __m512i v)
+{
+    _mm512_storeu_si512(out, v);
+}
+
+AVX512 SX_TRANSPOSE_INLINE void tile32(const char *in, const ptrdiff_t rows[], char *out,
+                                       const ptrdiff_t cols[])
+{
+    __m512i a = load(in + rows[0]), b = load(in + rows[1]);
+    store(out + cols[0], _mm512_shuffle_i64x2(a, b, 0x44));
+    store(out + cols[1], _mm512_shuffle_i64x2(a, b, 0xee));
 }
 
 /* Transpose 4 x 4 elements of 16 bytes: lanes of the registers a, in place. */
@@ -29,117 +36,120 @@ AVX512 SX_TRANSPOSE_INLINE void transpose_lanes(__m512i a[4])
     a[3] = _mm512_shuffle_i64x2(t1, t3, 0xdd);
 }
 
-AVX512 SX_TRANSPOSE_INLINE void tile16(const char *in, ptrdiff_t is, char *out, ptrdiff_t os, int stream)
+AVX512 SX_TRANSPOSE_INLINE void store4(char *out, const ptrdiff_t cols[], ptrdiff_t step, const __m512i a[4])
 {
-    __m512i a[4];
-    for (int i = 0; i < 4; i++)
-        a[i] = _mm512_loadu_si512(in + i * is);
-    transpose_lanes(a);
-    for (int i = 0; i < 4; i++)
-        store(out + i * os, a[i], stream);
+    store(out + cols[0], a[0]);
+    store(out + cols[step], a[1]);
+    store(out + cols[2 * step], a[2]);
+    store(out + cols[3 * step], a[3]);
 }
 
-/* Pairs of rows interleave to pairs of elements, in lanes of 16 bytes; lanes are then transposed as above,
- * those of the even columns and those of the odd ones. */
-AVX512 SX_TRANSPOSE_INLINE void tile8(const char *in, ptrdiff_t is, char *out, ptrdiff_t os, int stream)
+AVX512 SX_TRANSPOSE_INLINE void tile16(const char *in, const ptrdiff_t rows[], char *out,
+                                       const ptrdiff_t cols[])
+{
+    __m512i a[4] = {load(in + rows[0]), load(in + rows[1]), load(in + rows[2]), load(in + rows[3])};
+    transpose_lanes(a);
+    store4(out, cols, 1, a);
+}
+
+/* A pair of rows interleaves to pairs of elements, in lanes of 16 bytes: those of the even columns and those
+ * of the odd ones. */
+AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows[], __m512i *even,
+                                            __m512i *odd)
+{
+    __m512i x = load(in + rows[0]), y = load(in + rows[1]);
+    *even = _mm512_unpacklo_epi64(x, y);
+    *odd = _mm512_unpackhi_epi64(x, y);
+}
+
+AVX512 SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], char *out,
+                                      const ptrdiff_t cols[])
 {
     __m512i even[4], odd[4];
-    for (int i = 0; i < 4; i++) {
-        __m512i x = _mm512_loadu_si512(in + 2 * i * is), y = _mm512_loadu_si512(in + (2 * i + 1) * is);
-        even[i] = _mm512_unpacklo_epi64(x, y);
-        odd[i] = _mm512_unpackhi_epi64(x, y);
-    }
+    interleave8(in, rows, &even[0], &odd[0]);
+    interleave8(in, rows + 2, &even[1], &odd[1]);
+    interleave8(in, rows + 4, &even[2], &odd[2]);
+    interleave8(in, rows + 6, &even[3], &odd[3]);
     transpose_lanes(even);
     transpose_lanes(odd);
-    for (int i = 0; i < 4; i++) {
-        store(out + 2 * i * os, even[i], stream);
-        store(out + (2 * i + 1) * os, odd[i], stream);
-    }
+    store4(out, cols, 2, even);
+    store4(out, cols + 1, 2, odd);
 }
 
-/* The same with two steps of interleaving: c[k] collects columns k, k+4, k+8, k+12 of four rows at a time. */
-AVX512 SX_TRANSPOSE_INLINE void tile4(const char *in, ptrdiff_t is, char *out, ptrdiff_t os, int stream)
+/* Four rows, in two steps of interleaving: a, b, c, d get columns 0, 1, 2, 3 and each fourth one after. */
+AVX512 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows[], __m512i *a, __m512i *b,
+                                            __m512i *c, __m512i *d)
 {
-    __m512i c[4][4];
-    for (int g = 0; g < 4; g++) {
-        const char *row = in + 4 * g * is;
-        __m512i x0 = _mm512_loadu_si512(row), x1 = _mm512_loadu_si512(row + is);
-        __m512i x2 = _mm512_loadu_si512(row + 2 * is), x3 = _mm512_loadu_si512(row + 3 * is);
-        __m512i y0 = _mm512_unpacklo_epi32(x0, x1), y1 = _mm512_unpackhi_epi32(x0, x1);
-        __m512i y2 = _mm512_unpacklo_epi32(x2, x3), y3 = _mm512_unpackhi_epi32(x2, x3);
-        c[0][g] = _mm512_unpacklo_epi64(y0, y2);
-        c[1][g] = _mm512_unpackhi_epi64(y0, y2);
-        c[2][g] = _mm512_unpacklo_epi64(y1, y3);
-        c[3][g] = _mm512_unpackhi_epi64(y1, y3);
-    }
-    for (int k = 0; k < 4; k++) {
-        transpose_lanes(c[k]);
-        for (int i = 0; i < 4; i++)
-            store(out + (4 * i + k) * os, c[k][i], stream);
-    }
+    __m512i x0 = load(in + rows[0]), x1 = load(in + rows[1]);
+    __m512i x2 = load(in + rows[2]), x3 = load(in + rows[3]);
+    __m512i y0 = _mm512_unpacklo_epi32(x0, x1), y1 = _mm512_unpackhi_epi32(x0, x1);
+    __m512i y2 = _mm512_unpacklo_epi32(x2, x3), y3 = _mm512_unpackhi_epi32(x2, x3);
+    *a = _mm512_unpacklo_epi64(y0, y2);
+    *b = _mm512_unpackhi_epi64(y0, y2);
+    *c = _mm512_unpacklo_epi64(y1, y3);
+    *d = _mm512_unpackhi_epi64(y1, y3);
 }
 
-/* Write a run: whole lines past the caches, the parts of lines at its ends through them. */
-AVX512 static void stream_run(char *out, const char *staged, ptrdiff_t bytes)
+/* Lanes of two registers to four columns of half a line, four columns apart. */
+AVX512 SX_TRANSPOSE_INLINE void store_halves(char *out, const ptrdiff_t cols[], __m512i a, __m512i b)
 {
-    ptrdiff_t head = (ptrdiff_t)(-(uintptr_t)out % LINE);
-    head = head < bytes ? head : bytes;
-    memcpy(out, staged, (size_t)head);
-    for (; head + LINE <= bytes; head += LINE)
-        store(out + head, _mm512_loadu_si512(staged + head), 1);
-    memcpy(out + head, staged + head, (size_t)(bytes - head));
+    const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512i x = _mm512_permutex2var_epi64(a, lower, b), y = _mm512_permutex2var_epi64(a, upper, b);
+    _mm256_storeu_si256((__m256i *)(out + cols[0]), _mm512_castsi512_si256(x));
+    _mm256_storeu_si256((__m256i *)(out + cols[4]), _mm512_extracti64x4_epi64(x, 1));
+    _mm256_storeu_si256((__m256i *)(out + cols[8]), _mm512_castsi512_si256(y));
+    _mm256_storeu_si256((__m256i *)(out + cols[12]), _mm512_extracti64x4_epi64(y, 1));
 }
 
-enum { CACHED, STREAMED, STAGED };
-
-/* Streaming needs whole lines, and a copy that is larger than the caches. */
-static int choose(const sx_plane *p, const char *out)
+/* Eight rows only, for sixteen at a power-of-two stride are more than a set of the first-level cache has
+ * ways. */
+AVX512 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out,
+                                      const ptrdiff_t cols[])
 {
-    if (!p->streams)
-        return CACHED;
-    return (uintptr_t)out % LINE == 0 && p->r.os % LINE == 0 ? STREAMED : STAGED;
+    __m512i a[2], b[2], c[2], d[2];
+    interleave4(in, rows, &a[0], &b[0], &c[0], &d[0]);
+    interleave4(in, rows + 4, &a[1], &b[1], &c[1], &d[1]);
+    store_halves(out, cols, a[0], a[1]);
+    store_halves(out, cols + 1, b[0], b[1]);
+    store_halves(out, cols + 2, c[0], c[1]);
+    store_halves(out, cols + 3, d[0], d[1]);
 }
 
-AVX512 SX_TRANSPOSE_INLINE void copy_tiles(const sx_plane *p, ptrdiff_t side, sx_transpose_tile *tile,
-                                           const char *in, char *out)
+AVX512 static void move32(const sx_patch *p, const char *in, char *out)
 {
-    switch (choose(p, out)) {
-    case CACHED:
-        sx_transpose_plane(p, side, 0, tile, in, out);
-        break;
-    case STREAMED:
-        sx_transpose_plane(p, side, 1, tile, in, out);
-        break;
-    default:
-        sx_transpose_staged(p, side, tile, stream_run, in, out);
-    }
+    sx_transpose(p, 2, 2, 32, tile32, in, out);
 }
 
-AVX512 static void copy_plane(const sx_plane *p, const char *in, char *out)
+AVX512 static void move16(const sx_patch *p, const char *in, char *out)
 {
-    if (p->bytes == 16)
-        copy_tiles(p, 4, tile16, in, out);
-    else if (p->bytes == 8)
-        copy_tiles(p, 8, tile8, in, out);
-    else
-        copy_tiles(p, 16, tile4, in, out);
+    sx_transpose(p, 4, 4, 16, tile16, in, out);
 }
+
+AVX512 static void move8(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 8, 8, 8, tile8, in, out);
+}
+
+AVX512 static void move4(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 8, 16, 4, tile4, in, out);
+}
+
+static const sx_transposer movers[] = {
+    {4, {8, 16, move4}}, {8, {8, 8, move8}}, {16, {4, 4, move16}}, {32, {2, 2, move32}}, {0, {0, 0, NULL}}};
 
 static int suits(const sx_layout *l)
 {
-    static const ptrdiff_t sizes[] = {4, 8, 16, 0};
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-           sx_transpose_suits(l, sizes, LINE);
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && sx_transpose_suits(l);
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    if (!suits(l)) {
+    if (suits(l))
+        sx_transpose_copy(l, movers, in, out);
+    else
         sx_kern_blocked.copy(l, in, out);
-        return;
-    }
-    sx_kern_plane_copy(l, in, out, copy_plane);
-    _mm_sfence(); /* streamed lines are ordered before what follows, such as a message that tells of them */
 }
 
 #else

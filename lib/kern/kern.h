@@ -18,6 +18,22 @@ extern const sx_kern *const sx_kern_table[];
 /* Get the first kernel that suits a layout. */
 const sx_kern *sx_kern_get(const sx_layout *l);
 
-extern const sx_kern sx_kern_avx512, sx_kern_blocked, sx_kern_scalar;
+/* Copy by a kernel in up to `threads` threads, of which each gets a piece that is worth it. */
+void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads);
+
+/* What one thread may count on, in bytes: caches of its own, and its share of those that it has with others.
+ * */
+typedef struct sx_kern_caches {
+    ptrdiff_t level1, level2;
+    ptrdiff_t keep; /* a copy of more than this leaves nothing behind that anybody would find there again */
+} sx_kern_caches;
+
+const sx_kern_caches *sx_kern_caches_get(void);
+
+/* 1 if a copy of so many bytes should go past the caches. */
+int sx_kern_caches_exceeded(ptrdiff_t bytes);
+
+extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon, sx_kern_rows, sx_kern_blocked,
+    sx_kern_scalar;
 
 #endif

@@ -1,8 +1,9 @@
-/* plane.c - find the two levels that a permuting copy should tile, and loop over the others. */
+/* plane.c - find the two directions that a permuting copy should tile. */
 #include "kern/plane.h"
 
-/* Beyond this many bytes a copy leaves nothing in the caches that anybody would find there again. */
-enum { STREAM_BYTES = 4 << 20 };
+/* Read at least this much along r, and write along w, before a level that could lengthen either is made a
+ * loop around: a few lines for the reader, whose prefetchers then have something to follow. */
+enum { READ_BYTES = 512 };
 
 /* A step backwards is as far as one forwards. */
 static ptrdiff_t magnitude(ptrdiff_t a)
@@ -35,51 +36,68 @@ int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
     return l->nd >= 2 && l->block_bytes <= most && get_smallest_read(l, 0) != get_smallest_written(l);
 }
 
-static void move_to(sx_layout *l, int from, int to)
+/* Take a level out, so that others may still be taken. */
+static sx_dim take(sx_layout *l, int i)
 {
-    sx_dim d = l->dim[from];
-    for (; from > to; from--)
-        l->dim[from] = l->dim[from - 1];
-    l->dim[to] = d;
+    sx_dim d = l->dim[i];
+    for (l->nd--; i < l->nd; i++)
+        l->dim[i] = l->dim[i + 1];
+    return d;
 }
 
-/* Levels may be taken in any order, for a copy has no order of elements to keep: the plane's two innermost,
- * the others so that what is written advances slowly. */
-static sx_layout arrange(const sx_layout *l)
+static void begin(sx_chain *c, ptrdiff_t n, ptrdiff_t near, ptrdiff_t far)
+{
+    *c = (sx_chain){.nd = 1, .n = {n}, .far = {far}, .near = near, .length = n};
+}
+
+static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
+{
+    c->n[c->nd] = n;
+    c->far[c->nd++] = far;
+    c->length *= n;
+}
+
+/* Levels that continue the chain on its side join it, while it is shorter than `enough` bytes. */
+static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
+{
+    for (int i = 0; i < l->nd && c->length * magnitude(c->near) < enough;) {
+        if (l->dim[i].is == c->length * c->near) {
+            sx_dim d = take(l, i);
+            lengthen(c, d.n, d.os);
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+}
+
+static void lengthen_written(sx_chain *c, sx_layout *l)
+{
+    for (int i = 0; i < l->nd;) {
+        if (l->dim[i].os == c->length * c->near) {
+            sx_dim d = take(l, i);
+            lengthen(c, d.n, d.is);
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+}
+
+/* Levels may be taken in any order, for a copy has no order of elements to keep: the plane's innermost, the
+ * others so that what is written advances slowly. */
+void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;
     sx_layout_sort(&m);
-    move_to(&m, get_smallest_read(&m, 1), 1);
-    return m;
-}
-
-sx_plane sx_kern_plane_get(const sx_layout *l)
-{
-    sx_layout m = arrange(l);
-    return (sx_plane){m.dim[0], m.dim[1], m.block_bytes, sx_layout_get_bytes(&m) > STREAM_BYTES};
-}
-
-typedef struct nest {
-    const sx_layout *l;
-    sx_plane p;
-    void (*copy)(const sx_plane *p, const char *in, char *out);
-} nest;
-
-static void walk(const nest *n, int level, const char *in, char *out)
-{
-    if (level == 1) {
-        n->copy(&n->p, in, out);
-        return;
-    }
-    const sx_dim *d = &n->l->dim[level];
-    for (ptrdiff_t i = 0; i < d->n; i++)
-        walk(n, level - 1, in + i * d->is, out + i * d->os);
-}
-
-void sx_kern_plane_copy(const sx_layout *l, const char *in, char *out,
-                        void (*copy)(const sx_plane *p, const char *in, char *out))
-{
-    sx_layout m = arrange(l);
-    nest n = {&m, sx_kern_plane_get(l), copy};
-    walk(&n, m.nd - 1, in, out);
+    sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m, 0));
+    begin(&p->w, w.n, w.os, w.is);
+    begin(&p->r, r.n, r.is, r.os);
+    lengthen_read(&p->r, &m, READ_BYTES);
+    lengthen_written(&p->w, &m);
+    p->nd = m.nd;
+    for (int i = 0; i < m.nd; i++)
+        p->around[i] = m.dim[i];
+    p->bytes = l->block_bytes;
+    p->streams = sx_kern_caches_exceeded(sx_layout_get_bytes(l));
 }

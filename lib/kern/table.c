@@ -1,7 +1,9 @@
 /* table.c - the only list of kernels. */
 #include "kern/kern.h"
 
-const sx_kern *const sx_kern_table[] = {&sx_kern_avx512, &sx_kern_blocked, &sx_kern_scalar, NULL};
+const sx_kern *const sx_kern_table[] = {
+    &sx_kern_avx512, &sx_kern_avx2, &sx_kern_neon, &sx_kern_rows, &sx_kern_blocked, &sx_kern_scalar, NULL,
+};
 
 const sx_kern *sx_kern_get(const sx_layout *l)
 {

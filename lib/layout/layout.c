@@ -73,7 +73,8 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* What is left of a layout to be joined: n steps of `stride` bytes in the level at hand, and the levels above. */
+/* What is left of a layout to be joined: n steps of `stride` bytes in the level at hand, and the levels
+ * above. */
 typedef struct cursor {
     const sx_layout *l;
     int next;

@@ -42,10 +42,10 @@ void sx_layout_swap(sx_layout *l);
  * since their order of levels is the order of their elements. */
 void sx_layout_sort(sx_layout *l);
 
-/* Join two datatypes that are traversed in the same order, innermost level first, into the copy from the places
- * of the first to those of the second: `is` is the first's `is`, `os` the second's `is`. SUBX_ERR_MISMATCH if
- * they have different amounts of bytes, SUBX_ERR_NOT_STRIDED if the boundaries of their levels do not nest or
- * if that takes more levels than there is room for. */
+/* Join two datatypes that are traversed in the same order, innermost level first, into the copy from the
+ * places of the first to those of the second: `is` is the first's `is`, `os` the second's `is`.
+ * SUBX_ERR_MISMATCH if they have different amounts of bytes, SUBX_ERR_NOT_STRIDED if the boundaries of their
+ * levels do not nest or if that takes more levels than there is room for. */
 int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both);
 
 /* Get the steps of the outermost level, which a layout without levels has in the bytes of its block. */

@@ -1,0 +1,121 @@
+/* avx2.c - permuting copies by transposing tiles in AVX2 registers, half a cache line wide. */
+#include "kern/transpose.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 SX_TRANSPOSE_INLINE __m256i load(const char *in)
+{
+    return _mm256_loadu_si256((const __m256i *)in);
+}
+
+AVX2 SX_TRANSPOSE_INLINE void store(char *out, __m256i v)
+{
+    _mm256_storeu_si256((__m256i *)out, v);
+}
+
+AVX2 SX_TRANSPOSE_INLINE void tile32(const char *in, const ptrdiff_t rows[], char *out,
+                                     const ptrdiff_t cols[])
+{
+    store(out + cols[0], load(in + rows[0]));
+}
+
+/* The lower lanes of two registers, and the upper ones, to two columns. */
+AVX2 SX_TRANSPOSE_INLINE void store_lanes(char *out, ptrdiff_t lower, ptrdiff_t upper, __m256i a, __m256i b)
+{
+    store(out + lower, _mm256_permute2x128_si256(a, b, 0x20));
+    store(out + upper, _mm256_permute2x128_si256(a, b, 0x31));
+}
+
+AVX2 SX_TRANSPOSE_INLINE void tile16(const char *in, const ptrdiff_t rows[], char *out,
+                                     const ptrdiff_t cols[])
+{
+    store_lanes(out, cols[0], cols[1], load(in + rows[0]), load(in + rows[1]));
+}
+
+AVX2 SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+{
+    __m256i a = load(in + rows[0]), b = load(in + rows[1]), c = load(in + rows[2]), d = load(in + rows[3]);
+    store_lanes(out, cols[0], cols[2], _mm256_unpacklo_epi64(a, b), _mm256_unpacklo_epi64(c, d));
+    store_lanes(out, cols[1], cols[3], _mm256_unpackhi_epi64(a, b), _mm256_unpackhi_epi64(c, d));
+}
+
+/* Four rows, in two steps of interleaving: v[k] gets columns k and k + 4, one in each lane. */
+AVX2 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows[], __m256i v[4])
+{
+    __m256i x0 = load(in + rows[0]), x1 = load(in + rows[1]);
+    __m256i x2 = load(in + rows[2]), x3 = load(in + rows[3]);
+    __m256i y0 = _mm256_unpacklo_epi32(x0, x1), y1 = _mm256_unpackhi_epi32(x0, x1);
+    __m256i y2 = _mm256_unpacklo_epi32(x2, x3), y3 = _mm256_unpackhi_epi32(x2, x3);
+    v[0] = _mm256_unpacklo_epi64(y0, y2);
+    v[1] = _mm256_unpackhi_epi64(y0, y2);
+    v[2] = _mm256_unpacklo_epi64(y1, y3);
+    v[3] = _mm256_unpackhi_epi64(y1, y3);
+}
+
+AVX2 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+{
+    __m256i a[4], b[4];
+    interleave4(in, rows, a);
+    interleave4(in, rows + 4, b);
+    store_lanes(out, cols[0], cols[4], a[0], b[0]);
+    store_lanes(out, cols[1], cols[5], a[1], b[1]);
+    store_lanes(out, cols[2], cols[6], a[2], b[2]);
+    store_lanes(out, cols[3], cols[7], a[3], b[3]);
+}
+
+AVX2 static void move32(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 1, 1, 32, tile32, in, out);
+}
+
+AVX2 static void move16(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 2, 2, 16, tile16, in, out);
+}
+
+AVX2 static void move8(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 4, 4, 8, tile8, in, out);
+}
+
+AVX2 static void move4(const sx_patch *p, const char *in, char *out)
+{
+    sx_transpose(p, 8, 8, 4, tile4, in, out);
+}
+
+static const sx_transposer movers[] = {
+    {4, {8, 8, move4}}, {8, {4, 4, move8}}, {16, {2, 2, move16}}, {32, {1, 1, move32}}, {0, {0, 0, NULL}}};
+
+static int suits(const sx_layout *l)
+{
+    return __builtin_cpu_supports("avx2") && sx_transpose_suits(l);
+}
+
+static void copy(const sx_layout *l, const char *in, char *out)
+{
+    if (suits(l))
+        sx_transpose_copy(l, movers, in, out);
+    else
+        sx_kern_blocked.copy(l, in, out);
+}
+
+#else
+
+/* Not for this machine. */
+static int suits(const sx_layout *l)
+{
+    (void)l;
+    return 0;
+}
+
+static void copy(const sx_layout *l, const char *in, char *out)
+{
+    sx_kern_blocked.copy(l, in, out);
+}
+
+#endif
+
+const sx_kern sx_kern_avx2 = {"avx2", suits, copy};

@@ -1,0 +1,104 @@
+/* cache.c - how much of the caches one thread may count on: from hwloc, else from the C library, else a
+ * guess. */
+#include "kern/kern.h"
+#include <pthread.h>
+#include <unistd.h>
+#ifdef HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+/* Copies of less stay in any cache, and are not worth the milliseconds that asking takes. */
+enum { LEAST_KEEP = 1 << 20 };
+
+/* The guess: what any server of the last ten years has at least. */
+static sx_kern_caches caches = {32 << 10, 256 << 10, LEAST_KEEP};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A level's size, and how many hardware threads share it. */
+typedef struct level {
+    ptrdiff_t bytes, threads;
+} level;
+
+#ifdef HAVE_HWLOC
+
+/* Load caches only, from what the operating system says: everything else takes time, and asking the processor
+ * itself moves the process around. */
+static int load(hwloc_topology_t topology)
+{
+    if (hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE) ||
+        hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL))
+        return -1;
+#if HWLOC_API_VERSION >= 0x20100
+    hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+#endif
+    return hwloc_topology_load(topology);
+}
+
+/* The caches above the first hardware thread stand for all. */
+static void read_levels(hwloc_topology_t topology, level l[3])
+{
+    hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
+    for (; o; o = o->parent)
+        if (o->type >= HWLOC_OBJ_L1CACHE && o->type <= HWLOC_OBJ_L3CACHE)
+            l[o->type - HWLOC_OBJ_L1CACHE] =
+                (level){(ptrdiff_t)o->attr->cache.size, hwloc_bitmap_weight(o->cpuset)};
+}
+
+static void ask(level l[3])
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology))
+        return;
+    if (load(topology) == 0)
+        read_levels(topology, l);
+    hwloc_topology_destroy(topology);
+}
+
+#elif defined(_SC_LEVEL1_DCACHE_SIZE)
+
+/* The C library does not say who shares a cache, and its third level may be that of all sockets together; a
+ * share of three times the second level is what servers have. */
+static void ask(level l[3])
+{
+    ptrdiff_t second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    l[0] = (level){sysconf(_SC_LEVEL1_DCACHE_SIZE), 1};
+    l[1] = (level){second, 1};
+    l[2] = (level){3 * second, 1};
+}
+
+#else
+
+static void ask(level l[3])
+{
+    (void)l;
+}
+
+#endif
+
+static ptrdiff_t get_share(level l)
+{
+    return l.bytes > 0 ? l.bytes / (l.threads > 0 ? l.threads : 1) : 0;
+}
+
+/* Both sides of a copy are in the caches, or neither helps. */
+static void set(void)
+{
+    level l[3] = {{0, 0}, {0, 0}, {0, 0}};
+    ask(l);
+    if (get_share(l[0]) == 0 || get_share(l[1]) == 0)
+        return;
+    caches.level1 = get_share(l[0]);
+    caches.level2 = get_share(l[1]);
+    caches.keep = (get_share(l[1]) + get_share(l[2])) / 2;
+}
+
+const sx_kern_caches *sx_kern_caches_get(void)
+{
+    pthread_once(&once, set);
+    return &caches;
+}
+
+int sx_kern_caches_exceeded(ptrdiff_t bytes)
+{
+    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get()->keep;
+}

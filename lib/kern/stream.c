@@ -1,0 +1,57 @@
+/* stream.c - stores past the caches, in the widest registers there are: the fewer instructions a line takes,
+ * the more lines a processor has under way. */
+#include "kern/stream.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+__attribute__((target("avx512f"))) static void write_avx512(char *out, const char *in, ptrdiff_t lines)
+{
+    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE)
+        _mm512_stream_si512((__m512i *)out, _mm512_loadu_si512(in));
+}
+
+__attribute__((target("avx"))) static void write_avx(char *out, const char *in, ptrdiff_t lines)
+{
+    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)in), b = _mm256_loadu_si256((const __m256i *)in + 1);
+        _mm256_stream_si256((__m256i *)out, a);
+        _mm256_stream_si256((__m256i *)out + 1, b);
+    }
+}
+
+static void write_sse2(char *out, const char *in, ptrdiff_t lines)
+{
+    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE)
+        for (int i = 0; i < 4; i++)
+            _mm_stream_si128((__m128i *)out + i, _mm_loadu_si128((const __m128i *)in + i));
+}
+
+sx_kern_lines *sx_kern_stream_get(void)
+{
+    if (__builtin_cpu_supports("avx512f"))
+        return write_avx512;
+    return __builtin_cpu_supports("avx") ? write_avx : write_sse2;
+}
+
+void sx_kern_stream_end(void)
+{
+    _mm_sfence();
+}
+
+#else
+
+/* Other processors notice themselves that whole lines are being written, and then do not read them. */
+static void write_plain(char *out, const char *in, ptrdiff_t lines)
+{
+    memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
+}
+
+sx_kern_lines *sx_kern_stream_get(void)
+{
+    return write_plain;
+}
+
+void sx_kern_stream_end(void) {}
+
+#endif
