@@ -113,7 +113,7 @@ static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, p
     ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / mover->cols, 1) * mover->cols;
     for (ptrdiff_t j = 0; j < p->nj; j += turn) {
         ptrdiff_t nj = least(turn, p->nj - j);
-        if (nj < mover->cols) {
+        if (nj < mover->cols && p->nj >= mover->cols) {
             j = p->nj - mover->cols;
             nj = mover->cols;
         }
@@ -131,7 +131,7 @@ static void move_to_stage(const work *k, const sx_patch *p, const sx_mover *move
     ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
         ptrdiff_t ni = least(rows, p->ni - i);
-        if (ni < mover->rows) {
+        if (ni < mover->rows && p->ni >= mover->rows) {
             i = p->ni - mover->rows;
             ni = mover->rows;
         }
