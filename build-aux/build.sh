@@ -80,6 +80,7 @@ copy_source
 [ -f "$src/configure" ] || (cd "$src" && quietly autoreconf -fi)
 [ -f "$obj/config.status" ] ||
     (cd "$obj" && quietly "$src/configure" "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
+        --with-hwloc=yes \
         --with-check=yes --enable-werror)
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.

@@ -12,6 +12,7 @@ enum { LEAST_KEEP = 1 << 20 };
 
 /* The guess: what any server of the last ten years has at least. */
 static sx_kern_caches caches = {32 << 10, 256 << 10, LEAST_KEEP};
+static ptrdiff_t least_keep = LEAST_KEEP;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* A level's size, and how many hardware threads share it. */
@@ -100,5 +101,11 @@ const sx_kern_caches *sx_kern_caches_get(void)
 
 int sx_kern_caches_exceeded(ptrdiff_t bytes)
 {
-    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get()->keep;
+    return bytes > least_keep && bytes > sx_kern_caches_get()->keep;
+}
+
+void sx_kern_caches_set_keep(ptrdiff_t bytes)
+{
+    pthread_once(&once, set);
+    caches.keep = least_keep = bytes;
 }

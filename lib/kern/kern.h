@@ -33,6 +33,9 @@ const sx_kern_caches *sx_kern_caches_get(void);
 /* 1 if a copy of so many bytes should go past the caches. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes);
 
+/* Let copies of more than so many bytes go past the caches. For tests. */
+void sx_kern_caches_set_keep(ptrdiff_t bytes);
+
 extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon, sx_kern_rows, sx_kern_blocked,
     sx_kern_scalar;
 

@@ -214,7 +214,7 @@ static void set_sizes(work *k)
     const sx_plane *p = k->p;
     const ptrdiff_t b = p->bytes, all_rows = p->w.length, all_cols = least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
-    k->streams = p->streams && has_rows && has_cols;
+    k->streams = p->streams && p->w.near == b && has_rows && has_cols;
     k->nj = least(all_cols, most(READ_BYTES / b, k->mover->cols));
     k->ni = least(all_rows, get_rows(least(RUN_BYTES, STAGE_BYTES / k->nj), b));
     ptrdiff_t column = k->ni * b;

@@ -118,6 +118,10 @@ libraries=$(sources lib; sources fft/serial; sources fft/plan)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' $(sources lib/block) $(sources lib/layout)
     expect_none 'fftw_' 'only fft/serial/fftw3.c knows FFTW' \
         $(find lib fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
+    expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
+        $(find lib fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
+    expect_none '# *pragma omp' 'only lib/kern/threads.c has threads' \
+        $(find lib fft include -name '*.[ch]' ! -path lib/kern/threads.c | sort)
     expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|Get|R?get|R?put|Win_)(_[a-z]|[vw]?\b)' \
         'only exch sends' $(echo "$libraries" | grep -v '^lib/exch/')
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges only' \

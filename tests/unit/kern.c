@@ -7,7 +7,7 @@
 
 enum { LEVELS = 5, ROOM = 1 << 20, CASES = 400 };
 
-static const ptrdiff_t elements[] = {1, 2, 3, 4, 8, 12, 16, 32};
+static const ptrdiff_t elements[] = {1, 2, 3, 4, 8, 12, 16, 32, 48, 64, 200, 1500};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
 static char source[ROOM], target[ROOM], expected[ROOM];
@@ -87,15 +87,25 @@ static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t ou
                   l->bytes);
 }
 
+/* Every kernel, through the caches and past them. */
+static void check_ways(const nest *l, ptrdiff_t in, ptrdiff_t out)
+{
+    const ptrdiff_t keep = sx_kern_caches_get()->keep;
+    for (int past = 0; past < 2; past++) {
+        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        for (int i = 0; sx_kern_table[i]; i++)
+            check(sx_kern_table[i], l, in, out);
+    }
+    sx_kern_caches_set_keep(keep);
+}
+
 static void check_all(int stream, int longest, int cases)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)stream);
     test_random_fill(&r, source, ROOM);
     for (int k = 0; k < cases; k++) {
         nest l = make(&r, elements[k % ELEMENTS], longest);
-        ptrdiff_t in = test_random_int(&r, 0, 63), out = test_random_int(&r, 0, 63);
-        for (int i = 0; sx_kern_table[i]; i++)
-            check(sx_kern_table[i], &l, in, out);
+        check_ways(&l, test_random_int(&r, 0, 63), test_random_int(&r, 0, 63));
     }
 }
 
@@ -119,52 +129,131 @@ START_TEST(transposes_of_every_element_size)
         for (int n = 1; n <= 40; n += 13) {
             ptrdiff_t b = elements[e];
             nest l = {2, b, {{n, b, 37 * b}, {37, n * b, b}}};
-            for (int i = 0; sx_kern_table[i]; i++)
-                check(sx_kern_table[i], &l, 1, 3);
+            if (37 * n * b < ROOM - 64)
+                check_ways(&l, 1, 3);
         }
 }
 END_TEST
 
-/* Large enough to be written past the caches: rows that begin on a cache line, rows that do not, a start that does
- * not, and a last row and column of tiles that is not whole. */
-static void check_large(const sx_kern *kern, const nest *l, ptrdiff_t start, char *in, char *out, char *right,
-                        size_t room)
+typedef struct large {
+    size_t room;
+    char *in, *out, *right;
+} large;
+
+static large large_begin(uint64_t stream, size_t room)
 {
-    sx_layout layout = build(l);
-    memset(out, 0x55, room);
-    memset(right, 0x55, room);
-    copy_bytes(l, in, right + start);
-    kern->copy(&layout, in, out + start);
-    ck_assert_msg(memcmp(out, right, room) == 0, "%s, %td bytes, rows of %td, start %td", kern->name,
-                  l->bytes, l->dim[0].n, start);
+    test_random r = test_random_stream(test_random_seed(), stream);
+    char *in = aligned_alloc(64, 3 * room);
+    test_random_fill(&r, in, room);
+    return (large){room, in, in + room, in + 2 * room};
 }
 
+static void check_large(const large *m, const nest *l, ptrdiff_t start, int threads)
+{
+    sx_layout layout = build(l);
+    memset(m->right, 0x55, m->room);
+    copy_bytes(l, m->in, m->right + start);
+    for (int i = 0; sx_kern_table[i]; i++) {
+        memset(m->out, 0x55, m->room);
+        sx_kern_copy(sx_kern_table[i], &layout, m->in, m->out + start, threads);
+        ck_assert_msg(memcmp(m->out, m->right, m->room) == 0,
+                      "%s, %td bytes, rows of %td, start %td, %d threads", sx_kern_table[i]->name, l->bytes,
+                      l->dim[0].n, start, threads);
+    }
+}
+
+/* More than a few patches: rows that begin on a cache line, rows that do not, a start that does not, a last
+ * row and column of tiles that is not whole, and one axis that is shorter than a tile. */
 START_TEST(copies_larger_than_the_caches)
 {
-    const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
-    const size_t room = 6 << 20;
-    test_random r = test_random_stream(test_random_seed(), 5);
-    char *in = aligned_alloc(64, 3 * room), *out = in + room, *right = out + room;
-    test_random_fill(&r, in, room);
-    for (ptrdiff_t b = 4; b <= 16; b *= 2)
+    const ptrdiff_t row[] = {256, 251}, start[] = {0, 4}, keep = sx_kern_caches_get()->keep;
+    const large m = large_begin(5, 2 << 20);
+    sx_kern_caches_set_keep(0);
+    for (ptrdiff_t b = 4; b <= 32; b *= 2)
         for (int k = 0; k < 4; k++) {
-            ptrdiff_t n = row[k & 1], m = 5000 * 1000 / (3 * n * b) + 1;
-            nest l = {3, b, {{n, 3 * m * b, b}, {3, b, n * m * b}, {m, 3 * b, n * b}}};
-            nest t = {3, b, {{n, 3 * m * b, b}, {m, b, n * b}, {3, m * b, n * m * b}}};
-            for (int i = 0; sx_kern_table[i]; i++) {
-                check_large(sx_kern_table[i], &l, start[k / 2], in, out, right, room);
-                check_large(sx_kern_table[i], &t, start[k / 2], in, out, right, room);
-            }
+            ptrdiff_t n = row[k & 1], o = 1800 * 1000 / (3 * n * b) + 1;
+            nest l = {3, b, {{n, 3 * o * b, b}, {3, b, n * o * b}, {o, 3 * b, n * b}}};
+            nest t = {3, b, {{n, 3 * o * b, b}, {o, b, n * b}, {3, o * b, n * o * b}}};
+            nest s = {2, b, {{3, n * o * b, b}, {n * o, b, 3 * b}}};
+            nest a = {2, b, {{n * o, 3 * b, b}, {3, b, n * o * b}}};
+            check_large(&m, &l, start[k / 2], 1);
+            check_large(&m, &t, start[k / 2], 1);
+            check_large(&m, &s, start[k / 2], 1);
+            check_large(&m, &a, start[k / 2], 1);
         }
-    free(in);
+    sx_kern_caches_set_keep(keep);
+    free(m.in);
+}
+END_TEST
+
+START_TEST(rows_in_another_order_or_array)
+{
+    const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001}, keep = sx_kern_caches_get()->keep;
+    const large m = large_begin(6, 2 << 20);
+    sx_kern_caches_set_keep(0);
+    for (int k = 0; k < 5; k++) {
+        ptrdiff_t b = row[k], n = 600000 / (5 * b) + 1;
+        nest permuted = {2, b, {{n, 5 * b, b}, {5, b, n * b}}};
+        nest packed = {2, b, {{5, 2 * b + 7, b}, {n, 11 * b + 40, 5 * b}}};
+        nest unpacked = {2, b, {{5, b, 2 * b + 7}, {n, 5 * b, 11 * b + 40}}};
+        check_large(&m, &permuted, k, 1);
+        check_large(&m, &packed, 8, 1);
+        check_large(&m, &unpacked, 8, 1);
+    }
+    sx_kern_caches_set_keep(keep);
+    free(m.in);
+}
+END_TEST
+
+START_TEST(threads_divide_a_copy)
+{
+    const large m = large_begin(7, 1 << 20);
+    const nest block = {0, 900001, {{0, 0, 0}}}, short_axis = {2, 300000, {{2, 300007, 300000}, {1, 0, 0}}};
+    const nest cube = {3, 8, {{47, 8 * 47 * 47, 8}, {47, 8 * 47, 8 * 47}, {47, 8, 8 * 47 * 47}}};
+    for (int threads = 1; threads <= 3; threads++) {
+        check_large(&m, &block, 3, threads);
+        check_large(&m, &short_axis, 3, threads);
+        check_large(&m, &cube, 3, threads);
+    }
+    free(m.in);
+}
+END_TEST
+
+/* Otherwise the tests above would hold plain C against plain C. */
+START_TEST(vector_kernels_serve_where_the_processor_has_them)
+{
+    for (ptrdiff_t b = 4; b <= 32; b *= 2) {
+        nest l = {2, b, {{64, 64 * b, b}, {64, b, 64 * b}}};
+        sx_layout layout = build(&l);
+#if defined(__x86_64__) && defined(__GNUC__)
+        ck_assert_int_eq(sx_kern_avx2.suits(&layout), !!__builtin_cpu_supports("avx2"));
+        ck_assert_int_eq(sx_kern_avx512.suits(&layout),
+                         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"));
+#endif
+#ifdef __aarch64__
+        ck_assert(sx_kern_neon.suits(&layout));
+#endif
+        ck_assert_ptr_ne(sx_kern_get(&layout), &sx_kern_scalar);
+    }
+}
+END_TEST
+
+START_TEST(caches_have_sizes)
+{
+    const sx_kern_caches *c = sx_kern_caches_get();
+    ck_assert_int_ge(c->level1, 4 << 10);
+    ck_assert_int_ge(c->level2, c->level1);
+    ck_assert_int_gt(c->keep, 0);
+    ck_assert(!sx_kern_caches_exceeded(1000));
+    ck_assert(sx_kern_caches_exceeded(c->keep + (2 << 20)));
 }
 END_TEST
 
 START_TEST(negative_strides)
 {
-    nest l = {2, 8, {{20, -8, 160}, {18, 160, -8}}};
-    for (int i = 0; sx_kern_table[i]; i++)
-        check(sx_kern_table[i], &l, 5000, 5000);
+    nest l = {2, 8, {{20, -8, 160}, {18, 160, -8}}}, m = {2, 8, {{20, -8, 152}, {18, -160, -8}}};
+    check_ways(&l, 5000, 5000);
+    check_ways(&m, 5000, 5000);
 }
 END_TEST
 
@@ -198,6 +287,10 @@ static void add(TCase *tests)
     tcase_add_test(tests, nests_longer_than_a_tile);
     tcase_add_test(tests, transposes_of_every_element_size);
     tcase_add_test(tests, copies_larger_than_the_caches);
+    tcase_add_test(tests, rows_in_another_order_or_array);
+    tcase_add_test(tests, threads_divide_a_copy);
+    tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
+    tcase_add_test(tests, caches_have_sizes);
     tcase_add_test(tests, negative_strides);
     tcase_add_test(tests, nothing_is_copied_for_nothing);
     tcase_add_test(tests, some_kernel_suits_every_layout);
