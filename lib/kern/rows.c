@@ -93,10 +93,21 @@ static int step(const sx_layout *l, place *p)
     return 0;
 }
 
+/* Parts of lines go through the caches, and stores are done in order: one that had to wait for its line would
+ * hold up all lines after it. */
+static inline __attribute__((always_inline)) void ask_for_ends(char *out, ptrdiff_t bytes)
+{
+    if ((uintptr_t)out % SX_KERN_LINE)
+        __builtin_prefetch(out, 1);
+    if ((uintptr_t)(out + bytes) % SX_KERN_LINE)
+        __builtin_prefetch(out + bytes - 1, 1);
+}
+
+/* Each turn ends where a line does. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
-    for (ptrdiff_t k = 0; k < bytes; k += TURN_BYTES) {
-        ptrdiff_t n = least(TURN_BYTES, bytes - k);
+    for (ptrdiff_t k = 0, n; k < bytes; k += n) {
+        n = least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
         ask(next + k, n);
         write_bytes(w, out + k, in + k, n);
     }
@@ -107,11 +118,13 @@ static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     place p = {{0}, 0, 0}, next = p;
     writer w = {.at = out, .lines = sx_kern_stream_get()};
-    int more;
+    int more, joins = l->dim[0].os == l->block_bytes;
     for (ptrdiff_t k = 0; k < AHEAD_BYTES; k += l->block_bytes)
         step(l, &next);
     do {
         ptrdiff_t from = p.in, to = p.out;
+        if (!joins)
+            ask_for_ends(out + next.out, l->block_bytes);
         copy_row(&w, l->block_bytes, in + from, in + next.in, out + to);
         more = step(l, &p);
         step(l, &next);
