@@ -40,7 +40,7 @@ typedef struct work {
     const sx_mover *mover;
     ptrdiff_t rows[ROWS + SIDE], staged[COLS];
     ptrdiff_t ni, nj; /* rows and columns of a patch */
-    int streams;      /* by way of a stage */
+    int stages;       /* by way of a stage */
     int joins;        /* columns follow each other in memory, so that together they are one run */
     sx_kern_lines *lines;
     runs *now, *before;
@@ -75,6 +75,12 @@ static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
         for (; k < end; k++, start += c->far[0])
             at[k] = start;
     }
+}
+
+/* Lines that are to be found in the caches again. */
+static void write_through(char *out, const char *in, ptrdiff_t lines)
+{
+    memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
 }
 
 /* Write about as many bytes of what is staged, and up to where a line begins. */
@@ -179,7 +185,7 @@ static void copy_patch(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, char
 static void copy_plane(work *k, const char *in, char *out)
 {
     const sx_chain *w = &k->p->w, *r = &k->p->r;
-    void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) = k->streams ? copy_staged : copy_patch;
+    void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) = k->stages ? copy_staged : copy_patch;
     for (ptrdiff_t i = 0; i < w->length; i += k->ni) {
         ptrdiff_t ni = least(k->ni, w->length - i);
         list(w, i, ni, k->rows);
@@ -214,11 +220,11 @@ static void set_sizes(work *k)
     const sx_plane *p = k->p;
     const ptrdiff_t b = p->bytes, all_rows = p->w.length, all_cols = least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
-    k->streams = p->streams && p->w.near == b && has_rows && has_cols;
+    k->stages = (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     k->nj = least(all_cols, most(READ_BYTES / b, k->mover->cols));
     k->ni = least(all_rows, get_rows(least(RUN_BYTES, STAGE_BYTES / k->nj), b));
     ptrdiff_t column = k->ni * b;
-    k->joins = k->streams && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
+    k->joins = k->stages && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
                (column % SX_KERN_LINE || column < JOIN_BYTES);
     if (k->joins)
         k->nj = least(all_cols, STAGE_BYTES / column);
@@ -233,13 +239,13 @@ void sx_kern_plane_copy(const sx_plane *p, const sx_mover *mover, const char *in
     work k;
     k.p = p;
     k.mover = mover;
-    k.lines = sx_kern_stream_get();
+    k.lines = p->streams ? sx_kern_stream_get() : write_through;
     k.now = &k.both[0];
     k.before = &k.both[1];
     k.before->run = k.before->n = 0;
     set_sizes(&k);
     walk(&k, p->nd - 1, in, out);
     flush(&k, PTRDIFF_MAX);
-    if (k.streams)
+    if (p->streams)
         sx_kern_stream_end();
 }

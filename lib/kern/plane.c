@@ -5,6 +5,10 @@
  * loop around: a few lines for the reader, whose prefetchers then have something to follow. */
 enum { READ_BYTES = 512 };
 
+/* A first-level cache has 64 sets of a line, usually: columns at a multiple of half of that all go to two.
+ * Smaller copies than the cache do not mind. */
+enum { COLLISION = 2048, FIRST_LEVEL = 64 << 10 };
+
 /* A step backwards is as far as one forwards. */
 static ptrdiff_t magnitude(ptrdiff_t a)
 {
@@ -100,4 +104,5 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
         p->around[i] = m.dim[i];
     p->bytes = l->block_bytes;
     p->streams = sx_kern_caches_exceeded(sx_layout_get_bytes(l));
+    p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->r.far[0] % COLLISION == 0;
 }

@@ -25,6 +25,7 @@ typedef struct sx_plane {
     sx_dim around[SUBX_NDIMS_MAX];
     ptrdiff_t bytes; /* of an element */
     int streams;     /* the copy is larger than the caches, so that written lines need not go through them */
+    int collides;    /* it is not, but columns share so few sets of them that they push each other out */
 } sx_plane;
 
 /* ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns, written `os` bytes apart
