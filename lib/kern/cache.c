@@ -11,7 +11,7 @@
 enum { LEAST_KEEP = 1 << 20 };
 
 /* The guess: what any server of the last ten years has at least. */
-static sx_kern_caches caches = {32 << 10, 256 << 10, LEAST_KEEP};
+static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
 static ptrdiff_t least_keep = LEAST_KEEP;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -55,14 +55,13 @@ static void ask(level l[3])
     hwloc_topology_destroy(topology);
 }
 
-#elif defined(_SC_LEVEL1_DCACHE_SIZE)
+#elif defined(_SC_LEVEL2_CACHE_SIZE)
 
 /* The C library does not say who shares a cache, and its third level may be that of all sockets together; a
  * share of three times the second level is what servers have. */
 static void ask(level l[3])
 {
     ptrdiff_t second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    l[0] = (level){sysconf(_SC_LEVEL1_DCACHE_SIZE), 1};
     l[1] = (level){second, 1};
     l[2] = (level){3 * second, 1};
 }
@@ -86,9 +85,8 @@ static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};
     ask(l);
-    if (get_share(l[0]) == 0 || get_share(l[1]) == 0)
+    if (get_share(l[1]) == 0)
         return;
-    caches.level1 = get_share(l[0]);
     caches.level2 = get_share(l[1]);
     caches.keep = (get_share(l[1]) + get_share(l[2])) / 2;
 }

@@ -24,7 +24,7 @@ void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char 
 /* What one thread may count on, in bytes: caches of its own, and its share of those that it has with others.
  * */
 typedef struct sx_kern_caches {
-    ptrdiff_t level1, level2;
+    ptrdiff_t level2;
     ptrdiff_t keep; /* a copy of more than this leaves nothing behind that anybody would find there again */
 } sx_kern_caches;
 

@@ -215,19 +215,26 @@ static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
     return least(ROWS, most(whole / b, 1));
 }
 
+/* Two stages take half of the second-level cache. */
+static ptrdiff_t get_stage(const sx_plane *p)
+{
+    return p->streams ? least(STAGE_BYTES, sx_kern_caches_get()->level2 / 4) : STAGE_BYTES;
+}
+
 static void set_sizes(work *k)
 {
     const sx_plane *p = k->p;
-    const ptrdiff_t b = p->bytes, all_rows = p->w.length, all_cols = least(p->r.length, COLS);
+    const ptrdiff_t stage = get_stage(p), b = p->bytes, all_rows = p->w.length,
+                    all_cols = least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
     k->stages = (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     k->nj = least(all_cols, most(READ_BYTES / b, k->mover->cols));
-    k->ni = least(all_rows, get_rows(least(RUN_BYTES, STAGE_BYTES / k->nj), b));
+    k->ni = least(all_rows, get_rows(least(RUN_BYTES, stage / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->stages && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
                (column % SX_KERN_LINE || column < JOIN_BYTES);
     if (k->joins)
-        k->nj = least(all_cols, STAGE_BYTES / column);
+        k->nj = least(all_cols, stage / column);
     if (!has_rows)
         k->nj = least(all_cols, most(SHORT_BYTES / column, 1));
     else if (!has_cols)
