@@ -35,6 +35,7 @@ typedef struct state {
     group *groups;      /* the same */
     int64_t *told;      /* p numbers that are told, and p that are heard */
     sx_messages messages;
+    sx_self self;
 } state;
 
 static int avoids(subx_exch ex)
@@ -125,6 +126,9 @@ static int create(subx_exch ex)
     deal_out(s, ex->p);
     for (int q = 0; q < ex->p; q++)
         s->round[0].bytes[q] = ex->side[SX_SEND].part[q].bytes;
+    sx_exch_self_set(ex, &s->self);
+    if (s->self.kern) /* it does not travel, not even through the work space */
+        s->round[0].bytes[ex->r] = 0;
     int k = 1;
     for (int j = 0; j < s->nrounds; j++)
         k = s->round[j].k > k ? s->round[j].k : k;
@@ -284,7 +288,7 @@ static int start(subx_exch ex)
 {
     state *s = ex->state;
     s->now = 0;
-    int rc = sx_exch_pack_all(ex, s->round[0].start[0], ex->work);
+    int rc = sx_exch_pack_all(ex, &s->self, s->round[0].start[0], ex->work);
     return rc ? rc : start_round(ex);
 }
 
@@ -298,7 +302,7 @@ static int wait_for(subx_exch ex)
     const state *s = ex->state;
     int done;
     int rc = progress(ex, 1, &done);
-    return rc ? rc : sx_exch_unpack_all(ex, s->round[s->nrounds - 1].start[1], ex->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->round[s->nrounds - 1].start[1], ex->work);
 }
 
 const sx_engine sx_exch_kway = {

@@ -28,7 +28,7 @@ static ptrdiff_t place(sx_packed *a, const sx_side *side, int p, int self, ptrdi
     return first;
 }
 
-int sx_exch_packed_create(subx_exch ex, sx_packed of[2], ptrdiff_t *bytes)
+int sx_exch_packed_create(subx_exch ex, sx_packed of[2], sx_self *self, ptrdiff_t *bytes)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < 2 && !rc; i++)
@@ -39,9 +39,10 @@ int sx_exch_packed_create(subx_exch ex, sx_packed of[2], ptrdiff_t *bytes)
     sx_packed *out = &of[SX_SEND], *in = &of[SX_RECV];
     ptrdiff_t end = place(out, &ex->side[SX_SEND], ex->p, ex->r, 0);
     end = place(in, &ex->side[SX_RECV], ex->p, ex->r, end + SX_ALIGNMENT);
-    /* What goes to this rank itself has its one place at the end. */
+    /* What goes to this rank itself has its one place at the end, if it needs one. */
     out->start[ex->r] = in->start[ex->r] = end;
-    *bytes = end + sx_exch_round_up(ex->side[SX_SEND].part[ex->r].bytes);
+    sx_exch_self_set(ex, self);
+    *bytes = end + (self->kern ? 0 : sx_exch_round_up(ex->side[SX_SEND].part[ex->r].bytes));
     return MPI_SUCCESS;
 }
 
@@ -70,21 +71,22 @@ void sx_exch_packed_free(sx_packed of[2])
 
 /* The block for this rank itself comes last, as it is the first to be unpacked and still in the cache
  * then. */
-int sx_exch_pack_all(subx_exch ex, const ptrdiff_t start[], char *work)
+int sx_exch_pack_all(subx_exch ex, const sx_self *self, const ptrdiff_t start[], char *work)
 {
     int rc = MPI_SUCCESS;
     for (int i = 1; i <= ex->p && !rc; i++) {
         int q = (ex->r + i) % ex->p;
-        rc = sx_exch_part_pack(&ex->side[SX_SEND], q, ex->sendbuf, work + start[q]);
+        if (q != ex->r || !self->kern)
+            rc = sx_exch_part_pack(&ex->side[SX_SEND], q, ex->sendbuf, work + start[q]);
     }
     return rc;
 }
 
 /* This rank's own block first. */
-int sx_exch_unpack_all(subx_exch ex, const ptrdiff_t start[], const char *work)
+int sx_exch_unpack_all(subx_exch ex, const sx_self *self, const ptrdiff_t start[], const char *work)
 {
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < ex->p && !rc; i++) {
+    int rc = self->kern ? sx_exch_self_copy(ex, self) : MPI_SUCCESS;
+    for (int i = self->kern != NULL; i < ex->p && !rc; i++) {
         int q = (ex->r + i) % ex->p;
         rc = sx_exch_part_unpack(&ex->side[SX_RECV], q, work + start[q], ex->recvbuf);
     }

@@ -12,6 +12,7 @@ enum {
 
 typedef struct state {
     sx_packed of[2];
+    sx_self self;
     MPI_Datatype *types[2]; /* only if large: 1-d subarrays of bytes */
     int way;
     int block_bytes; /* only if even */
@@ -60,7 +61,7 @@ static int create(subx_exch ex)
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
     s->request = MPI_REQUEST_NULL;
-    int rc = sx_exch_packed_create(ex, s->of, &ex->work_bytes);
+    int rc = sx_exch_packed_create(ex, s->of, &s->self, &ex->work_bytes);
     ex->flag = ex->work_bytes > INT_MAX ? LARGE : is_even(ex) ? EVEN : UNEVEN;
     for (int i = 0; i < 2 && !rc; i++) {
         s->types[i] = sx_base_alloc(ex->p, sizeof(MPI_Datatype));
@@ -137,10 +138,10 @@ static int send(subx_exch ex)
 static int execute(subx_exch ex)
 {
     const state *s = ex->state;
-    int rc = sx_exch_pack_all(ex, s->of[SX_SEND].start, ex->work);
+    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_SEND].start, ex->work);
     if (!rc && ex->p > 1)
         rc = send(ex);
-    return rc ? rc : sx_exch_unpack_all(ex, s->of[SX_RECV].start, ex->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, ex->work);
 }
 
 /* What is beyond int has no non-blocking call that is right everywhere, and then all is done here. */
@@ -150,7 +151,7 @@ static int start(subx_exch ex)
     const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
     const char *from = ex->work + out->base;
     char *to = ex->work + in->base;
-    int rc = sx_exch_pack_all(ex, out->start, ex->work);
+    int rc = sx_exch_pack_all(ex, &s->self, out->start, ex->work);
     if (rc || ex->p == 1)
         return rc;
     if (s->way == LARGE)
@@ -173,7 +174,7 @@ static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
-    return rc ? rc : sx_exch_unpack_all(ex, s->of[SX_RECV].start, ex->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, ex->work);
 }
 
 static void free_state(subx_exch ex)

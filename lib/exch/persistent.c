@@ -9,6 +9,7 @@
 
 typedef struct state {
     sx_packed of[2];
+    sx_self self;
     char *work;
     MPI_Request request; /* null for a single rank */
 } state;
@@ -29,7 +30,7 @@ static int create(subx_exch ex)
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
     s->request = MPI_REQUEST_NULL;
-    int rc = sx_exch_packed_create(ex, s->of, &bytes);
+    int rc = sx_exch_packed_create(ex, s->of, &s->self, &bytes);
     ex->flag = bytes > INT_MAX;
     if (rc || ex->flag)
         return rc;
@@ -73,7 +74,7 @@ static void free_state(subx_exch ex)
 static int start(subx_exch ex)
 {
     state *s = ex->state;
-    int rc = sx_exch_pack_all(ex, s->of[SX_SEND].start, s->work);
+    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_SEND].start, s->work);
     return rc || s->request == MPI_REQUEST_NULL ? rc : MPI_Start(&s->request);
 }
 
@@ -88,7 +89,7 @@ static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
-    return rc ? rc : sx_exch_unpack_all(ex, s->of[SX_RECV].start, s->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, s->work);
 }
 
 const sx_engine sx_exch_persistent = {
