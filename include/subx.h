@@ -320,6 +320,8 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288)
  *   subx_radix       for kway: partners of a round, itself included, >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
+ *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one needs
+ *                    MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
  *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
  *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on every
  *                    rank, "yes", "no"

@@ -76,8 +76,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                  1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both
  *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
  *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"
- *   subx_engine, subx_between, subx_window, subx_tile, subx_radix, subx_node_ranks, subx_check, subx_permute  as
- *                  for subx_exch_create_realign
+ *   subx_engine, subx_between, subx_window, subx_tile, subx_radix, subx_node_ranks, subx_threads, subx_check,
+ *   subx_permute   as for subx_exch_create_realign
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   SUBX_FFT_C2C, SUBX_FFT_R2C or SUBX_FFT_C2R

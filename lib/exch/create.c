@@ -35,6 +35,18 @@ static int read_int(MPI_Info hints, const char *key, int otherwise, int least, i
     return rc ? rc : sx_base_int(a, value);
 }
 
+/* Threads of ours never call MPI, but MPI must know of them. */
+static int read_threads(MPI_Info hints, int *threads)
+{
+    int level;
+    int rc = read_int(hints, "subx_threads", 1, 1, threads);
+    if (!rc)
+        rc = MPI_Query_thread(&level);
+    if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
+        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return rc;
+}
+
 static int read_choices(MPI_Info hints, sx_choices *c)
 {
     static const char *const owners[] = {"engine", "caller", NULL};
@@ -54,13 +66,15 @@ static int read_choices(MPI_Info hints, sx_choices *c)
         rc = read_int(hints, "subx_radix", 4, 2, &c->radix);
     if (!rc)
         rc = read_int(hints, "subx_node_ranks", 0, 0, &c->node_ranks);
+    if (!rc)
+        rc = read_threads(hints, &c->threads);
     return rc ? rc : sx_base_hint_number(hints, "subx_tile", 512 << 10, 1, PTRDIFF_MAX, &c->tile_bytes);
 }
 
 static void print_choices(const sx_choices *c, sx_text *t)
 {
-    sx_base_print(t, " %s %s %d %d %d %d %d %lld", c->engine, c->between, c->callers_work, c->check,
-                  c->window, c->radix, c->node_ranks, (long long)c->tile_bytes);
+    sx_base_print(t, " %s %s %d %d %d %d %d %d %lld", c->engine, c->between, c->callers_work, c->check,
+                  c->window, c->radix, c->node_ranks, c->threads, (long long)c->tile_bytes);
 }
 
 /* ---- what a rank can do alone */
@@ -102,6 +116,7 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
         return subx_error_get(SUBX_ERR_NO_MEM);
     int rc = read_choices(hints, &ex->choices);
     ex->owns_work = !ex->choices.callers_work;
+    ex->side[SX_SEND].threads = ex->side[SX_RECV].threads = ex->choices.threads;
     if (!rc)
         rc = set_sides(ex, stype, rtype);
     if (!rc)

@@ -29,6 +29,7 @@ typedef struct sx_side {
     sx_shape *shape;
     sx_part *part; /* one a rank */
     ptrdiff_t bytes;
+    int threads; /* that copy */
 } sx_side;
 
 enum { SX_SEND = 0, SX_RECV = 1 };
@@ -40,7 +41,7 @@ enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 typedef struct sx_choices {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int callers_work, check;
-    int window, radix, node_ranks;
+    int window, radix, node_ranks, threads;
     ptrdiff_t tile_bytes;
 } sx_choices;
 

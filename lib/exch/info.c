@@ -25,6 +25,7 @@ static int fill(const subx_exch ex, MPI_Info info)
     } numbers[] = {{"subx_window", c->window},
                    {"subx_tile", c->tile_bytes},
                    {"subx_radix", c->radix},
+                   {"subx_threads", c->threads},
                    {"subx_node_ranks", c->node_ranks}};
     int rc = MPI_SUCCESS;
     for (size_t i = 0; i < sizeof words / sizeof *words && !rc; i++)

@@ -34,6 +34,7 @@ int sx_exch_self_copy(subx_exch ex, const sx_self *self)
         return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, ex->r, 0,
                             ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, ex->r, 0,
                             ex->comm, MPI_STATUS_IGNORE);
-    self->kern->copy(&self->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset);
+    sx_kern_copy(self->kern, &self->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
+                 ex->choices.threads);
     return MPI_SUCCESS;
 }

@@ -260,7 +260,8 @@ static int pull(const subx_exch ex, const state *s, const input *in)
         return rc;
     if (!buffer)
         return sx_exch_part_unpack(&ex->side[SX_RECV], in->from, in->staged, ex->recvbuf);
-    in->kern->copy(&in->both, buffer + in->offset, ex->recvbuf + ex->side[SX_RECV].part[in->from].offset);
+    sx_kern_copy(in->kern, &in->both, buffer + in->offset,
+                 ex->recvbuf + ex->side[SX_RECV].part[in->from].offset, ex->choices.threads);
     return MPI_SUCCESS;
 }
 

@@ -94,7 +94,7 @@ int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed)
     const sx_shape *shape = &send->shape[part->shape];
     if (!shape->strided)
         return MPI_Pack(buf, 1, shape->type, packed, (int)part->bytes, &position, MPI_COMM_SELF);
-    shape->kern->copy(&shape->layout, buf + part->offset, packed);
+    sx_kern_copy(shape->kern, &shape->layout, buf + part->offset, packed, send->threads);
     return MPI_SUCCESS;
 }
 
@@ -117,6 +117,6 @@ int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *bu
     const sx_shape *shape = &recv->shape[part->shape];
     if (!shape->strided)
         return MPI_Unpack(packed, (int)part->bytes, &position, buf, 1, shape->type, MPI_COMM_SELF);
-    shape->kern->copy(&shape->layout, packed, buf + part->offset);
+    sx_kern_copy(shape->kern, &shape->layout, packed, buf + part->offset, recv->threads);
     return MPI_SUCCESS;
 }

@@ -57,7 +57,8 @@ static int pack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *pac
     if (bytes == side->part[q].bytes)
         return sx_exch_part_pack(side, q, ex->sendbuf, packed);
     get_slice(side, q, first, bytes, &slice, &is, &os);
-    sx_kern_get(&slice)->copy(&slice, ex->sendbuf + side->part[q].offset + is, packed);
+    sx_kern_copy(sx_kern_get(&slice), &slice, ex->sendbuf + side->part[q].offset + is, packed,
+                 ex->choices.threads);
     return MPI_SUCCESS;
 }
 
@@ -69,7 +70,8 @@ static int unpack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, const c
     if (bytes == side->part[q].bytes)
         return sx_exch_part_unpack(side, q, packed, ex->recvbuf);
     get_slice(side, q, first, bytes, &slice, &is, &os);
-    sx_kern_get(&slice)->copy(&slice, packed, ex->recvbuf + side->part[q].offset + os);
+    sx_kern_copy(sx_kern_get(&slice), &slice, packed, ex->recvbuf + side->part[q].offset + os,
+                 ex->choices.threads);
     return MPI_SUCCESS;
 }
 
