@@ -68,8 +68,7 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The options that all programs have, and those of programs that exchange; each ends with one without a name.
- * */
+/* The options that all programs have, up to one without a name. */
 extern const struct sx_perf_option sx_perf_options_common[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
@@ -192,7 +191,7 @@ struct sx_perf_progress;
  * from round to round, so that none always follows the same one. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* Bytes per second as GB/s; and copies of `bytes` bytes, as a case's action. */
+/* memcpy as a case's action. */
 struct sx_perf_copy {
     void *to;
     const void *from;
