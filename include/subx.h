@@ -317,7 +317,8 @@ typedef struct subx_exch_s *subx_exch;
  *                      alltoallw   the types themselves, MPI_Alltoallw
  *   subx_between     for node: the engine between nodes; "auto" (default) chooses among the others
  *   subx_window      for types and pipeline: transfers in flight in each direction, >= 1 (default 4)
- *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288)
+ *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288); more are taken where a tile would else
+ *                    have runs in memory of less than 256 bytes
  *   subx_radix       for kway: partners of a round, itself included, >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one needs

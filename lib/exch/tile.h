@@ -13,7 +13,10 @@ int sx_exch_tiles_create(subx_exch ex);
  * Local. */
 int sx_exch_tiles_complete(subx_exch ex, int window);
 
-/* Get the bytes of the least tile that a part can be cut into; 0 for nothing. */
+/* Get the bytes of the least tile that a part can be cut into, and of the least that is copied by runs of some
+ * length: a tile of one step along an axis that is contiguous in memory would touch each line for one element.
+ * Both 0 for nothing. */
 ptrdiff_t sx_exch_tile_get_least(const sx_side *side, int q);
+ptrdiff_t sx_exch_tile_get_good(const sx_side *side, int q, int way);
 
 #endif
