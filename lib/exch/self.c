@@ -14,6 +14,7 @@ void sx_exch_self_set(subx_exch ex, sx_self *self)
     if (sx_layout_zip(&send->shape[out].layout, &to, &self->layout))
         return;
     sx_layout_sort(&self->layout);
+    self->layout.whole_bytes = recv->bytes;
     self->kern = sx_kern_get(&self->layout);
 }
 

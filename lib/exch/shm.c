@@ -159,6 +159,7 @@ static void set_input(const subx_exch ex, state *s, int q)
         sx_layout_swap(&to);
         in->direct = sx_layout_zip(&o->layout, &to, &in->both) == MPI_SUCCESS;
     }
+    in->both.whole_bytes = recv->bytes;
     if (in->direct)
         in->kern = sx_kern_get(&in->both);
     o->declined = !in->direct;

@@ -24,8 +24,6 @@ static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
 static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
 {
     shape->origin = offset;
-    if (shape->strided)
-        shape->kern = sx_kern_get(&shape->layout);
     int rc = MPI_Type_dup(type, &shape->type);
     if (rc)
         return rc;
@@ -60,6 +58,17 @@ static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, part->offset);
 }
 
+/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all. */
+static void set_kernels(sx_side *side)
+{
+    for (int i = 0; i < side->nshapes; i++) {
+        sx_shape *shape = &side->shape[i];
+        shape->layout.whole_bytes = side->bytes;
+        if (shape->strided)
+            shape->kern = sx_kern_get(&shape->layout);
+    }
+}
+
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which)
 {
     int rc = MPI_SUCCESS;
@@ -71,6 +80,8 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++)
         rc = set_part(side, q, types[q], which);
+    if (!rc)
+        set_kernels(side);
     return rc;
 }
 

@@ -73,6 +73,7 @@ static int pack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *pac
     if (bytes == side->part[q].bytes)
         return sx_exch_part_pack(side, q, ex->sendbuf, packed);
     get_slice(side, q, first, bytes, &slice, &is, &os);
+    slice.whole_bytes = 0; /* it is sent at once, from the caches */
     sx_kern_copy(sx_kern_get(&slice), &slice, ex->sendbuf + side->part[q].offset + is, packed,
                  ex->choices.threads);
     return MPI_SUCCESS;

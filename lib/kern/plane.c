@@ -103,6 +103,6 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
     for (int i = 0; i < m.nd; i++)
         p->around[i] = m.dim[i];
     p->bytes = l->block_bytes;
-    p->streams = sx_kern_caches_exceeded(sx_layout_get_bytes(l));
+    p->streams = sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
     p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->r.far[0] % COLLISION == 0;
 }

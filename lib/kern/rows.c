@@ -12,7 +12,7 @@ enum { TURN_BYTES = 256, AHEAD_BYTES = 4096 };
 
 static int suits(const sx_layout *l)
 {
-    return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_bytes(l));
+    return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
 /* Bytes that go to one place after the other. The last part of a line waits, at most until bytes come that do

@@ -45,6 +45,7 @@ static void copy_part_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const
     const sx_layout *l = c->l;
     sx_layout part;
     sx_layout_set(&part, l->block_bytes);
+    part.whole_bytes = sx_layout_get_whole_bytes(l);
     for (int i = 0; i < l->nd; i++)
         (void)sx_layout_add(&part, i == c->level ? n : l->dim[i].n, l->dim[i].is, l->dim[i].os);
     c->kern->copy(&part, in + start * l->dim[c->level].is, out + start * l->dim[c->level].os);

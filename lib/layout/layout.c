@@ -6,6 +6,7 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
 {
     l->nd = 0;
     l->block_bytes = block_bytes;
+    l->whole_bytes = 0;
 }
 
 /* A level that steps over exactly what the level below (or the block) covers only makes that longer. */
@@ -48,6 +49,12 @@ ptrdiff_t sx_layout_get_bytes(const sx_layout *l)
     for (int i = 0; i < l->nd; i++)
         bytes *= l->dim[i].n;
     return bytes;
+}
+
+ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l)
+{
+    ptrdiff_t bytes = sx_layout_get_bytes(l);
+    return bytes > l->whole_bytes ? bytes : l->whole_bytes;
 }
 
 /* Fusing looks at both sides alike, so that a canonical layout stays canonical. */

@@ -19,6 +19,7 @@ typedef struct sx_dim {
 typedef struct sx_layout {
     int nd;
     ptrdiff_t block_bytes;
+    ptrdiff_t whole_bytes; /* of all that is copied together with this, or less if that is only this */
     sx_dim dim[SUBX_NDIMS_MAX];
 } sx_layout;
 
@@ -32,8 +33,9 @@ int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
 /* Add a level whose packed form simply follows what is there. */
 int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 
-/* Get all bytes of all blocks. */
+/* Get all bytes of all blocks, and those of all that is copied together with them. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
+ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
 /* Exchange the sides: what was written is read. */
 void sx_layout_swap(sx_layout *l);
