@@ -135,6 +135,44 @@ static void check_communicators(void)
     free(receive);
 }
 
+/* Shared memory inside pretended nodes, each of the other engines between them. */
+static void check_between(const char *engine, const char *node_ranks)
+{
+    const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
+    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
+    subx_exch ex = SUBX_EXCH_NULL;
+    MPI_Info hints;
+    void *send;
+    double *receive = malloc((size_t)room);
+    test_context("%s between nodes of %s", engine, node_ranks);
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", "node");
+    MPI_Info_set(hints, "subx_between", engine);
+    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    MPI_Info_set(hints, "subx_tile", "16");
+    MPI_Info_set(hints, "subx_radix", "2");
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
+    int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
+    /* No nodes on one rank, and not every MPI has persistent collectives. */
+    if (test_nranks > 1 && strcmp(engine, "persistent") != 0)
+        EXPECT_OK(rc);
+    for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
+        execute(ex, k, send, &from, receive, &to);
+    EXPECT_OK(subx_exch_free(&ex));
+    EXPECT_OK(subx_mem_free(&send));
+    MPI_Info_free(&hints);
+    free(receive);
+}
+
+static void check_all_between(void)
+{
+    const char *engine = NULL;
+    for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
+        if (strcmp(engine, "shm") != 0 && strcmp(engine, "node") != 0)
+            check_between(engine, e % 2 ? "2" : "3");
+}
+
 /* Two exchanges in flight at once, started in one order and awaited in the other. */
 static void check_two_in_flight(void)
 {
@@ -219,6 +257,7 @@ int main(int argc, char **argv)
     check_mixtures(MPI_COMM_WORLD, "auto", "2");
     check_mixtures(MPI_COMM_WORLD, "auto", "3");
     check_communicators();
+    check_all_between();
     check_two_in_flight();
     check_info();
     return test_end();
