@@ -274,7 +274,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 /* ------------------------------------------------------------------------------------- memory */
 
 /* Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one
- * read and one write. Elsewhere it is ordinary memory. Aligned to a page, zeroed. Collective on comm.
+ * read and one write. Elsewhere it is ordinary memory. Aligned to 64 bytes at least, zeroed. Collective on comm.
  *
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: those of one node are taken in groups
@@ -319,7 +319,8 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_window      for types and pipeline: transfers in flight in each direction, >= 1 (default 4)
  *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288); more are taken where a tile would else
  *                    have runs in memory of less than 256 bytes
- *   subx_radix       for kway: partners of a round, itself included, >= 2 (default 4)
+ *   subx_radix       for kway: at most so many partners a round, itself included, where the number of ranks
+ *                    has such divisors; all of them at once if it is prime. >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one needs
  *                    MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
@@ -327,7 +328,8 @@ typedef struct subx_exch_s *subx_exch;
  *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on every
  *                    rank, "yes", "no"
  *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
- *                    or "caller": subx_exch_set_work must be called before the first start or execute
+ *                    or "caller": subx_exch_set_work must be called before the first start or execute.
+ *                    What shm stages in, and persistent works in, is theirs in either case
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
@@ -376,8 +378,9 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
- * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. Arguments and errors are
- * those of subx_exch_execute. */
+ * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other ranks
+ * to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be awaited in the same
+ * order by all ranks, or tested in turn. Arguments and errors are those of subx_exch_execute. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data in

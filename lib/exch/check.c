@@ -9,30 +9,6 @@
 /* More than this a rank does not allocate unasked. */
 enum { MOST_BYTES = 64 << 20 };
 
-/* The bytes around a buffer's address that its types touch. */
-typedef struct span {
-    MPI_Aint low, high;
-} span;
-
-static int get_span(const sx_side *side, int p, span *all)
-{
-    *all = (span){0, 0};
-    for (int q = 0; q < p; q++) {
-        const sx_part *part = &side->part[q];
-        MPI_Count lb, extent;
-        if (part->shape < 0)
-            continue;
-        const sx_shape *shape = &side->shape[part->shape];
-        int rc = MPI_Type_get_true_extent_x(shape->type, &lb, &extent);
-        if (rc)
-            return rc;
-        MPI_Aint low = part->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
-        all->low = low < all->low ? low : all->low;
-        all->high = high > all->high ? high : all->high;
-    }
-    return MPI_SUCCESS;
-}
-
 static ptrdiff_t get_largest(const sx_side *side, int p)
 {
     ptrdiff_t most = 0;
@@ -42,36 +18,48 @@ static ptrdiff_t get_largest(const sx_side *side, int p)
 }
 
 typedef struct trial {
-    span of[2];
+    void *shared; /* what is sent, for engines that read it where it is */
     char *memory[2], *packed, *work;
     ptrdiff_t packed_bytes;
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
 
-static ptrdiff_t get_bytes(const trial *t, const subx_exch ex)
+/* Bytes that a side touches. */
+static ptrdiff_t get_span(const subx_exch ex, int which)
 {
-    ptrdiff_t bytes = t->packed_bytes + (ex->owns_work ? 0 : ex->work_bytes);
-    for (int i = 0; i < 2; i++)
-        bytes += t->of[i].high - t->of[i].low;
-    return bytes;
+    return ex->side[which].high - ex->side[which].low;
 }
 
-static int measure(trial *t, const subx_exch ex)
+/* Where the types of a side count their displacements from. */
+static char *get_buffer(const subx_exch ex, const trial *t, int which)
+{
+    return t->memory[which] - ex->side[which].low;
+}
+
+static void set_packed_bytes(const subx_exch ex, trial *t)
 {
     for (int i = 0; i < 2; i++) {
         ptrdiff_t most = get_largest(&ex->side[i], ex->p);
         t->packed_bytes = most > t->packed_bytes ? most : t->packed_bytes;
-        int rc = get_span(&ex->side[i], ex->p, &t->of[i]);
-        if (rc)
-            return rc;
     }
-    return MPI_SUCCESS;
 }
 
-static int alloc_memory(trial *t, const subx_exch ex)
+static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
 {
-    for (int i = 0; i < 2; i++)
-        t->memory[i] = sx_base_alloc(t->of[i].high - t->of[i].low, 1);
+    return t->packed_bytes + (ex->owns_work ? 0 : ex->work_bytes) + get_span(ex, SX_SEND) +
+           get_span(ex, SX_RECV);
+}
+
+/* Collective if the engine reads what its peers share. */
+static int alloc_memory(subx_exch ex, trial *t)
+{
+    int rc = MPI_SUCCESS;
+    if (ex->engine->for_nodes)
+        rc = subx_mem_alloc(ex->comm, get_span(ex, SX_SEND), MPI_INFO_NULL, &t->shared);
+    if (rc)
+        return rc;
+    t->memory[SX_SEND] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_SEND), 1);
+    t->memory[SX_RECV] = sx_base_alloc(get_span(ex, SX_RECV), 1);
     t->packed = sx_base_alloc(t->packed_bytes, 1);
     t->work = sx_base_alloc(ex->owns_work ? 0 : ex->work_bytes, 1);
     t->told = sx_base_alloc(ex->p, sizeof *t->told);
@@ -87,8 +75,10 @@ static void free_memory(trial *t)
     sx_base_free(t->told);
     sx_base_free(t->work);
     sx_base_free(t->packed);
-    sx_base_free(t->memory[1]);
-    sx_base_free(t->memory[0]);
+    sx_base_free(t->memory[SX_RECV]);
+    if (!t->shared)
+        sx_base_free(t->memory[SX_SEND]);
+    subx_mem_free(&t->shared);
 }
 
 /* A generator of which any two ranks give different sequences (splitmix64; Steele, Lea & Flood 2014). */
@@ -138,7 +128,7 @@ static int pack_received(const sx_side *recv, int q, const char *buf, char *pack
 
 static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *result)
 {
-    const char *buf = t->memory[which] - t->of[which].low;
+    const char *buf = get_buffer(ex, t, which);
     int rc = MPI_SUCCESS;
     for (int q = 0; q < ex->p && !rc; q++) {
         const sx_side *side = &ex->side[which];
@@ -157,15 +147,14 @@ static int run(subx_exch ex, const trial *t)
     char *given = ex->work;
     if (!ex->owns_work)
         ex->work = t->work;
-    int rc = subx_exch_execute(ex, t->memory[SX_SEND] - t->of[SX_SEND].low,
-                               t->memory[SX_RECV] - t->of[SX_RECV].low);
+    int rc = subx_exch_execute(ex, get_buffer(ex, t, SX_SEND), get_buffer(ex, t, SX_RECV));
     ex->work = given;
     return rc;
 }
 
 static int compare(subx_exch ex, trial *t)
 {
-    fill(t->memory[SX_SEND], t->of[SX_SEND].high - t->of[SX_SEND].low, ex->r);
+    fill(t->memory[SX_SEND], get_span(ex, SX_SEND), ex->r);
     int failed = hash_parts(ex, t, SX_SEND, t->told);
     int rc = MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm);
     rc = rc ? rc : failed;
@@ -186,12 +175,13 @@ int sx_exch_check(subx_exch ex)
     trial t = {.packed_bytes = 0};
     if (ex->choices.check == SX_CHECK_NO)
         return MPI_SUCCESS;
-    int rc = measure(&t, ex);
-    int skips = ex->choices.check == SX_CHECK_AUTO && get_bytes(&t, ex) > MOST_BYTES;
-    if (!rc && !skips)
-        rc = alloc_memory(&t, ex);
-    rc = sx_base_agree_flags(ex->comm, rc, NULL, 1, &skips);
-    if (!rc && !skips)
+    set_packed_bytes(ex, &t);
+    int skips = ex->choices.check == SX_CHECK_AUTO && get_bytes(ex, &t) > MOST_BYTES;
+    int rc = sx_base_agree_flags(ex->comm, MPI_SUCCESS, NULL, 1, &skips);
+    if (rc || skips)
+        return rc;
+    rc = sx_base_agree(ex->comm, alloc_memory(ex, &t), NULL);
+    if (!rc)
         rc = sx_base_agree(ex->comm, compare(ex, &t), NULL);
     free_memory(&t);
     return rc;

@@ -22,12 +22,6 @@ static int read_engine(MPI_Info hints, const char *key, char *name)
     return rc;
 }
 
-/* Those that need ranks that share memory. */
-static int is_for_nodes(const sx_engine *engine)
-{
-    return engine == &sx_exch_shm || engine == &sx_exch_node;
-}
-
 static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
 {
     ptrdiff_t a = 0;
@@ -54,7 +48,8 @@ static int read_choices(MPI_Info hints, sx_choices *c)
     int rc = read_engine(hints, "subx_engine", c->engine);
     if (!rc)
         rc = read_engine(hints, "subx_between", c->between);
-    if (!rc && is_for_nodes(sx_exch_find_engine(c->between)))
+    const sx_engine *between = sx_exch_find_engine(c->between);
+    if (!rc && between && between->for_nodes)
         rc = subx_error_get(SUBX_ERR_HINT);
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_work", owners, &c->callers_work);
@@ -100,13 +95,11 @@ static int count_engines(void)
 /* Say of each engine of the table whether this rank would rather not use it, or must not. */
 static void set_avoided(subx_exch ex)
 {
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length, ntypes = ex->side[SX_SEND].nshapes + ex->side[SX_RECV].nshapes;
-    MPI_Get_library_version(library, &length);
+    int ntypes = ex->side[SX_SEND].nshapes + ex->side[SX_RECV].nshapes;
     for (int i = 0; sx_exch_table[i]; i++)
-        ex->avoided[i] = sx_exch_quirk_get(sx_exch_table[i]->name, library, ntypes) ? SX_NEVER
-                         : sx_exch_table[i]->avoids(ex)                             ? SX_RATHER_NOT
-                                                                                    : 0;
+        ex->avoided[i] = sx_exch_quirk_get(sx_exch_table[i]->name, NULL, ntypes) ? SX_NEVER
+                         : sx_exch_table[i]->avoids(ex)                          ? SX_RATHER_NOT
+                                                                                 : 0;
 }
 
 /* All that can fail on one rank alone. */
@@ -158,11 +151,10 @@ void sx_exch_drop_engine(subx_exch ex)
     ex->work_bytes = ex->flag = 0;
 }
 
-int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine)
+int sx_exch_try_engine(subx_exch ex, const sx_engine *engine)
 {
     ex->engine = engine;
-    if (!rc)
-        rc = engine->create(ex);
+    int rc = engine->create(ex);
     if (!rc && !engine->complete)
         rc = alloc_work(ex);
     rc = sx_base_agree_flags(ex->comm, rc, NULL, 1, &ex->flag);
@@ -178,9 +170,9 @@ int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine)
 }
 
 /* An engine counts only if what it moves arrives. */
-static int try_and_check(subx_exch ex, int rc, const sx_engine *engine)
+static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
-    rc = sx_exch_try_engine(ex, rc, engine);
+    int rc = sx_exch_try_engine(ex, engine);
     if (rc)
         return rc;
     rc = sx_exch_check(ex);
@@ -190,32 +182,31 @@ static int try_and_check(subx_exch ex, int rc, const sx_engine *engine)
 }
 
 /* Try the engines that are as welcome as `avoided` says, in the order of the table, until one can serve. */
-static int try_all(subx_exch ex, int rc, int which, int avoided)
+static int try_all(subx_exch ex, int which, int avoided)
 {
     sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
     for (int i = 0; sx_exch_table[i]; i++) {
         const sx_engine *engine = sx_exch_table[i];
-        if (ex->avoided[i] != avoided || (which == SX_BETWEEN_NODES && is_for_nodes(engine)))
+        if (ex->avoided[i] != avoided || (which == SX_BETWEEN_NODES && engine->for_nodes))
             continue;
-        rc = try_and_check(ex, rc, engine);
+        int rc = try_and_check(ex, engine);
         if (subx_error_query(rc) != SUBX_ERR_UNAVAILABLE)
             return rc;
         sx_base_print(&t, "%s%s", t.used ? " " : "", engine->name);
-        rc = MPI_SUCCESS;
     }
     return subx_error_get(SUBX_ERR_UNAVAILABLE);
 }
 
-int sx_exch_choose_engine(subx_exch ex, int rc, int which)
+int sx_exch_choose_engine(subx_exch ex, int which)
 {
     const sx_engine *asked = sx_exch_find_engine(ex->choices.engine);
     for (int i = 0; asked && sx_exch_table[i]; i++)
         if (sx_exch_table[i] == asked && ex->avoided[i] == SX_NEVER)
-            rc = rc ? rc : subx_error_get(SUBX_ERR_UNAVAILABLE);
+            return subx_error_get(SUBX_ERR_UNAVAILABLE);
     if (asked)
-        return try_and_check(ex, rc, asked);
-    rc = try_all(ex, rc, which, 0);
-    return subx_error_query(rc) == SUBX_ERR_UNAVAILABLE ? try_all(ex, MPI_SUCCESS, which, SX_RATHER_NOT) : rc;
+        return try_and_check(ex, asked);
+    int rc = try_all(ex, which, 0);
+    return subx_error_query(rc) == SUBX_ERR_UNAVAILABLE ? try_all(ex, which, SX_RATHER_NOT) : rc;
 }
 
 /* Set-up time is a matter of how often ranks meet: here for the outcome of what each did alone, for the
@@ -238,7 +229,9 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
         print_choices(&ex->choices, &t);
     rc = sx_base_agree_flags(comm, rc, keys, count_engines(), ex ? ex->avoided : nothing);
     if (!rc)
-        rc = sx_exch_choose_engine(ex, compare_amounts(ex, told, heard), SX_ANYWHERE);
+        rc = sx_base_agree(comm, compare_amounts(ex, told, heard), NULL);
+    if (!rc)
+        rc = sx_exch_choose_engine(ex, SX_ANYWHERE);
     sx_base_free(heard);
     sx_base_free(told);
     return rc;

@@ -25,11 +25,12 @@ typedef struct sx_part {
 
 /* All that a rank sends, or all that it receives. */
 typedef struct sx_side {
-    int nshapes;
+    int nshapes, room; /* shapes, and how many there is memory for */
     sx_shape *shape;
     sx_part *part; /* one a rank */
     ptrdiff_t bytes;
-    int threads; /* that copy */
+    MPI_Aint low, high; /* what all parts together touch, from the buffer's address, which is within */
+    int threads;        /* that copy */
 } sx_side;
 
 enum { SX_SEND = 0, SX_RECV = 1 };
@@ -45,9 +46,10 @@ typedef struct sx_choices {
     ptrdiff_t tile_bytes;
 } sx_choices;
 
-/* An engine moves the data. All but `create` see only exchanges that it created; buffers are in ex->buf. */
+/* An engine moves the data. All but `create` see only exchanges that it created; buffers are ex->sendbuf and ex->recvbuf. */
 typedef struct sx_engine {
     const char *name;
+    int for_nodes; /* needs ranks that share memory */
     /* 1 if the engine would rather not serve this rank's types; others are then tried first. Local. */
     int (*avoids)(subx_exch ex);
     /* Set ex->state, ex->work_bytes, and ex->flag if all ranks must know of something. Local; all ranks then
@@ -97,6 +99,12 @@ struct subx_exch_s {
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
+/* Join the layout that a sender has for its part with the shape that a receiver has for it, into the copy from one
+ * to the other, and get the kernel for it. 0 if they are not strided or do not nest. `whole_bytes` are those of
+ * all that is copied with it. */
+int sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_layout *layout,
+                 const sx_kern **kern);
+
 /* 1 if all parts can be packed: MPI_Pack, which serves what is not strided, counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
@@ -109,15 +117,15 @@ int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *bu
 /* Get an engine by its name; NULL if there is none. */
 const sx_engine *sx_exch_find_engine(const char *name);
 
-/* Let an engine serve an exchange whose sides are set. Collective; rc tells how this rank has fared so far. On
- * failure, which all ranks hear of, the exchange is without an engine again. */
-int sx_exch_try_engine(subx_exch ex, int rc, const sx_engine *engine);
+/* Let an engine serve an exchange whose sides are set. Collective. On failure, which all ranks hear of, the
+ * exchange is without an engine again. */
+int sx_exch_try_engine(subx_exch ex, const sx_engine *engine);
 void sx_exch_drop_engine(subx_exch ex);
 
 /* Let the engine serve that ex->choices names, or the best that can and that passes the check. Between nodes
  * these are not the ones that need shared memory. Otherwise like sx_exch_try_engine. */
 enum { SX_ANYWHERE, SX_BETWEEN_NODES };
-int sx_exch_choose_engine(subx_exch ex, int rc, int which);
+int sx_exch_choose_engine(subx_exch ex, int which);
 
 /* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all
  * ranks. */
@@ -130,8 +138,8 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
  * SUBX_ERR_UNAVAILABLE on all ranks if anything is wrong on any (check.c). */
 int sx_exch_check(subx_exch ex);
 
-/* Get why an engine must not be used with an MPI, by the text of MPI_Get_library_version, and with so many
- * datatypes; NULL if nothing is known against it (quirk.c). */
+/* Get why an engine must not be used with an MPI, by the text of MPI_Get_library_version (NULL for the one that
+ * is linked), and with so many datatypes; NULL if nothing is known against it (quirk.c). */
 const char *sx_exch_quirk_get(const char *engine, const char *library, int ntypes);
 
 /* Free all but the communicator, whose freeing is collective; also what was only half made. */

@@ -24,8 +24,23 @@ int sx_exch_messages_create(sx_messages *m, MPI_Comm comm, int n)
     return MPI_SUCCESS;
 }
 
+/* What an error has left behind must not write into memory that is freed. */
+static void drop(sx_messages *m, int slot)
+{
+    if (m->request[slot] == MPI_REQUEST_NULL)
+        return;
+    if (m->message[slot].way == SX_SEND) {
+        MPI_Request_free(&m->request[slot]);
+        return;
+    }
+    MPI_Cancel(&m->request[slot]);
+    MPI_Wait(&m->request[slot], MPI_STATUS_IGNORE);
+}
+
 void sx_exch_messages_free(sx_messages *m)
 {
+    for (int i = 0; i < m->n; i++)
+        drop(m, i);
     sx_base_free(m->message);
     sx_base_free(m->request);
 }

@@ -69,13 +69,16 @@ static int create_halves(subx_exch ex, state *s)
 {
     subx_exch near = &s->half[NEAR], far = &s->half[FAR];
     near->owns_work = 1;
-    int rc = sx_exch_try_engine(near, MPI_SUCCESS, &sx_exch_shm);
+    int rc = sx_exch_try_engine(near, &sx_exch_shm);
     if (rc)
         return rc;
     strcpy(far->choices.engine, ex->choices.between);
-    rc = sx_exch_choose_engine(far, MPI_SUCCESS, SX_BETWEEN_NODES);
+    rc = sx_exch_choose_engine(far, SX_BETWEEN_NODES);
+    if (rc)
+        return rc;
+    strcpy(ex->choices.between, far->engine->name); /* for those who ask */
     ex->work_bytes = far->work_bytes;
-    return rc;
+    return MPI_SUCCESS;
 }
 
 static int complete(subx_exch ex)
@@ -151,6 +154,7 @@ static void free_state(subx_exch ex)
 
 const sx_engine sx_exch_node = {
     .name = "node",
+    .for_nodes = 1,
     .avoids = avoids,
     .create = create,
     .complete = complete,

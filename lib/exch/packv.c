@@ -114,6 +114,9 @@ static int complete(subx_exch ex)
         place_evenly(ex);
         return MPI_SUCCESS;
     }
+    /* By then it is alltoallw with as many types as that ever has. */
+    if (sx_exch_quirk_get(sx_exch_alltoallw.name, NULL, 2 * ex->p))
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
     int rc = set_large(ex, SX_SEND);
     return rc ? rc : set_large(ex, SX_RECV);
 }

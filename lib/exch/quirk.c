@@ -41,6 +41,11 @@ static int compare(version a, version b)
 
 const char *sx_exch_quirk_get(const char *engine, const char *library, int ntypes)
 {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    if (!library)
+        MPI_Get_library_version(text, &length);
+    library = library ? library : text;
     version v = parse(library);
     for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
         const quirk *q = &quirks[i];

@@ -6,16 +6,8 @@ void sx_exch_self_set(subx_exch ex, sx_self *self)
     const sx_side *send = &ex->side[SX_SEND], *recv = &ex->side[SX_RECV];
     int out = send->part[ex->r].shape, in = recv->part[ex->r].shape;
     self->kern = NULL;
-    if (out < 0 || in < 0 || !send->shape[out].strided || !recv->shape[in].strided)
-        return;
-    /* As a type it is read from where it lies; the side has turned it to write there. */
-    sx_layout to = recv->shape[in].layout;
-    sx_layout_swap(&to);
-    if (sx_layout_zip(&send->shape[out].layout, &to, &self->layout))
-        return;
-    sx_layout_sort(&self->layout);
-    self->layout.whole_bytes = recv->bytes;
-    self->kern = sx_kern_get(&self->layout);
+    if (out >= 0 && in >= 0 && send->shape[out].strided)
+        sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, &self->layout, &self->kern);
 }
 
 /* Where the type of a part counts its displacements from, relative to the buffer. */

@@ -3,15 +3,13 @@
  *
  * That needs send buffers from subx_mem_alloc. What else a rank is given to send, it packs into work space that
  * its peers see, and they unpack it from there. Ranks meet by counters in shared memory, pair by pair. */
-#include "exch/exch.h"
+#include "exch/packed.h"
 #include "mem/mem.h"
 #include <sched.h>
 #include <stdint.h>
 #include <string.h>
 
 /* ---- what lies in shared memory, in each rank's piece */
-
-enum { LINE = 64 };
 
 /* Where a rank's data is to be read: at an offset in its piece of a segment of subx_mem_alloc. */
 typedef struct source {
@@ -23,9 +21,9 @@ typedef struct source {
 typedef struct control {
     uint64_t ready; /* executions whose data may be read */
     source from;
-    char fill[LINE - sizeof(uint64_t) - sizeof(source)];
+    char fill[SX_ALIGNMENT - sizeof(uint64_t) - sizeof(source)];
     uint64_t reads; /* blocks that peers have read, of all executions */
-    char fill_too[LINE - sizeof(uint64_t)];
+    char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
 } control;
 
 /* What a rank tells a peer of the block that it will send to it. */
@@ -51,10 +49,12 @@ typedef struct input {
 
 typedef struct state {
     sx_segment segment;
+    sx_self self;
     int ninputs, pulled;
     input *input;                   /* this rank's own first, then its right neighbour's, ... */
     uint64_t epoch, readers, reads; /* executions; peers that read from here; reads once all are done */
     int64_t known_key;              /* a segment of which all readers are members */
+    int failed;                     /* the outcome of staging, told when all have been served */
 } state;
 
 static control *get_control(const state *s, int q)
@@ -65,11 +65,6 @@ static control *get_control(const state *s, int q)
 static offer *get_offers(const state *s, int q)
 {
     return (offer *)(void *)(s->segment.base[q] + sizeof(control));
-}
-
-static ptrdiff_t round_up(ptrdiff_t bytes)
-{
-    return (bytes + LINE - 1) / LINE * LINE;
 }
 
 /* ---- creation */
@@ -84,34 +79,60 @@ static int avoids(subx_exch ex)
     return 0;
 }
 
+static int count_inputs(const subx_exch ex)
+{
+    int count = 0;
+    for (int q = 0; q < ex->p; q++)
+        count += ex->side[SX_RECV].part[q].shape >= 0;
+    return count;
+}
+
 static int create(subx_exch ex)
 {
     state *s = ex->state = sx_base_alloc(1, sizeof *s);
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    s->input = sx_base_alloc(ex->p, sizeof *s->input);
+    s->input = sx_base_alloc(count_inputs(ex), sizeof *s->input);
     if (!s->input)
         return subx_error_get(SUBX_ERR_NO_MEM);
     if (!sx_exch_side_can_pack(&ex->side[SX_SEND], ex->p) ||
         !sx_exch_side_can_pack(&ex->side[SX_RECV], ex->p))
         return subx_error_get(SUBX_ERR_TOO_LARGE);
+    sx_exch_self_set(ex, &s->self);
     return MPI_SUCCESS;
 }
 
 static ptrdiff_t get_staging_start(int p)
 {
-    return round_up((ptrdiff_t)sizeof(control) + p * (ptrdiff_t)sizeof(offer));
+    return sx_exch_round_up((ptrdiff_t)sizeof(control) + p * (ptrdiff_t)sizeof(offer));
 }
 
-static ptrdiff_t get_piece_bytes(const subx_exch ex)
+/* Room to stage what goes to a rank. What a rank sends to itself needs none if it can be copied at once. */
+static ptrdiff_t get_staging_bytes(const subx_exch ex, const state *s, int q)
+{
+    if (q == ex->r && s->self.kern)
+        return 0;
+    return sx_exch_round_up(ex->side[SX_SEND].part[q].bytes);
+}
+
+static ptrdiff_t get_piece_bytes(const subx_exch ex, const state *s)
 {
     ptrdiff_t bytes = get_staging_start(ex->p);
     for (int q = 0; q < ex->p; q++)
-        bytes += round_up(ex->side[SX_SEND].part[q].bytes);
+        bytes += get_staging_bytes(ex, s, q);
     return bytes;
 }
 
-/* All with whom there is something to exchange must be seen from here. */
+/* All with whom there is something to exchange must be on this node. */
+static int check_nodes(const subx_exch ex, const int node[])
+{
+    for (int q = 0; q < ex->p; q++)
+        if ((ex->side[SX_SEND].part[q].bytes || ex->side[SX_RECV].part[q].bytes) && node[q] != node[ex->r])
+            return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return MPI_SUCCESS;
+}
+
+/* That they are does not mean that the system lets them see each other's memory. */
 static int check_sight(const subx_exch ex, const sx_segment *segment)
 {
     for (int q = 0; q < ex->p; q++)
@@ -135,42 +156,34 @@ static void set_offers(const subx_exch ex, state *s)
             o->layout = shape->layout;
         o->offset = part->offset;
         o->staged = at;
-        at += round_up(part->bytes);
+        at += get_staging_bytes(ex, s, q);
         s->readers += q != ex->r;
     }
 }
 
-/* The receiving side's layouts have been turned to write; two types meet by what their packed forms have in
- * common. */
+/* Two types meet by what their packed forms have in common. */
 static void set_input(const subx_exch ex, state *s, int q)
 {
     const sx_side *recv = &ex->side[SX_RECV];
     const sx_part *part = &recv->part[q];
     if (part->shape < 0)
         return;
-    const sx_shape *shape = &recv->shape[part->shape];
     offer *o = get_offers(s, q) + ex->r;
     input *in = &s->input[s->ninputs++];
     in->from = q;
     in->offset = o->offset;
     in->staged = s->segment.base[q] + o->staged;
-    if (o->strided && shape->strided) {
-        sx_layout to = shape->layout;
-        sx_layout_swap(&to);
-        in->direct = sx_layout_zip(&o->layout, &to, &in->both) == MPI_SUCCESS;
-    }
-    in->both.whole_bytes = recv->bytes;
-    if (in->direct)
-        in->kern = sx_kern_get(&in->both);
+    in->direct =
+        o->strided && sx_exch_join(&o->layout, &recv->shape[part->shape], recv->bytes, &in->both, &in->kern);
     o->declined = !in->direct;
 }
 
 /* Offers are made before the first of two meetings and answered before the second. */
-static int complete(subx_exch ex)
+static int share(subx_exch ex, const int node[])
 {
     state *s = ex->state;
-    int rc = sx_mem_segment_create(ex->comm, MPI_SUCCESS, get_piece_bytes(ex), SX_MEM_WRITE,
-                                   ex->choices.node_ranks, &s->segment);
+    int rc = sx_mem_segment_create(ex->comm, check_nodes(ex, node), get_piece_bytes(ex, s), SX_MEM_WRITE,
+                                   node, &s->segment);
     if (rc)
         return rc;
     rc = check_sight(ex, &s->segment);
@@ -179,6 +192,17 @@ static int complete(subx_exch ex)
     rc = sx_base_agree(ex->comm, rc, NULL);
     for (int i = 0; i < ex->p && !rc; i++)
         set_input(ex, s, (ex->r + i) % ex->p);
+    return rc;
+}
+
+static int complete(subx_exch ex)
+{
+    int *node = sx_base_alloc(ex->p, sizeof *node);
+    int rc = sx_mem_get_nodes(ex->comm, node ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM),
+                              ex->choices.node_ranks, node);
+    if (!rc)
+        rc = share(ex, node);
+    sx_base_free(node);
     return rc;
 }
 
@@ -200,10 +224,13 @@ static int is_known_to_readers(const subx_exch ex, state *s, const sx_segment *w
     return 1;
 }
 
+/* All that the types touch must be in one piece; the buffer's address alone may be anywhere. */
 static source find_source(const subx_exch ex, state *s)
 {
-    const sx_segment *where = s->readers ? sx_mem_find_address(ex->sendbuf) : NULL;
-    if (!where || !is_known_to_readers(ex, s, where))
+    const sx_side *send = &ex->side[SX_SEND];
+    const sx_segment *where = s->readers ? sx_mem_find_address(ex->sendbuf + send->low) : NULL;
+    if (!where || ex->sendbuf + send->high > where->base[where->r] + where->bytes[where->r] ||
+        !is_known_to_readers(ex, s, where))
         return (source){0, 0, 0};
     return (source){where->key, where->r, ex->sendbuf - where->base[where->r]};
 }
@@ -221,19 +248,20 @@ static int stage(const subx_exch ex, state *s, int all)
     return rc;
 }
 
+/* Peers are served whatever has happened, or they would wait for ever. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;
     control *mine = get_control(s, ex->r);
     mine->from = find_source(ex, s);
-    int rc = stage(ex, s, mine->from.key == 0);
+    s->failed = stage(ex, s, mine->from.key == 0);
     s->epoch++;
     s->reads += s->readers;
     s->pulled = 0;
     for (int i = 0; i < s->ninputs; i++)
         s->input[i].done = 0;
     __atomic_store_n(&mine->ready, s->epoch, __ATOMIC_RELEASE);
-    return rc;
+    return MPI_SUCCESS;
 }
 
 /* ---- execution: what is received */
@@ -318,6 +346,7 @@ static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = pull_ready(ex, s);
+    rc = s->failed ? s->failed : rc;
     for (int round = 1; !is_done(ex, s); round = round == PROGRESS ? 1 : round + 1) {
         int failed = relax(ex->comm, round);
         rc = rc ? rc : failed;
@@ -340,6 +369,7 @@ static void free_state(subx_exch ex)
 
 const sx_engine sx_exch_shm = {
     .name = "shm",
+    .for_nodes = 1,
     .avoids = avoids,
     .create = create,
     .complete = complete,

@@ -20,6 +20,21 @@ static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
     return -1;
 }
 
+/* Few shapes serve all ranks, as a rule. */
+static int grow(sx_side *side)
+{
+    int room = side->room > 0 ? 2 * side->room : 2;
+    sx_shape *more = sx_base_alloc(room, sizeof *more);
+    if (!more)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < side->nshapes; i++)
+        more[i] = side->shape[i];
+    sx_base_free(side->shape);
+    side->shape = more;
+    side->room = room;
+    return MPI_SUCCESS;
+}
+
 /* The caller may free its types, so that a shape keeps a dup of the first that has it. */
 static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
 {
@@ -27,6 +42,12 @@ static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offse
     int rc = MPI_Type_dup(type, &shape->type);
     if (rc)
         return rc;
+    if (side->nshapes == side->room)
+        rc = grow(side);
+    if (rc) {
+        MPI_Type_free(&shape->type);
+        return rc;
+    }
     side->shape[side->nshapes++] = *shape;
     return MPI_Type_commit(&side->shape[side->nshapes - 1].type);
 }
@@ -69,20 +90,37 @@ static void set_kernels(sx_side *side)
     }
 }
 
+static int set_span(sx_side *side, int p)
+{
+    for (int q = 0; q < p; q++) {
+        const sx_part *part = &side->part[q];
+        MPI_Count lb, extent;
+        if (part->shape < 0)
+            continue;
+        const sx_shape *shape = &side->shape[part->shape];
+        int rc = MPI_Type_get_true_extent_x(shape->type, &lb, &extent);
+        if (rc)
+            return rc;
+        MPI_Aint low = part->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
+        side->low = low < side->low ? low : side->low;
+        side->high = high > side->high ? high : side->high;
+    }
+    return MPI_SUCCESS;
+}
+
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which)
 {
     int rc = MPI_SUCCESS;
     if (!types)
         return subx_error_get(SUBX_ERR_ARG);
     side->part = sx_base_alloc(p, sizeof *side->part);
-    side->shape = sx_base_alloc(p, sizeof *side->shape);
-    if (!side->part || !side->shape)
+    if (!side->part)
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++)
         rc = set_part(side, q, types[q], which);
     if (!rc)
         set_kernels(side);
-    return rc;
+    return rc ? rc : set_span(side, p);
 }
 
 void sx_exch_side_free(sx_side *side)
@@ -94,17 +132,35 @@ void sx_exch_side_free(sx_side *side)
     *side = (sx_side){0};
 }
 
-/* What is not strided goes through MPI's own engine, and looks the same when it is packed;
- * sx_exch_side_can_pack has seen to it that an int is enough for it. */
+/* Receivers' layouts have been turned to write; as types they are read from where they lie. */
+int sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_layout *layout,
+                 const sx_kern **kern)
+{
+    sx_layout turned = to->layout;
+    *kern = NULL;
+    if (!to->strided)
+        return 0;
+    sx_layout_swap(&turned);
+    if (sx_layout_zip(from, &turned, layout))
+        return 0;
+    sx_layout_sort(layout);
+    layout->whole_bytes = whole_bytes;
+    *kern = sx_kern_get(layout);
+    return 1;
+}
+
+/* What is not strided goes through MPI's own engine, which counts in int, and looks the same when it is packed. */
 int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed)
 {
     const sx_part *part = &send->part[q];
-    int position = 0;
+    int position = 0, room;
     if (part->shape < 0)
         return MPI_SUCCESS;
     const sx_shape *shape = &send->shape[part->shape];
-    if (!shape->strided)
-        return MPI_Pack(buf, 1, shape->type, packed, (int)part->bytes, &position, MPI_COMM_SELF);
+    if (!shape->strided) {
+        int rc = sx_base_int(part->bytes, &room);
+        return rc ? rc : MPI_Pack(buf, 1, shape->type, packed, room, &position, MPI_COMM_SELF);
+    }
     sx_kern_copy(shape->kern, &shape->layout, buf + part->offset, packed, send->threads);
     return MPI_SUCCESS;
 }
@@ -122,12 +178,14 @@ int sx_exch_side_can_pack(const sx_side *side, int p)
 int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf)
 {
     const sx_part *part = &recv->part[q];
-    int position = 0;
+    int position = 0, room;
     if (part->shape < 0)
         return MPI_SUCCESS;
     const sx_shape *shape = &recv->shape[part->shape];
-    if (!shape->strided)
-        return MPI_Unpack(packed, (int)part->bytes, &position, buf, 1, shape->type, MPI_COMM_SELF);
+    if (!shape->strided) {
+        int rc = sx_base_int(part->bytes, &room);
+        return rc ? rc : MPI_Unpack(packed, room, &position, buf, 1, shape->type, MPI_COMM_SELF);
+    }
     sx_kern_copy(shape->kern, &shape->layout, packed, buf + part->offset, recv->threads);
     return MPI_SUCCESS;
 }

@@ -70,6 +70,20 @@ static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int
     return rc ? rc : sx_base_int(n, node_ranks);
 }
 
+static int create_segment(MPI_Comm comm, ptrdiff_t bytes, int node_ranks, sx_segment *s)
+{
+    int p;
+    int rc = MPI_Comm_size(comm, &p);
+    int *node = sx_base_alloc(rc ? 0 : p, sizeof *node);
+    if (!rc && !node)
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    rc = sx_mem_get_nodes(comm, rc, node_ranks, node);
+    if (!rc)
+        rc = sx_mem_segment_create(comm, rc, bytes, SX_MEM_READ, node, s);
+    sx_base_free(node);
+    return rc;
+}
+
 int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
 {
     MPI_Comm dup;
@@ -88,7 +102,7 @@ int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
     sx_base_print(&t, "%d", node_ranks);
     rc = sx_base_agree(dup, rc, key);
     if (!rc)
-        rc = sx_mem_segment_create(dup, rc, (ptrdiff_t)bytes, SX_MEM_READ, node_ranks, s);
+        rc = create_segment(dup, (ptrdiff_t)bytes, node_ranks, s);
     MPI_Comm_free(&dup);
     if (rc) {
         sx_base_free(s);

@@ -24,11 +24,11 @@ int sx_mem_get_nodes(MPI_Comm comm, int rc, int node_ranks, int node[]);
 /* How a piece may be used by others, and when its pages come into being. */
 enum { SX_MEM_READ, SX_MEM_WRITE };
 
-/* Create a segment with a piece of `bytes` on this rank. Pieces that others only read have all their pages from
- * the start; those that others write get them as they are touched. Zeroed. Collective; the outcome is
- * agreed on, and rc tells how this rank has fared so far. If sharing is not to be had, every rank sees its
- * own piece only. */
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, int node_ranks, sx_segment *s);
+/* Create a segment with a piece of `bytes` on this rank, to be seen by the ranks with the same number in `node`.
+ * Pieces that others only read have all their pages from the start; those that others write get them as they
+ * are touched. Zeroed. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. If
+ * sharing is not to be had, every rank sees its own piece only. */
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const int node[], sx_segment *s);
 
 /* Local; others keep what they have mapped. */
 void sx_mem_segment_free(sx_segment *s);

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memfd_create, fallocate */
 #endif
 #include "mem/mem.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,13 +103,31 @@ static char *map(int file, ptrdiff_t bytes, int protection)
     return base;
 }
 
+/* A signal interrupts a call, which then has done nothing: hence in pieces that take no longer than the time
+ * between two ticks of a profiler. */
+enum { PIECE = 16 << 20 };
+
+static int commit_pages(int file, ptrdiff_t bytes)
+{
+    for (ptrdiff_t at = 0; at < bytes; at += PIECE) {
+        ptrdiff_t n = bytes - at < PIECE ? bytes - at : PIECE;
+        int failed;
+        do
+            failed = fallocate(file, 0, at, n);
+        while (failed && errno == EINTR);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
 /* What is not committed is noticed as SIGBUS when it is touched. */
 char *sx_mem_file_map(int file, ptrdiff_t bytes, int commit)
 {
     if (file < 0 || ftruncate(file, bytes))
         return NULL;
     char *base = map(file, bytes, PROT_READ | PROT_WRITE);
-    if (base && commit && fallocate(file, 0, 0, bytes)) {
+    if (base && commit && commit_pages(file, bytes)) {
         sx_mem_file_unmap(base, bytes);
         return NULL;
     }

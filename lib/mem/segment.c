@@ -85,24 +85,22 @@ static int share(MPI_Comm comm, sx_segment *s, const int node[], int use, card c
     return rc;
 }
 
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, int node_ranks, sx_segment *s)
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const int node[], sx_segment *s)
 {
     *s = (sx_segment){0};
     if (!rc)
         rc = MPI_Comm_size(comm, &s->p);
     if (!rc)
         rc = MPI_Comm_rank(comm, &s->r);
-    int *node = sx_base_alloc(s->p, sizeof *node);
     card *cards = sx_base_alloc(s->p, sizeof *cards);
     if (!rc)
-        rc = node && cards ? alloc_arrays(s) : subx_error_get(SUBX_ERR_NO_MEM);
-    rc = sx_mem_get_nodes(comm, rc, node_ranks, node);
+        rc = cards ? alloc_arrays(s) : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = sx_base_agree(comm, rc, NULL);
     if (!rc) {
         s->bytes[s->r] = bytes > 0 ? bytes : 1;
         rc = share(comm, s, node, use, cards);
     }
     sx_base_free(cards);
-    sx_base_free(node);
     if (rc)
         sx_mem_segment_free(s);
     return rc;

@@ -199,6 +199,41 @@ static void check_two_in_flight(void)
     }
 }
 
+/* The address given lies in shared memory, what the types tell of elsewhere: in ordinary memory, in another piece. */
+static void check_elsewhere(int in_other_piece)
+{
+    const size_t ints = 4096;
+    MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
+    int *own = malloc(ints * sizeof *own), *in = malloc((size_t)test_nranks * sizeof *in), wrong = 0;
+    void *mem[2];
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("data in %s", in_other_piece ? "another piece" : "ordinary memory");
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)(ints * sizeof *own), MPI_INFO_NULL, &mem[i]));
+    int *data = in_other_piece ? mem[1] : own;
+    for (int q = 0; q < test_nranks; q++) {
+        MPI_Aint far = (char *)(data + q) - (char *)mem[0], near = q * (MPI_Aint)sizeof *in;
+        data[q] = 100 * test_rank + q;
+        MPI_Type_create_hindexed_block(1, 1, &far, MPI_INT, &type[q]);
+        MPI_Type_create_hindexed_block(1, 1, &near, MPI_INT, &type[test_nranks + q]);
+    }
+    EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, MPI_INFO_NULL, &ex));
+    for (int q = 0; q < test_nranks; q++)
+        in[q] = -1;
+    EXPECT_OK(subx_exch_execute(ex, mem[0], in));
+    for (int q = 0; q < test_nranks; q++)
+        wrong += in[q] != 100 * q + test_rank;
+    EXPECT_EQUAL(wrong, 0);
+    EXPECT_OK(subx_exch_free(&ex));
+    for (int i = 0; i < 2 * test_nranks; i++)
+        MPI_Type_free(&type[i]);
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(subx_mem_free(&mem[i]));
+    free(in);
+    free(own);
+    free(type);
+}
+
 static void check_memory(void)
 {
     void *mem = (void *)&mem, *other = &other;
@@ -258,6 +293,8 @@ int main(int argc, char **argv)
     check_mixtures(MPI_COMM_WORLD, "auto", "3");
     check_communicators();
     check_all_between();
+    check_elsewhere(0);
+    check_elsewhere(1);
     check_two_in_flight();
     check_info();
     return test_end();
