@@ -10,16 +10,15 @@ static int execute(void *call)
 }
 
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
-                            int inner)
+                            int alone)
 {
     c->name[c->n] = name;
     c->engine[c->n] = -1;
-    c->cases[c->n++] = (struct sx_perf_case){.run = run, .context = context, .inner = inner};
+    c->cases[c->n++] = (struct sx_perf_case){.run = run, .context = context, .inner = 1, .alone = alone};
 }
 
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
-                                const struct sx_perf_call *call, int (*is_right)(void *), void *context,
-                                int inner)
+                                const struct sx_perf_call *call, int (*is_right)(void *), void *context)
 {
     int i = c->n;
     if (code != MPI_SUCCESS && subx_error_query(code) == SUBX_ERR_UNAVAILABLE)
@@ -34,7 +33,7 @@ int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const ch
         subx_exch_free(&c->call[i].ex);
         return 0;
     }
-    sx_perf_candidates_add(c, name, execute, &c->call[i], inner);
+    sx_perf_candidates_add(c, name, execute, &c->call[i], 0);
     c->engine[i] = engine;
     return 1;
 }

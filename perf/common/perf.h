@@ -181,14 +181,20 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
 struct sx_perf_case {
     int (*run)(void *context); /* one execution; returns an error code of MPI */
     void *context;
-    int inner;          /* executions in a row for one timing                */
-    double min, median; /* seconds of one execution, the slowest rank's      */
+    int inner;          /* executions in a row for one timing               */
+    int alone;          /* whether ranks need no others; a timing then waits for all */
+    double min, median; /* seconds of one execution, the slowest rank's     */
 };
 
 struct sx_perf_progress;
 
-/* Time the cases: in each round every case in turn, a barrier before each; the round's first case moves on
- * from round to round, so that none always follows the same one. Collective. */
+/* Raise the cases' inner until a timing takes 100 microseconds or more, so that barriers do not count.
+ * Collective. */
+void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
+
+/* Time the cases: in each round every case in turn, a barrier before each. Each round has an order of its
+ * own, as if drawn by lot but the same in every run, so that what a case leaves in the caches is not always
+ * found by the same one. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
 /* memcpy as a case's action. */
@@ -216,16 +222,15 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference: the action is not the library's. */
+/* Add a reference: the action is not the library's; `alone` as in a case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
-                            int inner);
+                            int alone);
 
 /* Add an exchange, which is freed with the candidates, if the create function made one and it does what it
  * should: it is executed once, and is_right looks at the outcome. Returns 0 if the result is wrong, 1
  * otherwise, also if the engine cannot serve; other errors stop the program. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
-                                const struct sx_perf_call *call, int (*is_right)(void *), void *context,
-                                int inner);
+                                const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
 /* The place of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a barrier is a small part of, unless ranks wait for a processor. */
+static const double least_seconds = 100e-6;
+enum { INNER_MAX = 1 << 20 };
+
 int sx_perf_time_copy(void *copy)
 {
     const struct sx_perf_copy *c = copy;
@@ -11,7 +15,8 @@ int sx_perf_time_copy(void *copy)
     return MPI_SUCCESS;
 }
 
-static double time_one(const struct sx_perf_case *c)
+/* Returns when it began. */
+static double run(const struct sx_perf_case *c)
 {
     double begin;
     int code = MPI_SUCCESS;
@@ -21,10 +26,34 @@ static double time_one(const struct sx_perf_case *c)
         code = c->run(c->context);
     if (code != MPI_SUCCESS)
         sx_perf_program_abort(code, "an execution failed");
+    return begin;
+}
+
+static double time_one(const struct sx_perf_case *c)
+{
+    double begin = run(c);
     /* Where there are more ranks than processors, ranks that need no others take turns: all must be done. */
-    if (c->run == sx_perf_time_copy)
+    if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
+}
+
+/* Seconds of all executions of a timing on the fastest rank, without the barrier at the end. */
+static double get_seconds(const struct sx_perf_case *c)
+{
+    double begin = run(c), seconds = MPI_Wtime() - begin;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+    return seconds;
+}
+
+void sx_perf_time_raise(int n, struct sx_perf_case cases[])
+{
+    for (int i = 0; i < n; i++) {
+        struct sx_perf_case *c = &cases[i];
+        /* Twice, since once may be long only because something else ran. */
+        while (c->inner < INNER_MAX && (get_seconds(c) < least_seconds || get_seconds(c) < least_seconds))
+            c->inner *= 2;
+    }
 }
 
 static int compare(const void *a, const void *b)
@@ -40,14 +69,36 @@ static void evaluate(struct sx_perf_case *c, double seconds[], int rounds)
     c->median = 0.5 * (seconds[(rounds - 1) / 2] + seconds[rounds / 2]);
 }
 
+/* The next number of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+ * generators"). */
+static uint64_t get_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15U;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebU;
+    return z ^ z >> 31;
+}
+
+/* Set turn to a permutation of 0 .. n-1 (R. Fisher and F. Yates, from the inside out) that the number of the
+ * round decides, hence the same on all ranks. */
+static void shuffle(int n, uint64_t round, int turn[])
+{
+    for (int i = 0; i < n; i++) {
+        int k = (int)(get_random(&round) % (uint64_t)(i + 1));
+        turn[i] = turn[k];
+        turn[k] = i;
+    }
+}
+
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
+    static uint64_t nrounds; /* of the program: else few rounds would have the same turns in every call */
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
+    int *turn = sx_perf_memory_create_small(n, sizeof *turn);
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < n; i++) {
-            int which = (round + i) % n;
-            seconds[(ptrdiff_t)which * rounds + round] = time_one(&cases[which]);
-        }
+        shuffle(n, nrounds++, turn);
+        for (int i = 0; i < n; i++)
+            seconds[(ptrdiff_t)turn[i] * rounds + round] = time_one(&cases[turn[i]]);
         sx_perf_progress_add(progress);
     }
     for (int i = 0; i < n; i++) {
@@ -55,5 +106,6 @@ void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct
                       MPI_COMM_WORLD);
         evaluate(&cases[i], seconds + (ptrdiff_t)i * rounds, rounds);
     }
+    free(turn);
     free(seconds);
 }

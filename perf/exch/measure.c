@@ -4,14 +4,10 @@
 
 #include <string.h>
 
-/* Executions for one timing: so many that about this many bytes move, within reason. */
-enum { BYTES_OF_A_TIMING = 1 << 20, INNER_MAX = 100 };
-
 struct subject {
     struct sx_perf_exch_job *job;
     const struct sx_perf_exch_blocks *blocks;
     const char *engine;
-    int inner;
 };
 
 static int alltoall(void *subject)
@@ -44,7 +40,7 @@ static void add_engines(struct subject *s, struct sx_perf_candidates *c)
         MPI_Info_free(&hints);
         memset(s->job->out, 0xaa, (size_t)(s->blocks->bytes * sx_perf_program_get_nranks()));
         s->engine = engines->name[e];
-        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s, s->inner);
+        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s);
     }
 }
 
@@ -69,25 +65,18 @@ static void add_rows(const struct subject *s, const struct sx_perf_candidates *c
     }
 }
 
-static int get_inner(ptrdiff_t bytes)
-{
-    ptrdiff_t inner = BYTES_OF_A_TIMING / bytes;
-    if (inner > INNER_MAX)
-        return INNER_MAX;
-    return inner > 1 ? (int)inner : 1;
-}
-
 void sx_perf_exch_measure_execute(struct sx_perf_exch_job *job, const struct sx_perf_exch_blocks *blocks)
 {
     struct sx_perf_candidates c = {.n = 0};
     ptrdiff_t bytes = blocks->bytes * sx_perf_program_get_nranks();
-    struct subject s = {job, blocks, NULL, get_inner(bytes)};
+    struct subject s = {job, blocks, NULL};
     struct sx_perf_copy copy = {job->out, job->in, (size_t)bytes};
     sx_perf_progress_set(&job->progress, "%s blocks of %td bytes",
                          sx_perf_exch_settings_query_kind(blocks->kind), blocks->bytes);
-    sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, &s, s.inner);
-    sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, s.inner);
+    sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, &s, 0);
+    sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
     add_engines(&s, &c);
+    sx_perf_time_raise(c.n, c.cases);
     sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
     add_rows(&s, &c);
     sx_perf_candidates_free(&c);

@@ -45,7 +45,7 @@ static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy
 static void add(struct candidates *c, int library, int (*run)(void *), void *context)
 {
     c->library[c->n] = library;
-    c->cases[c->n++] = (struct sx_perf_case){.run = run, .context = context, .inner = 1};
+    c->cases[c->n++] = (struct sx_perf_case){.run = run, .context = context, .inner = 1, .alone = 1};
 }
 
 static void add_libraries(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy *copy,
@@ -105,6 +105,7 @@ void sx_perf_kern_measure_execute(struct sx_perf_kern_job *job, int size, struct
     sx_perf_progress_set(&job->progress, "%s, order %s, %td bytes", c.shape, c.order, copy->element_bytes);
     add(&c, -1, sx_perf_time_copy, &plain);
     add_libraries(job, copy, &c);
+    sx_perf_time_raise(c.n, c.cases);
     sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
     report(job, size, copy, &c);
     for (int i = 1; i < c.n; i++)

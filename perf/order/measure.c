@@ -39,7 +39,7 @@ static void add_engines(struct subject *s, struct sx_perf_candidates *c)
         s->engine = engines->name[e];
         code = sx_perf_order_exchange_create(s->job, s->pair, s->engine, &call.ex);
         memset(s->job->out, 0xaa, (size_t)s->job->recv_bytes);
-        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s, 1);
+        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s);
     }
 }
 
@@ -85,7 +85,7 @@ void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
     sx_perf_orders_print(job->ndims, s.pair->recv, sizeof s.recv, s.recv);
     sx_perf_order_sides_get(job, s.pair, &s.side[0], &s.side[1]);
     sx_perf_progress_set(&job->progress, "pair %d of %d, %s to %s", which + 1, job->npairs, s.send, s.recv);
-    sx_perf_candidates_add(&c, "mpi-subarray", sx_perf_order_plain_execute, plain, 1);
+    sx_perf_candidates_add(&c, "mpi-subarray", sx_perf_order_plain_execute, plain, 0);
     sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
     add_engines(&s, &c);
     sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);

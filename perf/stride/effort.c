@@ -57,10 +57,11 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
             sx_perf_progress_set(&job->progress, "%s, effort %s", problem,
                                  sx_perf_stride_settings_query_effort(e));
             setup[n] = create_plan(shape, array, e, &plan);
-            cases[n] = (struct sx_perf_case){execute, plan, 1, 0, 0};
+            cases[n] = (struct sx_perf_case){.run = execute, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;
         }
     memset(array, 0, bytes);
+    sx_perf_time_raise(n, cases);
     sx_perf_time_execute(n, cases, job->settings.common.repeat, &job->progress);
     for (int i = 0; i < n; i++) {
         add_row(job, problem, effort[i], setup[i], &cases[i], &cases[0]);

@@ -126,7 +126,8 @@ static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
         for (int call = 0; call < NCALLS; call++) {
             set_sweep(s, &field[i], call, &sweep[i][call]);
             create_plan(s, &sweep[i][call]);
-            cases[NCALLS * i + call] = (struct sx_perf_case){execute, &sweep[i][call], 1, 0, 0};
+            cases[NCALLS * i + call] =
+                (struct sx_perf_case){.run = execute, .context = &sweep[i][call], .inner = 1, .alone = 1};
         }
         clear_field(&field[i]);
     }
