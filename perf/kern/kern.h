@@ -52,7 +52,7 @@ struct sx_perf_kern_job {
     struct sx_perf_progress progress;
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
     struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time in ours */
-    int nwrong;
+    int nwrong;                                               /* on all ranks alike */
 };
 
 /* settings.c */
@@ -67,7 +67,7 @@ int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settin
 /* Bytes of an element of size number i. */
 ptrdiff_t sx_perf_kern_settings_get_bytes(int i);
 
-/* measure.c: verify and time one copy by all libraries, and add the rows. */
+/* measure.c: verify and time one copy by all libraries, and add the rows. Collective. */
 void sx_perf_kern_measure_execute(struct sx_perf_kern_job *job, int size, struct sx_perf_kern_copy *copy);
 
 /* summary.c: take a value into account; add what all amount to. */

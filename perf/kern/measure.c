@@ -6,7 +6,7 @@
 static const struct sx_perf_kern_library *const libraries[SX_PERF_KERN_NLIBRARIES] = {&sx_perf_kern_subx,
                                                                                       &sx_perf_kern_fftw3};
 
-/* What is timed: memcpy first, then the libraries that can. */
+/* What is timed: memcpy first, then the libraries that can and do it right. */
 struct candidates {
     int n, library[SX_PERF_KERN_NLIBRARIES + 1];
     struct sx_perf_case cases[SX_PERF_KERN_NLIBRARIES + 1];
@@ -23,23 +23,38 @@ static void fill(const struct sx_perf_kern_copy *copy, struct sx_perf_box *box)
     sx_perf_pattern_execute(box, copy->element_bytes, copy->in, sx_perf_pattern_export);
 }
 
-/* Plans are made before the array is filled, for making them overwrites it. */
-static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy *copy, int library,
-                    void *plan)
+/* Plans are made before the array is filled, for making them overwrites it. Collective: a copy that is wrong on
+ * any rank is left out on all, so that all time as many. */
+static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy *copy,
+                    const struct candidates *c, int library, void *plan)
 {
     struct sx_perf_box box;
-    ptrdiff_t wrong;
+    double wrong;
     fill(copy, &box);
     memset(copy->out, 0xaa, (size_t)copy->bytes);
     libraries[library]->execute(plan);
     memcpy(box.order, copy->order, sizeof copy->order);
-    wrong = sx_perf_pattern_execute(&box, copy->element_bytes, copy->out, sx_perf_pattern_query_wrong);
-    if (wrong) {
-        job->nwrong++;
-        fprintf(stderr, "%s: WRONG: %s, %td elements\n", sx_perf_program_get_name(), libraries[library]->name,
-                wrong);
-    }
-    return wrong == 0;
+    wrong =
+        (double)sx_perf_pattern_execute(&box, copy->element_bytes, copy->out, sx_perf_pattern_query_wrong);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (wrong == 0)
+        return 1;
+    job->nwrong++;
+    if (sx_perf_program_get_rank() == 0)
+        fprintf(stderr, "%s: WRONG: %s, %s, %s, %td bytes: %.0f elements\n", sx_perf_program_get_name(),
+                libraries[library]->name, c->shape, c->order, copy->element_bytes, wrong);
+    return 0;
+}
+
+/* Returns NULL on all ranks if there is no plan on one of them. */
+static void *create_plan(const struct sx_perf_kern_copy *copy, int library)
+{
+    void *plan = libraries[library]->create(copy);
+    int can = plan != NULL;
+    MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (plan && !can)
+        libraries[library]->free(plan);
+    return can ? plan : NULL;
 }
 
 static void add(struct candidates *c, int library, int (*run)(void *), void *context)
@@ -52,12 +67,11 @@ static void add_libraries(struct sx_perf_kern_job *job, const struct sx_perf_ker
                           struct candidates *c)
 {
     for (int i = 0; i < SX_PERF_KERN_NLIBRARIES; i++) {
-        void *plan = libraries[i]->create(copy);
-        if (!plan)
-            continue;
-        /* A wrong copy is told of and timed all the same, so that all ranks time as many. */
-        is_right(job, copy, i, plan);
-        add(c, i, libraries[i]->execute, plan);
+        void *plan = create_plan(copy, i);
+        if (plan && is_right(job, copy, c, i, plan))
+            add(c, i, libraries[i]->execute, plan);
+        else if (plan)
+            libraries[i]->free(plan);
     }
 }
 
@@ -91,7 +105,7 @@ static void report(struct sx_perf_kern_job *job, int size, const struct sx_perf_
         sx_perf_kern_summary_add(&job->share[size][c->library[i]], c->cases[0].median / c->cases[i].median,
                                  where);
     }
-    if (median[SX_PERF_KERN_FFTW3] > 0)
+    if (median[SX_PERF_KERN_FFTW3] > 0 && median[SX_PERF_KERN_SUBX] > 0)
         sx_perf_kern_summary_add(&job->faster[size], median[SX_PERF_KERN_FFTW3] / median[SX_PERF_KERN_SUBX],
                                  where);
 }

@@ -34,5 +34,5 @@ void sx_perf_kern_summary_export(struct sx_perf_kern_job *job)
                 sx_perf_kern_settings_get_bytes(i), f->least, f->at_least, f->most, f->at_most);
     }
     if (job->nwrong)
-        sx_perf_table_add_note(&job->table, "WRONG: %d copies", job->nwrong);
+        sx_perf_table_add_note(&job->table, "WRONG: %d copies, left out", job->nwrong);
 }
