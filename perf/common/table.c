@@ -120,7 +120,9 @@ void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const 
     print_head(table->csv, key, text);
     print_head(table->people, key, text);
     if (table->json) {
-        fprintf(table->json, "%s\n    \"%s\": ", table->nheads ? "," : "", key);
+        fputs(table->nheads ? ",\n    " : "\n    ", table->json);
+        print_json_text(table->json, key);
+        fputs(": ", table->json);
         print_json_text(table->json, text);
     }
     table->nheads++;

@@ -40,7 +40,7 @@ rows() {
 }
 
 rows 2 order --shape 4x6x5
-rows 2 exch --to 1K
+rows 2 exch --to 1K --hint a=1 --hint a=2
 rows 0 kern --shapes 4x3x5
 rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
 
@@ -51,6 +51,12 @@ if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repe
     test "$(grep -v '^# ' "$scratch/numpy.csv" | head -n 1)" = "$(grep -v '^# ' "$scratch/kern.csv" | head -n 1)" ||
         fail "subx-perf-kern-numpy has other columns"
     draw numpy
+    cat "$scratch/kern.csv" "$scratch/numpy.csv" >"$scratch/joined.csv"
+    draw joined
+    for name in subx numpy; do
+        grep -q "<!-- $name -->" "$scratch/joined.svg" || fail "joined.svg does not name $name"
+    done
+    grep -q '<!-- library' "$scratch/joined.svg" && fail "joined.svg draws the columns' names"
 else
     fail "subx-perf-kern-numpy fails"
 fi

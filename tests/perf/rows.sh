@@ -19,7 +19,7 @@ stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_
 
 # check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".
 check_csv() {
-    sed '/^# [a-z_0-9]*: ./d' "$csv" >"$scratch/body"
+    sed '/^# [a-z_0-9"\\]*: ./d' "$csv" >"$scratch/body"
     rows=$(($(wc -l <"$scratch/body") - 1))
     names=$(head -n 1 "$scratch/body")
     if test "$names" != "$2"; then
@@ -92,6 +92,7 @@ measure 4 $exch_columns some subx-perf-exch --from 48 --to 48 --engines all --da
 measure 0 $kern_columns some subx-perf-kern --shapes 5x4x3,4x3x2x5
 measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --bytes 4 --memory huge
 test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
+measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
 if test -x "$programs/subx-perf-stride"; then
     # Two calls for stride 1 and each of five strides, of which the last reaches beyond the field; three efforts.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
