@@ -50,6 +50,8 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
     char problem[SX_PERF_TEXT_MAX];
     if (!array)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
+    /* So that the first effort is not charged for the pages. Planning may leave anything in the array. */
+    memset(array, 0, bytes);
     sx_perf_values_print_shape(shape, sizeof problem, problem);
     for (int e = 0; e < SX_PERF_STRIDE_NEFFORTS; e++)
         if (job->settings.efforts[e]) {
