@@ -116,6 +116,11 @@ int sx_perf_values_parse_shapes(const char *text, void *target);
 int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 
+/* For parsers of options with n names of their own, of which `query` tells the i-th: the number of a name; or
+ * flags that tell which names a list has. They return 0, or after sx_perf_options_refuse 1. */
+int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which);
+int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[]);
+
 void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
 ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 
@@ -181,9 +186,9 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
 struct sx_perf_case {
     int (*run)(void *context); /* one execution; returns an error code of MPI */
     void *context;
-    int inner;          /* executions in a row for one timing               */
+    int inner;          /* executions in a row for one timing                        */
     int alone;          /* whether ranks need no others; a timing then waits for all */
-    double min, median; /* seconds of one execution, the slowest rank's     */
+    double min, median; /* seconds of one execution, the slowest rank's              */
 };
 
 struct sx_perf_progress;

@@ -114,6 +114,40 @@ int sx_perf_values_parse_names(const char *text, void *target)
     }
 }
 
+static int refuse_name(const char *text, int n, const char *(*query)(int))
+{
+    char known[SX_PERF_TEXT_MAX] = "";
+    size_t used = 0;
+    for (int i = 0; i < n && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", query(i));
+    return sx_perf_options_refuse("%.40s is not among %s", text, known);
+}
+
+int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(text, query(i)) == 0) {
+            *which = i;
+            return 0;
+        }
+    return refuse_name(text, n, query);
+}
+
+int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[])
+{
+    struct sx_perf_names names;
+    if (sx_perf_values_parse_names(text, &names))
+        return 1;
+    memset(flags, 0, (size_t)n * sizeof *flags);
+    for (int i = 0; i < names.n; i++) {
+        int which = 0;
+        if (sx_perf_values_parse_name(names.name[i], n, query, &which))
+            return 1;
+        flags[which] = 1;
+    }
+    return 0;
+}
+
 static int is_engine(const char *text)
 {
     const char *name = NULL;

@@ -11,21 +11,7 @@ const char *sx_perf_exch_settings_query_kind(int kind)
 
 static int parse_kinds(const char *text, void *target)
 {
-    struct sx_perf_names names;
-    int *kind = target;
-    if (sx_perf_values_parse_names(text, &names))
-        return 1;
-    memset(kind, 0, SX_PERF_EXCH_NKINDS * sizeof *kind);
-    for (int i = 0; i < names.n; i++) {
-        int k = 0;
-        while (k < SX_PERF_EXCH_NKINDS && strcmp(names.name[i], sx_perf_exch_settings_query_kind(k)) != 0)
-            k++;
-        if (k == SX_PERF_EXCH_NKINDS)
-            return sx_perf_options_refuse("%.40s is neither contiguous nor plain nor transposing",
-                                          names.name[i]);
-        kind[k] = 1;
-    }
-    return 0;
+    return sx_perf_values_parse_flags(text, SX_PERF_EXCH_NKINDS, sx_perf_exch_settings_query_kind, target);
 }
 
 #define AT(member) offsetof(struct sx_perf_exch_settings, member)

@@ -23,8 +23,8 @@ static void fill(const struct sx_perf_kern_copy *copy, struct sx_perf_box *box)
     sx_perf_pattern_execute(box, copy->element_bytes, copy->in, sx_perf_pattern_export);
 }
 
-/* Plans are made before the array is filled, for making them overwrites it. Collective: a copy that is wrong on
- * any rank is left out on all, so that all time as many. */
+/* Plans are made before the array is filled, for making them overwrites it. Collective: a copy that is wrong
+ * on any rank is left out on all, so that all time as many. */
 static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy *copy,
                     const struct candidates *c, int library, void *plan)
 {

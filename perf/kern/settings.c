@@ -1,7 +1,6 @@
 /* settings.c - the options of subx-perf-kern. */
 #include "kern/kern.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ptrdiff_t sx_perf_kern_settings_get_bytes(int i)
@@ -9,22 +8,15 @@ ptrdiff_t sx_perf_kern_settings_get_bytes(int i)
     return (ptrdiff_t)4 << i;
 }
 
+static const char *query_bytes(int i)
+{
+    static const char *const bytes[SX_PERF_KERN_NSIZES] = {"4", "8", "16", "32"};
+    return bytes[i];
+}
+
 static int parse_bytes(const char *text, void *target)
 {
-    struct sx_perf_names names;
-    int *bytes = target;
-    if (sx_perf_values_parse_names(text, &names))
-        return 1;
-    memset(bytes, 0, SX_PERF_KERN_NSIZES * sizeof *bytes);
-    for (int i = 0; i < names.n; i++) {
-        int k = 0;
-        while (k < SX_PERF_KERN_NSIZES && atol(names.name[i]) != sx_perf_kern_settings_get_bytes(k))
-            k++;
-        if (k == SX_PERF_KERN_NSIZES)
-            return sx_perf_options_refuse("%.40s is neither 4 nor 8 nor 16 nor 32", names.name[i]);
-        bytes[k] = 1;
-    }
-    return 0;
+    return sx_perf_values_parse_flags(text, SX_PERF_KERN_NSIZES, query_bytes, target);
 }
 
 #define AT(member) offsetof(struct sx_perf_kern_settings, member)

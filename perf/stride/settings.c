@@ -24,31 +24,6 @@ unsigned sx_perf_stride_settings_get_flag(int effort)
     return efforts[effort].flag;
 }
 
-/* Find a name among n, or n. */
-static int find(const char *name, int n, const char *(*query)(int))
-{
-    int i = 0;
-    while (i < n && strcmp(name, query(i)) != 0)
-        i++;
-    return i;
-}
-
-/* Parse a list of names into flags that tell which of n were there. */
-static int parse_flags(const char *text, int n, const char *(*query)(int), int flags[])
-{
-    struct sx_perf_names names;
-    if (sx_perf_values_parse_names(text, &names))
-        return 1;
-    memset(flags, 0, (size_t)n * sizeof *flags);
-    for (int i = 0; i < names.n; i++) {
-        int which = find(names.name[i], n, query);
-        if (which == n)
-            return sx_perf_options_refuse("%.40s is not known (see --help)", names.name[i]);
-        flags[which] = 1;
-    }
-    return 0;
-}
-
 static const char *query_table(int i)
 {
     return tables[i];
@@ -56,21 +31,19 @@ static const char *query_table(int i)
 
 static int parse_tables(const char *text, void *target)
 {
-    return parse_flags(text, SX_PERF_STRIDE_NTABLES, query_table, target);
+    return sx_perf_values_parse_flags(text, SX_PERF_STRIDE_NTABLES, query_table, target);
 }
 
 static int parse_efforts(const char *text, void *target)
 {
-    return parse_flags(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort, target);
+    return sx_perf_values_parse_flags(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort,
+                                      target);
 }
 
 static int parse_effort(const char *text, void *target)
 {
-    int which = find(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort);
-    if (which == SX_PERF_STRIDE_NEFFORTS)
-        return sx_perf_options_refuse("neither estimate nor measure nor patient");
-    *(int *)target = which;
-    return 0;
+    return sx_perf_values_parse_name(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort,
+                                     target);
 }
 
 #define AT(member) offsetof(struct sx_perf_stride_settings, member)

@@ -122,6 +122,8 @@ refuse "key=value" subx-perf-exch --hint luck
 refuse nowhere subx-perf-exch --csv "$scratch/nowhere/rows.csv"
 refuse --from subx-perf-exch --from 50
 refuse --repeat subx-perf-kern --repeat 0
-refuse 5 subx-perf-kern --bytes 5
+refuse "5 is not among 4, 8, 16, 32" subx-perf-kern --bytes 8,5
+refuse 4x subx-perf-kern --bytes 4x
+refuse "contiguous, plain, transposing" subx-perf-exch --data plain,odd
 refuse 011 subx-perf-kern --orders 011
 finish
