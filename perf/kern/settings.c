@@ -38,9 +38,10 @@ static const char purpose[] =
 static const char rest[] =
     "Libraries: subx, subx_type_pack of the type that subx_type_create_subarray makes of the whole array and the\n"
     "order; fftw3, a rank-0 guru plan of FFTW with FFTW_MEASURE, for elements of 8, 16 and 32 bytes; memcpy of as\n"
-    "many bytes. Each copy is verified element by element, then all are timed in turn. Default shapes, cubes and\n"
-    "slivers: 256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16. subx-perf-kern-numpy adds\n"
-    "rows of numpy's.\n"
+    "many bytes. Each copy is verified element by element, left out if it is wrong on any rank, then all are timed\n"
+    "in turn; what takes less than 100 microseconds is executed several times in a row for a timing, which lasts\n"
+    "until all ranks are done. Default shapes, cubes and slivers: 256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,\n"
+    "64x64x64x64,512x4x512x16. subx-perf-kern-numpy adds rows of numpy's.\n"
     "\n"
     "Columns: shape, order (axes joined by -, innermost first), bytes (of an element), library, min_s, median_s\n"
     "(over the rounds), gbps (bytes of the array in the median time, 10^9/s), ratio_memcpy (of medians of the same\n"
