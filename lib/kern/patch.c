@@ -101,18 +101,18 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Ask for as much of the next rows as is read of these. Inlined, since compilers drop calls of a function
- * that does nothing but this. */
+/* Ask for as much of the next rows as is read of these, and of lines that lie between elements for none.
+ * Inlined, since compilers drop calls of a function that does nothing but this. */
 static inline __attribute__((always_inline)) void ask(const ptrdiff_t rows[], ptrdiff_t n, const char *in,
-                                                      ptrdiff_t bytes)
+                                                      ptrdiff_t bytes, ptrdiff_t step)
 {
     for (ptrdiff_t i = 0; i < n; i++)
-        for (ptrdiff_t k = 0; k < bytes; k += SX_KERN_LINE)
+        for (ptrdiff_t k = 0; k < bytes; k += step)
             __builtin_prefetch(in + rows[i] + k);
 }
 
 /* A few rows by all columns. The next `ahead` rows are in the list too; that a row may begin within a line is
- * seen to where it ends. */
+ * seen to where it ends. Of elements that are more than a line apart the first line has to do. */
 static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, ptrdiff_t ahead,
                       const char *in, char *out)
 {
@@ -125,7 +125,11 @@ static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, p
         }
         sx_patch part = {p->rows, p->cols + j, p->ni, nj, p->is, p->os, p->bytes};
         const char *from = in + j * p->is;
-        ask(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_KERN_LINE - 1 : 0));
+        if (p->is <= SX_KERN_LINE)
+            ask(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_KERN_LINE - 1 : 0),
+                SX_KERN_LINE);
+        else
+            ask(p->rows + p->ni, ahead, from, nj * p->is, p->is);
         mover->move(&part, from, out);
         flush(k, p->ni * nj * p->bytes);
     }

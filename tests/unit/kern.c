@@ -186,6 +186,24 @@ START_TEST(copies_larger_than_the_caches)
 }
 END_TEST
 
+/* No side is read contiguously, whether the copy goes past the caches or its columns share their sets. */
+START_TEST(elements_far_apart_where_they_are_read)
+{
+    const ptrdiff_t keep = sx_kern_caches_get()->keep, near[] = {65, 80, 128, 256};
+    const large m = large_begin(8, 2 << 20);
+    for (ptrdiff_t b = 4; b <= 64; b *= 2)
+        for (int k = 0; k < 4; k++) {
+            ptrdiff_t n = 2048 / b, o = (2 << 20) / (n * near[k]) - 1;
+            nest l = {2, b, {{n, o * near[k], b}, {o, near[k], n * b}}};
+            check_large(&m, &l, 0, 1);
+            sx_kern_caches_set_keep(0);
+            check_large(&m, &l, 0, 1);
+            sx_kern_caches_set_keep(keep);
+        }
+    free(m.in);
+}
+END_TEST
+
 START_TEST(rows_in_another_order_or_array)
 {
     const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001}, keep = sx_kern_caches_get()->keep;
@@ -286,6 +304,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, nests_longer_than_a_tile);
     tcase_add_test(tests, transposes_of_every_element_size);
     tcase_add_test(tests, copies_larger_than_the_caches);
+    tcase_add_test(tests, elements_far_apart_where_they_are_read);
     tcase_add_test(tests, rows_in_another_order_or_array);
     tcase_add_test(tests, threads_divide_a_copy);
     tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
