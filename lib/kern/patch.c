@@ -6,6 +6,7 @@
  * after these are asked for, since no processor foresees a jump to another row. */
 #include "kern/plane.h"
 #include "kern/stream.h"
+#include <pthread.h>
 
 /* Sizes of a patch: best, or within a few per cent of it, of sweeps by factors of two over 256^3 and 192 x
  * 200 x 210 elements of 4, 8 and 16 bytes. A kibibyte of each row read and up to four of each column written
@@ -26,19 +27,25 @@ enum { ROWS = 1024, COLS = 512, SIDE = 16 };
 /* Columns shorter than this are better joined to one run, if they can be. */
 enum { JOIN_BYTES = 512 };
 
+/* What copies by way of a stage need, too much for the stacks that some threads have: each thread allocates
+ * it once. */
+typedef struct staging {
+    ptrdiff_t rows[ROWS + SIDE], staged[COLS], cols[2][COLS];
+    char stage[2][STAGE_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
+} staging;
+
 /* Runs of a patch on their way from a stage to memory. */
 typedef struct runs {
-    ptrdiff_t cols[COLS];
-    char *out;
+    ptrdiff_t *cols;
+    char *out, *stage;
     ptrdiff_t n, bytes, pitch; /* how many runs, their length, and how far apart on the stage */
     ptrdiff_t run, done;       /* the run at hand, and how much of it is out */
-    char stage[STAGE_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
 } runs;
 
 typedef struct work {
     const sx_plane *p;
     const sx_mover *mover;
-    ptrdiff_t rows[ROWS + SIDE], staged[COLS];
+    ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
     int stages;       /* by way of a stage */
     int joins;        /* columns follow each other in memory, so that together they are one run */
@@ -225,13 +232,13 @@ static ptrdiff_t get_stage(const sx_plane *p)
     return p->streams ? least(STAGE_BYTES, sx_kern_caches_get()->level2 / 4) : STAGE_BYTES;
 }
 
-static void set_sizes(work *k)
+static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
     const ptrdiff_t stage = get_stage(p), b = p->bytes, all_rows = p->w.length,
                     all_cols = least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
-    k->stages = (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
+    k->stages = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     k->nj = least(all_cols, most(READ_BYTES / b, k->mover->cols));
     k->ni = least(all_rows, get_rows(least(RUN_BYTES, stage / k->nj), b));
     ptrdiff_t column = k->ni * b;
@@ -245,18 +252,76 @@ static void set_sizes(work *k)
         k->ni = least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
+/* ---- each thread's staging, made when it first needs it and kept until it ends */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int has_key;
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, sx_base_free) == 0;
+}
+
+/* Threads that end after the library is unloaded must not call it; nor does the first thread free what it has
+ * when the program ends. */
+__attribute__((destructor)) static void forget_key(void)
+{
+    if (!has_key)
+        return;
+    sx_base_free(pthread_getspecific(key));
+    pthread_key_delete(key);
+    has_key = 0;
+}
+
+/* NULL if there is none to be had. */
+static staging *get_staging(void)
+{
+    pthread_once(&once, make_key);
+    staging *own = has_key ? pthread_getspecific(key) : NULL;
+    if (own || !has_key)
+        return own;
+    own = sx_base_alloc(1, sizeof *own);
+    if (own && pthread_setspecific(key, own)) {
+        sx_base_free(own);
+        own = NULL;
+    }
+    return own;
+}
+
+/* Inlined into nothing, for the others need no such stack. */
+__attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
+{
+    ptrdiff_t rows[ROWS + SIDE], cols[COLS];
+    k->rows = rows;
+    k->now->cols = cols;
+    walk(k, k->p->nd - 1, in, out);
+}
+
+static void copy_by_stages(work *k, staging *own, const char *in, char *out)
+{
+    k->rows = own->rows;
+    k->staged = own->staged;
+    for (int i = 0; i < 2; i++) {
+        k->both[i].cols = own->cols[i];
+        k->both[i].stage = own->stage[i];
+    }
+    walk(k, k->p->nd - 1, in, out);
+    flush(k, PTRDIFF_MAX);
+    if (k->p->streams)
+        sx_kern_stream_end();
+}
+
 void sx_kern_plane_copy(const sx_plane *p, const sx_mover *mover, const char *in, char *out)
 {
-    work k;
-    k.p = p;
-    k.mover = mover;
-    k.lines = p->streams ? sx_kern_stream_get() : write_through;
-    k.now = &k.both[0];
-    k.before = &k.both[1];
-    k.before->run = k.before->n = 0;
-    set_sizes(&k);
-    walk(&k, p->nd - 1, in, out);
-    flush(&k, PTRDIFF_MAX);
-    if (p->streams)
-        sx_kern_stream_end();
+    work k = {.p = p, .mover = mover, .now = &k.both[0], .before = &k.both[1]};
+    set_sizes(&k, 1);
+    staging *own = k.stages ? get_staging() : NULL;
+    if (own) {
+        k.lines = p->streams ? sx_kern_stream_get() : write_through;
+        copy_by_stages(&k, own, in, out);
+    } else {
+        set_sizes(&k, 0);
+        copy_unstaged(&k, in, out);
+    }
 }

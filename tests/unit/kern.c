@@ -2,6 +2,7 @@
 #include "kern/kern.h"
 #include "common/random.h"
 #include "common/unit.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,55 @@ START_TEST(threads_divide_a_copy)
 }
 END_TEST
 
+typedef struct errand {
+    const sx_layout *layout;
+    const large *m;
+    const sx_kern *kern;
+} errand;
+
+static void *run_errand(void *p)
+{
+    const errand *e = p;
+    e->kern->copy(e->layout, e->m->in, e->m->out);
+    return NULL;
+}
+
+/* On a thread with as little stack as some systems give them. */
+static void check_thread(errand e)
+{
+    enum { STACK = 128 << 10 };
+    pthread_attr_t attr;
+    pthread_t thread;
+    memset(e.m->out, 0x55, e.m->room);
+    ck_assert_int_eq(pthread_attr_init(&attr), 0);
+    ck_assert_int_eq(pthread_attr_setstacksize(&attr, STACK), 0);
+    ck_assert_int_eq(pthread_create(&thread, &attr, run_errand, &e), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attr);
+    ck_assert_msg(memcmp(e.m->out, e.m->right, e.m->room) == 0, "%s", e.kern->name);
+}
+
+/* A thread's first large copy allocates its stage, and does without if it cannot. */
+START_TEST(threads_need_little_stack_and_no_stage)
+{
+    const ptrdiff_t keep = sx_kern_caches_get()->keep;
+    const large m = large_begin(9, 1 << 20);
+    const nest l = {2, 16, {{250, 16 * 255, 16}, {255, 16, 16 * 250}}};
+    const sx_layout layout = build(&l);
+    memset(m.right, 0x55, m.room);
+    copy_bytes(&l, m.in, m.right);
+    sx_kern_caches_set_keep(0);
+    for (int i = 0; sx_kern_table[i]; i++) {
+        check_thread((errand){&layout, &m, sx_kern_table[i]});
+        sx_base_fail_after(0);
+        check_thread((errand){&layout, &m, sx_kern_table[i]});
+        sx_base_fail_after(-1);
+    }
+    sx_kern_caches_set_keep(keep);
+    free(m.in);
+}
+END_TEST
+
 /* Otherwise the tests above would hold plain C against plain C. */
 START_TEST(vector_kernels_serve_where_the_processor_has_them)
 {
@@ -307,6 +357,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, elements_far_apart_where_they_are_read);
     tcase_add_test(tests, rows_in_another_order_or_array);
     tcase_add_test(tests, threads_divide_a_copy);
+    tcase_add_test(tests, threads_need_little_stack_and_no_stage);
     tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
     tcase_add_test(tests, caches_have_sizes);
     tcase_add_test(tests, negative_strides);
