@@ -6,9 +6,9 @@
 /* Blocks of less have more ends than middle. */
 enum { SHORTEST = 64 };
 
-/* Bytes asked for in turn with what is copied, and how far ahead: best of a sweep by factors of two over rows
- * of 1, 4 and 16 KiB. */
-enum { TURN_BYTES = 256, AHEAD_BYTES = 4096 };
+/* Bytes asked for in turn with what is copied, and how far ahead: so many rows that it is the first at least,
+ * but not beyond the second. Best of sweeps by factors of two over rows of 1 KiB to 4 MiB. */
+enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)
 {
@@ -103,17 +103,21 @@ static inline __attribute__((always_inline)) void ask_for_ends(char *out, ptrdif
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Each turn ends where a line does. */
+/* Each turn ends where a line does, and asks for what is `ahead` bytes further on in this row or, beyond its
+ * end, in the next: lines of a long row that are asked for a whole row ahead would be gone again. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
+    ptrdiff_t ahead = least(FARTHEST_BYTES, bytes), last = bytes - ahead;
     for (ptrdiff_t k = 0, n; k < bytes; k += n) {
         n = least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
-        ask(next + k, n);
+        ptrdiff_t here = least(n, last > k ? last - k : 0);
+        ask(in + k + ahead, here);
+        ask(next + k + here - last, n - here);
         write_bytes(w, out + k, in + k, n);
     }
 }
 
-/* Rows are asked for so many in advance that it is at least AHEAD_BYTES. */
+/* The next row to ask for is so many rows on that it is at least AHEAD_BYTES. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     place p = {{0}, 0, 0}, next = p;

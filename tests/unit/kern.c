@@ -207,10 +207,10 @@ END_TEST
 
 START_TEST(rows_in_another_order_or_array)
 {
-    const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001}, keep = sx_kern_caches_get()->keep;
+    const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001, 40000}, keep = sx_kern_caches_get()->keep;
     const large m = large_begin(6, 2 << 20);
     sx_kern_caches_set_keep(0);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
         ptrdiff_t b = row[k], n = 600000 / (5 * b) + 1;
         nest permuted = {2, b, {{n, 5 * b, b}, {5, b, n * b}}};
         nest packed = {2, b, {{5, 2 * b + 7, b}, {n, 11 * b + 40, 5 * b}}};
