@@ -35,17 +35,18 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-/* The caches above the first hardware thread stand for all. */
+/* The caches above the first hardware thread stand for all. Threads that this process may not use share them
+ * all the same. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
     for (; o; o = o->parent)
         if (o->type >= HWLOC_OBJ_L1CACHE && o->type <= HWLOC_OBJ_L3CACHE)
             l[o->type - HWLOC_OBJ_L1CACHE] =
-                (level){(ptrdiff_t)o->attr->cache.size, hwloc_bitmap_weight(o->cpuset)};
+                (level){(ptrdiff_t)o->attr->cache.size, hwloc_bitmap_weight(o->complete_cpuset)};
 }
 
-static void ask(level l[3])
+static void ask_hwloc(level l[3])
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology))
@@ -55,25 +56,27 @@ static void ask(level l[3])
     hwloc_topology_destroy(topology);
 }
 
-#elif defined(_SC_LEVEL2_CACHE_SIZE)
-
-/* The C library does not say who shares a cache, and its third level may be that of all sockets together; a
- * share of three times the second level is what servers have. */
-static void ask(level l[3])
-{
-    ptrdiff_t second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    l[1] = (level){second, 1};
-    l[2] = (level){3 * second, 1};
-}
-
 #else
 
-static void ask(level l[3])
+static void ask_hwloc(level l[3])
 {
     (void)l;
 }
 
 #endif
+
+/* The C library does not say who shares a cache, and its third level may be that of all sockets together; a
+ * share of three times the second level is what servers have. */
+static void ask_library(level l[3])
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    ptrdiff_t second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    l[1] = (level){second, 1};
+    l[2] = (level){3 * second, 1};
+#else
+    (void)l;
+#endif
+}
 
 static ptrdiff_t get_share(level l)
 {
@@ -84,7 +87,9 @@ static ptrdiff_t get_share(level l)
 static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};
-    ask(l);
+    ask_hwloc(l);
+    if (get_share(l[1]) == 0)
+        ask_library(l);
     if (get_share(l[1]) == 0)
         return;
     caches.level2 = get_share(l[1]);
