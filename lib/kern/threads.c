@@ -53,7 +53,9 @@ static void copy_part_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const
 
 static void copy_piece(const cut *c, ptrdiff_t k, const char *in, char *out)
 {
-    ptrdiff_t start = c->length * k / c->pieces, n = c->length * (k + 1) / c->pieces - start;
+    ptrdiff_t n = c->length / c->pieces, longer = c->length % c->pieces;
+    ptrdiff_t start = n * k + (k < longer ? k : longer);
+    n += k < longer;
     if (c->level < 0)
         copy_part_of_block(c, start, n, in, out);
     else
