@@ -89,33 +89,29 @@ AVX2 static void move4(const sx_patch *p, const char *in, char *out)
 static const sx_transposer movers[] = {
     {4, {8, 8, move4}}, {8, {4, 4, move8}}, {16, {2, 2, move16}}, {32, {1, 1, move32}}, {0, {0, 0, NULL}}};
 
-static int suits(const sx_layout *l)
+static const sx_transposer *get_movers(void)
 {
-    return __builtin_cpu_supports("avx2") && sx_transpose_suits(l);
-}
-
-static void copy(const sx_layout *l, const char *in, char *out)
-{
-    if (suits(l))
-        sx_transpose_copy(l, movers, in, out);
-    else
-        sx_kern_blocked.copy(l, in, out);
+    return __builtin_cpu_supports("avx2") ? movers : NULL;
 }
 
 #else
 
 /* Not for this machine. */
+static const sx_transposer *get_movers(void)
+{
+    return NULL;
+}
+
+#endif
+
 static int suits(const sx_layout *l)
 {
-    (void)l;
-    return 0;
+    return get_movers() && sx_transpose_suits(l);
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    sx_kern_blocked.copy(l, in, out);
+    sx_transpose_copy(l, get_movers(), in, out);
 }
-
-#endif
 
 const sx_kern sx_kern_avx2 = {"avx2", suits, copy};

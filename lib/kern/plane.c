@@ -40,6 +40,11 @@ int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
     return l->nd >= 2 && l->block_bytes <= most && get_smallest_read(l, 0) != get_smallest_written(l);
 }
 
+int sx_kern_plane_writes_contiguously(const sx_layout *l)
+{
+    return l->dim[get_smallest_written(l)].os == l->block_bytes;
+}
+
 /* Take a level out, so that others may still be taken. */
 static sx_dim take(sx_layout *l, int i)
 {

@@ -45,6 +45,9 @@ typedef struct sx_mover {
 /* 1 if a layout has such a pair of levels, with elements of at most `most` bytes. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
+/* 1 if a layout that suits is written contiguously. */
+int sx_kern_plane_writes_contiguously(const sx_layout *l);
+
 /* Get the plane of a layout that suits. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 

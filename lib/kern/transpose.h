@@ -35,24 +35,27 @@ typedef struct sx_transposer {
     sx_mover mover;
 } sx_transposer;
 
+/* Only the side written has to be contiguous, for what is not read so may still be staged. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
-    sx_plane p;
-    if (!sx_kern_plane_suits(l, SX_PLANE_BLOCK))
-        return 0;
-    sx_kern_plane_get(l, &p);
-    return p.w.near == p.bytes;
+    return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
+/* Copy by one of the movers, which may be NULL, or else in plain C. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {
     sx_plane p;
+    if (!sx_kern_plane_suits(l, SX_PLANE_BLOCK)) {
+        sx_kern_scalar.copy(l, in, out);
+        return;
+    }
     sx_kern_plane_get(l, &p);
     const sx_mover *mover = &sx_kern_plane_mover;
-    for (int i = 0; movers[i].bytes; i++)
-        if (movers[i].bytes == p.bytes && p.r.near == p.bytes)
-            mover = &movers[i].mover;
+    if (movers && p.r.near == p.bytes && p.w.near == p.bytes)
+        for (int i = 0; movers[i].bytes; i++)
+            if (movers[i].bytes == p.bytes)
+                mover = &movers[i].mover;
     sx_kern_plane_copy(&p, mover, in, out);
 }
 
