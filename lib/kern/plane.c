@@ -9,6 +9,8 @@ enum { READ_BYTES = 512 };
  * Smaller copies than the cache do not mind. */
 enum { COLLISION = 2048, FIRST_LEVEL = 64 << 10 };
 
+enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
+
 /* A step backwards is as far as one forwards. */
 static ptrdiff_t magnitude(ptrdiff_t a)
 {
@@ -34,10 +36,18 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
+/* Finding a plane takes as long as it takes to copy so many elements, or bytes, in any order. */
+static int is_little(const sx_layout *l)
+{
+    ptrdiff_t bytes = sx_layout_get_bytes(l);
+    return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
+}
+
 /* If both sides have their smallest stride in the same level, running along it uses whole lines on both. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
-    return l->nd >= 2 && l->block_bytes <= most && get_smallest_read(l, 0) != get_smallest_written(l);
+    return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
+           get_smallest_read(l, 0) != get_smallest_written(l);
 }
 
 int sx_kern_plane_writes_contiguously(const sx_layout *l)

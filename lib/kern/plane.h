@@ -42,7 +42,7 @@ typedef struct sx_mover {
     void (*move)(const sx_patch *p, const char *in, char *out);
 } sx_mover;
 
-/* 1 if a layout has such a pair of levels, with elements of at most `most` bytes. */
+/* 1 if a layout has such a pair of levels, elements of at most `most` bytes, and enough of them. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
 /* 1 if a layout that suits is written contiguously. */
