@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { LEVELS = 5, ROOM = 1 << 20, CASES = 400 };
 
@@ -229,11 +231,18 @@ START_TEST(threads_divide_a_copy)
     const large m = large_begin(7, 1 << 20);
     const nest block = {0, 900001, {{0, 0, 0}}}, short_axis = {2, 300000, {{2, 300007, 300000}, {1, 0, 0}}};
     const nest cube = {3, 8, {{47, 8 * 47 * 47, 8}, {47, 8 * 47, 8 * 47}, {47, 8, 8 * 47 * 47}}};
-    for (int threads = 1; threads <= 3; threads++) {
-        check_large(&m, &block, 3, threads);
-        check_large(&m, &short_axis, 3, threads);
-        check_large(&m, &cube, 3, threads);
+    const nest rows = {2, 1000, {{30, 30 * 1000, 1000}, {30, 1000, 30 * 1000}}};
+    const ptrdiff_t keep = sx_kern_caches_get()->keep;
+    for (int past = 0; past < 2; past++) {
+        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        for (int threads = 1; threads <= 3; threads++) {
+            check_large(&m, &block, 3, threads);
+            check_large(&m, &short_axis, 3, threads);
+            check_large(&m, &cube, 3, threads);
+            check_large(&m, &rows, 3, threads);
+        }
     }
+    sx_kern_caches_set_keep(keep);
     free(m.in);
 }
 END_TEST
@@ -316,6 +325,93 @@ START_TEST(caches_have_sizes)
 }
 END_TEST
 
+/* Pages that nobody may touch before and after an array. */
+typedef struct fence {
+    char *base, *begin;
+    size_t page, room; /* bytes between the fences */
+} fence;
+
+static fence fence_begin(size_t room)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (room + page - 1) / page * page;
+    char *base = mmap(NULL, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(base, MAP_FAILED);
+    ck_assert_int_eq(mprotect(base + page, pages, PROT_READ | PROT_WRITE), 0);
+    return (fence){base, base + page, page, pages};
+}
+
+static void fence_end(const fence *f)
+{
+    munmap(f->base, f->room + 2 * f->page);
+}
+
+static ptrdiff_t get_extent(const nest *l, int written)
+{
+    ptrdiff_t bytes = l->bytes;
+    for (int i = 0; i < l->nd; i++)
+        bytes += (l->dim[i].n - 1) * (written ? l->dim[i].os : l->dim[i].is);
+    return bytes;
+}
+
+/* Both arrays begin where a fence ends, or end where one begins. */
+static void check_fenced(const fence *in, const fence *out, const nest *l)
+{
+    const sx_layout layout = build(l);
+    for (int k = 0; k < 4; k++) {
+        size_t read = (size_t)get_extent(l, 0), written = (size_t)get_extent(l, 1);
+        char *from = k & 1 ? in->begin + in->room - read : in->begin;
+        char *to = k & 2 ? out->begin + out->room - written : out->begin;
+        memcpy(from, source, read);
+        memset(expected, 0x55, written);
+        copy_bytes(l, from, expected);
+        for (int i = 0; sx_kern_table[i]; i++) {
+            memset(to, 0x55, written);
+            sx_kern_table[i]->copy(&layout, from, to);
+            ck_assert_msg(memcmp(to, expected, written) == 0, "%s, case %d", sx_kern_table[i]->name, k);
+        }
+    }
+}
+
+START_TEST(no_byte_beyond_an_array_is_touched)
+{
+    const ptrdiff_t keep = sx_kern_caches_get()->keep;
+    const fence in = fence_begin(ROOM), out = fence_begin(ROOM);
+    test_random r = test_random_stream(test_random_seed(), 10);
+    test_random_fill(&r, source, ROOM);
+    for (int past = 0; past < 2; past++) {
+        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        for (int k = 0; k < CASES / 4; k++) {
+            nest l = make(&r, elements[k % ELEMENTS], 40);
+            check_fenced(&in, &out, &l);
+        }
+        for (ptrdiff_t b = 4; b <= 32; b *= 2) {
+            nest l = {2, b, {{123, 131 * b, b}, {131, b, 123 * b}}};
+            check_fenced(&in, &out, &l);
+        }
+    }
+    sx_kern_caches_set_keep(keep);
+    fence_end(&in);
+    fence_end(&out);
+}
+END_TEST
+
+/* A stride of 0 reads the same bytes again and again. */
+START_TEST(one_place_is_read_for_many)
+{
+    test_random r = test_random_stream(test_random_seed(), 11);
+    test_random_fill(&r, source, ROOM);
+    for (int e = 0; e < ELEMENTS; e++) {
+        ptrdiff_t b = elements[e];
+        nest inner = {2, b, {{17, 0, b}, {29, b, 17 * b}}};
+        nest outer = {2, b, {{29, b, b}, {17, 0, 29 * b}}};
+        nest across = {3, b, {{17, 11 * b, b}, {3, 0, 17 * b}, {11, b, 51 * b}}};
+        check_ways(&inner, 1, 3);
+        check_ways(&outer, 1, 3);
+        check_ways(&across, 1, 3);
+    }
+}
+END_TEST
+
 START_TEST(negative_strides)
 {
     nest l = {2, 8, {{20, -8, 160}, {18, 160, -8}}}, m = {2, 8, {{20, -8, 152}, {18, -160, -8}}};
@@ -360,6 +456,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, threads_need_little_stack_and_no_stage);
     tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
     tcase_add_test(tests, caches_have_sizes);
+    tcase_add_test(tests, no_byte_beyond_an_array_is_touched);
+    tcase_add_test(tests, one_place_is_read_for_many);
     tcase_add_test(tests, negative_strides);
     tcase_add_test(tests, nothing_is_copied_for_nothing);
     tcase_add_test(tests, some_kernel_suits_every_layout);
