@@ -36,6 +36,17 @@ int sx_kern_caches_exceeded(ptrdiff_t bytes);
 /* Let copies of more than so many bytes go past the caches. For tests. */
 void sx_kern_caches_set_keep(ptrdiff_t bytes);
 
+static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A step backwards is as far as one forwards. */
+static inline ptrdiff_t sx_kern_magnitude(ptrdiff_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
+
 extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon, sx_kern_rows, sx_kern_blocked,
     sx_kern_scalar;
 

@@ -54,11 +54,6 @@ typedef struct work {
     runs both[2];
 } work;
 
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
-{
-    return a < b ? a : b;
-}
-
 static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
 {
     return a > b ? a : b;
@@ -78,7 +73,7 @@ static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {
-        ptrdiff_t start = get_place(c, i + k), end = least(n, k + c->n[0] - (i + k) % c->n[0]);
+        ptrdiff_t start = get_place(c, i + k), end = sx_kern_least(n, k + c->n[0] - (i + k) % c->n[0]);
         for (; k < end; k++, start += c->far[0])
             at[k] = start;
     }
@@ -96,8 +91,8 @@ static void flush(const work *k, ptrdiff_t bytes)
     runs *r = k->before;
     while (bytes > 0 && r->run < r->n) {
         char *out = r->out + r->cols[r->run] + r->done;
-        ptrdiff_t left = r->bytes - r->done, n = least(bytes, left);
-        n = least(n + sx_kern_stream_head(out + n, SX_KERN_LINE), left);
+        ptrdiff_t left = r->bytes - r->done, n = sx_kern_least(bytes, left);
+        n = sx_kern_least(n + sx_kern_stream_head(out + n, SX_KERN_LINE), left);
         sx_kern_stream(k->lines, out, r->stage + r->run * r->pitch + r->done, n);
         bytes -= n;
         r->done += n;
@@ -125,7 +120,7 @@ static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, p
 {
     ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / mover->cols, 1) * mover->cols;
     for (ptrdiff_t j = 0; j < p->nj; j += turn) {
-        ptrdiff_t nj = least(turn, p->nj - j);
+        ptrdiff_t nj = sx_kern_least(turn, p->nj - j);
         if (nj < mover->cols && p->nj >= mover->cols) {
             j = p->nj - mover->cols;
             nj = mover->cols;
@@ -147,13 +142,14 @@ static void move_to_stage(const work *k, const sx_patch *p, const sx_mover *move
     ptrdiff_t least_rows = most(mover->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
     ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
-        ptrdiff_t ni = least(rows, p->ni - i);
+        ptrdiff_t ni = sx_kern_least(rows, p->ni - i);
         if (ni < mover->rows && p->ni >= mover->rows) {
             i = p->ni - mover->rows;
             ni = mover->rows;
         }
         sx_patch part = {p->rows + i, p->cols, ni, p->nj, p->is, p->os, p->bytes};
-        move_rows(k, &part, mover, least(ni, p->ni + SIDE - i - ni), in, k->now->stage + i * p->bytes);
+        move_rows(k, &part, mover, sx_kern_least(ni, p->ni + SIDE - i - ni), in,
+                  k->now->stage + i * p->bytes);
     }
 }
 
@@ -198,10 +194,10 @@ static void copy_plane(work *k, const char *in, char *out)
     const sx_chain *w = &k->p->w, *r = &k->p->r;
     void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) = k->stages ? copy_staged : copy_patch;
     for (ptrdiff_t i = 0; i < w->length; i += k->ni) {
-        ptrdiff_t ni = least(k->ni, w->length - i);
+        ptrdiff_t ni = sx_kern_least(k->ni, w->length - i);
         list(w, i, ni, k->rows);
         for (ptrdiff_t j = 0; j < r->length; j += k->nj) {
-            ptrdiff_t nj = least(k->nj, r->length - j);
+            ptrdiff_t nj = sx_kern_least(k->nj, r->length - j);
             list(r, j, nj, k->now->cols);
             copy(k, ni, nj, in + j * r->near, out + i * w->near);
         }
@@ -223,33 +219,33 @@ static void walk(work *k, int level, const char *in, char *out)
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
-    return least(ROWS, most(whole / b, 1));
+    return sx_kern_least(ROWS, most(whole / b, 1));
 }
 
 /* Two stages take half of the second-level cache. */
 static ptrdiff_t get_stage(const sx_plane *p)
 {
-    return p->streams ? least(STAGE_BYTES, sx_kern_caches_get()->level2 / 4) : STAGE_BYTES;
+    return p->streams ? sx_kern_least(STAGE_BYTES, sx_kern_caches_get()->level2 / 4) : STAGE_BYTES;
 }
 
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
     const ptrdiff_t stage = get_stage(p), b = p->bytes, all_rows = p->w.length,
-                    all_cols = least(p->r.length, COLS);
+                    all_cols = sx_kern_least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
     k->stages = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
-    k->nj = least(all_cols, most(READ_BYTES / b, k->mover->cols));
-    k->ni = least(all_rows, get_rows(least(RUN_BYTES, stage / k->nj), b));
+    k->nj = sx_kern_least(all_cols, most(READ_BYTES / b, k->mover->cols));
+    k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, stage / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->stages && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
                (column % SX_KERN_LINE || column < JOIN_BYTES);
     if (k->joins)
-        k->nj = least(all_cols, stage / column);
+        k->nj = sx_kern_least(all_cols, stage / column);
     if (!has_rows)
-        k->nj = least(all_cols, most(SHORT_BYTES / column, 1));
+        k->nj = sx_kern_least(all_cols, most(SHORT_BYTES / column, 1));
     else if (!has_cols)
-        k->ni = least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
+        k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
 /* ---- each thread's staging, made when it first needs it and kept until it ends */

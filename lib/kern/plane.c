@@ -11,18 +11,12 @@ enum { COLLISION = 2048, FIRST_LEVEL = 64 << 10 };
 
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
-/* A step backwards is as far as one forwards. */
-static ptrdiff_t magnitude(ptrdiff_t a)
-{
-    return a < 0 ? -a : a;
-}
-
 /* Get the level from `first` on that has the smallest stride on the side read. */
 static int get_smallest_read(const sx_layout *l, int first)
 {
     int best = first;
     for (int i = first + 1; i < l->nd; i++)
-        if (magnitude(l->dim[i].is) < magnitude(l->dim[best].is))
+        if (sx_kern_magnitude(l->dim[i].is) < sx_kern_magnitude(l->dim[best].is))
             best = i;
     return best;
 }
@@ -31,7 +25,7 @@ static int get_smallest_written(const sx_layout *l)
 {
     int best = 0;
     for (int i = 1; i < l->nd; i++)
-        if (magnitude(l->dim[i].os) < magnitude(l->dim[best].os))
+        if (sx_kern_magnitude(l->dim[i].os) < sx_kern_magnitude(l->dim[best].os))
             best = i;
     return best;
 }
@@ -79,7 +73,7 @@ static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
 /* Levels that continue the chain on its side join it, while it is shorter than `enough` bytes. */
 static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
 {
-    for (int i = 0; i < l->nd && c->length * magnitude(c->near) < enough;) {
+    for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
         if (l->dim[i].is == c->length * c->near) {
             sx_dim d = take(l, i);
             lengthen(c, d.n, d.os);

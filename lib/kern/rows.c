@@ -67,11 +67,6 @@ static inline __attribute__((always_inline)) void ask(const char *in, ptrdiff_t 
         __builtin_prefetch(in + k);
 }
 
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A place in a loop nest. */
 typedef struct place {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
@@ -107,10 +102,10 @@ static inline __attribute__((always_inline)) void ask_for_ends(char *out, ptrdif
  * end, in the next: lines of a long row that are asked for a whole row ahead would be gone again. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
-    ptrdiff_t ahead = least(FARTHEST_BYTES, bytes), last = bytes - ahead;
+    ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;
     for (ptrdiff_t k = 0, n; k < bytes; k += n) {
-        n = least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
-        ptrdiff_t here = least(n, last > k ? last - k : 0);
+        n = sx_kern_least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
+        ptrdiff_t here = sx_kern_least(n, last > k ? last - k : 0);
         ask(in + k + ahead, here);
         ask(next + k + here - last, n - here);
         write_bytes(w, out + k, in + k, n);

@@ -13,11 +13,6 @@ typedef struct cut {
     ptrdiff_t length, pieces;
 } cut;
 
-static ptrdiff_t magnitude(ptrdiff_t a)
-{
-    return a < 0 ? -a : a;
-}
-
 /* Get the level that is written in the longest steps of those with enough places for all pieces, so that each
  * thread writes a part of memory of its own; else the longest. */
 static int get_level(const sx_layout *l, ptrdiff_t pieces)
@@ -25,7 +20,7 @@ static int get_level(const sx_layout *l, ptrdiff_t pieces)
     int best = 0;
     for (int i = 1; i < l->nd; i++) {
         ptrdiff_t n = l->dim[i].n, m = l->dim[best].n;
-        int farther = magnitude(l->dim[i].os) > magnitude(l->dim[best].os);
+        int farther = sx_kern_magnitude(l->dim[i].os) > sx_kern_magnitude(l->dim[best].os);
         if (n >= pieces ? m < pieces || farther : n > m)
             best = i;
     }
