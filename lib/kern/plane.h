@@ -6,7 +6,7 @@
 #include "kern/kern.h"
 
 /* Blocks of more bytes use whole lines, and several of them, in any order. */
-enum { SX_PLANE_BLOCK = 512 };
+enum { SX_PLANE_BLOCK = 256 };
 
 /* Levels that follow each other without a gap on one side, so that they are one run of places, `near` bytes
  * apart there; on the other side each level has its own stride. */
