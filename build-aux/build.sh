@@ -11,7 +11,7 @@ die() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 
 MPI=${MPI:-openmpi}
 case $MPI in
-openmpi) mpi_packages="openmpi-bin libopenmpi-dev" ;;
+openmpi) mpi_packages="openmpi-bin libopenmpi-dev libfftw3-mpi-dev" ;;
 mpich) mpi_packages="mpich libmpich-dev" ;;
 *) die "MPI is openmpi or mpich, not '$MPI'" ;;
 esac

@@ -74,5 +74,31 @@ subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
 endif
 
+# Beside FFTW, for whole transforms.
+if HAVE_FFTW3
+bin_PROGRAMS += subx-perf-fft
+subx_perf_fft_SOURCES = \
+	%D%/fft/cell.c \
+	%D%/fft/dalcin.c \
+	%D%/fft/fft.h \
+	%D%/fft/field.c \
+	%D%/fft/limit.c \
+	%D%/fft/main.c \
+	%D%/fft/measure.c \
+	%D%/fft/serial.c \
+	%D%/fft/settings.c \
+	%D%/fft/subx.c \
+	%D%/fft/summary.c
+subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
+subx_perf_fft_LDADD = %D%/common/libperf.la libsubx_fft.la libsubx.la
+if HAVE_FFTW3_MPI
+subx_perf_fft_SOURCES += %D%/fft/mpi.c
+subx_perf_fft_LDADD += $(FFTW3_MPI_LIBS)
+else
+subx_perf_fft_SOURCES += %D%/fft/nompi.c
+endif
+subx_perf_fft_LDADD += $(FFTW3_LIBS) -lm
+endif
+
 dist_bin_SCRIPTS = %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
 EXTRA_DIST += %D%/README

@@ -24,6 +24,7 @@ perf/order   common
 perf/exch    common
 perf/kern    common
 perf/stride  common
+perf/fft     common
 perf/plot
 '
 

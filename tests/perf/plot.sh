@@ -42,6 +42,7 @@ rows() {
 rows 2 order --shape 4x6x5
 rows 2 exch --to 1K --hint a=1 --hint a=2
 rows 0 kern --shapes 4x3x5
+rows 2 fft --problems c2c:4x6x5,r2c:6x5
 rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
 
 if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repeat 2 --csv "$scratch/numpy.csv" \

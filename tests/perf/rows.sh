@@ -15,6 +15,7 @@ python=${PYTHON3:-python3}
 order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,gbps,ratio_plain,ratio_memcpy
 exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
 kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
+fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".
@@ -99,8 +100,35 @@ if test -x "$programs/subx-perf-stride"; then
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8
 fi
+if test -x "$programs/subx-perf-fft"; then
+    # Three variants of ours, Dalcin's method, and as many of FFTW as there are: serial ones, and on slabs with MPI.
+    measure 1 $fft_columns some subx-perf-fft --problems c2c:6x5x4
+    mpi=$(grep -c ',fftw-mpi,' "$csv")
+    test "$(grep -c ',subx,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each variant of ours"
+    test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each other"
+    measure 2 $fft_columns $((12 + 3 * mpi)) subx-perf-fft --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
+    measure 4 $fft_columns $((8 + mpi)) subx-perf-fft --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
+    measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
+        --variants natural,stride1/transposed/packv
+    # Scaled, ours is not what it should be.
+    launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
+        2>"$scratch/err"
+    status=$?
+    if test $status -ne 1 || ! grep -q 'WRONG: subx' "$scratch/err" || ! grep -q dalcin "$scratch/out"; then
+        fail "subx-perf-fft: exit status $status with wrong results, $(cat "$scratch/err")"
+    else
+        passed
+    fi
+    refuse c2c:4 subx-perf-fft --problems c2c:4
+    refuse c2r subx-perf-fft --problems c2r:4x4
+    refuse oval subx-perf-fft --grids oval
+    refuse 3x2 subx-perf-fft --grids 3x2
+    refuse heroic subx-perf-fft --effort heroic
+    refuse sideways subx-perf-fft --problems c2c:4x4 --variants sideways
+    refuse suits subx-perf-fft --problems c2c:4x4 --grids pencil
+fi
 
-for program in order exch kern stride; do
+for program in order exch kern stride fft; do
     test -x "$programs/subx-perf-$program" || continue
     launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
     if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then

@@ -1,0 +1,174 @@
+/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit of what can
+ * be reached.
+ *
+ * A cell is a problem on a process grid. Each library adds its transforms to the cell; those that are right
+ * are then timed in turn, together with the two parts of the limit. All work on the cell's two arrays.
+ */
+#ifndef SX_PERF_FFT_H
+#define SX_PERF_FFT_H
+
+#include "common/perf.h"
+
+#include <complex.h>
+#include <fftw3.h>
+#include <subx_fft.h>
+
+enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 12, SX_PERF_FFT_NPARTS = 2 };
+enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
+
+struct sx_perf_fft_problem {
+    int kind, ndims;
+    ptrdiff_t sizes[SX_PERF_FFT_NDIMS_MAX];
+};
+
+struct sx_perf_fft_settings {
+    struct sx_perf_settings common; /* must come first */
+    int nproblems, effort, stages;
+    struct sx_perf_fft_problem problem[SX_PERF_NNAMES];
+    struct sx_perf_names grids, variants;
+};
+
+/* A process grid; ranks are numbered with the last dimension fastest. */
+struct sx_perf_fft_grid {
+    int g, dims[SX_PERF_FFT_NDIMS_MAX];
+};
+
+/* This rank's part of an array: lengths, starts and strides by axis, the strides in elements of `width`
+ * doubles. */
+struct sx_perf_fft_box {
+    int ndims, width;
+    ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
+};
+
+/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6):
+ * an exchange makes axis `dim` whole and divides the next one, along grid dimension `dim` (-1: no exchange),
+ * then some axes are transformed. */
+struct sx_perf_fft_step {
+    int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
+    struct sx_perf_fft_box from, to; /* before and after the transform */
+};
+
+/* An array with a known transform: the product of one sequence for each axis. */
+struct sx_perf_fft_field {
+    int ndims;
+    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* by side and axis */
+    double largest;                                  /* magnitude in the transform */
+};
+
+/* A transform by a library: forward, from the cell's array `in` to the array at `result`. The context belongs
+ * to it, and is freed by `release`. */
+struct sx_perf_fft_transform {
+    const char *library;
+    char variant[SX_PERF_TEXT_MAX];
+    int (*run)(void *context);
+    void (*release)(void *context);
+    void *context;
+    const void *result;
+    struct sx_perf_fft_box from, to;
+    double error;
+};
+
+struct sx_perf_fft_cell {
+    struct sx_perf_fft_job *job;
+    const struct sx_perf_fft_problem *problem;
+    struct sx_perf_fft_grid grid;
+    char problem_name[SX_PERF_TEXT_MAX], grid_name[SX_PERF_TEXT_MAX];
+    ptrdiff_t spectral[SX_PERF_FFT_NDIMS_MAX]; /* lengths of the transform */
+    int nsteps;
+    struct sx_perf_fft_step step[SX_PERF_FFT_NDIMS_MAX];
+    struct sx_perf_fft_field field;
+    ptrdiff_t bytes; /* of each array */
+    void *in, *out;
+    int n;
+    struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
+};
+
+/* What a row told, kept for the summary. */
+struct sx_perf_fft_result {
+    char problem[SX_PERF_TEXT_MAX], grid[SX_PERF_TEXT_MAX], library[SX_PERF_TEXT_MAX],
+        variant[SX_PERF_TEXT_MAX], stages[4 * SX_PERF_TEXT_MAX];
+    double median, limit;
+};
+
+struct sx_perf_fft_job {
+    struct sx_perf_fft_settings settings;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    int nwrong, nresults, room;
+    struct sx_perf_fft_result *results;
+};
+
+/* settings.c */
+extern const struct sx_perf_program sx_perf_fft_program;
+void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings);
+const char *sx_perf_fft_settings_query_effort(const struct sx_perf_fft_settings *settings);
+unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settings);
+
+/* Set the grids that a problem is to be solved on; returns how many, at most SX_PERF_NNAMES + 1. */
+int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
+                                   const struct sx_perf_fft_problem *problem,
+                                   struct sx_perf_fft_grid grids[]);
+
+/* cell.c: the steps and arrays of a problem on a grid, and its transforms. Collective. */
+void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
+                             const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell);
+void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell);
+ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
+
+/* The lengths of a problem's transform. */
+void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[]);
+
+/* Set the strides of a box to those of an array without gaps; order is innermost first, or NULL for C order.
+ */
+void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
+
+/* Execute a transform and add it if it is right; else it is told of, counted, and released. Collective. */
+void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
+
+/* field.c */
+void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
+void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
+
+/* Fill a box of the physical side; get the largest error in a box of the spectral side, relative to the
+ * largest magnitude there is. The latter is collective. */
+void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
+                              void *memory);
+double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
+                                     const void *memory);
+
+/* The libraries' transforms. Collective. */
+void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell);
+void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell);
+void sx_perf_fft_serial_add(struct sx_perf_fft_cell *cell);
+void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
+
+/* serial.c: a plan of FFTW's as a transform's context. */
+int sx_perf_fft_serial_execute(void *plan);
+void sx_perf_fft_serial_release(void *plan);
+
+/* subx.c: of one of its transforms, the seconds of each stage of one execution, for people; and back to 0. */
+void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
+void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
+int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
+
+/* mpi.c, or nompi.c where there are no MPI transforms of FFTW's: start before any plan, finish after all;
+ * bytes of an array. */
+void sx_perf_fft_mpi_start(void);
+void sx_perf_fft_mpi_finish(void);
+ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
+const char *sx_perf_fft_mpi_query(void);
+
+/* limit.c: two actions, the transforms on cached data and the passes through memory. */
+struct sx_perf_fft_limit;
+struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell,
+                                                   struct sx_perf_case parts[]);
+void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
+
+/* measure.c: one problem on one grid. Collective. */
+void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
+                                 const struct sx_perf_fft_grid *grid);
+
+/* summary.c */
+void sx_perf_fft_summary_export(struct sx_perf_fft_job *job);
+
+#endif /* SX_PERF_FFT_H */

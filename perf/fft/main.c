@@ -1,0 +1,70 @@
+/* main.c - the program subx-perf-fft: whole transforms, ours and others', against the limit of the machine. */
+#include "fft/fft.h"
+
+#include <stdlib.h>
+
+static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
+                                                {"library", 8, SX_PERF_TABLE_TEXT},
+                                                {"variant", 23, SX_PERF_TABLE_TEXT},
+                                                {"problem", 16, SX_PERF_TABLE_TEXT},
+                                                {"ranks", 0, 0},
+                                                {"grid", 5, SX_PERF_TABLE_TEXT},
+                                                {"min_s", 11, 6},
+                                                {"median_s", 11, 6},
+                                                {"limit_s", 11, 6},
+                                                {"ratio_limit", 11, 2},
+                                                {"max_error", 0, 0}};
+
+static ptrdiff_t count_cells(const struct sx_perf_fft_settings *s)
+{
+    struct sx_perf_fft_grid grids[SX_PERF_NNAMES + 1];
+    ptrdiff_t count = 0;
+    for (int i = 0; i < s->nproblems; i++)
+        count += sx_perf_fft_settings_get_grids(s, &s->problem[i], grids);
+    if (count == 0)
+        sx_perf_program_exit(MPI_SUCCESS, "--grids: none suits any of the problems");
+    return count;
+}
+
+static void start_table(struct sx_perf_fft_job *job)
+{
+    const struct sx_perf_fft_settings *s = &job->settings;
+    sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
+    sx_perf_machine_export(&job->table, &s->common);
+    sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
+    sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
+    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_fft_settings_query_effort(s));
+    sx_perf_table_start(&job->table);
+}
+
+static void run(struct sx_perf_fft_job *job)
+{
+    const struct sx_perf_fft_settings *s = &job->settings;
+    struct sx_perf_fft_grid grids[SX_PERF_NNAMES + 1];
+    sx_perf_progress_start(&job->progress, &s->common, count_cells(s) * s->common.repeat);
+    for (int i = 0; i < s->nproblems; i++) {
+        int n = sx_perf_fft_settings_get_grids(s, &s->problem[i], grids);
+        for (int k = 0; k < n; k++)
+            sx_perf_fft_measure_execute(job, &s->problem[i], &grids[k]);
+    }
+    sx_perf_progress_finish(&job->progress);
+}
+
+int main(int argc, char *argv[])
+{
+    struct sx_perf_fft_job job = {.nwrong = 0};
+    int status;
+    sx_perf_fft_settings_set_defaults(&job.settings);
+    if (!sx_perf_program_start(&sx_perf_fft_program, argc, argv, &job.settings.common, sizeof job.settings,
+                               &status))
+        return status;
+    count_cells(&job.settings);
+    sx_perf_fft_mpi_start();
+    start_table(&job);
+    run(&job);
+    sx_perf_fft_summary_export(&job);
+    sx_perf_table_finish(&job.table);
+    sx_perf_fft_mpi_finish();
+    free(job.results);
+    return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);
+}

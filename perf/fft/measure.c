@@ -1,0 +1,101 @@
+/* measure.c - one problem on one grid: all libraries' transforms, verified, then timed in turn with the parts of
+ * the limit. */
+#include "fft/fft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NCASES = SX_PERF_FFT_NPARTS + SX_PERF_FFT_NTRANSFORMS };
+
+static struct sx_perf_fft_result *add_result(struct sx_perf_fft_job *job)
+{
+    if (job->nresults == job->room) {
+        job->room = 2 * job->room + SX_PERF_FFT_NTRANSFORMS;
+        job->results = realloc(job->results, (size_t)job->room * sizeof *job->results);
+        if (!job->results)
+            sx_perf_program_abort(MPI_SUCCESS, "no memory for %d results", job->room);
+    }
+    return &job->results[job->nresults++];
+}
+
+static void keep(const struct sx_perf_fft_cell *cell, int i, double median, double limit)
+{
+    const struct sx_perf_fft_transform *t = &cell->transform[i];
+    struct sx_perf_fft_result *r = add_result(cell->job);
+    *r = (struct sx_perf_fft_result){.median = median, .limit = limit};
+    strcpy(r->problem, cell->problem_name);
+    strcpy(r->grid, cell->grid_name);
+    strcpy(r->variant, t->variant);
+    snprintf(r->library, sizeof r->library, "%s", t->library);
+    if (cell->job->settings.stages && sx_perf_fft_subx_is(t))
+        sx_perf_fft_subx_print_stages(t, sizeof r->stages, r->stages);
+}
+
+static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_perf_case *c, double limit,
+                    const char *mark)
+{
+    const struct sx_perf_fft_transform *t = &cell->transform[i];
+    const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
+                                           {t->library, 0},
+                                           {t->variant, 0},
+                                           {cell->problem_name, 0},
+                                           {NULL, sx_perf_program_get_nranks()},
+                                           {cell->grid_name, 0},
+                                           {NULL, c->min},
+                                           {NULL, c->median},
+                                           {NULL, limit},
+                                           {NULL, c->median / limit},
+                                           {NULL, t->error}};
+    sx_perf_table_add(&cell->job->table, values, mark);
+}
+
+static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[])
+{
+    const struct sx_perf_case *mine = cases + SX_PERF_FFT_NPARTS;
+    double limit = cases[0].median + cases[1].median;
+    int best = 0;
+    for (int i = 1; i < cell->n; i++)
+        if (mine[i].median < mine[best].median)
+            best = i;
+    for (int i = 0; i < cell->n; i++) {
+        char mark[SX_PERF_TEXT_MAX] = "";
+        if (i == best)
+            snprintf(mark, sizeof mark, "<- best; limit: transforms %.6f, memory %.6f", cases[0].median,
+                     cases[1].median);
+        add_row(cell, i, &mine[i], limit, mark);
+        keep(cell, i, mine[i].median, limit);
+    }
+}
+
+/* Zeros stay zeros, where what replaces its input would else grow beyond all numbers. */
+static void clear(const struct sx_perf_fft_cell *cell)
+{
+    memset(cell->in, 0, (size_t)cell->bytes);
+    memset(cell->out, 0, (size_t)cell->bytes);
+    for (int i = 0; i < cell->n; i++)
+        if (sx_perf_fft_subx_is(&cell->transform[i]))
+            sx_perf_fft_subx_set_times_zero(&cell->transform[i]);
+}
+
+void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
+                                 const struct sx_perf_fft_grid *grid)
+{
+    struct sx_perf_fft_cell cell;
+    struct sx_perf_fft_limit *limit;
+    struct sx_perf_case cases[NCASES];
+    sx_perf_fft_cell_create(job, problem, grid, &cell);
+    sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
+    sx_perf_fft_subx_add(&cell);
+    sx_perf_fft_mpi_add(&cell);
+    sx_perf_fft_dalcin_add(&cell);
+    sx_perf_fft_serial_add(&cell);
+    limit = sx_perf_fft_limit_create(&cell, cases);
+    for (int i = 0; i < cell.n; i++)
+        cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){
+            .run = cell.transform[i].run, .context = cell.transform[i].context, .inner = 1};
+    clear(&cell);
+    sx_perf_time_execute(SX_PERF_FFT_NPARTS + cell.n, cases, job->settings.common.repeat, &job->progress);
+    add_rows(&cell, cases);
+    sx_perf_fft_limit_free(limit);
+    sx_perf_fft_cell_free(&cell);
+}

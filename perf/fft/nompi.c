@@ -1,0 +1,22 @@
+/* nompi.c - stands for mpi.c where FFTW has no transforms for this MPI. */
+#include "fft/fft.h"
+
+void sx_perf_fft_mpi_start(void) {}
+
+void sx_perf_fft_mpi_finish(void) {}
+
+const char *sx_perf_fft_mpi_query(void)
+{
+    return "no";
+}
+
+ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell)
+{
+    (void)cell;
+    return 0;
+}
+
+void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell)
+{
+    (void)cell;
+}

@@ -1,0 +1,184 @@
+/* settings.c - the options of subx-perf-fft. */
+#include "fft/fft.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    unsigned flag;
+} efforts[] = {{"estimate", FFTW_ESTIMATE}, {"measure", FFTW_MEASURE}, {"patient", FFTW_PATIENT}};
+
+enum { NEFFORTS = sizeof efforts / sizeof *efforts };
+
+const char *sx_perf_fft_settings_query_effort(const struct sx_perf_fft_settings *settings)
+{
+    return efforts[settings->effort].name;
+}
+
+unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settings)
+{
+    return efforts[settings->effort].flag;
+}
+
+static int parse_effort(const char *text, void *target)
+{
+    for (int i = 0; i < NEFFORTS; i++)
+        if (strcmp(text, efforts[i].name) == 0) {
+            *(int *)target = i;
+            return 0;
+        }
+    return sx_perf_options_refuse("neither estimate nor measure nor patient");
+}
+
+/* -------------------------------------------------------------------------------- problems */
+
+static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
+{
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    if (subx_fft_problem_parse(text, &problem->kind, &problem->ndims, sizes) != MPI_SUCCESS)
+        return sx_perf_options_refuse("%.60s is no problem such as c2c:64x64x64 or r2c:64x64", text);
+    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
+        return sx_perf_options_refuse("%.60s has more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
+    if (problem->kind == SUBX_FFT_C2R)
+        return sx_perf_options_refuse("%.60s: only forward transforms, c2c and r2c, are timed", text);
+    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
+    return 0;
+}
+
+static int parse_problems(const char *text, void *target)
+{
+    struct sx_perf_fft_settings *settings = target;
+    struct sx_perf_names names;
+    if (sx_perf_values_parse_names(text, &names))
+        return 1;
+    settings->nproblems = names.n;
+    for (int i = 0; i < names.n; i++)
+        if (parse_problem(names.name[i], &settings->problem[i]))
+            return 1;
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------- grids */
+
+static int is_word(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, "slab") == 0 || strcmp(text, "pencil") == 0;
+}
+
+static int parse_grids(const char *text, void *target)
+{
+    struct sx_perf_names *names = target;
+    struct sx_perf_shape shape;
+    if (sx_perf_values_parse_names(text, names))
+        return 1;
+    for (int i = 0; i < names->n; i++)
+        if (!is_word(names->name[i]) &&
+            (sx_perf_values_parse_shape(names->name[i], &shape) || shape.ndims >= SX_PERF_FFT_NDIMS_MAX))
+            return sx_perf_options_refuse("%.40s is none of auto, slab, pencil, or a grid such as 2x2",
+                                          names->name[i]);
+    return 0;
+}
+
+/* The grid of g dimensions that the library would choose. */
+static struct sx_perf_fft_grid get_good(const struct sx_perf_fft_problem *problem, int g)
+{
+    struct sx_perf_fft_grid grid = {.g = g};
+    ptrdiff_t sizes[SX_PERF_FFT_NDIMS_MAX];
+    int code;
+    sx_perf_fft_cell_get_spectral(problem, sizes);
+    code = subx_grid_get_dims(sx_perf_program_get_nranks(), g, problem->ndims, sizes, grid.dims);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_exit(code, "no grid of %d dimensions", g);
+    return grid;
+}
+
+static struct sx_perf_fft_grid get_explicit(const char *name)
+{
+    struct sx_perf_fft_grid grid;
+    struct sx_perf_shape shape;
+    sx_perf_values_parse_shape(name, &shape);
+    if (sx_perf_values_get_volume(&shape) != sx_perf_program_get_nranks())
+        sx_perf_program_exit(MPI_SUCCESS, "--grids %s: not %d ranks", name, sx_perf_program_get_nranks());
+    grid.g = shape.ndims;
+    for (int k = 0; k < grid.g; k++)
+        grid.dims[k] = (int)shape.n[k];
+    return grid;
+}
+
+int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
+                                   const struct sx_perf_fft_problem *problem, struct sx_perf_fft_grid grids[])
+{
+    int n = 0;
+    for (int i = 0; i < settings->grids.n && n < SX_PERF_NNAMES; i++) {
+        const char *name = settings->grids.name[i];
+        int is_auto = strcmp(name, "auto") == 0;
+        if (is_auto || strcmp(name, "slab") == 0)
+            grids[n++] = get_good(problem, 1);
+        if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
+            grids[n] = get_good(problem, 2);
+            /* Pencils of one row of ranks are slabs along one axis or another. */
+            n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
+        }
+        if (!is_word(name)) {
+            grids[n] = get_explicit(name);
+            n += grids[n].g < problem->ndims;
+        }
+    }
+    return n;
+}
+
+/* --------------------------------------------------------------------------------- options */
+
+#define AT(member) offsetof(struct sx_perf_fft_settings, member)
+
+static const struct sx_perf_option options[] = {
+    {"--problems", "P,..",
+     "c2c:NxN.. or r2c:NxN.., two axes or more (default c2c:128x128x128,r2c:128x128x128)", parse_problems, 0},
+    {"--grids", "G,..",
+     "slab, pencil, or such as 2x3, for problems with axes enough; auto: slabs, and pencils in two rows or more",
+     parse_grids, AT(grids)},
+    {"--variants", "V,..",
+     "ours, as STRATEGY/OUTPUT/ENGINE, hints of the library; the latter may be left out",
+     sx_perf_values_parse_names, AT(variants)},
+    {"--effort", "E", "of planning, for all: estimate, measure (default), patient", parse_effort, AT(effort)},
+    {"--stages", NULL, "tell at the end what each stage of ours took on the slowest rank", NULL, AT(stages)},
+    {NULL, NULL, NULL, NULL, 0}};
+
+static const char purpose[] =
+    "Time whole forward transforms of distributed arrays, in double precision: ours, others', and how near they come\n"
+    "to what the machine allows.\n";
+
+static const char rest[] =
+    "Libraries: subx, ours, in the variants asked for (default stride1/natural/auto, stride1/transposed/auto,\n"
+    "natural/natural/auto); fftw-mpi, FFTW's own MPI transforms, where FFTW has been built for this MPI, on slabs;\n"
+    "dalcin, the method of Dalcin, Mortensen & Keyes in plain C: FFTW's serial transforms in C order, MPI_Alltoallw\n"
+    "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank. FFTW plans with the\n"
+    "same effort for all, and only ours must leave its input as it was. Each is verified against a known transform,\n"
+    "then timed in turn with all others on the grid. A timing begins with a barrier and ends with the slowest rank.\n"
+    "\n"
+    "The limit is measured in the same rounds, as the sum of two medians. One is of the one-dimensional transforms of\n"
+    "all axes on data that stays in cache: a buffer of a few pencils, transformed as often as the rank has pencils.\n"
+    "The other is of the passes through memory that cannot be avoided: one for the axes that are whole at first, one\n"
+    "for each exchange and what is transformed after it; thus two for slabs (also on one rank, since the pencils of\n"
+    "axis 0 lie across all of the array), three for pencils in three dimensions. A pass is a memcpy of the rank's\n"
+    "array, on all ranks at once.\n"
+    "\n"
+    "Columns: mpi, library, variant, problem, ranks, grid, min_s, median_s (seconds of one transform, over the\n"
+    "rounds), limit_s, ratio_limit (of medians), max_error (largest error, relative to the largest magnitude).\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
+    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/packv --stages\n";
+
+const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, options};
+
+void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->common.repeat = 7;
+    parse_problems("c2c:128x128x128,r2c:128x128x128", settings);
+    parse_grids("auto", &settings->grids);
+    sx_perf_values_parse_names("stride1/natural/auto,stride1/transposed/auto,natural/natural/auto",
+                               &settings->variants);
+    parse_effort("measure", &settings->effort);
+}

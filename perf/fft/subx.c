@@ -1,0 +1,119 @@
+/* subx.c - our transforms, in the variants that are asked for. */
+#include "fft/fft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How often it was executed since its times were 0. */
+struct subx {
+    subx_fft_plan plan;
+    const void *from;
+    void *to;
+    int executions;
+};
+
+static int execute(void *context)
+{
+    struct subx *s = context;
+    s->executions++;
+    return subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->from, s->to);
+}
+
+static void release(void *context)
+{
+    struct subx *s = context;
+    subx_fft_plan_free(&s->plan);
+    free(s);
+}
+
+/* A variant's words follow each other in this order; those that are left out are the library's choice. */
+static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
+{
+    static const char *const keys[] = {"subx_strategy", "subx_output", "subx_engine"};
+    const struct sx_perf_fft_settings *s = &cell->job->settings;
+    MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
+    char words[SX_PERF_TEXT_MAX], *word = words;
+    snprintf(words, sizeof words, "%s", variant);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && word; i++) {
+        char *slash = strchr(word, '/');
+        if (slash)
+            *slash++ = '\0';
+        MPI_Info_set(hints, keys[i], word);
+        word = slash;
+    }
+    MPI_Info_set(hints, "subx_grid", cell->grid_name);
+    MPI_Info_set(hints, "subx_effort", sx_perf_fft_settings_query_effort(s));
+    return hints;
+}
+
+static void set_box(const struct sx_perf_fft_cell *cell, subx_fft_plan plan, int side,
+                    struct sx_perf_fft_box *box)
+{
+    int order[SX_PERF_FFT_NDIMS_MAX];
+    ptrdiff_t bytes = 0;
+    box->ndims = cell->problem->ndims;
+    box->width = side == SUBX_FFT_SPECTRAL || cell->problem->kind == SUBX_FFT_C2C ? 2 : 1;
+    subx_fft_plan_get_local(plan, side, box->len, box->start, order, &bytes);
+    sx_perf_fft_cell_set_strides(box, order);
+    if (bytes > cell->bytes)
+        sx_perf_program_abort(MPI_SUCCESS, "a plan needs %td bytes, and there are %td", bytes, cell->bytes);
+}
+
+static void add(struct sx_perf_fft_cell *cell, const char *variant)
+{
+    const struct sx_perf_fft_problem *p = cell->problem;
+    struct subx *s = sx_perf_memory_create_small(1, sizeof *s);
+    struct sx_perf_fft_transform t = {
+        .library = "subx", .run = execute, .release = release, .context = s, .result = cell->out};
+    MPI_Info hints = create_hints(cell, variant);
+    int code = subx_fft_plan_create(MPI_COMM_WORLD, p->kind, p->ndims, p->sizes, hints, &s->plan);
+    MPI_Info_free(&hints);
+    if (code != MPI_SUCCESS && subx_error_query(code) == SUBX_ERR_UNAVAILABLE) {
+        free(s);
+        return;
+    }
+    if (code != MPI_SUCCESS)
+        sx_perf_program_exit(code, "no plan for %s, variant %s, grid %s", cell->problem_name, variant,
+                             cell->grid_name);
+    snprintf(t.variant, sizeof t.variant, "%s", variant);
+    s->from = cell->in;
+    s->to = cell->out;
+    set_box(cell, s->plan, SUBX_FFT_PHYSICAL, &t.from);
+    set_box(cell, s->plan, SUBX_FFT_SPECTRAL, &t.to);
+    sx_perf_fft_cell_add(cell, &t);
+}
+
+void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell)
+{
+    const struct sx_perf_names *variants = &cell->job->settings.variants;
+    for (int i = 0; i < variants->n; i++)
+        add(cell, variants->name[i]);
+}
+
+int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform)
+{
+    return transform->run == execute;
+}
+
+void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform)
+{
+    struct subx *s = transform->context;
+    s->executions = 0;
+    subx_fft_plan_set_times_zero(s->plan);
+}
+
+void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text)
+{
+    const struct subx *s = transform->context;
+    size_t used = 0;
+    int nstages = 0;
+    subx_fft_plan_get_nstages(s->plan, SUBX_FFT_FORWARD, &nstages);
+    for (int i = 0; i < nstages && used < len; i++) {
+        const char *name = "";
+        double seconds = 0;
+        subx_fft_plan_get_stage(s->plan, SUBX_FFT_FORWARD, i, NULL, &name, NULL, &seconds);
+        MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        used += (size_t)snprintf(text + used, len - used, "%s%s %.6f s", i ? "; " : "", name,
+                                 seconds / s->executions);
+    }
+}
