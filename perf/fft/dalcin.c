@@ -1,5 +1,5 @@
-/* dalcin.c - the method of Dalcin, Mortensen & Keyes 2019 (algorithms 2 and 3) in plain C: serial transforms by
- * FFTW in C order, and MPI_Alltoallw with MPI's own subarray types between them. */
+/* dalcin.c - the method of Dalcin, Mortensen & Keyes 2019 (algorithms 2 and 3) in plain C: serial transforms
+ * by FFTW in C order, and MPI_Alltoallw with MPI's own subarray types between them. */
 #include "fft/fft.h"
 
 #include <limits.h>

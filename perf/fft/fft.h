@@ -1,5 +1,5 @@
-/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit of what can
- * be reached.
+/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit of what
+ * can be reached.
  *
  * A cell is a problem on a process grid. Each library adds its transforms to the cell; those that are right
  * are then timed in turn, together with the two parts of the limit. All work on the cell's two arrays.

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Numbers in -0.5 .. 0.5 that look as if drawn by lot: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
- * pseudorandom number generators"). */
+/* Numbers in -0.5 .. 0.5 that look as if drawn by lot: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast
+ * splittable pseudorandom number generators"). */
 static double get_number(uint64_t n)
 {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;

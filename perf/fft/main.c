@@ -1,4 +1,4 @@
-/* main.c - the program subx-perf-fft: whole transforms, ours and others', against the limit of the machine. */
+/* main.c - the program subx-perf-fft: whole transforms, ours and others', against the machine's limit. */
 #include "fft/fft.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* measure.c - one problem on one grid: all libraries' transforms, verified, then timed in turn with the parts of
- * the limit. */
+/* measure.c - one problem on one grid: all libraries' transforms, verified, then timed in turn with the parts
+ * of the limit. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -72,6 +72,10 @@ static void clear(const struct sx_perf_fft_cell *cell)
 {
     memset(cell->in, 0, (size_t)cell->bytes);
     memset(cell->out, 0, (size_t)cell->bytes);
+}
+
+static void set_times_zero(const struct sx_perf_fft_cell *cell)
+{
     for (int i = 0; i < cell->n; i++)
         if (sx_perf_fft_subx_is(&cell->transform[i]))
             sx_perf_fft_subx_set_times_zero(&cell->transform[i]);
@@ -94,6 +98,8 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
         cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){
             .run = cell.transform[i].run, .context = cell.transform[i].context, .inner = 1};
     clear(&cell);
+    sx_perf_time_raise(SX_PERF_FFT_NPARTS + cell.n, cases);
+    set_times_zero(&cell);
     sx_perf_time_execute(SX_PERF_FFT_NPARTS + cell.n, cases, job->settings.common.repeat, &job->progress);
     add_rows(&cell, cases);
     sx_perf_fft_limit_free(limit);

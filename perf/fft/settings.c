@@ -10,9 +10,14 @@ static const struct {
 
 enum { NEFFORTS = sizeof efforts / sizeof *efforts };
 
+static const char *query_effort(int effort)
+{
+    return efforts[effort].name;
+}
+
 const char *sx_perf_fft_settings_query_effort(const struct sx_perf_fft_settings *settings)
 {
-    return efforts[settings->effort].name;
+    return query_effort(settings->effort);
 }
 
 unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settings)
@@ -22,12 +27,7 @@ unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settin
 
 static int parse_effort(const char *text, void *target)
 {
-    for (int i = 0; i < NEFFORTS; i++)
-        if (strcmp(text, efforts[i].name) == 0) {
-            *(int *)target = i;
-            return 0;
-        }
-    return sx_perf_options_refuse("neither estimate nor measure nor patient");
+    return sx_perf_values_parse_name(text, NEFFORTS, query_effort, target);
 }
 
 /* -------------------------------------------------------------------------------- problems */
@@ -135,7 +135,7 @@ static const struct sx_perf_option options[] = {
     {"--problems", "P,..",
      "c2c:NxN.. or r2c:NxN.., two axes or more (default c2c:128x128x128,r2c:128x128x128)", parse_problems, 0},
     {"--grids", "G,..",
-     "slab, pencil, or such as 2x3, for problems with axes enough; auto: slabs, and pencils in two rows or more",
+     "slab, pencil, such as 2x3 if there are axes enough; auto: slabs, and pencils in two rows or more",
      parse_grids, AT(grids)},
     {"--variants", "V,..",
      "ours, as STRATEGY/OUTPUT/ENGINE, hints of the library; the latter may be left out",

@@ -1,4 +1,4 @@
-/* summary.c - what the rows amount to: our best variant against each other library, by problem and grid and in the
+/* summary.c - what the rows amount to: our best variant against each other library, in each cell and in the
  * geometric mean; the stages of ours. */
 #include "fft/fft.h"
 
@@ -34,25 +34,34 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* Whether a result is the first of its cell, and of its library if that is given. */
-static int is_first(const struct sx_perf_fft_job *job, int i, int by_library)
+/* Whether a result is the first of its library, of its cell, or of its library in its cell. */
+enum { IN_CELL = 1, OF_LIBRARY = 2 };
+
+static int is_first(const struct sx_perf_fft_job *job, int i, int of)
 {
     const struct sx_perf_fft_result *r = job->results;
     for (int k = 0; k < i; k++)
-        if (by_library ? strcmp(r[k].library, r[i].library) == 0 : is_same_cell(&r[k], &r[i]))
+        if ((!(of & IN_CELL) || is_same_cell(&r[k], &r[i])) &&
+            (!(of & OF_LIBRARY) || is_of(&r[k], r[i].library)))
             return 0;
     return 1;
 }
 
-static void note_cell(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *cell)
+/* The cell in which result `i` is the first: our best, then how much longer the best of the others take. */
+static void note_cell(struct sx_perf_fft_job *job, int i)
 {
-    const struct sx_perf_fft_result *ours = get_best(job, cell, "subx"), *other = get_best(job, cell, NULL);
-    if (!ours || !other)
-        return;
-    sx_perf_table_add_note(
-        &job->table, "%s on grid %s: subx %s is %.2f times as fast as %s %s, and takes %.2f times the limit",
-        cell->problem, cell->grid, ours->variant, other->median / ours->median, other->library,
-        other->variant, ours->median / ours->limit);
+    const struct sx_perf_fft_result *cell = &job->results[i], *ours = get_best(job, cell, "subx");
+    char text[2 * SX_PERF_TEXT_MAX] = "";
+    size_t used = 0;
+    for (int k = i; k < job->nresults && ours && used < sizeof text; k++) {
+        const struct sx_perf_fft_result *r = &job->results[k], *other = get_best(job, cell, r->library);
+        if (is_same_cell(r, cell) && !is_ours(r) && is_first(job, k, IN_CELL | OF_LIBRARY))
+            used += (size_t)snprintf(text + used, sizeof text - used, "; %s %s takes %.2f times as long",
+                                     other->library, other->variant, other->median / ours->median);
+    }
+    if (ours)
+        sx_perf_table_add_note(&job->table, "%s on grid %s: subx %s takes %.2f times the limit%s",
+                               cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
 /* The geometric mean over the cells where both are; library NULL: the fastest of the others in each cell. */
@@ -63,7 +72,7 @@ static void note_mean(struct sx_perf_fft_job *job, const char *library)
     for (int i = 0; i < job->nresults; i++) {
         const struct sx_perf_fft_result *ours = get_best(job, &job->results[i], "subx");
         const struct sx_perf_fft_result *other = get_best(job, &job->results[i], library);
-        if (!ours || !other || !is_first(job, i, 0))
+        if (!ours || !other || !is_first(job, i, IN_CELL))
             continue;
         sum += log(other->median / ours->median);
         least = fmin(least, other->median / ours->median);
@@ -83,10 +92,10 @@ void sx_perf_fft_summary_export(struct sx_perf_fft_job *job)
             sx_perf_table_add_note(&job->table, "%s on grid %s, %s: %s", job->results[i].problem,
                                    job->results[i].grid, job->results[i].variant, job->results[i].stages);
     for (int i = 0; i < job->nresults; i++)
-        if (is_first(job, i, 0))
-            note_cell(job, &job->results[i]);
+        if (is_first(job, i, IN_CELL))
+            note_cell(job, i);
     for (int i = 0; i < job->nresults; i++)
-        if (is_first(job, i, 1) && !is_ours(&job->results[i]))
+        if (is_first(job, i, OF_LIBRARY) && !is_ours(&job->results[i]))
             note_mean(job, job->results[i].library);
     note_mean(job, NULL);
     if (job->nwrong)
