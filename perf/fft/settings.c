@@ -157,7 +157,7 @@ static const char rest[] =
     "then timed in turn with all others on the grid. A timing begins with a barrier and ends with the slowest rank.\n"
     "\n"
     "The limit is measured in the same rounds, as the sum of two medians. One is of the one-dimensional transforms of\n"
-    "all axes on data that stays in cache: a buffer of a few pencils, transformed as often as the rank has pencils.\n"
+    "all axes on data that stays in cache: a few pencils, transformed out of place as often as the rank has pencils.\n"
     "The other is of the passes through memory that cannot be avoided: one for the axes that are whole at first, one\n"
     "for each exchange and what is transformed after it; thus two for slabs (also on one rank, since the pencils of\n"
     "axis 0 lie across all of the array), three for pencils in three dimensions. A pass is a memcpy of the rank's\n"
