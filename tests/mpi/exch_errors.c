@@ -143,7 +143,9 @@ static void check_auto(arguments *a)
     reset(a);
     EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
     EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
+#ifdef __linux__ /* has memory that processes share as shm needs it */
     EXPECT(strcmp(engine, "shm") == 0);
+#endif
     EXPECT_OK(subx_exch_free(&ex));
     MPI_Type_create_hindexed_block(1, 1, &behind, MPI_SHORT_INT, &type);
     if (is_last())
