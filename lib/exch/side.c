@@ -79,12 +79,13 @@ static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, part->offset);
 }
 
-/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all. */
-static void set_kernels(sx_side *side)
+/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all. What is
+ * sent is read again at once, and better left there. */
+static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
         sx_shape *shape = &side->shape[i];
-        shape->layout.whole_bytes = side->bytes;
+        shape->layout.whole_bytes = which == SX_RECV ? side->bytes : 0;
         if (shape->strided)
             shape->kern = sx_kern_get(&shape->layout);
     }
@@ -119,7 +120,7 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
     for (int q = 0; q < p && !rc; q++)
         rc = set_part(side, q, types[q], which);
     if (!rc)
-        set_kernels(side);
+        set_kernels(side, which);
     return rc ? rc : set_span(side, p);
 }
 
