@@ -79,8 +79,8 @@ static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, part->offset);
 }
 
-/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all. What is
- * sent is read again at once, and better left there. */
+/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all.
+ * What is sent is read again at once, and better left there. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
