@@ -46,7 +46,8 @@ typedef struct sx_choices {
     ptrdiff_t tile_bytes;
 } sx_choices;
 
-/* An engine moves the data. All but `create` see only exchanges that it created; buffers are ex->sendbuf and ex->recvbuf. */
+/* An engine moves the data. All but `create` see only exchanges that it created; buffers are ex->sendbuf and
+ * ex->recvbuf. */
 typedef struct sx_engine {
     const char *name;
     int for_nodes; /* needs ranks that share memory */

@@ -123,20 +123,26 @@ static ptrdiff_t get_piece_bytes(const subx_exch ex, const state *s)
     return bytes;
 }
 
-/* All with whom there is something to exchange must be on this node. */
+/* 1 if there is something to send to a rank, or to receive from it. */
+static int is_partner(const subx_exch ex, int q)
+{
+    return ex->side[SX_SEND].part[q].bytes > 0 || ex->side[SX_RECV].part[q].bytes > 0;
+}
+
+/* Known before any memory is taken, of which there may not be enough for an engine that cannot serve. */
 static int check_nodes(const subx_exch ex, const int node[])
 {
     for (int q = 0; q < ex->p; q++)
-        if ((ex->side[SX_SEND].part[q].bytes || ex->side[SX_RECV].part[q].bytes) && node[q] != node[ex->r])
+        if (is_partner(ex, q) && node[q] != node[ex->r])
             return subx_error_get(SUBX_ERR_UNAVAILABLE);
     return MPI_SUCCESS;
 }
 
-/* That they are does not mean that the system lets them see each other's memory. */
+/* That all partners are on this node does not mean that the system lets them see each other's memory. */
 static int check_sight(const subx_exch ex, const sx_segment *segment)
 {
     for (int q = 0; q < ex->p; q++)
-        if ((ex->side[SX_SEND].part[q].bytes || ex->side[SX_RECV].part[q].bytes) && !segment->base[q])
+        if (is_partner(ex, q) && !segment->base[q])
             return subx_error_get(SUBX_ERR_UNAVAILABLE);
     return MPI_SUCCESS;
 }
