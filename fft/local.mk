@@ -1,13 +1,18 @@
 # As in lib: compiled once, seen whole by the tests, installed with only subx_fft_* to be seen.
-noinst_LTLIBRARIES += libsubx_fft_core.la
+noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
+
+# The one file with threads.
+libsubx_fft_threads_la_SOURCES = %D%/tile/threads.c
+libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
+	%D%/tile/tile.h %D%/tile/pass.h %D%/tile/create.c %D%/tile/execute.c \
 	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
-	%D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
+	%D%/plan/fuse.c %D%/plan/fused.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
-libsubx_fft_core_la_LIBADD = -lm
+libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm
 if HAVE_FFTW3
 libsubx_fft_core_la_SOURCES += %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)

@@ -202,6 +202,39 @@ SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype 
 SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
                                  MPI_Count count, MPI_Datatype type);
 
+/* -------------------------------------------------------------------------------------- copies */
+
+/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any addresses, by
+ * the kernels that also serve types and exchanges. */
+typedef struct subx_copy_s *subx_copy;
+#define SUBX_COPY_NULL ((subx_copy)0)
+
+/* Create a copy. Local; needs no MPI_Comm. Executing it moves block_bytes contiguous bytes from
+ * from + sum of i[a] from_stride[a] to to + sum of i[a] to_stride[a], for all 0 <= i[a] < n[a].
+ *   ndims        [in]   number of axes, 0 .. SUBX_NDIMS_MAX, in any order
+ *   n            [in]   ndims lengths, >= 0
+ *   from_stride  [in]   ndims strides of what is read, bytes; may be negative
+ *   to_stride    [in]   ndims strides of what is written, bytes; what is written must not overlap
+ *   block_bytes  [in]   contiguous bytes at each place, >= 0
+ *   whole_bytes  [in]   bytes of all that is written before any of it is read again, this copy included: much goes
+ *                       past the caches, little stays in them. 0 for this copy alone
+ *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
+                                 const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
+                                 subx_copy *copy);
+
+/* Execute a copy. Local; several threads may execute the same one at a time. Source and destination must not
+ * overlap. Errors: ARG. */
+SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
+
+/* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of some ten
+ * kibibytes, to be executed soon. Errors: ARG. */
+SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
+
+/* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */
+SUBX_EXPORT int subx_copy_free(subx_copy *copy);
+
 /* ------------------------------------------------------------------------------------- blocks */
 
 /* Get part r of n elements dealt to p parts in balanced contiguous blocks: the first n mod p parts have

@@ -66,9 +66,14 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2", 1 to ndims-1
  *                  dimensions; a 0 in it is chosen. "auto" (default): one dimension if no rank is then
  *                  left without data, else the fewest dimensions for which none is, else ndims-1
- *   subx_strategy  "natural": the axes stay in C order and serial transforms stride through memory (Dalcin,
- *                  Mortensen & Keyes 2019); "stride1" (default): the exchanges reorder the axes in flight so
- *                  that what is transformed next is contiguous (Yan)
+ *   subx_strategy  how axes are transformed and exchanged:
+ *                    fused     tile by tile: what is transformed next is gathered from where peers have it, or from
+ *                              where messages brought it, transformed in the caches, and written once
+ *                    stride1   exchanges reorder the axes in flight so that what is transformed next is contiguous
+ *                              (Yan)
+ *                    natural   the axes stay in C order and serial transforms stride through memory (Dalcin,
+ *                              Mortensen & Keyes 2019)
+ *                  "auto" (default): fused, or stride1 with an engine that only exchanges have
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed", as the
  *                  last exchange of stride1 leaves it, which subx_fft_plan_get_local tells. Strategy
  *                  natural knows natural only
@@ -76,8 +81,27 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                  1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both
  *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
  *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"
- *   subx_engine, subx_between, subx_window, subx_tile, subx_radix, subx_node_ranks, subx_threads, subx_check,
- *   subx_permute   as for subx_exch_create_realign
+ *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create, else as for
+ *                  subx_exch_create_realign
+ *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
+ *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call
+ *                  no MPI. Backend naive has one
+ *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
+ *
+ * and for fused
+ *   subx_overlap   where messages travel, whether transforms go on meanwhile, slice by slice:
+ *                    none      they do not: a slice is all (Song & Hollingsworth 2014: NEW-0, TH-0)
+ *                    send      what is transformed is sent slice by slice, what comes is awaited (their TH, after
+ *                              Hoefler)
+ *                    receive   all is sent, and what comes is transformed slice by slice
+ *                    both      both, at the price of another pass through memory on slabs (their NEW)
+ *                  "auto" (default): as both, where that needs no other pass, else as receive
+ *   subx_slices    slices of an exchange, >= 1 (default 4)
+ *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default 16)
+ *   subx_width     pencils side by side in a tile, at most, >= 1 (default 16)
+ *   subx_pencils   how they lie in the tile: "contiguous" (default) or "interleaved"
+ *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
+ *                  that where it saves a pass through memory
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   SUBX_FFT_C2C, SUBX_FFT_R2C or SUBX_FFT_C2R

@@ -17,6 +17,7 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/kern.h %D%/kern/run.h %D%/kern/plane.h %D%/kern/stream.h %D%/kern/transpose.h \
 	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
+	%D%/copy/copy.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \

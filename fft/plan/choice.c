@@ -1,9 +1,13 @@
 /* choice.c - all that the caller decides: the problem, and the hints on how to solve it. */
 #include "plan/plan.h"
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
-static const char *const strategies[] = {"stride1", "natural", NULL};
+static const char *const strategies[] = {"auto", "fused", "stride1", "natural", NULL};
+static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
+static const char *const sides[] = {"contiguous", "interleaved", NULL};
+static const char *const pipes[] = {"auto", "shm", "node", "pairwise", "alltoallv", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
 static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
@@ -73,36 +77,90 @@ static int read_serial(sx_choice *c, MPI_Info hints)
     return subx_error_get(strcmp(name, "fftw3") == 0 ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
 }
 
-/* Exchanges read this hint themselves, but a plan may have none, and a wrong word is wrong in any plan. */
+static int is_pipes_engine(const char *name)
+{
+    for (int i = 0; pipes[i]; i++)
+        if (strcmp(name, pipes[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_exchanges_engine(const char *name)
+{
+    const char *known = "auto";
+    for (int i = 0; known; i++) {
+        if (strcmp(name, known) == 0)
+            return 1;
+        if (subx_exch_query_engine(i, &known))
+            return 0;
+    }
+    return 0;
+}
+
+/* Exchanges and pipes read this hint themselves, but a plan may have none, and a wrong word is wrong in any plan.
+ * By itself the strategy is one that the engine serves. */
 static int read_engine(sx_choice *c, MPI_Info hints)
 {
-    const char *name = "auto";
-    int rc = sx_base_hint(hints, "subx_engine", name, c->engine);
-    for (int i = 0; !rc && name; i++) {
-        if (strcmp(name, c->engine) == 0)
-            return MPI_SUCCESS;
-        rc = subx_exch_query_engine(i, &name);
-    }
-    return rc ? rc : subx_error_get(SUBX_ERR_HINT);
+    int rc = sx_base_hint(hints, "subx_engine", "auto", c->engine);
+    int fuses = is_pipes_engine(c->engine), exchanges = is_exchanges_engine(c->engine);
+    if (!rc && !(c->strategy == SX_FUSED ? fuses : c->strategy == SX_AUTO ? fuses || exchanges : exchanges))
+        rc = subx_error_get(SUBX_ERR_HINT);
+    if (c->strategy == SX_AUTO)
+        c->strategy = fuses ? SX_FUSED : SX_STRIDE1;
+    return rc;
 }
 
 static int read_words(sx_choice *c, MPI_Info hints)
 {
-    int which;
-    int rc = sx_base_hint_word(hints, "subx_strategy", strategies, &which);
-    if (!rc) {
-        c->strategy = which == 0 ? SX_STRIDE1 : SX_NATURAL;
+    int rc = sx_base_hint_word(hints, "subx_strategy", strategies, &c->strategy);
+    if (!rc)
         rc = sx_base_hint_word(hints, "subx_output", outputs, &c->output);
-    }
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_scaling", scalings, &c->scaling);
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_effort", efforts, &c->effort);
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_permute", permuting, &c->permuting);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_overlap", overlaps, &c->overlap);
+    if (!rc)
+        rc = sx_base_hint_word(hints, "subx_pencils", sides, &c->interleaved);
     if (!rc && c->strategy == SX_NATURAL && c->output == SX_OUTPUT_TRANSPOSED)
         rc = subx_error_get(SUBX_ERR_HINT);
     return rc;
+}
+
+static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
+{
+    ptrdiff_t a = 0;
+    int rc = sx_base_hint_number(hints, key, otherwise, least, INT_MAX, &a);
+    return rc ? rc : sx_base_int(a, value);
+}
+
+/* Threads of ours never call MPI, but MPI must know of them. A backend that cannot be shared has one. */
+static int read_threads(sx_choice *c, MPI_Info hints)
+{
+    int level;
+    int rc = read_int(hints, "subx_threads", 1, 1, &c->threads);
+    if (!rc)
+        rc = MPI_Query_thread(&level);
+    if (!rc && c->threads > 1 && level < MPI_THREAD_FUNNELED)
+        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return rc;
+}
+
+/* How passes are cut: 16 pencils of complex numbers are runs of four cache lines, and a tile of 1.25 MiB is about a
+ * second-level cache. */
+static int read_numbers(sx_choice *c, MPI_Info hints)
+{
+    int rc = read_threads(c, hints);
+    if (!rc)
+        rc = read_int(hints, "subx_slices", 4, 1, &c->slices);
+    if (!rc)
+        rc = read_int(hints, "subx_progress", 16, 0, &c->progress);
+    if (!rc)
+        rc = sx_base_hint_number(hints, "subx_width", 16, 1, 1 << 20, &c->width);
+    return rc ? rc : sx_base_hint_number(hints, "subx_cache", 5 << 18, 1, PTRDIFF_MAX / 16, &c->cache_bytes);
 }
 
 int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints)
@@ -121,6 +179,8 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
         rc = read_serial(c, hints);
     if (!rc)
         rc = read_engine(c, hints);
+    if (!rc)
+        rc = read_numbers(c, hints);
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
@@ -132,7 +192,15 @@ static void print_grid(const sx_choice *c, sx_text *t)
 
 static const char *get_strategy(const sx_choice *c)
 {
-    return strategies[c->strategy == SX_STRIDE1 ? 0 : 1];
+    return strategies[c->strategy];
+}
+
+static void print_passes(const sx_choice *c, sx_text *t)
+{
+    sx_base_print(t, "  pipes by %s, overlap %s, %d slices, progress %d\n", c->engine, overlaps[c->overlap],
+                  c->slices, c->progress);
+    sx_base_print(t, "  tiles of up to %td %s pencils or %td bytes, %d threads\n", c->width,
+                  sides[c->interleaved], c->cache_bytes, c->threads);
 }
 
 void sx_choice_print(const sx_choice *c, sx_text *t)
@@ -145,12 +213,21 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
     sx_base_print(t, "\n  strategy %s, output %s, scaling %s\n  serial transforms by %s, effort %s\n",
                   get_strategy(c), outputs[c->output], scalings[c->scaling], c->serial->name,
                   efforts[c->effort]);
-    sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+    if (c->strategy == SX_FUSED)
+        print_passes(c, t);
+    else
+        sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+}
+
+static void print_number(ptrdiff_t number, char text[24])
+{
+    sx_text t = {text, 24, 0};
+    sx_base_print(&t, "%td", number);
 }
 
 int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
 {
-    char grid[SUBX_NDIMS_MAX * 12];
+    char grid[SUBX_NDIMS_MAX * 12], slices[24], progress[24], width[24], cache[24], threads[24];
     sx_text t = {grid, sizeof grid, 0};
     const char *const hints[][2] = {{"subx_grid", grid},
                                     {"subx_strategy", get_strategy(c)},
@@ -159,8 +236,20 @@ int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
                                     {"subx_serial", c->serial->name},
                                     {"subx_effort", efforts[c->effort]},
                                     {"subx_engine", engine},
-                                    {"subx_permute", permuting[c->permuting]}};
+                                    {"subx_permute", permuting[c->permuting]},
+                                    {"subx_overlap", overlaps[c->overlap]},
+                                    {"subx_slices", slices},
+                                    {"subx_progress", progress},
+                                    {"subx_width", width},
+                                    {"subx_pencils", sides[c->interleaved]},
+                                    {"subx_cache", cache},
+                                    {"subx_threads", threads}};
     int rc = MPI_SUCCESS;
+    print_number(c->slices, slices);
+    print_number(c->progress, progress);
+    print_number(c->width, width);
+    print_number(c->cache_bytes, cache);
+    print_number(c->threads, threads);
     print_grid(c, &t);
     for (size_t i = 0; i < sizeof hints / sizeof hints[0] && !rc; i++)
         rc = MPI_Info_set(info, hints[i][0], hints[i][1]);

@@ -71,6 +71,8 @@ int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *
         return subx_error_get(SUBX_ERR_ARG);
     /* The first stage keeps its input, so that the const is honest. */
     void *input = (void *)from;
+    if (plan->choice.strategy == SX_FUSED)
+        return sx_plan_run_fused(plan, d, from, to);
     int rc = plan->nstages == 1 ? run_single(plan, d, in, input, to) : run_all(plan, d, input, to);
     if (!rc)
         run_scale(plan, d, out, to);

@@ -18,6 +18,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
     if (!plan || !*plan)
         return MPI_SUCCESS;
     subx_fft_plan p = *plan;
+    sx_plan_free_fused(p);
     for (int i = p->nstages - 1; i >= 0; i--)
         free_stage(p->choice.serial, &p->stage[i]);
     int rc = subx_grid_free(&p->grid);
@@ -187,11 +188,13 @@ static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     if (rc)
         return rc;
     rc = sx_base_agree(all, sx_plan_set_stages(plan), NULL);
+    set_factors(plan);
+    if (!rc && plan->choice.strategy == SX_FUSED)
+        return sx_plan_fuse(plan, all, hints);
     if (!rc)
         rc = alloc_work(plan, all, hints);
     if (rc)
         return rc;
-    set_factors(plan);
     rc = create_exchanges(plan, hints);
     if (!rc)
         rc = set_exchange_work(plan);

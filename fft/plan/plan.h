@@ -2,9 +2,10 @@
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
-#include "serial/serial.h"
+#include "tile/tile.h"
 
-enum { SX_NATURAL = 0, SX_STRIDE1 = 1 };
+enum { SX_AUTO, SX_FUSED, SX_STRIDE1, SX_NATURAL };
+enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX_OVERLAP_BOTH };
 enum { SX_OUTPUT_NATURAL = 0, SX_OUTPUT_TRANSPOSED = 1 };
 enum { SX_SCALE_NONE = 0, SX_SCALE_FORWARD = 1, SX_SCALE_BACKWARD = 2, SX_SCALE_SYMMETRIC = 3 };
 
@@ -24,6 +25,8 @@ typedef struct sx_choice {
     const sx_serial *serial;
     char engine[SX_HINT_LEN]; /* these two are for the exchanges, which read the same hints */
     int permuting;
+    int overlap, slices, progress, interleaved, threads; /* these are for fused passes */
+    ptrdiff_t width, cache_bytes;
 } sx_choice;
 
 /* Check the problem and read the hints. Local. */
@@ -64,12 +67,27 @@ typedef struct sx_stage {
     int dim, whole, divided; /* exchange: over which grid dimension; `whole` before, `divided` before */
     void *serial[2];         /* states of the backend; NULL where a rank has no data */
     subx_exch exch[2];
-    double last[2], total[2]; /* seconds */
+    sx_pass pass[2];            /* fused: instead of serial */
+    subx_pipe pipe[2];          /* fused: instead of exch */
+    int nslices, slice_axis[2]; /* of a pipe, and along which axis; for each direction */
+    int area[2];                /* that it sends from */
+    double last[2], total[2];   /* seconds */
 } sx_stage;
 
 /* A plan alternates serial stages and exchanges, beginning and ending with a serial one; a scaling stage may
- * follow. */
+ * follow. Where stages are fused, several serial ones may follow each other, one for each pass. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX };
+
+/* The memory of fused passes. Pipes send from the two areas in turn, so that one is written while peers still read
+ * from the other. */
+typedef struct sx_areas {
+    void *send[2], *recv[2];
+    void *local; /* between two passes without an exchange, where the caller's array is no place for it */
+    ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
+    const void **block; /* what a pipe gives to read */
+    subx_pipe busy[2];  /* whose run the send area was last used in; awaited before it is used again */
+    int far;            /* some rank gets messages */
+} sx_areas;
 
 struct subx_fft_plan_s {
     sx_choice choice;
@@ -84,10 +102,27 @@ struct subx_fft_plan_s {
     ptrdiff_t array_bytes; /* of each work array */
     char *exch_work;       /* shared by all exchanges, of which one at a time is in flight */
     ptrdiff_t exch_bytes;
+    sx_areas areas;
 };
 
 /* Lay out boxes and stages, without any resources. Local (stages.c). */
 int sx_plan_set_stages(subx_fft_plan plan);
+
+/* Lay out passes and pipes, and what they need. Collective on all ranks of the plan (fuse.c). */
+int sx_plan_fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints);
+void sx_plan_free_fused(subx_fft_plan plan);
+
+/* Get the bytes of all buffers for tiles. */
+ptrdiff_t sx_plan_get_tile_bytes(subx_fft_plan plan);
+
+/* Run the passes of a direction; the times that this rank waited go to the exchanges (fused.c). */
+int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to);
+
+/* The boxes that a stage goes from and to in a direction. */
+static inline const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
+{
+    return (d == SX_FORWARD) == (side == SX_READ) ? &s->from : &s->to;
+}
 
 /* Get the stage that comes i-th in a direction; NULL if there are fewer. */
 sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);

@@ -14,10 +14,23 @@ static void print_serial(const sx_stage *s, sx_text *t)
     }
 }
 
+static int print_pipe(const sx_stage *s, sx_text *t)
+{
+    const char *engine;
+    MPI_Count send;
+    int rc = subx_pipe_get(s->pipe[SX_FORWARD], &engine, &send, NULL);
+    if (!rc)
+        sx_base_print(t, ", engine %s, %d slices, %lld bytes from this rank", engine, s->nslices,
+                      (long long)send);
+    return rc;
+}
+
 static int print_exchange(const sx_stage *s, sx_text *t)
 {
     const char *engine;
     MPI_Count send;
+    if (s->pipe[SX_FORWARD])
+        return print_pipe(s, t);
     int rc = subx_exch_get(s->exch[SX_FORWARD], &engine, &send, NULL, NULL);
     if (rc)
         return rc;
@@ -27,6 +40,20 @@ static int print_exchange(const sx_stage *s, sx_text *t)
     sx_base_print_order(t, s->to.ndims, s->to.order);
     sx_base_print(t, ", engine %s, %lld bytes from this rank", engine, (long long)send);
     return MPI_SUCCESS;
+}
+
+static void print_work(subx_fft_plan plan, sx_text *t)
+{
+    const sx_areas *a = &plan->areas;
+    if (plan->choice.strategy == SX_FUSED)
+        sx_base_print(t,
+                      "  work space of this rank: %td + %td bytes to send from, %td + %td to receive in, "
+                      "%td for an array, %td for tiles\n",
+                      a->send_bytes[0], a->send_bytes[1], a->recv_bytes[0], a->recv_bytes[1], a->local_bytes,
+                      sx_plan_get_tile_bytes(plan));
+    else
+        sx_base_print(t, "  work space of this rank: %d x %td bytes for arrays, %td for exchanges\n",
+                      plan->work[1] ? 2 : 1, plan->array_bytes, plan->exch_bytes);
 }
 
 int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed)
@@ -45,9 +72,7 @@ int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *need
             rc = print_exchange(s, &t);
         sx_base_print(&t, "\n");
     }
-    int arrays = plan->work[1] ? 2 : 1;
-    sx_base_print(&t, "  work space of this rank: %d x %td bytes for arrays, %td for exchanges\n", arrays,
-                  plan->array_bytes, plan->exch_bytes);
+    print_work(plan, &t);
     if (!rc && needed)
         *needed = t.used;
     return rc;

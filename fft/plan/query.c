@@ -42,9 +42,14 @@ int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes
 static int get_engine(subx_fft_plan plan, const char **engine)
 {
     *engine = plan->choice.engine;
-    if (plan->nstages == 1)
-        return MPI_SUCCESS;
-    return subx_exch_get(plan->stage[1].exch[SX_FORWARD], engine, NULL, NULL, NULL);
+    for (int i = 0; i < plan->nstages; i++) {
+        const sx_stage *s = &plan->stage[i];
+        if (s->pipe[SX_FORWARD])
+            return subx_pipe_get(s->pipe[SX_FORWARD], engine, NULL, NULL);
+        if (s->exch[SX_FORWARD])
+            return subx_exch_get(s->exch[SX_FORWARD], engine, NULL, NULL, NULL);
+    }
+    return MPI_SUCCESS;
 }
 
 int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)

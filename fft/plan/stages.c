@@ -30,7 +30,94 @@ static void add_serial(subx_fft_plan plan, const sx_box *from, const char todo[]
             s->axes[s->naxes++] = i;
     s->to.width = 2;
     memcpy(s->to.n, plan->choice.spectral, sizeof s->to.n);
-    print_name(s, "serial fft, axes");
+    print_name(s, plan->choice.strategy == SX_FUSED ? "pass, axes" : "serial fft, axes");
+}
+
+/* A tile of a pass holds at least this many pencils side by side. */
+enum { FEW_PENCILS = 4 };
+
+/* Pick the axes of the next pass from the last that is left on: as many as a tile of `bytes` has room for, and one at
+ * least. */
+static int pick_axes(const sx_choice *c, const char left[], ptrdiff_t bytes, char todo[])
+{
+    ptrdiff_t tile = 2 * sizeof(double) * (left[c->ndims - 1] ? 1 : FEW_PENCILS);
+    int count = 0;
+    for (int i = c->ndims - 1; i >= 0; i--) {
+        todo[i] = 0;
+        if (!left[i] || (count && tile > bytes / c->sizes[i]))
+            continue;
+        tile = tile > bytes / c->sizes[i] ? bytes : tile * c->sizes[i];
+        todo[i] = 1;
+        count++;
+    }
+    return count;
+}
+
+static int add_passes(subx_fft_plan plan, const sx_box *from, const char axes[], ptrdiff_t bytes)
+{
+    char left[SUBX_NDIMS_MAX], todo[SUBX_NDIMS_MAX];
+    int first = plan->nstages;
+    memcpy(left, axes, sizeof left);
+    while (pick_axes(&plan->choice, left, bytes, todo)) {
+        add_serial(plan, plan->nstages > first ? &plan->stage[plan->nstages - 1].to : from, todo);
+        for (int i = 0; i < plan->choice.ndims; i++)
+            left[i] = (char)(left[i] && !todo[i]);
+    }
+    return plan->nstages - first;
+}
+
+/* A last-level cache that is shared has for each rank a few times what a second-level one has. */
+enum { LARGER_CACHE = 4 };
+
+/* Larger tiles are worth it if they save a pass through memory. */
+static void add_tiled(subx_fft_plan plan, const sx_box *from, const char axes[])
+{
+    int first = plan->nstages;
+    int few = add_passes(plan, from, axes, LARGER_CACHE * plan->choice.cache_bytes);
+    memset(&plan->stage[first], 0, (size_t)few * sizeof plan->stage[0]);
+    plan->nstages = first;
+    int many = add_passes(plan, from, axes, plan->choice.cache_bytes);
+    if (few == many)
+        return;
+    memset(&plan->stage[first], 0, (size_t)many * sizeof plan->stage[0]);
+    plan->nstages = first;
+    (void)add_passes(plan, from, axes, LARGER_CACHE * plan->choice.cache_bytes);
+}
+
+/* The axis that is whole on the physical side and will be divided first; -1 if nothing is. */
+static int get_first_divided(const sx_choice *c)
+{
+    for (int k = c->g - 1; k >= 0; k--)
+        if (c->dims[k] > 1)
+            return k + 1;
+    return -1;
+}
+
+/* To be sent slice by slice, along another axis, the one that will be divided must have a pass of its own. */
+static void add_fused(subx_fft_plan plan, const sx_box *from, const char axes[])
+{
+    char others[SUBX_NDIMS_MAX], alone[SUBX_NDIMS_MAX] = {0};
+    int v = get_first_divided(&plan->choice), n = 0;
+    int apart = plan->choice.overlap == SX_OVERLAP_SEND || plan->choice.overlap == SX_OVERLAP_BOTH;
+    memcpy(others, axes, sizeof others);
+    for (int i = 0; i < plan->choice.ndims; i++)
+        n += axes[i];
+    if (!apart || v < 0 || !axes[v] || n == 1) {
+        add_tiled(plan, from, axes);
+        return;
+    }
+    others[v] = 0;
+    alone[v] = 1;
+    add_tiled(plan, from, others);
+    add_serial(plan, &plan->stage[plan->nstages - 1].to, alone);
+}
+
+static void add_transforms(subx_fft_plan plan, const sx_box *from, const char axes[])
+{
+    if (plan->choice.strategy == SX_FUSED)
+        add_fused(plan, from, axes);
+    else
+        add_serial(plan, from, axes);
 }
 
 /* In stride1 the axis that is transformed next becomes the innermost one, in flight. */
@@ -59,7 +146,7 @@ static void set_physical(const sx_choice *c, sx_box *b)
     sx_box_set_c_order(b);
 }
 
-/* Only natural output is put back into C order, by the last transform as it writes. */
+/* The last transform writes in the order of the output. */
 static void list_stages(subx_fft_plan plan)
 {
     const sx_choice *c = &plan->choice;
@@ -68,17 +155,20 @@ static void list_stages(subx_fft_plan plan)
     set_physical(c, &b);
     for (int i = 0; i < c->ndims; i++)
         todo[i] = b.dist[i] < 0;
-    add_serial(plan, &b, todo);
+    add_transforms(plan, &b, todo);
     for (int k = c->g - 1; k >= 0; k--) {
         if (c->dims[k] == 1)
             continue;
         add_exchange(plan, &plan->stage[plan->nstages - 1].to, k);
         memset(todo, 0, sizeof todo);
         todo[k] = 1;
-        add_serial(plan, &plan->stage[plan->nstages - 1].to, todo);
+        add_transforms(plan, &plan->stage[plan->nstages - 1].to, todo);
     }
+    sx_stage *last = &plan->stage[plan->nstages - 1];
     if (c->output == SX_OUTPUT_NATURAL)
-        sx_box_set_c_order(&plan->stage[plan->nstages - 1].to);
+        sx_box_set_c_order(&last->to);
+    else if (c->strategy == SX_FUSED && plan->nstages > 1 && last[-1].kind == SUBX_FFT_STAGE_EXCHANGE)
+        sx_box_set_innermost(&last->to, last->axes[0]);
 }
 
 /* Work arrays must hold any array between the stages, and stand for the caller's when serial transforms are
@@ -117,5 +207,6 @@ sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i)
 {
     if (i < plan->nstages)
         return &plan->stage[d == SX_FORWARD ? i : plan->nstages - 1 - i];
-    return i == plan->nstages && plan->factor[d] != 1.0 ? &plan->scale : NULL;
+    return i == plan->nstages && plan->factor[d] != 1.0 && plan->choice.strategy != SX_FUSED ? &plan->scale
+                                                                                             : NULL;
 }

@@ -81,4 +81,4 @@ static void execute(void *opaque, void *in, void *out)
     }
 }
 
-const sx_serial sx_serial_fftw3 = {"fftw3", create, execute, free_state};
+const sx_serial sx_serial_fftw3 = {"fftw3", 1, create, execute, free_state};

@@ -193,4 +193,4 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return MPI_SUCCESS;
 }
 
-const sx_serial sx_serial_naive = {"naive", create, execute, free_state};
+const sx_serial sx_serial_naive = {"naive", 0, create, execute, free_state};

@@ -27,6 +27,7 @@ enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE = 1, SX_EFFORT_PATIENT = 2 };
 /* A backend. All its functions are local. */
 typedef struct sx_serial {
     const char *name;
+    int is_reentrant; /* one state may be executed by several threads at a time */
     /* in and out are scratch of full size, and equal if the transform is to be in place. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
     /* As often as wanted, in place exactly if created so. Allocates nothing. */

@@ -62,6 +62,9 @@ int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, s
     set_hint(hints, "subx_serial", c->serial);
     set_hint(hints, "subx_engine", c->engine);
     set_hint(hints, "subx_permute", c->permute);
+    for (size_t i = 0; i < sizeof c->more / sizeof c->more[0]; i++)
+        if (c->more[i][0])
+            set_hint(hints, c->more[i][0], c->more[i][1]);
     int rc = subx_fft_plan_create(comm, f->kind, f->ndims, f->sizes, hints, plan);
     MPI_Info_free(&hints);
     return rc;

@@ -20,6 +20,7 @@ void test_field_free(test_field *f);
 /* How to transform: the values of the hints, NULL for the default. */
 typedef struct test_choices {
     const char *grid, *strategy, *output, *scaling, *serial, *engine, *permute;
+    const char *more[6][2]; /* further keys and values; keys may be NULL */
 } test_choices;
 
 int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, subx_fft_plan *plan);

@@ -156,8 +156,40 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
+/* Choices of coprime numbers, so that in time all pairs of them are met. Tiny caches make many passes and tiles. */
+static void check_fused(const test_field *f, const char *grid)
+{
+    static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
+    static const char *const overlaps[] = {"auto", "none", "send", "receive", "both"};
+    static const char *const slices[] = {"1", "2", "3"};
+    static const char *const caches[] = {"1310720", "1", "2000"};
+    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    const int repeats = test_nranks <= 2 ? 10 : test_nranks <= 4 ? 3 : 1;
+    for (int k = 0; k < repeats; k++, turn++) {
+        const test_choices c = {.grid = grid,
+                                .strategy = "fused",
+                                .output = turn % 2 ? "transposed" : "natural",
+                                .engine = engines[turn / 3 % 4],
+                                .scaling = scalings[turn / 2 % 4],
+                                .serial = get_serial(turn / 4),
+                                .more = {{"subx_overlap", overlaps[turn % 5]},
+                                         {"subx_slices", slices[turn % 3]},
+                                         {"subx_cache", caches[turn / 7 % 3]},
+                                         {"subx_width", turn / 11 % 2 ? "16" : "3"},
+                                         {"subx_pencils", turn / 13 % 2 ? "interleaved" : "contiguous"},
+                                         {"subx_node_ranks", turn / 5 % 2 ? "2" : "0"}}};
+        test_context(
+            "kind %d, %d axes of which the first is %td, grid %s, fused, output %s, %s, scaling %s, %s, "
+            "overlap %s, %s slices, cache %s, width %s, %s, nodes of %s",
+            f->kind, f->ndims, f->sizes[0], grid, c.output, c.engine, c.scaling, c.serial, c.more[0][1],
+            c.more[1][1], c.more[2][1], c.more[3][1], c.more[4][1], c.more[5][1]);
+        check_choices(f, &c);
+    }
+}
+
 /* All ways to write `left` as a product of the grid dimensions that are still missing. */
-static void check_grids(const test_field *f, int missing, int left, const char *text)
+static void check_grids(const test_field *f, int missing, int left, const char *text,
+                        void (*check)(const test_field *f, const char *grid))
 {
     char longer[64];
     for (int p = 1; p <= left; p++) {
@@ -165,23 +197,37 @@ static void check_grids(const test_field *f, int missing, int left, const char *
             continue;
         snprintf(longer, sizeof longer, "%s%s%d", text, *text ? "x" : "", p);
         if (missing == 1)
-            check_grid(f, longer);
+            check(f, longer);
         else
-            check_grids(f, missing - 1, left / p, longer);
+            check_grids(f, missing - 1, left / p, longer, check);
     }
+}
+
+/* Each number of ranks begins elsewhere. */
+static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
+{
+    if (turn == 0)
+        turn = test_nranks;
+    return test_field_create(kind, ndims, sizes, test_seed());
 }
 
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
 {
     static const char *const chosen[] = {"", "0", "0x0"};
-    test_field f = test_field_create(kind, ndims, sizes, test_seed());
-    if (turn == 0)
-        turn = test_nranks;
+    test_field f = begin(kind, ndims, sizes);
     for (int g = 1; g < ndims; g++)
-        check_grids(&f, g, test_nranks, "");
+        check_grids(&f, g, test_nranks, "", check_grid);
     for (int g = 1; g < ndims && ndims == 3; g++)
         check_grid(&f, chosen[g]);
     if (ndims == 2)
         check_grid(&f, NULL);
+    test_field_free(&f);
+}
+
+void test_fused(int kind, int ndims, const ptrdiff_t sizes[])
+{
+    test_field f = begin(kind, ndims, sizes);
+    for (int g = 1; g < ndims; g++)
+        check_grids(&f, g, test_nranks, "", check_fused);
     test_field_free(&f);
 }

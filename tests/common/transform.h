@@ -8,4 +8,7 @@
  * the definition. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
+/* The same with fused passes, whose choices take turns. */
+void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
+
 #endif

@@ -1,0 +1,128 @@
+/* copy.c - a strided block copied to other strides, planned once and executed on any addresses. */
+#include "kern/kern.h"
+
+struct subx_copy_s {
+    sx_layout layout;
+    const sx_kern *kern;
+};
+
+static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
+                 ptrdiff_t block_bytes, ptrdiff_t whole_bytes)
+{
+    ptrdiff_t bytes = block_bytes;
+    int rc = MPI_SUCCESS;
+    if (ndims < 0 || ndims > SUBX_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    if (ndims > 0 && (!n || !from || !to))
+        return subx_error_get(SUBX_ERR_ARG);
+    if (block_bytes < 0 || whole_bytes < 0)
+        return subx_error_get(SUBX_ERR_SIZE);
+    for (int i = 0; i < ndims && !rc; i++)
+        rc = n[i] < 0 ? subx_error_get(SUBX_ERR_SIZE) : sx_base_mul(bytes, n[i], &bytes);
+    return rc;
+}
+
+/* Levels are added from the smallest step of the written side to the largest, so that all that can fuse does. */
+static int set_layout(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
+                      sx_layout *l)
+{
+    char used[SUBX_NDIMS_MAX] = {0};
+    int rc = MPI_SUCCESS;
+    for (int k = 0; k < ndims && !rc; k++) {
+        int next = -1;
+        for (int i = 0; i < ndims; i++)
+            if (!used[i] && (next < 0 || sx_kern_magnitude(to[i]) < sx_kern_magnitude(to[next])))
+                next = i;
+        used[next] = 1;
+        rc = sx_layout_add(l, n[next], from[next], to[next]);
+    }
+    return rc;
+}
+
+int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
+                     ptrdiff_t block_bytes, ptrdiff_t whole_bytes, subx_copy *copy)
+{
+    if (!copy)
+        return subx_error_get(SUBX_ERR_ARG);
+    *copy = SUBX_COPY_NULL;
+    int rc = check(ndims, n, from, to, block_bytes, whole_bytes);
+    if (rc)
+        return rc;
+    subx_copy made = sx_base_alloc(1, sizeof *made);
+    if (!made)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    sx_layout_set(&made->layout, block_bytes);
+    rc = set_layout(ndims, n, from, to, &made->layout);
+    if (rc) {
+        sx_base_free(made);
+        return rc;
+    }
+    made->layout.whole_bytes = whole_bytes;
+    made->kern = sx_kern_get(&made->layout);
+    *copy = made;
+    return MPI_SUCCESS;
+}
+
+int subx_copy_execute(subx_copy copy, const void *from, void *to)
+{
+    if (!copy)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (copy->layout.block_bytes == 0)
+        return MPI_SUCCESS;
+    if (!from || !to)
+        return subx_error_get(SUBX_ERR_ARG);
+    copy->kern->copy(&copy->layout, from, to);
+    return MPI_SUCCESS;
+}
+
+/* ---- prefetch */
+
+static void prefetch_run(const char *run, ptrdiff_t bytes)
+{
+#ifdef __GNUC__
+    for (ptrdiff_t at = 0; at < bytes; at += SX_ALIGNMENT)
+        __builtin_prefetch(run + at, 0, 2);
+#else
+    (void)run, (void)bytes;
+#endif
+}
+
+/* What lies within a few lines of its neighbour is fetched as one run with it. */
+static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const char *from)
+{
+    if (level < 0) {
+        prefetch_run(from, bytes);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < l->dim[level].n; i++)
+        prefetch_level(l, level - 1, bytes, from + i * l->dim[level].is);
+}
+
+/* The level that is read in the smallest steps, if they leave no gaps, becomes part of the run. */
+int subx_copy_prefetch(subx_copy copy, const void *from)
+{
+    if (!copy)
+        return subx_error_get(SUBX_ERR_ARG);
+    sx_layout l = copy->layout;
+    int first = -1;
+    for (int i = 0; i < l.nd; i++)
+        if (l.dim[i].is == l.block_bytes)
+            first = i;
+    ptrdiff_t bytes = l.block_bytes;
+    if (first >= 0) {
+        bytes *= l.dim[first].n;
+        l.dim[first].n = 1;
+    }
+    if (bytes > 0 && from)
+        prefetch_level(&l, l.nd - 1, bytes, from);
+    return MPI_SUCCESS;
+}
+
+int subx_copy_free(subx_copy *copy)
+{
+    if (copy && *copy) {
+        sx_base_free(*copy);
+        *copy = SUBX_COPY_NULL;
+    }
+    return MPI_SUCCESS;
+}
