@@ -22,13 +22,16 @@ libsubx_core_la_SOURCES = \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
-	%D%/mem/mem.h %D%/mem/alloc.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/segment.c \
+	%D%/mem/mem.h %D%/mem/alloc.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
+	%D%/message/message.h %D%/message/message.c \
 	%D%/exch/exch.h %D%/exch/table.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
 	%D%/exch/check.c %D%/exch/info.c %D%/exch/quirk.c \
-	%D%/exch/packed.h %D%/exch/packed.c %D%/exch/message.h %D%/exch/message.c %D%/exch/self.h %D%/exch/self.c \
+	%D%/exch/packed.h %D%/exch/packed.c %D%/exch/self.h %D%/exch/self.c \
 	%D%/exch/flow.h %D%/exch/flow.c %D%/exch/tile.h %D%/exch/tile.c \
 	%D%/exch/shm.c %D%/exch/node.c %D%/exch/packv.c %D%/exch/pairwise.c %D%/exch/kway.c %D%/exch/pipeline.c \
-	%D%/exch/persistent.c %D%/exch/types.c %D%/exch/alltoallw.c
+	%D%/exch/persistent.c %D%/exch/types.c %D%/exch/alltoallw.c \
+	%D%/pipe/pipe.h %D%/pipe/create.c %D%/pipe/work.c %D%/pipe/run.c %D%/pipe/near.c %D%/pipe/far.c \
+	%D%/pipe/alltoallv.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 

@@ -5,6 +5,7 @@
 unit_tests =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
+	%D%/mpi/pipe \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
@@ -90,6 +91,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_realign_LDADD = $(tests_ldadd)
 %C%_mpi_shm_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_shm_LDADD = $(tests_ldadd)
+%C%_mpi_pipe_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_pipe_LDADD = $(tests_ldadd)
 %C%_mpi_fft_c2c_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_c2c_LDADD = $(tests_ldadd)
 %C%_mpi_fft_r2c_CPPFLAGS = $(tests_cppflags)

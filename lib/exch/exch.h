@@ -3,6 +3,7 @@
 #define SX_EXCH_H
 
 #include "kern/kern.h"
+#include "message/message.h"
 
 /* One distinct shape of data in memory. Blocks that differ only in where they start share it, and with it one
  * datatype: MPI then works on a few types instead of one a peer, which some MPIs need (see HACKING,
@@ -32,8 +33,6 @@ typedef struct sx_side {
     MPI_Aint low, high; /* what all parts together touch, from the buffer's address, which is within */
     int threads;        /* that copy */
 } sx_side;
-
-enum { SX_SEND = 0, SX_RECV = 1 };
 
 /* When to check an engine: unless that takes much memory, always, never. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };

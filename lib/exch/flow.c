@@ -49,7 +49,7 @@ int sx_exch_flow_complete(subx_exch ex, int window)
     if (!rc)
         rc = sx_base_int((ptrdiff_t)f->lane[SX_SEND].window + f->lane[SX_RECV].window, &slots);
     if (!rc)
-        rc = sx_exch_messages_create(&f->messages, ex->comm, slots);
+        rc = sx_message_create(&f->messages, ex->comm, slots);
     if (rc)
         return rc;
     f->transfer = sx_base_alloc(slots, sizeof *f->transfer);
@@ -63,7 +63,7 @@ void sx_exch_flow_free(subx_exch ex)
         return;
     sx_base_free(f->own);
     sx_base_free(f->transfer);
-    sx_exch_messages_free(&f->messages);
+    sx_message_free(&f->messages);
     for (int i = 0; i < 2; i++) {
         sx_base_free(f->lane[i].bytes);
         sx_base_free(f->lane[i].tiles);
@@ -113,7 +113,7 @@ static int begin(subx_exch ex, int way, int slot)
     *t = (sx_transfer){.way = way, .peer = advance(ex, f, way), .slot = slot, .tile = a->tile};
     sx_message m = {.way = way, .peer = t->peer, .tag = (int)(t->tile % TAGS)};
     int rc = f->cargo->load(ex, t, &m);
-    return rc ? rc : sx_exch_messages_start(&f->messages, index, &m);
+    return rc ? rc : sx_message_start(&f->messages, index, &m);
 }
 
 static int open_window(subx_exch ex, int way)
@@ -132,7 +132,7 @@ static int progress(subx_exch ex, int waits, int *done)
 {
     sx_flow *f = ex->state;
     int index = SX_IDLE;
-    int rc = sx_exch_messages_get(&f->messages, waits, &index);
+    int rc = sx_message_get(&f->messages, waits, &index);
     while (!rc && index >= 0) {
         const sx_transfer *t = &f->transfer[index];
         if (t->way == SX_RECV && f->cargo->unload)
@@ -140,7 +140,7 @@ static int progress(subx_exch ex, int waits, int *done)
         if (!rc)
             rc = begin(ex, t->way, t->slot);
         if (!rc)
-            rc = sx_exch_messages_get(&f->messages, waits, &index);
+            rc = sx_message_get(&f->messages, waits, &index);
     }
     *done = index == SX_IDLE;
     return rc;

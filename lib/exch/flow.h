@@ -6,7 +6,7 @@
 #ifndef SX_EXCH_FLOW_H
 #define SX_EXCH_FLOW_H
 
-#include "exch/message.h"
+#include "message/message.h"
 #include "exch/self.h"
 
 /* A tile of a peer's part, in a slot of the window of its direction. */

@@ -8,7 +8,7 @@
  * from j on, and goes to one that agrees with it in the digits before. So one number tells which block it
  * is: the digits before j are its source's, the others its destination's. A round replaces the blocks
  * whose numbers have the partner's digit by those of the same numbers that the partner held. */
-#include "exch/message.h"
+#include "message/message.h"
 #include "exch/packed.h"
 #include <stdint.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static int create(subx_exch ex)
     int k = 1;
     for (int j = 0; j < s->nrounds; j++)
         k = s->round[j].k > k ? s->round[j].k : k;
-    return sx_exch_messages_create(&s->messages, ex->comm, 2 * (k - 1));
+    return sx_message_create(&s->messages, ex->comm, 2 * (k - 1));
 }
 
 /* Go through a round with the lengths of blocks in their stead. */
@@ -212,7 +212,7 @@ static void free_state(subx_exch ex)
     state *s = ex->state;
     if (!s)
         return;
-    sx_exch_messages_free(&s->messages);
+    sx_message_free(&s->messages);
     sx_base_free(s->told);
     sx_base_free(s->groups);
     sx_base_free(s->numbers);
@@ -230,7 +230,7 @@ static int start_message(subx_exch ex, int way, int digit, int slot)
     char *at = ex->work + g->start;
     sx_message m = {.way = way, .tag = s->now, .from = at, .to = at, .n = g->bytes, .type = MPI_BYTE};
     m.peer = get_partner(a, ex->r, digit);
-    return g->bytes > 0 ? sx_exch_messages_start(&s->messages, slot, &m) : MPI_SUCCESS;
+    return g->bytes > 0 ? sx_message_start(&s->messages, slot, &m) : MPI_SUCCESS;
 }
 
 /* Blocks of the own digit stay here, and join those that arrive. */
@@ -272,7 +272,7 @@ static int progress(subx_exch ex, int waits, int *done)
     state *s = ex->state;
     int slot = 0, rc = MPI_SUCCESS;
     while (!rc && slot >= 0) {
-        rc = sx_exch_messages_get(&s->messages, waits, &slot);
+        rc = sx_message_get(&s->messages, waits, &slot);
         if (!rc && slot == SX_IDLE && s->now + 1 < s->nrounds) {
             regroup(ex, &s->round[s->now], &s->round[s->now + 1]);
             s->now++;

@@ -5,7 +5,6 @@
  * its peers see, and they unpack it from there. Ranks meet by counters in shared memory, pair by pair. */
 #include "exch/packed.h"
 #include "mem/mem.h"
-#include <sched.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -335,26 +334,13 @@ static int test(subx_exch ex, int *done)
     return rc;
 }
 
-/* Others may need this rank's processor, and MPI may need to progress here before they can come to where they are
- * waited for. */
-enum { YIELD = 100, PROGRESS = 50 * YIELD };
-
-static int relax(MPI_Comm comm, int round)
-{
-    int flag;
-    if (round % YIELD == 0)
-        sched_yield();
-    return round % PROGRESS ? MPI_SUCCESS
-                            : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
-}
-
 static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = pull_ready(ex, s);
     rc = s->failed ? s->failed : rc;
-    for (int round = 1; !is_done(ex, s); round = round == PROGRESS ? 1 : round + 1) {
-        int failed = relax(ex->comm, round);
+    for (int round = 0; !is_done(ex, s);) {
+        int failed = sx_mem_relax(ex->comm, 1, &round);
         rc = rc ? rc : failed;
         failed = pull_ready(ex, s);
         rc = rc ? rc : failed;

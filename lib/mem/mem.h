@@ -33,6 +33,11 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const
 /* Local; others keep what they have mapped. */
 void sx_mem_segment_free(sx_segment *s);
 
+/* To be called between two looks at what another rank will change: gives the processor to others now and then, who
+ * may need it for that, and lets MPI progress, without which a rank that is in MPI may never come to it. `round`
+ * begins at 0; `cost` tells how dear a look is, from 1 for a load to 100: dear ones are waited between sooner. */
+int sx_mem_relax(MPI_Comm comm, int cost, int *round);
+
 /* ---- pages (pages.c): files in memory, where the system has them */
 
 /* Create an empty file in memory that only its owner's processes can find; -1 if there is no such thing. */

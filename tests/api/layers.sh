@@ -14,7 +14,9 @@ lib/kern     base layout
 lib/type     base layout kern
 lib/grid     base block
 lib/mem      base
-lib/exch     base layout kern type grid mem
+lib/message  base
+lib/exch     base layout kern type grid mem message
+lib/pipe     base mem message
 fft/serial   base
 fft/tune     base
 fft/plan     base serial tune
@@ -96,7 +98,7 @@ done
 for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
-        base/* | block/* | layout/* | kern/* | type/* | grid/* | mem/* | exch/* | serial/* | plan/* | tune/*)
+        base/* | block/* | layout/* | kern/* | type/* | grid/* | mem/* | message/* | exch/* | pipe/* | serial/* | plan/* | tune/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;
@@ -124,7 +126,7 @@ libraries=$(sources lib; sources fft/serial; sources fft/plan)
     expect_none '# *pragma omp' 'only lib/kern/threads.c has threads' \
         $(find lib fft include -name '*.[ch]' ! -path lib/kern/threads.c | sort)
     expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|Get|R?get|R?put|Win_)(_[a-z]|[vw]?\b)' \
-        'only exch sends' $(echo "$libraries" | grep -v '^lib/exch/')
+        'only exch and pipe send' $(echo "$libraries" | grep -vE '^lib/(message|exch|pipe)/')
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges only' \
         $(sources fft/plan) $(sources fft/serial)
     expect_none '\b(printf|fprintf|puts|fputs|putchar|perror|exit|abort|assert|MPI_Abort) *\(' \

@@ -1,7 +1,7 @@
 /* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives.
  * ranks: 2 3 4 */
 #include "common/verdict.h"
-#include "exch/message.h"
+#include "message/message.h"
 #include <string.h>
 
 enum { N0 = 5, N1 = 6, N2 = 7, ROOM = 3 * N1 * N2 };
@@ -38,9 +38,9 @@ static void check(const char *engine, ptrdiff_t piece)
 {
     double expected[ROOM], got[ROOM];
     test_context("%s, pieces of %td", engine, piece);
-    sx_exch_set_piece(0);
+    sx_message_set_piece(0);
     realign("alltoallw", expected);
-    sx_exch_set_piece(piece);
+    sx_message_set_piece(piece);
     realign(engine, got);
     EXPECT(memcmp(got, expected, sizeof got) == 0);
 }

@@ -1,17 +1,17 @@
 /* message.c - sends and receives of any length, in pieces that an int can count. */
-#include "exch/message.h"
+#include "message/message.h"
 
 /* Well below INT_MAX, and a multiple of any page. */
 enum { PIECE = 1 << 30 };
 
 static ptrdiff_t piece = PIECE;
 
-void sx_exch_set_piece(ptrdiff_t bytes)
+void sx_message_set_piece(ptrdiff_t bytes)
 {
     piece = bytes > 0 ? bytes : PIECE;
 }
 
-int sx_exch_messages_create(sx_messages *m, MPI_Comm comm, int n)
+int sx_message_create(sx_messages *m, MPI_Comm comm, int n)
 {
     m->comm = comm;
     m->request = sx_base_alloc(n, sizeof(MPI_Request));
@@ -37,7 +37,7 @@ static void drop(sx_messages *m, int slot)
     MPI_Wait(&m->request[slot], MPI_STATUS_IGNORE);
 }
 
-void sx_exch_messages_free(sx_messages *m)
+void sx_message_free(sx_messages *m)
 {
     for (int i = 0; i < m->n; i++)
         drop(m, i);
@@ -64,7 +64,7 @@ static int start_piece(sx_messages *m, int slot)
     return MPI_Irecv(to, n, a->type, a->peer, a->tag, m->comm, &m->request[slot]);
 }
 
-int sx_exch_messages_start(sx_messages *m, int slot, const sx_message *message)
+int sx_message_start(sx_messages *m, int slot, const sx_message *message)
 {
     m->message[slot] = *message;
     return start_piece(m, slot);
@@ -83,7 +83,23 @@ static int get_piece(sx_messages *m, int waits, int *slot)
     return rc;
 }
 
-int sx_exch_messages_get(sx_messages *m, int waits, int *slot)
+int sx_message_test_all(sx_messages *m, int *done)
+{
+    int rc = MPI_SUCCESS, ended = 1;
+    while (!rc && ended && m->through < m->n) {
+        rc = MPI_Test(&m->request[m->through], &ended, MPI_STATUS_IGNORE);
+        if (!rc && ended && m->message[m->through].n > 0)
+            rc = start_piece(m, m->through);
+        else if (!rc && ended)
+            m->through++;
+    }
+    *done = m->through == m->n;
+    if (*done)
+        m->through = 0;
+    return rc;
+}
+
+int sx_message_get(sx_messages *m, int waits, int *slot)
 {
     int rc = get_piece(m, waits, slot);
     while (!rc && *slot >= 0 && m->message[*slot].n > 0) {

@@ -1,0 +1,15 @@
+/* relax.c - what a rank does between two looks at what another rank will change. */
+#include "mem/mem.h"
+#include <sched.h>
+
+enum { YIELD = 100, PROGRESS = 50 * YIELD };
+
+int sx_mem_relax(MPI_Comm comm, int cost, int *round)
+{
+    int flag;
+    *round = (*round + cost) % PROGRESS;
+    if (*round % YIELD < cost)
+        sched_yield();
+    return *round >= cost ? MPI_SUCCESS
+                          : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+}

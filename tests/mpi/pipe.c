@@ -1,0 +1,471 @@
+/* pipe.c - pipes give what MPI_Alltoallv gives: whoever is near, however slices and delays fall, run after run.
+ * ranks: 1 2 3 4 5 7 */
+#include "common/verdict.h"
+#include <stdlib.h>
+#include <string.h>
+#include <subx.h>
+#include <unistd.h>
+
+enum { RUNS = 3, SLICES_MAX = 5, RANKS_MAX = 8 };
+
+/* Memory is shared by means that Linux has. */
+#ifdef __linux__
+static const int is_to_be_had = 1;
+#else
+static const int is_to_be_had = 0;
+#endif
+
+/* ---- what is sent */
+
+/* Lengths of blocks: none at all; all sorts; a rank without data; some that MPI sends only once they are expected. */
+enum { EMPTY, SORTS, IDLE_RANK, LONG, SHAPES };
+
+static MPI_Count get_length(int shape, int s, int from, int to)
+{
+    const int kind = (3 * from + 5 * to + 7 * s) % 11;
+    switch (shape) {
+    case SORTS:
+        return kind > 4 ? 17 * kind : 0;
+    case IDLE_RANK:
+        return from && to ? 64 + kind : 0;
+    case LONG:
+        return kind ? 9000 * kind + s : 0;
+    default:
+        return 0;
+    }
+}
+
+static unsigned char get_byte(int run, int s, int from, int to, MPI_Count i)
+{
+    return (unsigned char)(131 * run + 31 * s + 17 * from + 7 * to + 3 * i + (i >> 8));
+}
+
+/* ---- a pipe with its areas */
+
+typedef struct setting {
+    const char *engine, *between, *node_ranks, *window;
+} setting;
+
+typedef struct job {
+    int nslices, shape;
+    subx_pipe pipe;
+    MPI_Count bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
+    unsigned char *send, *recv;
+    unsigned char *expected[RUNS][SLICES_MAX]; /* blocks of all ranks, side by side */
+} job;
+
+static MPI_Info make_hints(const setting *how)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", how->engine);
+    MPI_Info_set(hints, "subx_between", how->between);
+    MPI_Info_set(hints, "subx_node_ranks", how->node_ranks);
+    MPI_Info_set(hints, "subx_window", how->window);
+    return hints;
+}
+
+static void set_lengths(job *j, int nslices, int shape)
+{
+    *j = (job){.nslices = nslices, .shape = shape, .pipe = SUBX_PIPE_NULL};
+    for (int s = 0; s < nslices; s++)
+        for (int q = 0; q < test_nranks; q++) {
+            j->bytes[0][s * test_nranks + q] = get_length(shape, s, test_rank, q);
+            j->bytes[1][s * test_nranks + q] = get_length(shape, s, q, test_rank);
+        }
+}
+
+static int create(job *j, const setting *how)
+{
+    MPI_Info hints = make_hints(how);
+    int rc = subx_pipe_create(MPI_COMM_WORLD, j->nslices, j->bytes[0], j->bytes[1], hints, &j->pipe);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+/* The areas of several jobs are those of the one that needs most. */
+static void alloc_areas(int n, job j[])
+{
+    MPI_Count room[2] = {0, 0};
+    void *mem[2];
+    for (int i = 0; i < n; i++) {
+        MPI_Count need[2];
+        EXPECT_OK(subx_pipe_get(j[i].pipe, NULL, &need[0], &need[1]));
+        for (int k = 0; k < 2; k++)
+            room[k] = need[k] > room[k] ? need[k] : room[k];
+    }
+    for (int k = 0; k < 2; k++)
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room[k], MPI_INFO_NULL, &mem[k]));
+    for (int i = 0; i < n; i++) {
+        j[i].send = mem[0];
+        j[i].recv = mem[1];
+        EXPECT_OK(subx_pipe_set_work(j[i].pipe, mem[0], mem[1]));
+    }
+}
+
+static void free_all(int n, job j[])
+{
+    void *mem[2] = {j[0].send, j[0].recv};
+    for (int i = 0; i < n; i++) {
+        EXPECT_OK(subx_pipe_free(&j[i].pipe));
+        EXPECT(j[i].pipe == SUBX_PIPE_NULL);
+        for (int run = 0; run < RUNS; run++)
+            for (int s = 0; s < j[i].nslices; s++)
+                free(j[i].expected[run][s]);
+    }
+    for (int k = 0; k < 2; k++)
+        EXPECT_OK(subx_mem_free(&mem[k]));
+}
+
+/* ---- the reference */
+
+static void write_slice(const job *j, int run, int s)
+{
+    for (int q = 0; q < test_nranks; q++) {
+        MPI_Count place = -1, n = j->bytes[0][s * test_nranks + q];
+        EXPECT_OK(subx_pipe_get_place(j->pipe, s, q, &place));
+        EXPECT(place % 64 == 0);
+        for (MPI_Count i = 0; i < n; i++)
+            j->send[place + i] = get_byte(run, s, test_rank, q, i);
+    }
+}
+
+static unsigned char *deliver(const job *j, int s)
+{
+    int count[2][RANKS_MAX], displ[2][RANKS_MAX], end = 0;
+    for (int q = 0; q < test_nranks; q++) {
+        MPI_Count place = 0;
+        EXPECT_OK(subx_pipe_get_place(j->pipe, s, q, &place));
+        for (int k = 0; k < 2; k++)
+            count[k][q] = (int)j->bytes[k][s * test_nranks + q];
+        displ[0][q] = (int)place;
+        displ[1][q] = end;
+        end += count[1][q];
+    }
+    unsigned char *all = malloc((size_t)end + 1);
+    MPI_Alltoallv(j->send, count[0], displ[0], MPI_BYTE, all, count[1], displ[1], MPI_BYTE, MPI_COMM_WORLD);
+    return all;
+}
+
+/* Before the first run, because it makes ranks meet. */
+static void set_expected(job *j)
+{
+    for (int run = 0; run < RUNS; run++)
+        for (int s = 0; s < j->nslices; s++) {
+            write_slice(j, run, s);
+            j->expected[run][s] = deliver(j, s);
+        }
+}
+
+/* ---- runs */
+
+/* Some ranks are late here, others there. */
+static void delay(int run, int where)
+{
+    if ((test_rank + run + where) % 3 == 1)
+        usleep(400);
+}
+
+static void check_slice(const job *j, int run, int s, const void *const block[])
+{
+    const unsigned char *expected = j->expected[run][s];
+    int wrong = 0;
+    for (int q = 0; q < test_nranks; q++) {
+        const MPI_Count n = j->bytes[1][s * test_nranks + q];
+        EXPECT((block[q] == NULL) == (n == 0));
+        if (block[q] && n)
+            wrong += memcmp(block[q], expected, (size_t)n) != 0;
+        expected += n;
+    }
+    EXPECT_EQUAL(wrong, 0);
+}
+
+/* How a run goes: all is posted first; one slice after the other; with tests. */
+enum { POST_FIRST, IN_TURN, WITH_TEST, MODES };
+
+static void start_slice(const job *j, int mode, int run, int s, const void *block[])
+{
+    int flag = 0;
+    while (mode == WITH_TEST && !flag)
+        if (!EXPECT_OK(subx_pipe_test(j->pipe, s, &flag)))
+            break;
+    EXPECT_OK(subx_pipe_start(j->pipe, s, block));
+    check_slice(j, run, s, block);
+}
+
+static void post_slice(const job *j, int run, int s)
+{
+    write_slice(j, run, s);
+    delay(run, s);
+    EXPECT_OK(subx_pipe_post(j->pipe, s));
+}
+
+/* What was read is read again at the end: nobody may have written there. What was sent is wiped at once when it may
+ * be. */
+static void execute(const job *j, int mode, int run)
+{
+    const void *block[SLICES_MAX][RANKS_MAX];
+    MPI_Count bytes = 0;
+    for (int s = 0; s < j->nslices; s++) {
+        post_slice(j, run, s);
+        if (mode == IN_TURN)
+            start_slice(j, mode, run, s, block[s]);
+    }
+    for (int s = 0; s < j->nslices && mode != IN_TURN; s++)
+        start_slice(j, mode, run, s, block[s]);
+    delay(run, 2);
+    for (int s = 0; s < j->nslices; s++)
+        check_slice(j, run, s, block[s]);
+    EXPECT_OK(subx_pipe_complete(j->pipe));
+    delay(run, 1);
+    EXPECT_OK(subx_pipe_wait(j->pipe));
+    EXPECT_OK(subx_pipe_wait(j->pipe));
+    EXPECT_OK(subx_pipe_get(j->pipe, NULL, &bytes, NULL));
+    memset(j->send, 0xee, (size_t)bytes);
+}
+
+/* ---- all of that */
+
+static const setting settings[] = {
+    {"auto", "auto", "0", "4"},      {"shm", "pairwise", "0", "1"},    {"node", "pairwise", "2", "1"},
+    {"node", "alltoallv", "2", "4"}, {"auto", "pairwise", "1", "2"},   {"auto", "alltoallv", "1", "4"},
+    {"pairwise", "auto", "0", "1"},  {"pairwise", "auto", "0", "100"}, {"alltoallv", "auto", "0", "4"},
+};
+
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static void check_engine(const job *j, const setting *how)
+{
+    const char *engine = NULL;
+    MPI_Count in = -1, total = 0;
+    EXPECT_OK(subx_pipe_get(j->pipe, &engine, NULL, &in));
+    for (int i = 0; i < j->nslices * test_nranks; i++)
+        total += i % test_nranks == test_rank ? 0 : j->bytes[1][i];
+    if (strcmp(how->engine, "auto") != 0)
+        EXPECT(strcmp(engine, how->engine) == 0);
+    if (strcmp(engine, "shm") == 0)
+        EXPECT_EQUAL(in, 0);
+    if (strcmp(engine, "pairwise") == 0 || strcmp(engine, "alltoallv") == 0)
+        EXPECT(in >= total);
+    EXPECT_SAME(engine[0]);
+}
+
+static void check(const setting *how, int nslices, int shape, int mode)
+{
+    job j;
+    test_context("%s, %s between nodes of %s, window %s, slices %d, shape %d, mode %d", how->engine,
+                 how->between, how->node_ranks, how->window, nslices, shape, mode);
+    set_lengths(&j, nslices, shape);
+    int rc = create(&j, how);
+    if (!is_to_be_had && subx_error_query(rc) == SUBX_ERR_UNAVAILABLE)
+        return;
+    if (!EXPECT_OK(rc))
+        return;
+    check_engine(&j, how);
+    alloc_areas(1, &j);
+    set_expected(&j);
+    for (int run = 0; run < RUNS; run++)
+        execute(&j, mode, run);
+    free_all(1, &j);
+}
+
+static void check_all(void)
+{
+    static const int slices[] = {1, 2, SLICES_MAX};
+    for (int i = 0; i < SETTINGS; i++)
+        for (int k = 0; k < 3; k++)
+            for (int shape = 0; shape < SHAPES; shape++)
+                check(&settings[i], slices[k], shape, (i + k + shape) % MODES);
+}
+
+/* Forward and backward on the same areas, in turn. */
+static void check_pair(const setting *how)
+{
+    job j[2];
+    test_context("two pipes, %s", how->engine);
+    for (int i = 0; i < 2; i++) {
+        set_lengths(&j[i], 3 - i, i ? SORTS : LONG);
+        EXPECT_OK(create(&j[i], how));
+    }
+    alloc_areas(2, j);
+    for (int i = 0; i < 2; i++)
+        set_expected(&j[i]);
+    for (int run = 0; run < RUNS; run++)
+        for (int i = 0; i < 2; i++)
+            execute(&j[i], (run + i) % MODES, run);
+    free_all(2, j);
+}
+
+/* ---- what must not be */
+
+/* Other areas, between runs: memory of each rank's own does where nobody reads it, and only there. */
+static void check_areas(void)
+{
+    const int is_read = is_to_be_had && test_nranks > 1;
+    job j;
+    void *own = NULL, *mem = NULL, *far = NULL;
+    MPI_Count bytes = 0;
+    test_context("areas");
+    set_lengths(&j, 2, LONG);
+    EXPECT_OK(create(&j, &settings[0]));
+    EXPECT_OK(subx_pipe_get(j.pipe, NULL, &bytes, NULL));
+    EXPECT_KIND(subx_pipe_post(j.pipe, 0), SUBX_ERR_ARG);
+    alloc_areas(1, &j);
+    set_expected(&j);
+    execute(&j, POST_FIRST, 0);
+    EXPECT_EQUAL(posix_memalign(&own, 64, (size_t)bytes + 64), 0);
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_SELF, bytes, MPI_INFO_NULL, &far));
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes + 128, MPI_INFO_NULL, &mem));
+    void *last = test_rank == test_nranks - 1 ? own : mem;
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, own, j.recv), is_read ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_NONE);
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, last, j.recv), is_read ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_NONE);
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, far, j.recv), is_read ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_NONE);
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, (char *)mem + 8, j.recv), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, bytes > 0 ? NULL : (char *)mem + 8, j.recv), SUBX_ERR_ARG);
+    /* What failed has changed nothing. */
+    if (is_read)
+        execute(&j, IN_TURN, 1);
+    void *before = j.send;
+    j.send = (unsigned char *)mem + 64;
+    EXPECT_OK(subx_pipe_set_work(j.pipe, j.send, j.recv));
+    execute(&j, IN_TURN, 2);
+    j.send = before;
+    free_all(1, &j);
+    EXPECT_OK(subx_mem_free(&mem));
+    EXPECT_OK(subx_mem_free(&far));
+    free(own);
+}
+
+/* Calls that come too early, too late or in another order change nothing: the run goes on as if they had not been. */
+static void check_order(const setting *how)
+{
+    job j;
+    const void *block[RANKS_MAX];
+    int flag = -1;
+    test_context("wrong order, %s", how->engine);
+    set_lengths(&j, 2, SORTS);
+    EXPECT_OK(create(&j, how));
+    alloc_areas(1, &j);
+    set_expected(&j);
+    EXPECT_OK(subx_pipe_wait(j.pipe));
+    EXPECT_KIND(subx_pipe_post(j.pipe, 1), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_start(j.pipe, 0, block), SUBX_ERR_ACTIVE);
+    EXPECT_KIND(subx_pipe_test(j.pipe, 0, &flag), SUBX_ERR_ACTIVE);
+    EXPECT_KIND(subx_pipe_complete(j.pipe), SUBX_ERR_ACTIVE);
+    post_slice(&j, 0, 0);
+    EXPECT_KIND(subx_pipe_post(j.pipe, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_post(j.pipe, 2), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_start(j.pipe, 1, block), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_start(j.pipe, 0, NULL), SUBX_ERR_ARG);
+    start_slice(&j, POST_FIRST, 0, 0, block);
+    EXPECT_KIND(subx_pipe_start(j.pipe, 1, block), SUBX_ERR_ACTIVE);
+    EXPECT_OK(subx_pipe_test(j.pipe, 1, &flag));
+    EXPECT_EQUAL(flag, 0);
+    EXPECT_KIND(subx_pipe_set_work(j.pipe, j.send, j.recv), SUBX_ERR_ACTIVE);
+    EXPECT_KIND(subx_pipe_free(&j.pipe), SUBX_ERR_ACTIVE);
+    post_slice(&j, 0, 1);
+    EXPECT_KIND(subx_pipe_complete(j.pipe), SUBX_ERR_ACTIVE);
+    EXPECT_KIND(subx_pipe_wait(j.pipe), SUBX_ERR_ACTIVE);
+    start_slice(&j, POST_FIRST, 0, 1, block);
+    EXPECT_OK(subx_pipe_complete(j.pipe));
+    EXPECT_KIND(subx_pipe_complete(j.pipe), SUBX_ERR_ACTIVE);
+    EXPECT_KIND(subx_pipe_post(j.pipe, 0), SUBX_ERR_ACTIVE);
+    EXPECT_OK(subx_pipe_wait(j.pipe));
+    execute(&j, POST_FIRST, 1);
+    free_all(1, &j);
+}
+
+static void expect_refused(job *j, const setting *how, int kind)
+{
+    j->pipe = (subx_pipe)(void *)j;
+    EXPECT_KIND(create(j, how), kind);
+    EXPECT(j->pipe == SUBX_PIPE_NULL);
+    EXPECT_OK(subx_pipe_free(&j->pipe));
+}
+
+/* Arguments that one rank alone has wrong, which all then hear of. */
+static void check_arguments(void)
+{
+    const int is_last = test_rank == test_nranks - 1;
+    job j;
+    test_context("arguments");
+    set_lengths(&j, 2, IDLE_RANK);
+    j.bytes[1][0] += is_last;
+    expect_refused(&j, &settings[0], SUBX_ERR_MISMATCH);
+    expect_refused(&j, &settings[6], SUBX_ERR_MISMATCH);
+    j.bytes[1][0] = is_last ? -1 : j.bytes[1][0];
+    expect_refused(&j, &settings[0], SUBX_ERR_SIZE);
+    set_lengths(&j, 2, SORTS);
+    j.nslices = is_last ? 0 : 2;
+    expect_refused(&j, &settings[0], SUBX_ERR_ARG);
+    j.nslices = is_last ? 1 : 2;
+    if (test_nranks > 1)
+        expect_refused(&j, &settings[0], SUBX_ERR_DIFFERS);
+    EXPECT_KIND(
+        subx_pipe_create(MPI_COMM_WORLD, 2, j.bytes[0], is_last ? NULL : j.bytes[1], MPI_INFO_NULL, &j.pipe),
+        SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_create(MPI_COMM_NULL, 2, j.bytes[0], j.bytes[1], MPI_INFO_NULL, &j.pipe),
+                SUBX_ERR_COMM);
+    EXPECT_KIND(subx_pipe_get(SUBX_PIPE_NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_wait(SUBX_PIPE_NULL), SUBX_ERR_ARG);
+}
+
+/* Lengths beyond 63 bits, and beyond what an int counts; nothing of that is allocated. */
+static void check_large(void)
+{
+    job j;
+    test_context("large");
+    set_lengths(&j, 1, EMPTY);
+    for (int q = 0; q < test_nranks; q++)
+        j.bytes[0][q] = j.bytes[1][q] = INT64_MAX - 63;
+    if (test_nranks > 1)
+        expect_refused(&j, &settings[0], SUBX_ERR_TOO_LARGE);
+    for (int q = 0; q < test_nranks; q++)
+        j.bytes[0][q] = j.bytes[1][q] = (MPI_Count)1 << 32;
+    if (test_nranks > 1)
+        expect_refused(&j, &settings[8], SUBX_ERR_UNAVAILABLE);
+    EXPECT_OK(create(&j, &settings[6]));
+    EXPECT_OK(subx_pipe_free(&j.pipe));
+}
+
+static void check_hints(void)
+{
+    const int is_last = test_rank == test_nranks - 1;
+    const setting wrong[] = {{"packv", "auto", "0", "4"},
+                             {"auto", "shm", "0", "4"},
+                             {"auto", "x", "0", "4"},
+                             {"auto", "auto", "-1", "4"},
+                             {"auto", "auto", "0", "0"}};
+    const setting other[] = {{"node", "auto", "0", "4"},
+                             {"auto", "alltoallv", "0", "4"},
+                             {"auto", "auto", "3", "4"},
+                             {"auto", "auto", "0", "3"}};
+    job j;
+    test_context("hints");
+    set_lengths(&j, 2, SORTS);
+    for (int i = 0; i < 5; i++)
+        expect_refused(&j, is_last ? &wrong[i] : &settings[0], SUBX_ERR_HINT);
+    for (int i = 0; i < 4 && test_nranks > 1; i++)
+        expect_refused(&j, is_last ? &other[i] : &settings[0], SUBX_ERR_DIFFERS);
+    const setting alone = {"shm", "auto", "1", "4"};
+    set_lengths(&j, 2, LONG);
+    if (test_nranks > 1)
+        expect_refused(&j, &alone, SUBX_ERR_UNAVAILABLE);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_all();
+    for (int i = 0; i < SETTINGS; i++)
+        if (is_to_be_had || strcmp(settings[i].engine, "shm") != 0)
+            check_pair(&settings[i]);
+    check_areas();
+    check_order(&settings[0]);
+    check_order(&settings[6]);
+    check_order(&settings[8]);
+    check_arguments();
+    check_large();
+    check_hints();
+    return test_end();
+}
