@@ -311,8 +311,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * read and one write. Elsewhere it is ordinary memory. Aligned to 64 bytes at least, zeroed. Collective on comm.
  *
  * Hints:
- *   subx_node_ranks  pretend that nodes have at most this many ranks: those of one node are taken in groups
- *                    of this many, in their order. 0 (default) for no such limit
+ *   subx_node_ranks  pretend that nodes have at most this many ranks: those of MPI_COMM_WORLD are taken in groups of
+ *                    this many, in their order. 0 (default) for no such limit
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads memory directly if
  *                 all its ranks on the node were in it, so that the largest of a program is a good choice

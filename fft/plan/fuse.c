@@ -146,6 +146,38 @@ static void set_slices(subx_fft_plan plan, sx_stage *e)
         e->slice_axis[d] = common >= 0 ? common : get_divided(e, d);
 }
 
+/* The stage before or after another, as seen in a direction; NULL for none. */
+static const sx_stage *get_neighbour(subx_fft_plan plan, int i, int d, int side)
+{
+    int k = (d == SX_FORWARD) == (side == SX_WRITE) ? i + 1 : i - 1;
+    return k >= 0 && k < plan->nstages ? &plan->stage[k] : NULL;
+}
+
+/* 1 if a pass can send slice by slice: along an axis that it loops over, not the one that is divided. */
+static int sends_slices(const sx_stage *e, int d)
+{
+    return e && e->nslices > 1 && e->slice_axis[d] != get_divided(e, d);
+}
+
+static int get_slices(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *in = get_neighbour(plan, i, d, SX_READ), *out = get_neighbour(plan, i, d, SX_WRITE);
+    int sends = sends_slices(out, d);
+    if (!in || in->nslices == 1 || plan->choice.overlap == SX_OVERLAP_SEND)
+        return sends ? SX_SLICES_OUT : SX_SLICES_NONE;
+    return sends && in->slice_axis[d] == out->slice_axis[d] ? SX_SLICES_THROUGH : SX_SLICES_IN;
+}
+
+static void choose_slices(subx_fft_plan plan)
+{
+    for (int i = 0; i < plan->nstages; i++)
+        if (is_exchange(&plan->stage[i]))
+            set_slices(plan, &plan->stage[i]);
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && !is_exchange(&plan->stage[i]); d++)
+            plan->stage[i].slices[d] = get_slices(plan, i, d);
+}
+
 /* Whether anything goes by messages is known once there are pipes. */
 static int find_far(subx_fft_plan plan, MPI_Comm all, int rc)
 {
@@ -166,9 +198,7 @@ static int set_pipes(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     if (rc || !plan->areas.far || plan->choice.overlap == SX_OVERLAP_NONE)
         return rc;
     free_pipes(plan);
-    for (int i = 0; i < plan->nstages; i++)
-        if (is_exchange(&plan->stage[i]))
-            set_slices(plan, &plan->stage[i]);
+    choose_slices(plan);
     return sx_base_agree(all, create_pipes(plan, hints), NULL);
 }
 
@@ -185,10 +215,13 @@ static void deal_areas(subx_fft_plan plan)
         }
 }
 
-/* If one pipe is read while the next is written slice by slice, they need receive areas of their own. */
+/* If one pipe is read while the next is sent from slice by slice, they need receive areas of their own. */
 static int get_recv_area(subx_fft_plan plan, const sx_stage *e, int d)
 {
-    return plan->choice.overlap == SX_OVERLAP_BOTH ? e->area[d] : 0;
+    for (int i = 0; i < plan->nstages; i++)
+        if (plan->stage[i].slices[d] == SX_SLICES_OUT || plan->stage[i].slices[d] == SX_SLICES_THROUGH)
+            return e->area[d];
+    return 0;
 }
 
 static int max_areas(subx_fft_plan plan)
@@ -279,13 +312,6 @@ static int set_pipe_parts(subx_fft_plan plan, const sx_stage *e, int d, int whic
         }
     }
     return rc;
-}
-
-/* The stage before or after a pass, as seen in a direction; NULL for none. */
-static const sx_stage *get_neighbour(subx_fft_plan plan, int i, int d, int side)
-{
-    int k = (d == SX_FORWARD) == (side == SX_WRITE) ? i + 1 : i - 1;
-    return k >= 0 && k < plan->nstages ? &plan->stage[k] : NULL;
 }
 
 static int set_side(subx_fft_plan plan, int i, int d, int which, sx_tile_side *side)

@@ -97,18 +97,6 @@ static sx_range get_range(const sx_stage *e, int d, int side, int slice)
     return range;
 }
 
-static int is_common(const sx_stage *e, int d)
-{
-    return e->slice_axis[d] != (d == SX_FORWARD ? e->whole : e->divided);
-}
-
-/* Slices leave this pass one by one if it comes by them in their order. */
-static int follows_out(const run *r)
-{
-    return r->out && r->out->nslices > 1 && is_common(r->out, r->d) &&
-           r->plan->choice.overlap != SX_OVERLAP_RECEIVE;
-}
-
 static void run_out_slices(run *r)
 {
     for (int slice = 0; slice < r->out->nslices; slice++) {
@@ -117,32 +105,26 @@ static void run_out_slices(run *r)
     }
 }
 
-/* Hoefler's form: all that comes is awaited, what goes is sent as soon as it is there. */
-static int waits_for_all(const run *r)
+static void run_in_slices(run *r, int posts)
 {
-    return r->in->nslices == 1 || r->plan->choice.overlap == SX_OVERLAP_SEND;
-}
-
-static void run_in_slices(run *r)
-{
-    int same = follows_out(r) && r->out->slice_axis[r->d] == r->in->slice_axis[r->d];
     for (int slice = 0; slice < r->in->nslices; slice++) {
         start_slice(r, slice);
         run_range(r, get_range(r->in, r->d, SX_WRITE, slice));
-        if (same)
+        if (posts)
             post_slice(r, slice);
     }
 }
 
 static void run_slices(run *r)
 {
-    if (r->in && !waits_for_all(r)) {
-        run_in_slices(r);
+    int slices = r->stage->slices[r->d];
+    if (slices == SX_SLICES_IN || slices == SX_SLICES_THROUGH) {
+        run_in_slices(r, slices == SX_SLICES_THROUGH);
         return;
     }
     for (int slice = 0; r->in && slice < r->in->nslices; slice++)
         start_slice(r, slice);
-    if (follows_out(r))
+    if (slices == SX_SLICES_OUT)
         run_out_slices(r);
     else
         run_range(r, (sx_range){.axis = -1});

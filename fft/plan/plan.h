@@ -59,6 +59,11 @@ void sx_box_get_strides(const sx_box *b, ptrdiff_t stride[]);
 /* ---- stages */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
 
+/* How a fused pass goes through slices: it waits for all and does all; it does one after the other as they come, and
+ * sends all in the end; it waits for all, does what goes out slice by slice, and sends each; it does and sends them as
+ * they come. */
+enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
+
 typedef struct sx_stage {
     int kind; /* SUBX_FFT_STAGE_* */
     char name[96];
@@ -70,7 +75,8 @@ typedef struct sx_stage {
     sx_pass pass[2];            /* fused: instead of serial */
     subx_pipe pipe[2];          /* fused: instead of exch */
     int nslices, slice_axis[2]; /* of a pipe, and along which axis; for each direction */
-    int area[2];                /* that it sends from */
+    int area[2];                /* of a pipe, that it sends from */
+    int slices[2];              /* of a pass: SX_SLICES_* */
     double last[2], total[2];   /* seconds */
 } sx_stage;
 

@@ -93,6 +93,12 @@ static int get_first_divided(const sx_choice *c)
     return -1;
 }
 
+/* A real transform must begin with the axis that it halves. */
+static int halves_first(const sx_choice *c, int axis)
+{
+    return c->kind != SUBX_FFT_C2C && axis == c->ndims - 1;
+}
+
 /* To be sent slice by slice, along another axis, the one that will be divided must have a pass of its own. */
 static void add_fused(subx_fft_plan plan, const sx_box *from, const char axes[])
 {
@@ -102,7 +108,7 @@ static void add_fused(subx_fft_plan plan, const sx_box *from, const char axes[])
     memcpy(others, axes, sizeof others);
     for (int i = 0; i < plan->choice.ndims; i++)
         n += axes[i];
-    if (!apart || v < 0 || !axes[v] || n == 1) {
+    if (!apart || v < 0 || !axes[v] || n == 1 || halves_first(&plan->choice, v)) {
         add_tiled(plan, from, axes);
         return;
     }

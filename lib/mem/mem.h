@@ -17,8 +17,8 @@ typedef struct sx_segment {
 } sx_segment;
 
 /* Tell which ranks share memory: those with equal numbers in `node`, which has an entry for each rank of comm
- * and is the same on all. Nodes have at most node_ranks ranks, in their order, or as many as there are if that
- * is 0. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. */
+ * and is the same on all. Nodes are also cut between groups of node_ranks ranks of MPI_COMM_WORLD, in their
+ * order, if that is not 0. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. */
 int sx_mem_get_nodes(MPI_Comm comm, int rc, int node_ranks, int node[]);
 
 /* How a piece may be used by others, and when its pages come into being. */

@@ -195,7 +195,8 @@ static void check_grids(const test_field *f, int missing, int left, const char *
     for (int p = 1; p <= left; p++) {
         if (left % p || (missing == 1 && p != left))
             continue;
-        snprintf(longer, sizeof longer, "%s%s%d", text, *text ? "x" : "", p);
+        const int used = snprintf(longer, sizeof longer, "%s%s%d", text, *text ? "x" : "", p);
+        EXPECT(used > 0 && used < (int)sizeof longer);
         if (missing == 1)
             check(f, longer);
         else
