@@ -15,25 +15,27 @@ static void set_axes(sx_pass pass)
         pass->run--;
 }
 
-/* The first boundary of a part beyond `at`, if it is before `end`. */
-static ptrdiff_t get_boundary(sx_pass pass, ptrdiff_t at, ptrdiff_t end)
+/* The first boundary of a part beyond `at`. */
+static ptrdiff_t get_boundary(sx_pass pass, ptrdiff_t at)
 {
+    ptrdiff_t end = pass->p.side[SX_READ].len[pass->run];
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < pass->p.side[side].nparts; i++) {
-            const sx_part *part = &pass->p.side[side].part[i];
-            ptrdiff_t start = part->start[pass->run];
+            ptrdiff_t start = pass->p.side[side].part[i].start[pass->run];
             end = start > at && start < end ? start : end;
         }
     return end;
 }
 
-/* No stretch lies in two parts. */
+/* No stretch lies in two parts. One that would be left over with less than half the width, as of the 65 columns of a
+ * halved axis, goes with the one before. */
 static ptrdiff_t list_stretches(sx_pass pass, sx_stretch list[])
 {
-    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_READ].len[pass->run];
+    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_READ].len[pass->run], width = pass->p.width;
     for (; at < all; count++) {
-        ptrdiff_t end = at + pass->p.width < all ? at + pass->p.width : all;
-        end = get_boundary(pass, at, end);
+        ptrdiff_t end = get_boundary(pass, at);
+        if (end - at >= width + (width + 1) / 2)
+            end = at + width;
         if (list)
             list[count] = (sx_stretch){at, end - at};
         at = end;
@@ -129,7 +131,7 @@ static int create_copy(sx_pass pass, int side, int i, ptrdiff_t length)
     }
     subx_copy *copy = sx_pass_get_copy(pass, side, i, length);
     return side == SX_READ ? subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy)
-                           : subx_copy_create(pass->p.ndims, n, buffer, memory, element, all, copy);
+                           : subx_copy_create(pass->p.ndims, n, buffer, memory, element, 3 * all, copy);
 }
 
 /* One for each part and each length of a stretch within it. */

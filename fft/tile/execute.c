@@ -152,6 +152,9 @@ static void make_pause(const run *r, ptrdiff_t i, ptrdiff_t n)
         r->pause->call(r->pause->context);
 }
 
+/* A second-level cache must have room for a tile and for the next one. */
+enum { PREFETCH_BYTES = 256 << 10 };
+
 static void run_tiles(void *context, int thread)
 {
     const run *r = context;
@@ -163,10 +166,10 @@ static void run_tiles(void *context, int thread)
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
         copy_parts(r, &now, GATHER, sx_pass_get_buffer(r->pass, thread, SX_READ));
-        if (i + 1 < end) {
+        if (i + 1 < end)
             get_tile(r, i + 1, &next);
+        if (i + 1 < end && r->pass->buffer[SX_READ].bytes <= PREFETCH_BYTES)
             copy_parts(r, &next, PREFETCH, NULL);
-        }
         transform(r->pass, thread, &now);
         copy_parts(r, &now, SCATTER, sx_pass_get_buffer(r->pass, thread, SX_WRITE));
         if (thread == 0)
