@@ -538,7 +538,7 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count 
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
 /* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins a run if none is
- * on. Local; does not wait for others.
+ * on. Local; does not wait for others. Stores past the caches, and those of other threads, must have been fenced.
  *   pipe   [in]  the pipe, with areas
  *   slice  [in]  0 for the first of a run, then one after the other
  * Errors: ARG, ACTIVE (the run before was not waited for), and MPI's own. */

@@ -23,7 +23,7 @@ static int create_grid(int *made)
     return rc;
 }
 
-/* Which engine create_exchange asks for. Only "auto" is checked, for that would be the same for all. */
+/* Which engine create_exchange and create_pipe ask for. Only "auto" is checked, for that would be the same for all. */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -40,6 +40,34 @@ static int create_exchange(int *made)
     MPI_Info_free(&hints);
     *made = ex != SUBX_EXCH_NULL;
     subx_exch_free(&ex);
+    return rc;
+}
+
+/* With its areas. Of three ranks one is far from the others. */
+static int create_pipe(int *made)
+{
+    enum { SLICES = 2, RANKS_MAX = 3 };
+    MPI_Count bytes[SLICES * RANKS_MAX], need[2];
+    void *area[2] = {NULL, NULL};
+    subx_pipe pipe = SUBX_PIPE_NULL;
+    MPI_Info hints;
+    for (int i = 0; i < SLICES * RANKS_MAX; i++)
+        bytes[i] = 8;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info_set(hints, "subx_node_ranks", "2");
+    int rc = subx_pipe_create(MPI_COMM_WORLD, SLICES, bytes, bytes, hints, &pipe);
+    MPI_Info_free(&hints);
+    if (!rc)
+        EXPECT_OK(subx_pipe_get(pipe, NULL, &need[0], &need[1]));
+    for (int i = 0; i < 2 && !rc; i++)
+        rc = subx_mem_alloc(MPI_COMM_WORLD, need[i], MPI_INFO_NULL, &area[i]);
+    if (!rc)
+        rc = subx_pipe_set_work(pipe, area[0], area[1]);
+    *made = rc == MPI_SUCCESS;
+    EXPECT_OK(subx_pipe_free(&pipe));
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(subx_mem_free(&area[i]));
     return rc;
 }
 
@@ -100,11 +128,21 @@ static void check_engines(void)
     }
 }
 
+static void check_pipes(void)
+{
+    static const char *const engines[] = {"node", "pairwise", "alltoallv"};
+    for (int i = 0; i < 3; i++) {
+        engine = engines[i];
+        check(create_pipe, engine, 10);
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
     check(create_grid, "grid", 1);
     check_engines();
+    check_pipes();
     check(create_plan, "plan", 5);
     return test_end();
 }

@@ -1,4 +1,4 @@
-/* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives.
+/* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what was sent.
  * ranks: 2 3 4 */
 #include "common/verdict.h"
 #include "message/message.h"
@@ -45,6 +45,52 @@ static void check(const char *engine, ptrdiff_t piece)
     EXPECT(memcmp(got, expected, sizeof got) == 0);
 }
 
+/* Blocks that a pipe brings, of lengths about that of a piece; in two runs. */
+static void check_pipe(ptrdiff_t piece)
+{
+    enum { SLICES = 3, RANKS_MAX = 4, LENGTH = 250 };
+    char *area[2];
+    MPI_Count bytes[SLICES * RANKS_MAX], place;
+    const void *block[RANKS_MAX];
+    subx_pipe pipe = SUBX_PIPE_NULL;
+    MPI_Info hints;
+    test_context("pipe, pieces of %td", piece);
+    sx_message_set_piece(piece);
+    for (int i = 0; i < SLICES * test_nranks; i++)
+        bytes[i] = LENGTH - 100 * (i / test_nranks);
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", "pairwise");
+    MPI_Info_set(hints, "subx_window", "2");
+    EXPECT_OK(subx_pipe_create(MPI_COMM_WORLD, SLICES, bytes, bytes, hints, &pipe));
+    MPI_Info_free(&hints);
+    for (int i = 0; i < 2; i++)
+        area[i] = sx_base_alloc(SLICES * RANKS_MAX, 256);
+    EXPECT_OK(subx_pipe_set_work(pipe, area[0], area[1]));
+    for (int run = 0; run < 2; run++) {
+        for (int s = 0; s < SLICES; s++) {
+            for (int q = 0; q < test_nranks; q++) {
+                EXPECT_OK(subx_pipe_get_place(pipe, s, q, &place));
+                for (int i = 0; i < bytes[s * test_nranks]; i++)
+                    area[0][place + i] = (char)(test_rank + 5 * q + 25 * s + 7 * i + run);
+            }
+            EXPECT_OK(subx_pipe_post(pipe, s));
+        }
+        for (int s = 0; s < SLICES; s++) {
+            int wrong = 0;
+            EXPECT_OK(subx_pipe_start(pipe, s, block));
+            for (int q = 0; q < test_nranks; q++)
+                for (int i = 0; i < bytes[s * test_nranks]; i++)
+                    wrong += ((const char *)block[q])[i] != (char)(q + 5 * test_rank + 25 * s + 7 * i + run);
+            EXPECT_EQUAL(wrong, 0);
+        }
+        EXPECT_OK(subx_pipe_complete(pipe));
+        EXPECT_OK(subx_pipe_wait(pipe));
+    }
+    EXPECT_OK(subx_pipe_free(&pipe));
+    for (int i = 0; i < 2; i++)
+        sx_base_free(area[i]);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = {"pairwise", "kway", "pipeline", "types"};
@@ -53,5 +99,7 @@ int main(int argc, char **argv)
         check(engines[i], 8);
         check(engines[i], 101);
     }
+    check_pipe(8);
+    check_pipe(101);
     return test_end();
 }
