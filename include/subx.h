@@ -464,11 +464,12 @@ SUBX_EXPORT int subx_exch_free(subx_exch *ex);
 
 /* -------------------------------------------------------------------------------------- pipes */
 
-/* An all-to-all of packed blocks, in slices, whose receivers read the blocks where they lie. It is for callers that
- * produce packed blocks themselves, and take them apart themselves, and so need nobody to copy: each rank writes its
- * blocks into its send area and posts them, slice after slice; each gets pointers to what is meant for it. Partners
- * are near, on the same node: their blocks are read in their own send areas; or far: messages bring the blocks
- * into a receive area. The words are those of MPI's windows: MPI_Win_post, start, complete, wait.
+/* An all-to-all of packed blocks, in slices, whose receivers read the blocks where they lie. It is for
+ * callers that produce packed blocks themselves, and take them apart themselves, and so need nobody to
+ * copy: each rank writes its blocks into its send area and posts them, slice after slice; each gets
+ * pointers to what is meant for it. Partners are near, on the same node: their blocks are read in their
+ * own send areas; or far: messages bring the blocks into a receive area. The words are those of MPI's
+ * windows: MPI_Win_post, start, complete, wait.
  *
  * A run, on every rank:
  *
@@ -477,8 +478,8 @@ SUBX_EXPORT int subx_exch_free(subx_exch *ex);
  *     subx_pipe_complete(pipe);
  *     subx_pipe_wait(pipe);                 before the send area is written again
  *
- * Slices go in the order 0 .. nslices-1 in each of the two loops, which may be interleaved: a rank may start a slice
- * as soon as it has posted it. Runs follow each other without further meetings of the ranks. */
+ * Slices go in the order 0 .. nslices-1 in each of the two loops, which may be interleaved: a rank may
+ * start a slice as soon as it has posted it. Runs follow each other without further meetings of the ranks. */
 typedef struct subx_pipe_s *subx_pipe;
 #define SUBX_PIPE_NULL ((subx_pipe)0)
 
@@ -503,16 +504,17 @@ typedef struct subx_pipe_s *subx_pipe;
  *   recv_bytes  [in]   the same for the blocks that come from rank q
  *   hints       [in]   see above; MPI_INFO_NULL for none
  *   pipe        [out]  the pipe; the caller owns it and frees it with subx_pipe_free
- * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and a partner
- * is not near; alltoallv, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and
+ * a partner is not near; alltoallv, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
                                  const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
 /* Get what is known of a pipe. Local; any output may be NULL.
  *   pipe        [in]   the pipe
- *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are near, the engine
- *                      between nodes if none is, else node; a constant string, not to be freed
- *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple of 64
+ *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are near,
+ *                      the engine between nodes if none is, else node; a constant string, not to be freed
+ *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple
+ *                      of 64
  *   recv_bytes  [out]  length of its receive area, bytes: all blocks from far partners; 0 if there are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes,
@@ -526,48 +528,53 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *se
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset);
 
-/* Set the areas of a pipe; to be done before the first run, and may be done again between runs. Collective: peers
- * learn here where to read. On failure the areas are what they were.
+/* Set the areas of a pipe; to be done before the first run, and may be done again between runs.
+ * Collective: peers learn here where to read. On failure the areas are what they were.
  *   pipe  [in]  the pipe, no run being on
- *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has blocks for
- *               near partners, it must be in memory of subx_mem_alloc that they have allocated together
+ *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has
+ *               blocks for near partners, it must be in memory of subx_mem_alloc that they have allocated
+ *               together
  *   recv  [in]  recv_bytes bytes, aligned to 64; NULL if that is 0. Any memory
- * Both belong to the caller and must outlive the pipe or their replacement. They hold nothing between runs: pipes may
- * share them if a rank waits for one before it posts to the other.
+ * Both belong to the caller and must outlive the pipe or their replacement. They hold nothing between
+ * runs: pipes may share them if a rank waits for one before it posts to the other.
  * Errors: UNAVAILABLE (a near partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins a run if none is
- * on. Local; does not wait for others. Stores past the caches, and those of other threads, must have been fenced.
+/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins a run
+ * if none is on. Local; does not wait for others. Stores past the caches, and those of other threads, must
+ * have been fenced.
  *   pipe   [in]  the pipe, with areas
  *   slice  [in]  0 for the first of a run, then one after the other
  * Errors: ARG, ACTIVE (the run before was not waited for), and MPI's own. */
 SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 
-/* Start to read a slice: wait until its blocks are here, and get pointers to them. Collective: returns when all who
- * have blocks for this rank have posted the slice; does not wait for others.
+/* Start to read a slice: wait until its blocks are here, and get pointers to them. Collective: returns
+ * when all who have blocks for this rank have posted the slice; does not wait for others.
  *   pipe   [in]   the pipe, in a run
  *   slice  [in]   0 for the first, then one after the other; posted by this rank
- *   block  [out]  p pointers, each to the block from a rank, aligned to 64: in the send area of this rank or of a near
- *                 one, or in the receive area; NULL if it is empty. To be read only, and until subx_pipe_complete
+ *   block  [out]  p pointers, each to the block from a rank, aligned to 64: in the send area of this rank or
+ *                 of a near one, or in the receive area; NULL if it is empty. To be read only, and until
+ *                 subx_pipe_complete
  * Errors: ARG, ACTIVE (no run is on, or this rank has not posted the slice), and MPI's own. */
 SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
 
-/* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local; does not
- * wait for others. Messages often need this to make progress while the caller computes.
+/* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;
+ * does not wait for others. Messages often need this to make progress while the caller computes.
  *   pipe   [in]   the pipe, in a run
  *   slice  [in]   0 .. nslices-1
  *   flag   [out]  1 if it would, or if nothing but subx_pipe_start can bring it about; else 0
  * Errors: ARG, ACTIVE (no run is on), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
-/* Complete the reading of a run: this rank needs none of its blocks any more. Local; does not wait for others.
+/* Complete the reading of a run: this rank needs none of its blocks any more. Local; does not wait for
+ * others.
  * Errors: ARG, ACTIVE (no run is on, or not all slices have been started, or it has been completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
 
-/* Wait until all that this rank has posted in a run has been read or sent, so that its send area may be written
- * again. Ends the run; returns at once if none is on. Collective: returns when all near partners that this rank has
- * blocks for have completed. Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
+/* Wait until all that this rank has posted in a run has been read or sent, so that its send area may be
+ * written again. Ends the run; returns at once if none is on. Collective: returns when all near partners
+ * that this rank has blocks for have completed, and its messages are sent.
+ * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 
 /* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL. Errors: ACTIVE (a run is on). */

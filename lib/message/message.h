@@ -38,10 +38,10 @@ enum { SX_IDLE = -1, /* nothing is in flight */ SX_BUSY = -2 /* nothing has come
  * several pieces go on only in here. */
 int sx_message_get(sx_messages *m, int waits, int *slot);
 
-/* Tell whether the messages of all slots have come to their ends, and if so free the slots. One call of MPI, as long
- * as nothing has changed: slots are tested one after the other, and messages of several pieces go on in that order,
- * so that both ends must give them slots in an order of steps as flow.h has it. Not to be mixed with
- * sx_message_get. */
+/* Tell whether the messages of all slots have come to their ends, and if so free the slots. One call of
+ * MPI, as long as nothing has changed: slots are tested one after the other, and messages of several
+ * pieces go on in that order, so that both ends must give them slots in an order of steps as flow.h has
+ * it. Not to be mixed with sx_message_get. */
 int sx_message_test_all(sx_messages *m, int *done);
 
 /* Set the length of a piece, bytes, on all ranks alike; 0 sets the usual one. For tests. */

@@ -1,5 +1,5 @@
-/* alltoallv.c - far partners by MPI's collective: one a slice that does not wait, or the one that waits if there is
- * one slice only, which MPIs do better. */
+/* alltoallv.c - far partners by MPI's collective: one a slice that does not wait, or the one that waits if
+ * there is one slice only, which MPIs do better. */
 #include "pipe/pipe.h"
 
 /* Of all blocks of a direction, from where the slice's own begin. */

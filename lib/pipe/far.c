@@ -1,7 +1,8 @@
-/* far.c - far partners by messages, point to point: what is posted is sent, and receives are posted some slices ahead.
+/* far.c - far partners by messages, point to point: what is posted is sent, and receives are posted some
+ * slices ahead.
  *
- * Messages of a slice end together. Only those of the slice that has to end next are tested: MPI lets the others
- * progress all the same, and slices are wanted in their order. */
+ * Messages of a slice end together. Only those of the slice that has to end next are tested: MPI lets the
+ * others progress all the same, and slices are wanted in their order. */
 #include "pipe/pipe.h"
 
 /* Slices of one pair of ranks that meet the same tag are taken in the order in which they were sent. */
@@ -58,8 +59,8 @@ static void free_state(subx_pipe pipe)
 
 /* ---- a run */
 
-/* Start the messages of a slice: in step i each rank sends to the one that is i to its right, and expects from the one
- * that is i to its left. */
+/* Start the messages of a slice: in step i each rank sends to the one that is i to its right, and expects
+ * from the one that is i to its left. */
 static int start_messages(subx_pipe pipe, sx_messages *m, int way, int slice)
 {
     const sx_pipe_side *side = way == SX_SEND ? &pipe->send : &pipe->recv;

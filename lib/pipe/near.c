@@ -1,4 +1,5 @@
-/* near.c - partners on this node: each tells by two counters in shared memory what may be read, and that it has. */
+/* near.c - partners on this node: each tells by two counters in shared memory what may be read, and that
+ * it has. */
 #include "pipe/pipe.h"
 
 /* ---- creation */

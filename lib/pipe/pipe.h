@@ -1,4 +1,5 @@
-/* pipe.h - what a pipe is made of: blocks with places, partners that are near or far, and a carrier for the far. */
+/* pipe.h - what a pipe is made of: blocks with places, partners that are near or far, and a carrier for
+ * the far. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
@@ -11,7 +12,8 @@ typedef struct sx_pipe_choices {
     int window, node_ranks;
 } sx_pipe_choices;
 
-/* One direction: of each block, slice after slice and in each rank after rank, how long it is and where it lies. */
+/* One direction: of each block, slice after slice and in each rank after rank, how long it is and where it
+ * lies. */
 typedef struct sx_pipe_side {
     ptrdiff_t *bytes, *place;
     ptrdiff_t area; /* bytes of all, with what keeps them aligned */
@@ -33,8 +35,8 @@ typedef struct sx_pipe_neighbour {
     uint64_t posted; /* as last seen */
 } sx_pipe_neighbour;
 
-/* What brings the blocks of far partners. All but `create` are for a pipe whose `create` has served. None waits
- * for others but `start`. */
+/* What brings the blocks of far partners. All but `create` are for a pipe whose `create` has served. None
+ * waits for others but `start`. */
 typedef struct sx_carrier {
     const char *name;
     int (*create)(subx_pipe pipe); /* local; all ranks then agree on the outcome */
@@ -89,8 +91,8 @@ static inline int sx_pipe_is_far(const struct subx_pipe_s *pipe, const sx_pipe_s
 
 /* ---- near partners (near.c) */
 
-/* Get the ranks of this node to see each other's counters. Sets is_near. Collective; the outcome is agreed on, and rc
- * tells how this rank has fared so far. */
+/* Get the ranks of this node to see each other's counters. Sets is_near. Collective; the outcome is agreed
+ * on, and rc tells how this rank has fared so far. */
 int sx_pipe_near_create(subx_pipe pipe, int rc);
 void sx_pipe_near_free(subx_pipe pipe);
 

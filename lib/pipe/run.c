@@ -1,4 +1,5 @@
-/* run.c - a run of a pipe: slices are posted and started in their order, then all is completed and waited for. */
+/* run.c - a run of a pipe: slices are posted and started in their order, then all is completed and waited
+ * for. */
 #include "pipe/pipe.h"
 #include <string.h>
 

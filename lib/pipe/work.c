@@ -1,4 +1,5 @@
-/* work.c - the areas of a pipe: peers learn here, once, where to read, so that nothing is looked up in a run. */
+/* work.c - the areas of a pipe: peers learn here, once, where to read, so that nothing is looked up in a
+ * run. */
 #include "pipe/pipe.h"
 
 /* Where a rank's send area is: in its piece of a segment of subx_mem_alloc. */
