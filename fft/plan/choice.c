@@ -149,8 +149,7 @@ static int read_threads(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-/* How passes are cut: 16 pencils of complex numbers are runs of four cache lines, and a tile of 1.25 MiB is about a
- * second-level cache. */
+/* How passes are cut. A tile of 1.25 MiB is about a second-level cache. */
 static int read_numbers(sx_choice *c, MPI_Info hints)
 {
     int rc = read_threads(c, hints);
@@ -159,7 +158,7 @@ static int read_numbers(sx_choice *c, MPI_Info hints)
     if (!rc)
         rc = read_int(hints, "subx_progress", 16, 0, &c->progress);
     if (!rc)
-        rc = sx_base_hint_number(hints, "subx_width", 16, 1, 1 << 20, &c->width);
+        rc = sx_base_hint_number(hints, "subx_width", 0, 0, 1 << 20, &c->width);
     return rc ? rc : sx_base_hint_number(hints, "subx_cache", 5 << 18, 1, PTRDIFF_MAX / 16, &c->cache_bytes);
 }
 
@@ -199,8 +198,8 @@ static void print_passes(const sx_choice *c, sx_text *t)
 {
     sx_base_print(t, "  pipes by %s, overlap %s, %d slices, progress %d\n", c->engine, overlaps[c->overlap],
                   c->slices, c->progress);
-    sx_base_print(t, "  tiles of up to %td %s pencils or %td bytes, %d threads\n", c->width,
-                  sides[c->interleaved], c->cache_bytes, c->threads);
+    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d threads\n", sides[c->interleaved],
+                  c->width, c->cache_bytes, c->threads);
 }
 
 void sx_choice_print(const sx_choice *c, sx_text *t)

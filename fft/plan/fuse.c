@@ -23,6 +23,13 @@ static int get_ranks(subx_fft_plan plan, const sx_stage *e)
     return plan->choice.dims[e->dim];
 }
 
+/* Rows begin on cache lines, so that a pass writes and reads whole ones, unless that would lengthen messages much. */
+static ptrdiff_t round_up(ptrdiff_t row)
+{
+    ptrdiff_t line = SX_ALIGNMENT / ELEMENT;
+    return row < 8 * line ? row : (row + line - 1) / line * line;
+}
+
 /* The part of a slice that this rank sends to a rank, or gets from it: a block in C order. */
 static int set_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int slice, int peer,
                      sx_part *part)
@@ -40,6 +47,8 @@ static int set_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int
     for (int a = box->ndims - 1; a >= 0; a--) {
         part->stride[a] = stride;
         stride *= part->len[a];
+        if (a == box->ndims - 1)
+            stride = round_up(stride);
     }
     part->place = slice * get_ranks(plan, e) + peer;
     return rc;
@@ -47,10 +56,10 @@ static int set_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int
 
 static MPI_Count get_bytes(const sx_part *part, int ndims)
 {
-    MPI_Count bytes = ELEMENT;
     for (int a = 0; a < ndims; a++)
-        bytes *= part->len[a];
-    return bytes;
+        if (part->len[a] == 0)
+            return 0;
+    return (MPI_Count)part->stride[0] * part->len[0] * ELEMENT;
 }
 
 /* ---- pipes */
@@ -323,18 +332,34 @@ static int set_side(subx_fft_plan plan, int i, int d, int which, sx_tile_side *s
     return e && is_exchange(e) ? set_pipe_parts(plan, e, d, which, side) : set_whole_part(box, side);
 }
 
-/* Pencils side by side: as many as were asked for where that lengthens what is contiguous in memory, else as many as
- * fit into the nearer half of a cache; in any case at least one. */
-static ptrdiff_t get_width(const sx_choice *c, const sx_stage *s)
+enum { FEW_PENCILS = 16, MORE_PENCILS = 32 };
+
+/* Rows of the caller's arrays may begin anywhere, so that fewer and longer pieces of them are better. */
+static ptrdiff_t get_wish(subx_fft_plan plan, int i, int d)
 {
-    ptrdiff_t bytes = ELEMENT;
+    int last = plan->choice.ndims - 1;
+    if (plan->choice.width > 0)
+        return plan->choice.width;
+    for (int side = 0; side < 2; side++)
+        if (!get_neighbour(plan, i, d, side) && sx_stage_get_box(&plan->stage[i], d, side)->order[0] == last)
+            return MORE_PENCILS;
+    return FEW_PENCILS;
+}
+
+/* Pencils side by side: as many as are wished for where that lengthens what is contiguous in memory, else as many as
+ * fit into a nearer cache; in any case at least one. */
+static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
+{
+    const sx_choice *c = &plan->choice;
+    const sx_stage *s = &plan->stage[i];
+    ptrdiff_t bytes = ELEMENT, wish = get_wish(plan, i, d);
     int last = is_transformed(s, c->ndims - 1);
-    for (int i = 0; i < s->naxes; i++)
-        bytes *= s->to.n[s->axes[i]];
+    for (int k = 0; k < s->naxes; k++)
+        bytes *= s->to.n[s->axes[k]];
     ptrdiff_t fit = (last ? c->cache_bytes / 8 : c->cache_bytes) / bytes;
     ptrdiff_t least = last ? 1 : 4;
     fit = fit < least ? least : fit;
-    return fit < c->width ? fit : c->width;
+    return fit < wish ? fit : wish;
 }
 
 /* The halved axis is the last one. */
@@ -354,7 +379,7 @@ static int create_pass(subx_fft_plan plan, int i, int d)
                          .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
                          .ndims = c->ndims,
                          .naxes = s->naxes,
-                         .width = get_width(c, s),
+                         .width = get_width(plan, i, d),
                          .interleaved = c->interleaved,
                          .threads = c->serial->is_reentrant ? c->threads : 1,
                          .effort = c->effort,
