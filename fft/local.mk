@@ -8,7 +8,7 @@ libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
-	%D%/tile/tile.h %D%/tile/pass.h %D%/tile/create.c %D%/tile/execute.c \
+	%D%/tile/tile.h %D%/tile/pass.h %D%/tile/cut.c %D%/tile/create.c %D%/tile/execute.c \
 	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
 	%D%/plan/fuse.c %D%/plan/fused.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)

@@ -99,7 +99,7 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *   subx_slices    slices of an exchange, >= 1 (default 4)
  *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default 16)
  *   subx_width     pencils side by side in a tile, at most, >= 0; 0 (default) for a choice
- *   subx_pencils   how they lie in the tile: "contiguous" (default) or "interleaved"
+ *   subx_pencils   how they lie in the tile: "contiguous", "interleaved", or "auto" (default)
  *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
  *                  that where it saves a pass through memory
  *

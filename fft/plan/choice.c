@@ -6,7 +6,7 @@
 
 static const char *const strategies[] = {"auto", "fused", "stride1", "natural", NULL};
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
-static const char *const sides[] = {"contiguous", "interleaved", NULL};
+static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
 static const char *const pipes[] = {"auto", "shm", "node", "pairwise", "alltoallv", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
@@ -124,7 +124,7 @@ static int read_words(sx_choice *c, MPI_Info hints)
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_overlap", overlaps, &c->overlap);
     if (!rc)
-        rc = sx_base_hint_word(hints, "subx_pencils", sides, &c->interleaved);
+        rc = sx_base_hint_word(hints, "subx_pencils", pencils, &c->pencils);
     if (!rc && c->strategy == SX_NATURAL && c->output == SX_OUTPUT_TRANSPOSED)
         rc = subx_error_get(SUBX_ERR_HINT);
     return rc;
@@ -198,7 +198,7 @@ static void print_passes(const sx_choice *c, sx_text *t)
 {
     sx_base_print(t, "  pipes by %s, overlap %s, %d slices, progress %d\n", c->engine, overlaps[c->overlap],
                   c->slices, c->progress);
-    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d threads\n", sides[c->interleaved],
+    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d threads\n", pencils[c->pencils],
                   c->width, c->cache_bytes, c->threads);
 }
 
@@ -240,7 +240,7 @@ int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
                                     {"subx_slices", slices},
                                     {"subx_progress", progress},
                                     {"subx_width", width},
-                                    {"subx_pencils", sides[c->interleaved]},
+                                    {"subx_pencils", pencils[c->pencils]},
                                     {"subx_cache", cache},
                                     {"subx_threads", threads}};
     int rc = MPI_SUCCESS;

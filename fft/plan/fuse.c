@@ -30,6 +30,9 @@ static ptrdiff_t round_up(ptrdiff_t row)
     return row < 8 * line ? row : (row + line - 1) / line * line;
 }
 
+/* What lies so many bytes apart shares the sets of a cache. */
+enum { PAGE = 4096 };
+
 /* The part of a slice that this rank sends to a rank, or gets from it: a block in C order. */
 static int set_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int slice, int peer,
                      sx_part *part)
@@ -47,8 +50,9 @@ static int set_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int
     for (int a = box->ndims - 1; a >= 0; a--) {
         part->stride[a] = stride;
         stride *= part->len[a];
-        if (a == box->ndims - 1)
-            stride = round_up(stride);
+        stride = a == box->ndims - 1 ? round_up(stride) : stride;
+        if (stride * ELEMENT % PAGE == 0)
+            stride += SX_ALIGNMENT / ELEMENT;
     }
     part->place = slice * get_ranks(plan, e) + peer;
     return rc;
@@ -370,24 +374,41 @@ static int get_kind(const sx_stage *s, int d)
     return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
 }
 
+/* A pass in the middle of several without an exchange works in place in the caller's array, or in ours. */
+static int is_in_place(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *before = get_neighbour(plan, i, d, SX_READ), *after = get_neighbour(plan, i, d, SX_WRITE);
+    return before && !is_exchange(before) && !plan->areas.local && (!after || !is_exchange(after));
+}
+
+static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
+{
+    const sx_stage *s = &plan->stage[i];
+    const sx_choice *c = &plan->choice;
+    int is_last = i == (d == SX_FORWARD ? plan->nstages - 1 : 0), in_place = is_in_place(plan, i, d);
+    *p = (sx_tile_problem){
+        .kind = get_kind(s, d),
+        .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+        .ndims = c->ndims,
+        .naxes = s->naxes,
+        .width = get_width(plan, i, d),
+        .interleaved = c->pencils == SX_PENCILS_AUTO ? in_place : c->pencils == SX_PENCILS_INTERLEAVED,
+        .is_small = s->to.bytes <= c->cache_bytes,
+        .is_in_place = in_place,
+        .threads = c->serial->is_reentrant ? c->threads : 1,
+        .effort = c->effort,
+        .factor = is_last ? plan->factor[d] : 1,
+        .serial = c->serial};
+    memcpy(p->axes, s->axes, sizeof p->axes);
+}
+
 static int create_pass(subx_fft_plan plan, int i, int d)
 {
     sx_stage *s = &plan->stage[i];
-    const sx_choice *c = &plan->choice;
-    int is_last = i == (d == SX_FORWARD ? plan->nstages - 1 : 0);
-    sx_tile_problem p = {.kind = get_kind(s, d),
-                         .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                         .ndims = c->ndims,
-                         .naxes = s->naxes,
-                         .width = get_width(plan, i, d),
-                         .interleaved = c->interleaved,
-                         .threads = c->serial->is_reentrant ? c->threads : 1,
-                         .effort = c->effort,
-                         .factor = is_last ? plan->factor[d] : 1,
-                         .serial = c->serial};
+    sx_tile_problem p;
     if (s->from.bytes == 0 || s->to.bytes == 0)
         return MPI_SUCCESS;
-    memcpy(p.axes, s->axes, sizeof p.axes);
+    set_problem(plan, i, d, &p);
     int rc = set_side(plan, i, d, SX_READ, &p.side[SX_READ]);
     if (!rc)
         rc = set_side(plan, i, d, SX_WRITE, &p.side[SX_WRITE]);

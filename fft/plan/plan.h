@@ -5,6 +5,7 @@
 #include "tile/tile.h"
 
 enum { SX_AUTO, SX_FUSED, SX_STRIDE1, SX_NATURAL };
+enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX_OVERLAP_BOTH };
 enum { SX_OUTPUT_NATURAL = 0, SX_OUTPUT_TRANSPOSED = 1 };
 enum { SX_SCALE_NONE = 0, SX_SCALE_FORWARD = 1, SX_SCALE_BACKWARD = 2, SX_SCALE_SYMMETRIC = 3 };
@@ -25,7 +26,7 @@ typedef struct sx_choice {
     const sx_serial *serial;
     char engine[SX_HINT_LEN]; /* these two are for the exchanges, which read the same hints */
     int permuting;
-    int overlap, slices, progress, interleaved, threads; /* these are for fused passes */
+    int overlap, slices, progress, pencils, threads; /* these are for fused passes */
     ptrdiff_t width, cache_bytes;
 } sx_choice;
 

@@ -6,97 +6,78 @@
 
 /* Pencils side by side are neighbours in memory if they differ along the last axis, or else along the last that is
  * not transformed. */
-static void set_axes(sx_pass pass)
+static int find_run_axis(sx_pass pass)
+{
+    int axis = pass->p.ndims - 1;
+    while (axis >= 0 && pass->is_whole[axis])
+        axis--;
+    return axis;
+}
+
+/* While a chunk is transformed the next one comes from memory, so that both should fit into the nearer caches. */
+enum { CHUNK_BYTES = 64 << 10 };
+
+static int set_chunks(sx_pass pass)
+{
+    const sx_tile_problem *p = &pass->p;
+    ptrdiff_t bytes = 2 * (ptrdiff_t)sizeof(double) * pass->run.longest;
+    pass->chunk_side = p->kind == SUBX_FFT_C2R ? SX_WRITE : SX_READ;
+    if (p->naxes == 1 || pass->is_direct[pass->chunk_side])
+        return sx_cut_create(pass, -1, 1, &pass->chunk);
+    for (int i = 1; i < p->naxes; i++)
+        bytes *= p->side[SX_READ].len[p->axes[i]];
+    return sx_cut_create(pass, p->axes[0], bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1, &pass->chunk);
+}
+
+/* An array that stays in the caches is not copied first, if it lies in one piece and will not be destroyed. Not both
+ * at once with a single axis, since then from and to may be the same array. */
+static void set_direct(sx_pass pass)
+{
+    const sx_tile_problem *p = &pass->p;
+    int several = p->naxes > 1;
+    pass->is_direct[SX_READ] =
+        p->is_small && p->side[SX_READ].nparts == 1 && (p->kind != SUBX_FFT_C2R || several);
+    pass->is_direct[SX_WRITE] =
+        p->is_small && p->side[SX_WRITE].nparts == 1 && (several || !pass->is_direct[SX_READ]);
+}
+
+static int set_tiles(sx_pass pass)
 {
     for (int i = 0; i < pass->p.naxes; i++)
         pass->is_whole[pass->p.axes[i]] = 1;
-    pass->run = pass->p.ndims - 1;
-    while (pass->run >= 0 && pass->is_whole[pass->run])
-        pass->run--;
-}
-
-/* The first boundary of a part beyond `at`. */
-static ptrdiff_t get_boundary(sx_pass pass, ptrdiff_t at)
-{
-    ptrdiff_t end = pass->p.side[SX_READ].len[pass->run];
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < pass->p.side[side].nparts; i++) {
-            ptrdiff_t start = pass->p.side[side].part[i].start[pass->run];
-            end = start > at && start < end ? start : end;
-        }
-    return end;
-}
-
-/* No stretch lies in two parts. One that would be left over with less than half the width, as of the 65 columns of a
- * halved axis, goes with the one before. */
-static ptrdiff_t list_stretches(sx_pass pass, sx_stretch list[])
-{
-    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_READ].len[pass->run], width = pass->p.width;
-    for (; at < all; count++) {
-        ptrdiff_t end = get_boundary(pass, at);
-        if (end - at >= width + (width + 1) / 2)
-            end = at + width;
-        if (list)
-            list[count] = (sx_stretch){at, end - at};
-        at = end;
-    }
-    return count;
-}
-
-static int set_stretches(sx_pass pass)
-{
-    pass->nstretches = pass->run < 0 ? 1 : list_stretches(pass, NULL);
-    pass->stretch = sx_base_alloc(pass->nstretches, sizeof *pass->stretch);
-    if (!pass->stretch)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    if (pass->run < 0)
-        pass->stretch[0] = (sx_stretch){0, 1};
-    else
-        (void)list_stretches(pass, pass->stretch);
-    for (ptrdiff_t i = 0; i < pass->nstretches; i++)
-        if (pass->stretch[i].n > pass->longest)
-            pass->longest = pass->stretch[i].n;
-    return MPI_SUCCESS;
-}
-
-/* The length of a tile along an axis. */
-static ptrdiff_t get_length(sx_pass pass, int side, int axis, ptrdiff_t stretch)
-{
-    if (pass->is_whole[axis])
-        return pass->p.side[side].len[axis];
-    return axis == pass->run ? stretch : 1;
+    set_direct(pass);
+    int rc = sx_cut_create(pass, find_run_axis(pass), pass->p.width, &pass->run);
+    return rc ? rc : set_chunks(pass);
 }
 
 /* ---- buffers */
 
 /* Add the next axis outwards. Rows take an odd number of cache lines, so that columns spread over all sets of a
  * cache, which at powers of two they would not. */
-static int add_level(sx_pass pass, int side, int axis, ptrdiff_t *bytes)
+static int add_level(sx_pass pass, int side, int axis, ptrdiff_t n, ptrdiff_t *bytes)
 {
-    sx_buffer *b = &pass->buffer[side];
-    ptrdiff_t element = pass->p.side[side].width * (ptrdiff_t)sizeof(double);
-    ptrdiff_t n = get_length(pass, side, axis, pass->longest);
+    ptrdiff_t element = sx_pass_get_element(pass, side);
     if (*bytes > element)
         *bytes = ((*bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT | 1) * SX_ALIGNMENT;
-    b->stride[axis] = *bytes / element;
+    pass->buffer[side].stride[axis] = *bytes / element;
     return sx_base_mul(*bytes, n, bytes);
 }
 
 static int set_buffer(sx_pass pass, int side)
 {
-    ptrdiff_t bytes = pass->p.side[side].width * (ptrdiff_t)sizeof(double);
-    int rc = MPI_SUCCESS;
-    if (pass->run >= 0 && pass->p.interleaved)
-        rc = add_level(pass, side, pass->run, &bytes);
-    for (int i = pass->p.naxes - 1; i >= 0 && !rc; i--)
-        rc = add_level(pass, side, pass->p.axes[i], &bytes);
-    if (pass->run >= 0 && !pass->p.interleaved && !rc)
-        rc = add_level(pass, side, pass->run, &bytes);
+    const sx_tile_problem *p = &pass->p;
+    ptrdiff_t bytes = sx_pass_get_element(pass, side);
+    int rc = MPI_SUCCESS, run = pass->run.axis;
+    if (run >= 0 && p->interleaved)
+        rc = add_level(pass, side, run, pass->run.longest, &bytes);
+    for (int i = p->naxes - 1; i >= 0 && !rc; i--)
+        rc = add_level(pass, side, p->axes[i], p->side[side].len[p->axes[i]], &bytes);
+    if (run >= 0 && !p->interleaved && !rc)
+        rc = add_level(pass, side, run, pass->run.longest, &bytes);
     pass->buffer[side].bytes = (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
     return rc;
 }
 
-/* An odd number of lines also keeps the buffers of threads apart. */
 static int set_buffers(sx_pass pass)
 {
     ptrdiff_t all = 0;
@@ -117,76 +98,174 @@ static int set_buffers(sx_pass pass)
 
 /* ---- copies */
 
-static int create_copy(sx_pass pass, int side, int i, ptrdiff_t length)
+/* How many places a copy has along an axis: all of the part, or what a run or a chunk has. */
+static ptrdiff_t get_places(sx_pass pass, int side, const sx_part *part, int axis, int run, int chunk)
 {
-    const sx_tile_side *s = &pass->p.side[side];
-    const sx_part *part = &s->part[i];
-    ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
-    ptrdiff_t element = s->width * (ptrdiff_t)sizeof(double), all = element;
-    for (int a = 0; a < pass->p.ndims; a++) {
-        n[a] = pass->is_whole[a] ? part->len[a] : get_length(pass, side, a, length);
-        memory[a] = part->stride[a] * element;
-        buffer[a] = pass->buffer[side].stride[a] * element;
-        all *= s->len[a];
-    }
-    subx_copy *copy = sx_pass_get_copy(pass, side, i, length);
-    return side == SX_READ ? subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy)
-                           : subx_copy_create(pass->p.ndims, n, buffer, memory, element, 3 * all, copy);
+    if (axis == pass->run.axis)
+        return pass->run.length[run];
+    if (axis == pass->chunk.axis && side == pass->chunk_side)
+        return pass->chunk.length[chunk];
+    return pass->is_whole[axis] ? part->len[axis] : 1;
 }
 
-/* One for each part and each length of a stretch within it. */
+/* What is written stays in the caches if there is room for three such arrays: one that was read, this one, and one to
+ * come. In place it was read just before, and is there anyway. */
+static ptrdiff_t get_whole_bytes(sx_pass pass)
+{
+    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_WRITE);
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_WRITE].len[a];
+    return pass->p.is_in_place ? 0 : bytes;
+}
+
+static int create_copy(sx_pass pass, int side, int i, int run, int chunk)
+{
+    const sx_part *part = &pass->p.side[side].part[i];
+    ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
+    ptrdiff_t element = sx_pass_get_element(pass, side);
+    subx_copy *copy = sx_pass_get_copy(pass, side, i, run, chunk);
+    for (int a = 0; a < pass->p.ndims; a++) {
+        n[a] = get_places(pass, side, part, a, run, chunk);
+        memory[a] = part->stride[a] * element;
+        buffer[a] = pass->buffer[side].stride[a] * element;
+    }
+    if (side == SX_READ)
+        return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);
+    return subx_copy_create(pass->p.ndims, n, buffer, memory, element, get_whole_bytes(pass), copy);
+}
+
+/* One for each part and each kind of run and chunk. */
 static int create_copies(sx_pass pass, int side)
 {
-    const sx_tile_side *s = &pass->p.side[side];
-    int rc = MPI_SUCCESS;
-    pass->copy[side] = sx_base_alloc(s->nparts * (pass->longest + 1), sizeof *pass->copy[side]);
+    int parts = pass->p.side[side].nparts, kinds = pass->run.nkinds * pass->chunk.nkinds, rc = MPI_SUCCESS;
+    pass->copy[side] = sx_base_alloc((ptrdiff_t)parts * kinds, sizeof *pass->copy[side]);
     if (!pass->copy[side])
         return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int i = 0; i < s->nparts; i++)
-        for (ptrdiff_t k = 0; k < pass->nstretches && !rc; k++)
-            if (!*sx_pass_get_copy(pass, side, i, pass->stretch[k].n))
-                rc = create_copy(pass, side, i, pass->stretch[k].n);
+    for (int i = 0; i < parts && !pass->is_direct[side]; i++)
+        for (int k = 0; k < kinds && !rc; k += side == pass->chunk_side ? 1 : pass->chunk.nkinds)
+            rc = create_copy(pass, side, i, k / pass->chunk.nkinds, k % pass->chunk.nkinds);
     return rc;
 }
 
 /* ---- serial transforms */
 
-static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
+/* Which side's lengths a place has. */
+static int get_side(const sx_step *step, int place)
 {
-    return (sx_serial_dim){n, pass->buffer[step->from].stride[axis], pass->buffer[step->to].stride[axis]};
+    if (place != SX_ARRAY)
+        return place;
+    return place == step->from ? SX_READ : SX_WRITE;
 }
 
-/* All pencils of a tile along one axis. Of a halved axis the length is that of the real side. */
-static int create_serial(sx_pass pass, sx_step *step, int axis, ptrdiff_t stretch)
+static ptrdiff_t get_stride(sx_pass pass, const sx_step *step, int place, int axis)
+{
+    int side = get_side(step, place);
+    return place == SX_ARRAY ? pass->p.side[side].part[0].stride[axis] : pass->buffer[side].stride[axis];
+}
+
+static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
+{
+    return (sx_serial_dim){n, get_stride(pass, step, step->from, axis),
+                           get_stride(pass, step, step->to, axis)};
+}
+
+/* The lengths of loops are equal on both sides, since only the axis at hand can be a halved one that changes. */
+static ptrdiff_t get_length(sx_pass pass, const sx_step *step, int axis, int run, int chunk)
+{
+    if (axis == pass->run.axis)
+        return pass->run.length[run];
+    if (axis == pass->chunk.axis && step->by_chunk)
+        return pass->chunk.length[chunk];
+    return pass->is_whole[axis] ? pass->p.side[get_side(step, step->from)].len[axis] : 1;
+}
+
+/* Arrays stand in for the caller's: as large as a tile in them. */
+static ptrdiff_t get_scratch_bytes(sx_pass pass, int side)
+{
+    ptrdiff_t last = 0;
+    for (int a = 0; a < pass->p.ndims; a++)
+        last += (pass->p.side[side].len[a] - 1) * pass->p.side[side].part[0].stride[a];
+    return (last + 1) * sx_pass_get_element(pass, side);
+}
+
+static int create_place(sx_pass pass, const sx_step *step, int place, char **at)
+{
+    *at = place == SX_ARRAY ? sx_base_alloc(get_scratch_bytes(pass, get_side(step, place)), 1)
+                            : sx_pass_get_buffer(pass, 0, place);
+    return *at ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+/* Of a halved axis the length is that of the real side. */
+static void set_problem(sx_pass pass, const sx_step *step, int run, int chunk, sx_serial_problem *q)
 {
     const sx_tile_problem *p = &pass->p;
-    sx_serial_problem q = {.direction = p->direction, .naxes = 1};
-    q.kind = step->from == step->to ? SUBX_FFT_C2C : p->kind;
-    q.axis[0] = get_dim(pass, step, axis, p->side[q.kind == SUBX_FFT_C2R ? SX_WRITE : step->from].len[axis]);
+    int changes = get_side(step, step->from) != get_side(step, step->to) && p->kind != SUBX_FFT_C2C;
+    *q = (sx_serial_problem){.kind = changes ? p->kind : SUBX_FFT_C2C, .direction = p->direction, .naxes = 1};
+    int side = q->kind == SUBX_FFT_C2R ? SX_WRITE : get_side(step, step->from);
+    q->axis[0] = get_dim(pass, step, step->axis, p->side[side].len[step->axis]);
     for (int a = 0; a < p->ndims; a++)
-        if (a != axis && (pass->is_whole[a] || a == pass->run))
-            q.loop[q.nloops++] = get_dim(pass, step, a, get_length(pass, step->from, a, stretch));
-    return p->serial->create(&q, p->effort, sx_pass_get_buffer(pass, 0, step->from),
-                             sx_pass_get_buffer(pass, 0, step->to), &step->serial[stretch]);
+        if (a != step->axis && (pass->is_whole[a] || a == pass->run.axis))
+            q->loop[q->nloops++] = get_dim(pass, step, a, get_length(pass, step, a, run, chunk));
+    q->keep_input = step->from == SX_ARRAY;
+    q->any_alignment = step->from == SX_ARRAY || step->to == SX_ARRAY;
+}
+
+static int create_serial(sx_pass pass, sx_step *step, int run, int chunk)
+{
+    sx_serial_problem q;
+    char *from = NULL, *to = NULL;
+    int rc = create_place(pass, step, step->from, &from);
+    if (!rc && step->to == step->from)
+        to = from;
+    else if (!rc)
+        rc = create_place(pass, step, step->to, &to);
+    set_problem(pass, step, run, chunk, &q);
+    if (!rc)
+        rc = pass->p.serial->create(&q, pass->p.effort, from, to, sx_pass_get_serial(pass, step, run, chunk));
+    if (step->to == SX_ARRAY)
+        sx_base_free(to);
+    if (step->from == SX_ARRAY)
+        sx_base_free(from);
+    return rc;
+}
+
+static int create_serials(sx_pass pass, sx_step *step)
+{
+    int kinds = pass->run.nkinds * pass->chunk.nkinds, rc = MPI_SUCCESS;
+    step->serial = sx_base_alloc(kinds, sizeof *step->serial);
+    if (!step->serial)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < kinds && !rc; k++)
+        if (step->by_chunk || k % pass->chunk.nkinds == 0)
+            rc = create_serial(pass, step, k / pass->chunk.nkinds, k % pass->chunk.nkinds);
+    return rc;
 }
 
 /* From the last axis to the first; a complex-to-real transform must end with the halved axis. */
-static int create_step(sx_pass pass, int i)
+static void list_steps(sx_pass pass)
 {
     const sx_tile_problem *p = &pass->p;
-    int backwards = p->kind == SUBX_FFT_C2R;
-    int axis = p->axes[backwards ? i : p->naxes - 1 - i], rc = MPI_SUCCESS;
-    sx_step *step = &pass->step[pass->nsteps++];
-    if (p->kind == SUBX_FFT_R2C)
-        *step = (sx_step){.from = i == 0 ? SX_READ : SX_WRITE, .to = SX_WRITE};
-    if (p->kind == SUBX_FFT_C2R)
-        *step = (sx_step){.from = SX_READ, .to = i == p->naxes - 1 ? SX_WRITE : SX_READ};
-    step->serial = sx_base_alloc(pass->longest + 1, sizeof *step->serial);
-    if (!step->serial)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    for (ptrdiff_t k = 0; k < pass->nstretches && !rc; k++)
-        if (!step->serial[pass->stretch[k].n])
-            rc = create_serial(pass, step, axis, pass->stretch[k].n);
+    for (int i = 0; i < p->naxes; i++) {
+        int axis = p->axes[p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i];
+        sx_step *step = &pass->step[pass->nsteps++];
+        *step = (sx_step){.axis = axis, .by_chunk = pass->chunk.axis >= 0 && axis != pass->chunk.axis};
+        if (p->kind == SUBX_FFT_R2C)
+            *step = (sx_step){axis, i == 0 ? SX_READ : SX_WRITE, SX_WRITE, step->by_chunk, NULL};
+        if (p->kind == SUBX_FFT_C2R)
+            *step = (sx_step){axis, SX_READ, i == p->naxes - 1 ? SX_WRITE : SX_READ, step->by_chunk, NULL};
+    }
+    if (pass->is_direct[SX_READ])
+        pass->step[0].from = SX_ARRAY;
+    if (pass->is_direct[SX_WRITE])
+        pass->step[pass->nsteps - 1].to = SX_ARRAY;
+}
+
+static int create_steps(sx_pass pass)
+{
+    int rc = MPI_SUCCESS;
+    list_steps(pass);
+    for (int i = 0; i < pass->nsteps && !rc; i++)
+        rc = create_serials(pass, &pass->step[i]);
     return rc;
 }
 
@@ -205,19 +284,18 @@ static int copy_parts(sx_pass pass, const sx_tile_problem *p, int side)
 static int build(sx_pass pass, const sx_tile_problem *p)
 {
     pass->p = *p;
-    pass->p.side[SX_WRITE].part = NULL;
+    pass->p.side[SX_READ].part = pass->p.side[SX_WRITE].part = NULL;
     int rc = copy_parts(pass, p, SX_READ);
     if (!rc)
         rc = copy_parts(pass, p, SX_WRITE);
-    set_axes(pass);
     if (!rc)
-        rc = set_stretches(pass);
+        rc = set_tiles(pass);
     if (!rc)
         rc = set_buffers(pass);
     for (int side = 0; side < 2 && !rc; side++)
         rc = create_copies(pass, side);
-    for (int i = 0; i < p->naxes && !rc; i++)
-        rc = create_step(pass, i);
+    if (!rc)
+        rc = create_steps(pass);
     if (!rc)
         memset(pass->memory, 0, (size_t)(pass->thread_bytes * p->threads)); /* planning may leave anything */
     return rc;
@@ -236,16 +314,16 @@ int sx_pass_create(const sx_tile_problem *p, sx_pass *pass)
 
 static void free_step(sx_pass pass, sx_step *step)
 {
-    for (ptrdiff_t n = 0; n <= pass->longest && step->serial; n++)
-        if (step->serial[n])
-            pass->p.serial->free(step->serial[n]);
+    for (int k = 0; k < pass->run.nkinds * pass->chunk.nkinds && step->serial; k++)
+        if (step->serial[k])
+            pass->p.serial->free(step->serial[k]);
     sx_base_free(step->serial);
 }
 
 static void free_side(sx_pass pass, int side)
 {
-    ptrdiff_t all = pass->p.side[side].nparts * (pass->longest + 1);
-    for (ptrdiff_t i = 0; i < all && pass->copy[side]; i++)
+    int all = pass->p.side[side].nparts * pass->run.nkinds * pass->chunk.nkinds;
+    for (int i = 0; i < all && pass->copy[side]; i++)
         subx_copy_free(&pass->copy[side][i]);
     sx_base_free(pass->copy[side]);
     sx_base_free(pass->p.side[side].part);
@@ -261,7 +339,8 @@ void sx_pass_free(sx_pass *pass)
     free_side(made, SX_WRITE);
     free_side(made, SX_READ);
     sx_base_free(made->memory);
-    sx_base_free(made->stretch);
+    sx_cut_free(&made->chunk);
+    sx_cut_free(&made->run);
     sx_base_free(made);
     *pass = NULL;
 }

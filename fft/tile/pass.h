@@ -4,15 +4,26 @@
 
 #include "tile/tile.h"
 
-/* A tile's place and length along the run axis. */
+/* A piece of an axis. Pieces of equal length are of one kind, and share copies and transforms. */
 typedef struct sx_stretch {
     ptrdiff_t start, n;
+    int kind;
 } sx_stretch;
 
-/* One axis of a tile to be transformed, for each length that tiles have along the run axis. */
+/* An axis cut into stretches, none of which lies in two parts; axis -1 if there is nothing to cut: one stretch of
+ * length 1. */
+typedef struct sx_cut {
+    int axis, nkinds;
+    ptrdiff_t count, longest;
+    sx_stretch *stretch;
+    ptrdiff_t *length; /* of each kind */
+} sx_cut;
+
+/* One axis to be transformed, for each kind of run and chunk. Places are buffers, or the array itself. */
+enum { SX_ARRAY = 2 };
 typedef struct sx_step {
-    void **serial; /* [length] */
-    int from, to;  /* buffers */
+    int axis, from, to, by_chunk;
+    void **serial; /* [run kind * chunk kinds + chunk kind] */
 } sx_step;
 
 /* How a side's array lies in a buffer of its own, or in the one that it shares with the other side. */
@@ -24,29 +35,44 @@ typedef struct sx_buffer {
 struct sx_pass_s {
     sx_tile_problem p;
     char is_whole[SUBX_NDIMS_MAX]; /* transformed, and so as long in a tile as in the array */
-    int run;                       /* the axis along which tiles have several places; -1 for none */
-    ptrdiff_t nstretches;
-    sx_stretch *stretch;
-    ptrdiff_t longest; /* stretch */
+    sx_cut run;                    /* along which tiles have several places */
+    sx_cut chunk;     /* along the outermost transformed axis; by chunks, all others are transformed */
+    int chunk_side;   /* that is gathered, or scattered, by chunks */
+    int is_direct[2]; /* the array is transformed from where it lies, or to there */
     sx_buffer buffer[2];
     int nbuffers;       /* 1 if transforms are in place */
-    subx_copy *copy[2]; /* [part * (longest + 1) + length] */
+    subx_copy *copy[2]; /* [(part * run kinds + run kind) * chunk kinds + chunk kind] */
     int nsteps;
     sx_step step[SUBX_NDIMS_MAX];
     char *memory; /* of all threads */
     ptrdiff_t thread_bytes;
 };
 
-static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int part, ptrdiff_t length)
+/* Cut an axis into stretches of `width` (cut.c). */
+int sx_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
+void sx_cut_free(sx_cut *cut);
+
+static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int part, int run, int chunk)
 {
-    return &pass->copy[side][part * (pass->longest + 1) + length];
+    return &pass->copy[side][(part * pass->run.nkinds + run) * pass->chunk.nkinds + chunk];
+}
+
+static inline void **sx_pass_get_serial(sx_pass pass, sx_step *step, int run, int chunk)
+{
+    return &step->serial[run * pass->chunk.nkinds + chunk];
 }
 
 /* A thread's buffer of a side. */
 static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int side)
 {
-    return pass->memory + thread * pass->thread_bytes +
-           (pass->nbuffers == 2 && side == SX_WRITE ? pass->buffer[SX_READ].bytes : 0);
+    ptrdiff_t before = pass->nbuffers == 2 && side == SX_WRITE ? pass->buffer[SX_READ].bytes : 0;
+    return pass->memory + thread * pass->thread_bytes + before;
+}
+
+/* Bytes of an element of a side. */
+static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
+{
+    return pass->p.side[side].width * (ptrdiff_t)sizeof(double);
 }
 
 #endif

@@ -32,6 +32,8 @@ typedef struct sx_tile_problem {
     int naxes, axes[SUBX_NDIMS_MAX]; /* ascending */
     ptrdiff_t width;                 /* pencils side by side in a tile, at most */
     int interleaved;                 /* whether these alternate in the caches, or follow each other */
+    int is_small;                    /* both arrays stay in the caches from one pass to the next */
+    int is_in_place;                 /* both arrays always are the same one */
     int threads, effort;
     double factor; /* what all results are multiplied by */
     const sx_serial *serial;
