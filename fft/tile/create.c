@@ -14,21 +14,6 @@ static int find_run_axis(sx_pass pass)
     return axis;
 }
 
-/* While a chunk is transformed the next one comes from memory, so that both should fit into the nearer caches. */
-enum { CHUNK_BYTES = 64 << 10 };
-
-static int set_chunks(sx_pass pass)
-{
-    const sx_tile_problem *p = &pass->p;
-    ptrdiff_t bytes = 2 * (ptrdiff_t)sizeof(double) * pass->run.longest;
-    pass->chunk_side = p->kind == SUBX_FFT_C2R ? SX_WRITE : SX_READ;
-    if (p->naxes == 1 || pass->is_direct[pass->chunk_side])
-        return sx_cut_create(pass, -1, 1, &pass->chunk);
-    for (int i = 1; i < p->naxes; i++)
-        bytes *= p->side[SX_READ].len[p->axes[i]];
-    return sx_cut_create(pass, p->axes[0], bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1, &pass->chunk);
-}
-
 /* An array that stays in the caches is not copied first, if it lies in one piece and will not be destroyed. Not both
  * at once with a single axis, since then from and to may be the same array. */
 static void set_direct(sx_pass pass)
@@ -46,8 +31,7 @@ static int set_tiles(sx_pass pass)
     for (int i = 0; i < pass->p.naxes; i++)
         pass->is_whole[pass->p.axes[i]] = 1;
     set_direct(pass);
-    int rc = sx_cut_create(pass, find_run_axis(pass), pass->p.width, &pass->run);
-    return rc ? rc : set_chunks(pass);
+    return sx_cut_create(pass, find_run_axis(pass), pass->p.width, &pass->run);
 }
 
 /* ---- buffers */
@@ -98,16 +82,6 @@ static int set_buffers(sx_pass pass)
 
 /* ---- copies */
 
-/* How many places a copy has along an axis: all of the part, or what a run or a chunk has. */
-static ptrdiff_t get_places(sx_pass pass, int side, const sx_part *part, int axis, int run, int chunk)
-{
-    if (axis == pass->run.axis)
-        return pass->run.length[run];
-    if (axis == pass->chunk.axis && side == pass->chunk_side)
-        return pass->chunk.length[chunk];
-    return pass->is_whole[axis] ? part->len[axis] : 1;
-}
-
 /* What is written stays in the caches if there is room for three such arrays: one that was read, this one, and one to
  * come. In place it was read just before, and is there anyway. */
 static ptrdiff_t get_whole_bytes(sx_pass pass)
@@ -118,14 +92,14 @@ static ptrdiff_t get_whole_bytes(sx_pass pass)
     return pass->p.is_in_place ? 0 : bytes;
 }
 
-static int create_copy(sx_pass pass, int side, int i, int run, int chunk)
+static int create_copy(sx_pass pass, int side, int i, int kind)
 {
     const sx_part *part = &pass->p.side[side].part[i];
     ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
     ptrdiff_t element = sx_pass_get_element(pass, side);
-    subx_copy *copy = sx_pass_get_copy(pass, side, i, run, chunk);
+    subx_copy *copy = sx_pass_get_copy(pass, side, i, kind);
     for (int a = 0; a < pass->p.ndims; a++) {
-        n[a] = get_places(pass, side, part, a, run, chunk);
+        n[a] = pass->is_whole[a] ? part->len[a] : a == pass->run.axis ? pass->run.length[kind] : 1;
         memory[a] = part->stride[a] * element;
         buffer[a] = pass->buffer[side].stride[a] * element;
     }
@@ -134,16 +108,16 @@ static int create_copy(sx_pass pass, int side, int i, int run, int chunk)
     return subx_copy_create(pass->p.ndims, n, buffer, memory, element, get_whole_bytes(pass), copy);
 }
 
-/* One for each part and each kind of run and chunk. */
+/* One for each part and each kind of stretch. */
 static int create_copies(sx_pass pass, int side)
 {
-    int parts = pass->p.side[side].nparts, kinds = pass->run.nkinds * pass->chunk.nkinds, rc = MPI_SUCCESS;
+    int parts = pass->p.side[side].nparts, kinds = pass->run.nkinds, rc = MPI_SUCCESS;
     pass->copy[side] = sx_base_alloc((ptrdiff_t)parts * kinds, sizeof *pass->copy[side]);
     if (!pass->copy[side])
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int i = 0; i < parts && !pass->is_direct[side]; i++)
-        for (int k = 0; k < kinds && !rc; k += side == pass->chunk_side ? 1 : pass->chunk.nkinds)
-            rc = create_copy(pass, side, i, k / pass->chunk.nkinds, k % pass->chunk.nkinds);
+        for (int kind = 0; kind < kinds && !rc; kind++)
+            rc = create_copy(pass, side, i, kind);
     return rc;
 }
 
@@ -169,16 +143,6 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step, step->to, axis)};
 }
 
-/* The lengths of loops are equal on both sides, since only the axis at hand can be a halved one that changes. */
-static ptrdiff_t get_length(sx_pass pass, const sx_step *step, int axis, int run, int chunk)
-{
-    if (axis == pass->run.axis)
-        return pass->run.length[run];
-    if (axis == pass->chunk.axis && step->by_chunk)
-        return pass->chunk.length[chunk];
-    return pass->is_whole[axis] ? pass->p.side[get_side(step, step->from)].len[axis] : 1;
-}
-
 /* Arrays stand in for the caller's: as large as a tile in them. */
 static ptrdiff_t get_scratch_bytes(sx_pass pass, int side)
 {
@@ -195,22 +159,27 @@ static int create_place(sx_pass pass, const sx_step *step, int place, char **at)
     return *at ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-/* Of a halved axis the length is that of the real side. */
-static void set_problem(sx_pass pass, const sx_step *step, int run, int chunk, sx_serial_problem *q)
+/* Of a halved axis the length is that of the real side. The lengths of loops are equal on both sides, since only the
+ * axis at hand can be a halved one that changes. */
+static void set_problem(sx_pass pass, const sx_step *step, int kind, sx_serial_problem *q)
 {
     const sx_tile_problem *p = &pass->p;
-    int changes = get_side(step, step->from) != get_side(step, step->to) && p->kind != SUBX_FFT_C2C;
+    int from = get_side(step, step->from),
+        changes = p->kind != SUBX_FFT_C2C && from != get_side(step, step->to);
     *q = (sx_serial_problem){.kind = changes ? p->kind : SUBX_FFT_C2C, .direction = p->direction, .naxes = 1};
-    int side = q->kind == SUBX_FFT_C2R ? SX_WRITE : get_side(step, step->from);
+    int side = q->kind == SUBX_FFT_C2R ? SX_WRITE : from;
     q->axis[0] = get_dim(pass, step, step->axis, p->side[side].len[step->axis]);
-    for (int a = 0; a < p->ndims; a++)
-        if (a != step->axis && (pass->is_whole[a] || a == pass->run.axis))
-            q->loop[q->nloops++] = get_dim(pass, step, a, get_length(pass, step, a, run, chunk));
+    for (int a = 0; a < p->ndims; a++) {
+        if (a != step->axis && pass->is_whole[a])
+            q->loop[q->nloops++] = get_dim(pass, step, a, p->side[from].len[a]);
+        if (a == pass->run.axis)
+            q->loop[q->nloops++] = get_dim(pass, step, a, pass->run.length[kind]);
+    }
     q->keep_input = step->from == SX_ARRAY;
     q->any_alignment = step->from == SX_ARRAY || step->to == SX_ARRAY;
 }
 
-static int create_serial(sx_pass pass, sx_step *step, int run, int chunk)
+static int create_serial(sx_pass pass, sx_step *step, int kind)
 {
     sx_serial_problem q;
     char *from = NULL, *to = NULL;
@@ -219,9 +188,9 @@ static int create_serial(sx_pass pass, sx_step *step, int run, int chunk)
         to = from;
     else if (!rc)
         rc = create_place(pass, step, step->to, &to);
-    set_problem(pass, step, run, chunk, &q);
+    set_problem(pass, step, kind, &q);
     if (!rc)
-        rc = pass->p.serial->create(&q, pass->p.effort, from, to, sx_pass_get_serial(pass, step, run, chunk));
+        rc = pass->p.serial->create(&q, pass->p.effort, from, to, &step->serial[kind]);
     if (step->to == SX_ARRAY)
         sx_base_free(to);
     if (step->from == SX_ARRAY)
@@ -231,13 +200,12 @@ static int create_serial(sx_pass pass, sx_step *step, int run, int chunk)
 
 static int create_serials(sx_pass pass, sx_step *step)
 {
-    int kinds = pass->run.nkinds * pass->chunk.nkinds, rc = MPI_SUCCESS;
-    step->serial = sx_base_alloc(kinds, sizeof *step->serial);
+    int rc = MPI_SUCCESS;
+    step->serial = sx_base_alloc(pass->run.nkinds, sizeof *step->serial);
     if (!step->serial)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int k = 0; k < kinds && !rc; k++)
-        if (step->by_chunk || k % pass->chunk.nkinds == 0)
-            rc = create_serial(pass, step, k / pass->chunk.nkinds, k % pass->chunk.nkinds);
+    for (int kind = 0; kind < pass->run.nkinds && !rc; kind++)
+        rc = create_serial(pass, step, kind);
     return rc;
 }
 
@@ -248,11 +216,11 @@ static void list_steps(sx_pass pass)
     for (int i = 0; i < p->naxes; i++) {
         int axis = p->axes[p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i];
         sx_step *step = &pass->step[pass->nsteps++];
-        *step = (sx_step){.axis = axis, .by_chunk = pass->chunk.axis >= 0 && axis != pass->chunk.axis};
+        *step = (sx_step){.axis = axis};
         if (p->kind == SUBX_FFT_R2C)
-            *step = (sx_step){axis, i == 0 ? SX_READ : SX_WRITE, SX_WRITE, step->by_chunk, NULL};
+            *step = (sx_step){.axis = axis, .from = i == 0 ? SX_READ : SX_WRITE, .to = SX_WRITE};
         if (p->kind == SUBX_FFT_C2R)
-            *step = (sx_step){axis, SX_READ, i == p->naxes - 1 ? SX_WRITE : SX_READ, step->by_chunk, NULL};
+            step->to = i == p->naxes - 1 ? SX_WRITE : SX_READ;
     }
     if (pass->is_direct[SX_READ])
         pass->step[0].from = SX_ARRAY;
@@ -314,7 +282,7 @@ int sx_pass_create(const sx_tile_problem *p, sx_pass *pass)
 
 static void free_step(sx_pass pass, sx_step *step)
 {
-    for (int k = 0; k < pass->run.nkinds * pass->chunk.nkinds && step->serial; k++)
+    for (int k = 0; k < pass->run.nkinds && step->serial; k++)
         if (step->serial[k])
             pass->p.serial->free(step->serial[k]);
     sx_base_free(step->serial);
@@ -322,7 +290,7 @@ static void free_step(sx_pass pass, sx_step *step)
 
 static void free_side(sx_pass pass, int side)
 {
-    int all = pass->p.side[side].nparts * pass->run.nkinds * pass->chunk.nkinds;
+    int all = pass->p.side[side].nparts * pass->run.nkinds;
     for (int i = 0; i < all && pass->copy[side]; i++)
         subx_copy_free(&pass->copy[side][i]);
     sx_base_free(pass->copy[side]);
@@ -339,7 +307,6 @@ void sx_pass_free(sx_pass *pass)
     free_side(made, SX_WRITE);
     free_side(made, SX_READ);
     sx_base_free(made->memory);
-    sx_cut_free(&made->chunk);
     sx_cut_free(&made->run);
     sx_base_free(made);
     *pass = NULL;

@@ -76,48 +76,40 @@ static void get_tile(const run *r, ptrdiff_t i, tile *t)
 
 /* ---- parts of a tile */
 
-/* A chunk of a tile; NULL stands for all of it. */
-static int is_in(sx_pass pass, const sx_part *part, const tile *t, const sx_stretch *chunk)
+static int is_in(sx_pass pass, const sx_part *part, const tile *t)
 {
-    for (int a = 0; a < pass->p.ndims; a++) {
-        ptrdiff_t at = a == pass->chunk.axis && chunk ? chunk->start : t->lo[a];
-        int bounded = !pass->is_whole[a] || (a == pass->chunk.axis && chunk);
-        if (bounded && (at < part->start[a] || at >= part->start[a] + part->len[a]))
+    for (int a = 0; a < pass->p.ndims; a++)
+        if (!pass->is_whole[a] && (t->lo[a] < part->start[a] || t->lo[a] >= part->start[a] + part->len[a]))
             return 0;
-    }
     return 1;
 }
 
 /* Where the part of a tile begins, in bytes: in the part's memory, and in the buffer. */
-static void get_offsets(sx_pass pass, int side, const sx_part *part, const tile *t, const sx_stretch *chunk,
-                        ptrdiff_t *memory, ptrdiff_t *buffer)
+static void get_offsets(sx_pass pass, int side, const sx_part *part, const tile *t, ptrdiff_t *memory,
+                        ptrdiff_t *buffer)
 {
     ptrdiff_t element = sx_pass_get_element(pass, side);
     *memory = part->offset;
     *buffer = 0;
     for (int a = 0; a < pass->p.ndims; a++) {
-        ptrdiff_t stride = pass->buffer[side].stride[a] * element, start = part->start[a];
-        if (a == pass->chunk.axis && chunk) {
-            *buffer += chunk->start * stride;
-            *memory += (chunk->start - start) * part->stride[a] * element;
-        } else if (pass->is_whole[a])
-            *buffer += start * stride;
+        if (pass->is_whole[a])
+            *buffer += part->start[a] * pass->buffer[side].stride[a] * element;
         else
-            *memory += (t->lo[a] - start) * part->stride[a] * element;
+            *memory += (t->lo[a] - part->start[a]) * part->stride[a] * element;
     }
 }
 
 enum { GATHER, PREFETCH, SCATTER };
 
-static void copy_part(const run *r, const tile *t, const sx_stretch *chunk, int i, int what, char *buffer)
+static void copy_part(const run *r, const tile *t, int i, int what, char *buffer)
 {
     int side = what == SCATTER ? SX_WRITE : SX_READ;
     const sx_part *part = &r->pass->p.side[side].part[i];
-    subx_copy copy = *sx_pass_get_copy(r->pass, side, i, t->kind, chunk ? chunk->kind : 0);
+    subx_copy copy = *sx_pass_get_copy(r->pass, side, i, t->kind);
     ptrdiff_t memory, at;
-    if (!is_in(r->pass, part, t, chunk))
+    if (!is_in(r->pass, part, t))
         return;
-    get_offsets(r->pass, side, part, t, chunk, &memory, &at);
+    get_offsets(r->pass, side, part, t, &memory, &at);
     if (what == GATHER)
         (void)subx_copy_execute(copy, (const char *)r->from[part->place] + memory, buffer + at);
     else if (what == PREFETCH)
@@ -127,30 +119,23 @@ static void copy_part(const run *r, const tile *t, const sx_stretch *chunk, int 
 }
 
 /* Nothing is copied of an array that is transformed where it lies. */
-static void copy_parts(const run *r, const tile *t, const sx_stretch *chunk, int what, char *buffer)
+static void copy_parts(const run *r, const tile *t, int what, char *buffer)
 {
     int side = what == SCATTER ? SX_WRITE : SX_READ;
-    int n = r->pass->is_direct[side] ? 0 : r->pass->p.side[side].nparts;
-    chunk = side == r->pass->chunk_side && r->pass->chunk.axis >= 0 ? chunk : NULL;
-    for (int i = 0; i < n; i++)
-        copy_part(r, t, chunk, i, what, buffer);
+    for (int i = 0; i < r->pass->p.side[side].nparts && !r->pass->is_direct[side]; i++)
+        copy_part(r, t, i, what, buffer);
 }
 
 /* ---- transforms */
 
-/* Where a step reads or writes. Arrays that are transformed where they lie are not divided into chunks. */
-static char *get_place(const run *r, int thread, const sx_step *step, int place, const tile *t,
-                       const sx_stretch *chunk)
+/* Where a step reads or writes. */
+static char *get_place(const run *r, int thread, int place, int side, const tile *t)
 {
-    const sx_pass pass = r->pass;
-    int side = place != SX_ARRAY ? place : place == step->from ? SX_READ : SX_WRITE;
+    const sx_part *part = &r->pass->p.side[side].part[0];
     ptrdiff_t memory, at;
-    if (place != SX_ARRAY) {
-        at = chunk && step->by_chunk ? chunk->start * pass->buffer[side].stride[pass->chunk.axis] : 0;
-        return sx_pass_get_buffer(pass, thread, side) + at * sx_pass_get_element(pass, side);
-    }
-    const sx_part *part = &pass->p.side[side].part[0];
-    get_offsets(pass, side, part, t, NULL, &memory, &at);
+    if (place != SX_ARRAY)
+        return sx_pass_get_buffer(r->pass, thread, place);
+    get_offsets(r->pass, side, part, t, &memory, &at);
     return (side == SX_READ ? (char *)(size_t)r->from[part->place] : (char *)r->to[part->place]) + memory;
 }
 
@@ -159,23 +144,6 @@ static void scale(const run *r, char *place, int side)
     double *x = (double *)(void *)place, factor = r->pass->p.factor;
     for (ptrdiff_t i = 0; i < r->pass->buffer[side].bytes / (ptrdiff_t)sizeof *x; i++)
         x[i] *= factor;
-}
-
-static void do_step(const run *r, int thread, int i, const tile *t, const sx_stretch *chunk)
-{
-    sx_step *step = &r->pass->step[i];
-    int kind = chunk && step->by_chunk ? chunk->kind : 0;
-    char *from = get_place(r, thread, step, step->from, t, chunk);
-    r->pass->p.serial->execute(*sx_pass_get_serial(r->pass, step, t->kind, kind), from,
-                               get_place(r, thread, step, step->to, t, chunk));
-}
-
-/* All axes but the outermost, of one chunk. */
-static void do_chunk(const run *r, int thread, const tile *t, const sx_stretch *chunk)
-{
-    for (int i = 0; i < r->pass->nsteps; i++)
-        if (r->pass->step[i].by_chunk)
-            do_step(r, thread, i, t, chunk);
 }
 
 /* The factor is applied while all of a tile is in a buffer: before the last step, unless that is the only one and
@@ -188,15 +156,16 @@ static void scale_tile(const run *r, int thread)
         scale(r, sx_pass_get_buffer(r->pass, thread, side), side);
 }
 
-/* The steps of the whole tile. */
-static void do_rest(const run *r, int thread, const tile *t)
+static void transform(const run *r, int thread, const tile *t)
 {
-    int last = r->pass->nsteps - 1, is_before = r->pass->step[last].from != SX_ARRAY;
+    const sx_pass pass = r->pass;
+    int last = pass->nsteps - 1, is_before = pass->step[last].from != SX_ARRAY;
     for (int i = 0; i <= last; i++) {
         if (i == last && is_before)
             scale_tile(r, thread);
-        if (!r->pass->step[i].by_chunk)
-            do_step(r, thread, i, t, NULL);
+        pass->p.serial->execute(pass->step[i].serial[t->kind],
+                                get_place(r, thread, pass->step[i].from, SX_READ, t),
+                                get_place(r, thread, pass->step[i].to, SX_WRITE, t));
     }
     if (!is_before)
         scale_tile(r, thread);
@@ -213,39 +182,6 @@ static void make_pause(const run *r, ptrdiff_t i, ptrdiff_t n)
 /* A second-level cache must have room for what is transformed and for what comes next. */
 enum { PREFETCH_BYTES = 256 << 10 };
 
-static void prefetch(const run *r, const tile *t, const sx_stretch *chunk)
-{
-    const sx_pass pass = r->pass;
-    int by_chunk = pass->chunk_side == SX_READ && pass->chunk.axis >= 0;
-    if (t && (by_chunk || pass->buffer[SX_READ].bytes <= PREFETCH_BYTES))
-        copy_parts(r, t, chunk, PREFETCH, NULL);
-}
-
-/* While a chunk is transformed, the next one is asked for; while the rest is, the next tile. */
-static void gather(const run *r, int thread, const tile *t)
-{
-    const sx_cut *cut = &r->pass->chunk;
-    ptrdiff_t n = r->pass->chunk_side == SX_READ ? cut->count : 1;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        copy_parts(r, t, &cut->stretch[i], GATHER, sx_pass_get_buffer(r->pass, thread, SX_READ));
-        if (i + 1 < n)
-            prefetch(r, t, &cut->stretch[i + 1]);
-        if (r->pass->chunk_side == SX_READ)
-            do_chunk(r, thread, t, &cut->stretch[i]);
-    }
-}
-
-static void scatter(const run *r, int thread, const tile *t)
-{
-    const sx_cut *cut = &r->pass->chunk;
-    ptrdiff_t n = r->pass->chunk_side == SX_WRITE ? cut->count : 1;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        if (r->pass->chunk_side == SX_WRITE)
-            do_chunk(r, thread, t, &cut->stretch[i]);
-        copy_parts(r, t, &cut->stretch[i], SCATTER, sx_pass_get_buffer(r->pass, thread, SX_WRITE));
-    }
-}
-
 static void run_tiles(void *context, int thread)
 {
     const run *r = context;
@@ -256,13 +192,13 @@ static void run_tiles(void *context, int thread)
         get_tile(r, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
-        gather(r, thread, &now);
-        if (i + 1 < end) {
+        copy_parts(r, &now, GATHER, sx_pass_get_buffer(r->pass, thread, SX_READ));
+        if (i + 1 < end)
             get_tile(r, i + 1, &next);
-            prefetch(r, &next, &r->pass->chunk.stretch[0]);
-        }
-        do_rest(r, thread, &now);
-        scatter(r, thread, &now);
+        if (i + 1 < end && r->pass->buffer[SX_READ].bytes <= PREFETCH_BYTES)
+            copy_parts(r, &next, PREFETCH, NULL);
+        transform(r, thread, &now);
+        copy_parts(r, &now, SCATTER, sx_pass_get_buffer(r->pass, thread, SX_WRITE));
         if (thread == 0)
             make_pause(r, i - first + 1, end - first);
     }

@@ -19,11 +19,11 @@ typedef struct sx_cut {
     ptrdiff_t *length; /* of each kind */
 } sx_cut;
 
-/* One axis to be transformed, for each kind of run and chunk. Places are buffers, or the array itself. */
+/* One axis to be transformed, for each kind of stretch. Places are buffers, or the array itself. */
 enum { SX_ARRAY = 2 };
 typedef struct sx_step {
-    int axis, from, to, by_chunk;
-    void **serial; /* [run kind * chunk kinds + chunk kind] */
+    int axis, from, to;
+    void **serial; /* [kind] */
 } sx_step;
 
 /* How a side's array lies in a buffer of its own, or in the one that it shares with the other side. */
@@ -36,12 +36,10 @@ struct sx_pass_s {
     sx_tile_problem p;
     char is_whole[SUBX_NDIMS_MAX]; /* transformed, and so as long in a tile as in the array */
     sx_cut run;                    /* along which tiles have several places */
-    sx_cut chunk;     /* along the outermost transformed axis; by chunks, all others are transformed */
-    int chunk_side;   /* that is gathered, or scattered, by chunks */
-    int is_direct[2]; /* the array is transformed from where it lies, or to there */
+    int is_direct[2];              /* the array is transformed from where it lies, or to there */
     sx_buffer buffer[2];
     int nbuffers;       /* 1 if transforms are in place */
-    subx_copy *copy[2]; /* [(part * run kinds + run kind) * chunk kinds + chunk kind] */
+    subx_copy *copy[2]; /* [part * kinds + kind] */
     int nsteps;
     sx_step step[SUBX_NDIMS_MAX];
     char *memory; /* of all threads */
@@ -52,14 +50,9 @@ struct sx_pass_s {
 int sx_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
 void sx_cut_free(sx_cut *cut);
 
-static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int part, int run, int chunk)
+static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int part, int kind)
 {
-    return &pass->copy[side][(part * pass->run.nkinds + run) * pass->chunk.nkinds + chunk];
-}
-
-static inline void **sx_pass_get_serial(sx_pass pass, sx_step *step, int run, int chunk)
-{
-    return &step->serial[run * pass->chunk.nkinds + chunk];
+    return &pass->copy[side][part * pass->run.nkinds + kind];
 }
 
 /* A thread's buffer of a side. */
