@@ -73,7 +73,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                              (Yan)
  *                    natural   the axes stay in C order and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
- *                  "auto" (default): fused, or stride1 with an engine that only exchanges have
+ *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an effort above
+ *                  estimate and the engine left to choice, the faster of these two, measured here
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed", as the
  *                  last exchange of stride1 leaves it, which subx_fft_plan_get_local tells. Strategy
  *                  natural knows natural only

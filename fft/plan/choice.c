@@ -98,14 +98,15 @@ static int is_exchanges_engine(const char *name)
 }
 
 /* Exchanges and pipes read this hint themselves, but a plan may have none, and a wrong word is wrong in any plan.
- * By itself the strategy is one that the engine serves. */
+ * By itself the strategy is one that the engine serves; if any does, it may be measured. */
 static int read_engine(sx_choice *c, MPI_Info hints)
 {
     int rc = sx_base_hint(hints, "subx_engine", "auto", c->engine);
     int fuses = is_pipes_engine(c->engine), exchanges = is_exchanges_engine(c->engine);
     if (!rc && !(c->strategy == SX_FUSED ? fuses : c->strategy == SX_AUTO ? fuses || exchanges : exchanges))
         rc = subx_error_get(SUBX_ERR_HINT);
-    if (c->strategy == SX_AUTO)
+    int may_measure = strcmp(c->engine, "auto") == 0 && c->effort != SX_EFFORT_ESTIMATE;
+    if (c->strategy == SX_AUTO && !may_measure)
         c->strategy = fuses ? SX_FUSED : SX_STRIDE1;
     return rc;
 }

@@ -204,35 +204,51 @@ static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     return sx_base_agree(all, rc, NULL);
 }
 
+int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+{
+    subx_fft_plan made = sx_base_alloc(1, sizeof *made);
+    *plan = SUBX_FFT_PLAN_NULL;
+    int rc = sx_base_agree(all, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        made->choice = *choice;
+        rc = build(made, all, hints);
+    }
+    if (rc)
+        subx_fft_plan_free(&made);
+    else
+        *plan = made;
+    return rc;
+}
+
 /* All that can fail on one rank alone before ranks have met. */
-static int prepare(subx_fft_plan plan, MPI_Comm all, int kind, int ndims, const ptrdiff_t sizes[],
+static int prepare(sx_choice *choice, MPI_Comm all, int kind, int ndims, const ptrdiff_t sizes[],
                    MPI_Info hints)
 {
     int nranks;
-    if (!plan)
-        return subx_error_get(SUBX_ERR_NO_MEM);
     int rc = MPI_Comm_size(all, &nranks);
-    return rc ? rc : sx_choice_set(&plan->choice, kind, ndims, sizes, nranks, hints);
+    return rc ? rc : sx_choice_set(choice, kind, ndims, sizes, nranks, hints);
 }
 
 int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
                          subx_fft_plan *plan)
 {
+    sx_choice choice = {0};
     char key[1024] = "";
     sx_text t = {key, sizeof key, 0};
     MPI_Comm all;
+    subx_fft_plan made = SUBX_FFT_PLAN_NULL;
     if (plan)
         *plan = SUBX_FFT_PLAN_NULL;
     int rc = sx_base_comm_dup(comm, &all);
     if (rc)
         return rc;
-    subx_fft_plan made = sx_base_alloc(1, sizeof *made);
-    rc = plan ? prepare(made, all, kind, ndims, sizes, hints) : subx_error_get(SUBX_ERR_ARG);
+    rc = plan ? prepare(&choice, all, kind, ndims, sizes, hints) : subx_error_get(SUBX_ERR_ARG);
     if (!rc)
-        sx_choice_print(&made->choice, &t);
+        sx_choice_print(&choice, &t);
     rc = sx_base_agree(all, rc, key);
     if (!rc)
-        rc = build(made, all, hints);
+        rc = choice.strategy == SX_AUTO ? sx_plan_try(&choice, all, hints, &made)
+                                        : sx_plan_create(&choice, all, hints, &made);
     int failed = MPI_Comm_free(&all);
     rc = rc ? rc : failed;
     if (rc)

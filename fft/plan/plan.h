@@ -115,6 +115,12 @@ struct subx_fft_plan_s {
 /* Lay out boxes and stages, without any resources. Local (stages.c). */
 int sx_plan_set_stages(subx_fft_plan plan);
 
+/* Create a plan whose choice is made and agreed on. Collective (plan.c). */
+int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
+
+/* The same where the strategy is left to be measured (try.c). */
+int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
+
 /* Lay out passes and pipes, and what they need. Collective on all ranks of the plan (fuse.c). */
 int sx_plan_fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints);
 void sx_plan_free_fused(subx_fft_plan plan);

@@ -1,0 +1,82 @@
+/* try.c - take the strategy whose plan is the fastest one here, as FFTW_MEASURE does with its algorithms. */
+#include "plan/plan.h"
+
+/* Executions last at least this long together, seconds, and the best of a few such rounds counts. */
+static const double round_seconds = 1e-3;
+enum { ROUNDS = 3, MOST_TIMES = 1 << 10 };
+
+/* Seconds for an execution on the slowest rank. Collective; a rank whose plan fails still meets the others. */
+static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *from, void *to, double *seconds)
+{
+    int rc = MPI_Barrier(all);
+    double began = MPI_Wtime();
+    for (int i = 0; i < times && !rc; i++)
+        rc = subx_fft_execute(plan, SUBX_FFT_FORWARD, from, to);
+    *seconds = (MPI_Wtime() - began) / times;
+    int failed = MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, all);
+    return rc ? rc : failed;
+}
+
+static int measure(subx_fft_plan plan, MPI_Comm all, const void *from, void *to, double *best)
+{
+    double seconds = 0;
+    int times = 1;
+    int rc = run_round(plan, all, 1, from, to, best);
+    if (!rc)
+        rc = run_round(plan, all, 1, from, to, best);
+    while (times < MOST_TIMES && times * *best < round_seconds)
+        times *= 2;
+    for (int i = 0; i < ROUNDS && !rc; i++) {
+        rc = run_round(plan, all, times, from, to, &seconds);
+        *best = seconds < *best ? seconds : *best;
+    }
+    return rc;
+}
+
+/* On arrays of zeros. */
+static int try_plan(subx_fft_plan plan, MPI_Comm all, double *best)
+{
+    ptrdiff_t bytes[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        (void)subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]);
+    void *from = sx_base_alloc(bytes[SUBX_FFT_PHYSICAL], 1), *to = sx_base_alloc(bytes[SUBX_FFT_SPECTRAL], 1);
+    int rc = sx_base_agree(all, from && to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc)
+        rc = measure(plan, all, from, to, best);
+    sx_base_free(to);
+    sx_base_free(from);
+    return rc ? rc : subx_fft_plan_set_times_zero(plan);
+}
+
+/* Make a plan, keep it if it is faster than the one there is, and free the other. */
+static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan,
+                        double *best)
+{
+    subx_fft_plan other;
+    double seconds = 0;
+    int rc = sx_plan_create(choice, all, hints, &other);
+    if (!rc)
+        rc = try_plan(other, all, &seconds);
+    if (!rc && (!*plan || seconds < *best)) {
+        subx_fft_plan slower = *plan;
+        *plan = other;
+        *best = seconds;
+        other = slower;
+    }
+    int failed = subx_fft_plan_free(&other);
+    return rc ? rc : failed;
+}
+
+int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+{
+    static const int strategies[] = {SX_FUSED, SX_STRIDE1};
+    double best = 0;
+    int rc = MPI_SUCCESS;
+    *plan = SUBX_FFT_PLAN_NULL;
+    for (size_t i = 0; i < sizeof strategies / sizeof strategies[0] && !rc; i++) {
+        sx_choice c = *choice;
+        c.strategy = strategies[i];
+        rc = try_strategy(&c, all, hints, plan, &best);
+    }
+    return rc;
+}
