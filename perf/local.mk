@@ -85,6 +85,8 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/limit.c \
 	%D%/fft/main.c \
 	%D%/fft/measure.c \
+	%D%/fft/neighbours.c \
+	%D%/fft/peak.c \
 	%D%/fft/serial.c \
 	%D%/fft/settings.c \
 	%D%/fft/subx.c \

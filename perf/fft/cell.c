@@ -94,11 +94,13 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* Room for any array of any library: the largest between our steps, or FFTW's. */
+/* Room for any array of any library: the largest between our steps, or another's. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_settings *s = &cell->job->settings.common;
+    ptrdiff_t others = sx_perf_fft_neighbours_get_bytes(cell);
     cell->bytes = sx_perf_fft_mpi_get_bytes(cell);
+    cell->bytes = others > cell->bytes ? others : cell->bytes;
     for (int i = 0; i < cell->nsteps; i++) {
         ptrdiff_t bytes = sx_perf_fft_cell_get_volume(&cell->step[i].to) * (ptrdiff_t)sizeof(fftw_complex);
         cell->bytes = bytes > cell->bytes ? bytes : cell->bytes;
@@ -160,6 +162,7 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     code = t->run(t->context);
     if (code != MPI_SUCCESS)
         sx_perf_program_abort(code, "%s %s", t->library, t->variant);
+    t->memory = sx_perf_fft_peak_query(&cell->peak);
     t->error = sx_perf_fft_field_query_error(&cell->field, &t->to, t->result);
     if (t->error < tolerance) {
         cell->n++;

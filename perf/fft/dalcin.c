@@ -159,6 +159,7 @@ void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell)
     for (int a = 0; a < cell->problem->ndims; a++)
         if (cell->problem->sizes[a] > INT_MAX)
             sx_perf_program_exit(MPI_SUCCESS, "%s: too long for MPI's types", cell->problem_name);
+    sx_perf_fft_peak_start(&cell->peak);
     d->work = fftw_malloc((size_t)cell->bytes);
     if (!d->work)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for a work array of %td bytes", cell->bytes);

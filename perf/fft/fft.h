@@ -13,7 +13,7 @@
 #include <fftw3.h>
 #include <subx_fft.h>
 
-enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 12, SX_PERF_FFT_NPARTS = 2 };
+enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS = 2 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
 struct sx_perf_fft_problem {
@@ -55,6 +55,11 @@ struct sx_perf_fft_field {
     double largest;                                  /* magnitude in the transform */
 };
 
+/* What a rank's memory was when it was begun to be watched. */
+struct sx_perf_fft_peak {
+    double before;
+};
+
 /* A transform by a library: forward, from the cell's array `in` to the array at `result`. The context belongs
  * to it, and is freed by `release`. */
 struct sx_perf_fft_transform {
@@ -65,7 +70,7 @@ struct sx_perf_fft_transform {
     void *context;
     const void *result;
     struct sx_perf_fft_box from, to;
-    double error;
+    double error, memory; /* bytes beyond the two arrays, not finite if unknown */
 };
 
 struct sx_perf_fft_cell {
@@ -79,6 +84,7 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_field field;
     ptrdiff_t bytes; /* of each array */
     void *in, *out;
+    struct sx_perf_fft_peak peak;
     int n;
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
 };
@@ -96,6 +102,8 @@ struct sx_perf_fft_job {
     struct sx_perf_progress progress;
     int nwrong, nresults, room;
     struct sx_perf_fft_result *results;
+    int nnotes;
+    char **notes;
 };
 
 /* settings.c */
@@ -122,8 +130,15 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform and add it if it is right; else it is told of, counted, and released. Collective. */
+/* Execute a transform and add it if it is right; else it is told of, counted, and released. What memory it takes is
+ * counted from the last sx_perf_fft_peak_start of the cell's peak, which comes before whatever makes the transform.
+ * Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
+
+/* peak.c: watch this rank's memory from now on; the most that any rank's has grown by, not finite if unknown.
+ * Collective. */
+void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak);
+double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 
 /* field.c */
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
@@ -157,6 +172,40 @@ void sx_perf_fft_mpi_start(void);
 void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
+
+/* Another library. `least` and `most` axes; whether it transforms reals only; what else keeps it from a cell, or NULL;
+ * bytes that it wants an array to have; the last adds its transforms. All but add may be absent. */
+struct sx_perf_fft_neighbour {
+    const char *name;
+    int least, most, is_real;
+    void (*start)(void);
+    void (*finish)(void);
+    const char *(*query_obstacle)(const struct sx_perf_fft_cell *cell);
+    ptrdiff_t (*get_bytes)(const struct sx_perf_fft_cell *cell);
+    void (*add)(struct sx_perf_fft_cell *cell);
+};
+
+extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft,
+    sx_perf_fft_p3dfft3, sx_perf_fft_pfft, sx_perf_fft_accfft, sx_perf_fft_dtfft;
+
+/* neighbours.c: all of them that there are, in turn. Collective. */
+void sx_perf_fft_neighbours_start(void);
+void sx_perf_fft_neighbours_finish(void);
+void sx_perf_fft_neighbours_print(size_t len, char *text);
+ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
+void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
+
+/* A sentence for the end, such as what a library cannot do; and all of them. */
+void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
+
+/* For libraries whose axis 0 is the fastest: lengths the other way round, with 1 for what is missing of three. */
+void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
+
+/* Set a box on a side to what a library tells by axis, as an array without gaps; order as above. */
+void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
+                                    int side, const int len[], const int start[], const int order[]);
 
 /* limit.c: two actions, the transforms on cached data and the passes through memory. */
 struct sx_perf_fft_limit;

@@ -13,7 +13,8 @@ static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
                                                 {"median_s", 11, 6},
                                                 {"limit_s", 11, 6},
                                                 {"ratio_limit", 11, 2},
-                                                {"max_error", 0, 0}};
+                                                {"max_error", 0, 0},
+                                                {"memory_bytes", 12, 0}};
 
 static ptrdiff_t count_cells(const struct sx_perf_fft_settings *s)
 {
@@ -29,10 +30,13 @@ static ptrdiff_t count_cells(const struct sx_perf_fft_settings *s)
 static void start_table(struct sx_perf_fft_job *job)
 {
     const struct sx_perf_fft_settings *s = &job->settings;
+    char names[SX_PERF_TEXT_MAX];
+    sx_perf_fft_neighbours_print(sizeof names, names);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
     sx_perf_machine_export(&job->table, &s->common);
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
+    sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
     sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_fft_settings_query_effort(s));
     sx_perf_table_start(&job->table);
 }
@@ -60,10 +64,12 @@ int main(int argc, char *argv[])
         return status;
     count_cells(&job.settings);
     sx_perf_fft_mpi_start();
+    sx_perf_fft_neighbours_start();
     start_table(&job);
     run(&job);
     sx_perf_fft_summary_export(&job);
     sx_perf_table_finish(&job.table);
+    sx_perf_fft_neighbours_finish();
     sx_perf_fft_mpi_finish();
     free(job.results);
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);

@@ -45,7 +45,8 @@ static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_
                                            {NULL, c->median},
                                            {NULL, limit},
                                            {NULL, c->median / limit},
-                                           {NULL, t->error}};
+                                           {NULL, t->error},
+                                           {NULL, t->memory}};
     sx_perf_table_add(&cell->job->table, values, mark);
 }
 
@@ -93,6 +94,7 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_mpi_add(&cell);
     sx_perf_fft_dalcin_add(&cell);
     sx_perf_fft_serial_add(&cell);
+    sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)
         cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){

@@ -96,6 +96,7 @@ static void add(struct sx_perf_fft_cell *cell, int transposed, int in_place)
              in_place ? "in-place" : "out-of-place");
     set_from(cell, &t.from);
     set_to(cell, transposed, &t.to);
+    sx_perf_fft_peak_start(&cell->peak);
     t.context = create_plan(cell, transposed, to);
     if (!t.context)
         sx_perf_program_exit(MPI_SUCCESS, "FFTW makes no MPI plan for %s", cell->problem_name);

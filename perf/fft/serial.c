@@ -44,6 +44,7 @@ void sx_perf_fft_serial_add(struct sx_perf_fft_cell *cell)
                                           .result = to};
         snprintf(t.variant, sizeof t.variant, "%s", in_place ? "in-place" : "out-of-place");
         set_boxes(cell, in_place, &t);
+        sx_perf_fft_peak_start(&cell->peak);
         t.context = create_plan(cell, to);
         if (!t.context)
             sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);

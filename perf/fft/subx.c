@@ -66,7 +66,9 @@ static void add(struct sx_perf_fft_cell *cell, const char *variant)
     struct sx_perf_fft_transform t = {
         .library = "subx", .run = execute, .release = release, .context = s, .result = cell->out};
     MPI_Info hints = create_hints(cell, variant);
-    int code = subx_fft_plan_create(MPI_COMM_WORLD, p->kind, p->ndims, p->sizes, hints, &s->plan);
+    int code;
+    sx_perf_fft_peak_start(&cell->peak);
+    code = subx_fft_plan_create(MPI_COMM_WORLD, p->kind, p->ndims, p->sizes, hints, &s->plan);
     MPI_Info_free(&hints);
     if (code != MPI_SUCCESS && subx_error_query(code) == SUBX_ERR_UNAVAILABLE) {
         free(s);

@@ -98,6 +98,7 @@ void sx_perf_fft_summary_export(struct sx_perf_fft_job *job)
         if (is_first(job, i, OF_LIBRARY) && !is_ours(&job->results[i]))
             note_mean(job, job->results[i].library);
     note_mean(job, NULL);
+    sx_perf_fft_neighbours_export(job);
     if (job->nwrong)
         sx_perf_table_add_note(&job->table, "WRONG: %d transforms, left out", job->nwrong);
 }

@@ -15,7 +15,7 @@ python=${PYTHON3:-python3}
 order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,gbps,ratio_plain,ratio_memcpy
 exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
 kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
-fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error
+fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".

@@ -1,0 +1,145 @@
+/* neighbours.c - the other libraries that configure found, each in a file of its own. */
+#include "fft/fft.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sx_perf_fft_neighbour *const table[] = {
+#ifdef SX_PERF_FFT_HEFFTE
+    &sx_perf_fft_heffte,
+#endif
+#ifdef SX_PERF_FFT_2DECOMP
+    &sx_perf_fft_2decomp,
+#endif
+#ifdef SX_PERF_FFT_P3DFFT
+    &sx_perf_fft_p3dfft,
+#endif
+#ifdef SX_PERF_FFT_P3DFFT3
+    &sx_perf_fft_p3dfft3,
+#endif
+#ifdef SX_PERF_FFT_PFFT
+    &sx_perf_fft_pfft,
+#endif
+#ifdef SX_PERF_FFT_ACCFFT
+    &sx_perf_fft_accfft,
+#endif
+#ifdef SX_PERF_FFT_DTFFT
+    &sx_perf_fft_dtfft,
+#endif
+    NULL};
+
+void sx_perf_fft_neighbours_start(void)
+{
+    for (int i = 0; table[i]; i++)
+        if (table[i]->start)
+            table[i]->start();
+}
+
+void sx_perf_fft_neighbours_finish(void)
+{
+    for (int i = 0; table[i]; i++)
+        if (table[i]->finish)
+            table[i]->finish();
+}
+
+void sx_perf_fft_neighbours_print(size_t len, char *text)
+{
+    size_t used = 0;
+    snprintf(text, len, "none");
+    for (int i = 0; table[i] && used < len; i++)
+        used += (size_t)snprintf(text + used, len - used, "%s%s", i ? " " : "", table[i]->name);
+}
+
+/* ------------------------------------------------------------------------------------- cells */
+
+/* Every rank has elements before and after each step. */
+static int is_filled(const struct sx_perf_fft_cell *cell)
+{
+    int filled = 1;
+    for (int i = 0; i < cell->nsteps; i++)
+        filled = filled && sx_perf_fft_cell_get_volume(&cell->step[i].from) > 0 &&
+                 sx_perf_fft_cell_get_volume(&cell->step[i].to) > 0;
+    MPI_Allreduce(MPI_IN_PLACE, &filled, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    return filled;
+}
+
+static const char *query_obstacle(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *n)
+{
+    int ndims = cell->problem->ndims;
+    if (ndims < n->least || ndims > n->most)
+        return "of its number of axes";
+    if (cell->problem->kind == SUBX_FFT_C2C && n->is_real)
+        return "it transforms reals only";
+    if (cell->grid.g > 2 && n->most == 3)
+        return "of the grid";
+    return is_filled(cell) ? n->query_obstacle ? n->query_obstacle(cell) : NULL : "ranks would have no data";
+}
+
+ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell)
+{
+    ptrdiff_t most = 0;
+    for (int i = 0; table[i]; i++)
+        if (table[i]->get_bytes && !query_obstacle(cell, table[i])) {
+            ptrdiff_t bytes = table[i]->get_bytes(cell);
+            most = bytes > most ? bytes : most;
+        }
+    return most;
+}
+
+void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
+{
+    for (int i = 0; table[i]; i++) {
+        const char *obstacle = query_obstacle(cell, table[i]);
+        if (obstacle)
+            sx_perf_fft_neighbours_note(cell, "%s is left out of %s on grid %s, because %s", table[i]->name,
+                                        cell->problem_name, cell->grid_name, obstacle);
+        else
+            table[i]->add(cell);
+    }
+}
+
+void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
+{
+    struct sx_perf_fft_job *job = cell->job;
+    char *text = sx_perf_memory_create_small(SX_PERF_TEXT_MAX, 1);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, SX_PERF_TEXT_MAX, format, args);
+    va_end(args);
+    job->notes = realloc(job->notes, (size_t)(job->nnotes + 1) * sizeof *job->notes);
+    if (!job->notes)
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for %d notes", job->nnotes + 1);
+    job->notes[job->nnotes++] = text;
+}
+
+void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job)
+{
+    for (int i = 0; i < job->nnotes; i++) {
+        sx_perf_table_add_note(&job->table, "%s", job->notes[i]);
+        free(job->notes[i]);
+    }
+    free(job->notes);
+    job->notes = NULL;
+    job->nnotes = 0;
+}
+
+/* ------------------------------------------------------------------------------------- boxes */
+
+void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3])
+{
+    for (int d = 0; d < 3; d++)
+        reversed[d] = d < ndims ? (int)sizes[ndims - 1 - d] : 1;
+}
+
+void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
+                                    int side, const int len[], const int start[], const int order[])
+{
+    box->ndims = cell->problem->ndims;
+    box->width = side == SUBX_FFT_SPECTRAL || cell->problem->kind == SUBX_FFT_C2C ? 2 : 1;
+    for (int a = 0; a < box->ndims; a++) {
+        box->len[a] = len[a];
+        box->start[a] = start[a];
+    }
+    sx_perf_fft_cell_set_strides(box, order);
+}
