@@ -92,7 +92,35 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/subx.c \
 	%D%/fft/summary.c
 subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
-subx_perf_fft_LDADD = %D%/common/libperf.la libsubx_fft.la libsubx.la
+# An adapter is a library of its own, since those that they are for have headers of the same names; C++ and Fortran ones
+# need no libtool.
+noinst_LIBRARIES =
+subx_perf_fft_LDADD =
+neighbour_libs =
+subx_perf_fft_CPPFLAGS += $(NEIGHBOURS_CPPFLAGS)
+if HAVE_HEFFTE
+noinst_LIBRARIES += %D%/fft/libheffte_adapter.a
+%C%_fft_libheffte_adapter_a_SOURCES = %D%/fft/heffte.c %D%/fft/heffte.h %D%/fft/heffte_plan.cc
+%C%_fft_libheffte_adapter_a_CPPFLAGS = $(perf_cppflags) $(HEFFTE_CPPFLAGS)
+subx_perf_fft_LDADD += %D%/fft/libheffte_adapter.a
+neighbour_libs += $(HEFFTE_LIBS)
+endif
+if HAVE_DECOMP2D
+noinst_LIBRARIES += %D%/fft/lib2decomp_adapter.a
+%C%_fft_lib2decomp_adapter_a_SOURCES = %D%/fft/2decomp.c %D%/fft/2decomp_plan.f90
+%C%_fft_lib2decomp_adapter_a_CPPFLAGS = $(perf_cppflags) $(DECOMP2D_CPPFLAGS)
+%C%_fft_lib2decomp_adapter_a_FCFLAGS = $(DECOMP2D_CPPFLAGS) $(AM_FCFLAGS)
+subx_perf_fft_LDADD += %D%/fft/lib2decomp_adapter.a
+neighbour_libs += $(DECOMP2D_LIBS)
+endif
+if HAVE_PFFT
+noinst_LIBRARIES += %D%/fft/libpfft_adapter.a
+%C%_fft_libpfft_adapter_a_SOURCES = %D%/fft/pfft.c
+%C%_fft_libpfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(PFFT_CPPFLAGS)
+subx_perf_fft_LDADD += %D%/fft/libpfft_adapter.a
+neighbour_libs += $(PFFT_LIBS)
+endif
+subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft.la libsubx.la $(neighbour_libs)
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c
 subx_perf_fft_LDADD += $(FFTW3_MPI_LIBS)

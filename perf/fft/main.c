@@ -5,7 +5,7 @@
 
 static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
                                                 {"library", 8, SX_PERF_TABLE_TEXT},
-                                                {"variant", 23, SX_PERF_TABLE_TEXT},
+                                                {"variant", 29, SX_PERF_TABLE_TEXT},
                                                 {"problem", 16, SX_PERF_TABLE_TEXT},
                                                 {"ranks", 0, 0},
                                                 {"grid", 5, SX_PERF_TABLE_TEXT},

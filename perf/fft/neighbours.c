@@ -9,7 +9,7 @@ static const struct sx_perf_fft_neighbour *const table[] = {
 #ifdef SX_PERF_FFT_HEFFTE
     &sx_perf_fft_heffte,
 #endif
-#ifdef SX_PERF_FFT_2DECOMP
+#ifdef SX_PERF_FFT_DECOMP2D
     &sx_perf_fft_2decomp,
 #endif
 #ifdef SX_PERF_FFT_P3DFFT

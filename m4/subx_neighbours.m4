@@ -1,0 +1,122 @@
+# subx_neighbours.m4 - other libraries of parallel transforms, which subx-perf-fft measures beside ours where it is told of
+# them. Nothing but that program uses them. After SUBX_FFTW3_MPI.
+
+# SUBX_NEIGHBOUR_COMPILER(LANGUAGE, VARIABLE, NAMES, WHAT): the compiler of a language must know the MPI of $CC; if it does
+# not, those are tried that have its name with one of NAMES for mpicc.
+AC_DEFUN([SUBX_NEIGHBOUR_COMPILER], [
+  AC_MSG_CHECKING([for a $4 compiler for this MPI])
+  AC_LANG_PUSH([$1])
+  subx_compiler=
+  for subx_try in "$[$2]" `for name in $3; do echo "$CC" | sed "s/mpicc/$name/"; done`; do
+    test -n "$subx_try" && test "$subx_try" != "$CC" || continue
+    $2=$subx_try
+    m4_case([$1], [C++], [AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Finalize();]])],
+        [subx_compiler=$subx_try; break])],
+      [AC_COMPILE_IFELSE([AC_LANG_SOURCE([[      program p
+      use mpi
+      end]])], [subx_compiler=$subx_try; break])])
+  done
+  AC_LANG_POP([$1])
+  AS_IF([test -z "$subx_compiler"], [AC_MSG_RESULT([no])
+    AC_MSG_ERROR([$subx_neighbour needs a $4 compiler for the MPI of $CC: configure with $2=...])])
+  AC_MSG_RESULT([$subx_compiler])
+])
+
+# Once, and not before a neighbour needs it.
+AC_DEFUN([SUBX_NEIGHBOUR_CXX], [
+  AS_IF([test -z "$subx_neighbour_cxx"],
+    [SUBX_NEIGHBOUR_COMPILER([C++], [CXX], [mpicxx mpic++], [C++])
+     subx_neighbour_cxx=-lstdc++])
+])
+
+# SUBX_NEIGHBOURS_FORTRAN(OPTIONS): a Fortran compiler, if any of --with-OPTION is given. Before LT_INIT, since libtool
+# wants to know of compilers then.
+AC_DEFUN([SUBX_NEIGHBOURS_FORTRAN], [
+  subx_fortran=no
+  AC_ARG_VAR([FC], [the Fortran compiler of MPI programs, for $1 only])
+  AS_CASE([m4_foreach_w([subx_option], [$1], [${with_[]subx_option:-no}])], [m4_foreach_w([subx_option], [$1], [no])], [],
+    [subx_fortran=yes
+     for subx_try in mpif90 mpifort; do
+       subx_try=`echo "$CC" | sed "s/mpicc/$subx_try/"`
+       AS_IF([test -z "$FC" && test "$subx_try" != "$CC" && command -v "$subx_try" >/dev/null 2>&1], [FC=$subx_try])
+     done
+     AC_PROG_FC])
+])
+
+# As flags for linking: the program is linked by the C compiler.
+AC_DEFUN([SUBX_NEIGHBOUR_FC], [
+  AS_IF([test -z "$subx_neighbour_fc"], [
+    SUBX_NEIGHBOUR_COMPILER([Fortran], [FC], [mpif90 mpifort], [Fortran])
+    AC_FC_LIBRARY_LDFLAGS
+    subx_neighbour_fc=yes])
+])
+
+# SUBX_NEIGHBOUR(OPTION, VARIABLE, NAME, HEAD, BODY, LIBRARIES, [PKG-CONFIG MODULE], [LANGUAGE], [MORE CPPFLAGS]):
+# --with-OPTION. A program of HEAD and BODY must link, and load no MPI but ours; then VARIABLE_CPPFLAGS and VARIABLE_LIBS
+# are set, and HAVE_VARIABLE is true. LIBRARIES are in the order of linking, what they need behind them.
+AC_DEFUN([SUBX_NEIGHBOUR], [
+  AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1=DIR|yes|no],
+    [measure $3 too, installed in DIR @<:@]m4_ifval([$7], [[if pkg-config knows it]], [[no]])[@:>@])],
+    [], [with_$1=default])
+  subx_neighbour=$3 subx_found=no $2_CPPFLAGS= $2_LIBS=
+  AS_CASE([$with_$1],
+    [no], [],
+    [default], [m4_ifval([$7], [AS_IF([test "$subx_fftw3" = yes && $PKG_CONFIG --exists $7 2>/dev/null],
+      [subx_found=try $2_CPPFLAGS=`$PKG_CONFIG --cflags $7` $2_LIBS=`$PKG_CONFIG --libs $7`])], [:])],
+    [yes], [subx_found=try],
+    [/*], [subx_found=try $2_CPPFLAGS=-I$with_$1/include $2_LIBS=
+      for subx_try in lib lib64; do
+        AS_IF([test -d "$with_$1/$subx_try"],
+          [$2_LIBS="$[$2]_LIBS -L$with_$1/$subx_try -Wl,-rpath,$with_$1/$subx_try"])
+      done],
+    [AC_MSG_ERROR([--with-$1=$with_$1 is none of yes, no and an absolute path])])
+  AS_IF([test $subx_found = try], [
+    AS_IF([test "$subx_fftw3" != yes],
+      [AC_MSG_ERROR([--with-$1 is for subx-perf-fft, which is not built without FFTW])])
+    m4_case([$8], [C++], [SUBX_NEIGHBOUR_CXX
+      # MPI's own classes, which are no more, would have to be linked.
+      $2_CPPFLAGS="$[$2]_CPPFLAGS -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX"], [Fortran], [SUBX_NEIGHBOUR_FC])
+    subx_save_CPPFLAGS=$CPPFLAGS subx_save_FCFLAGS=$FCFLAGS subx_save_LIBS=$LIBS
+    $2_CPPFLAGS="$[$2]_CPPFLAGS $9"
+    AC_MSG_CHECKING([for $3])
+    LIBS="$FFTW3_LIBS -lm $LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Init(0, 0);]])], [SUBX_MPI_LIBRARIES])
+    subx_mpi_alone=$subx_mpi_libraries
+    $2_LIBS="$[$2]_LIBS $6"
+    CPPFLAGS="$CPPFLAGS $FFTW3_CFLAGS $[$2]_CPPFLAGS" FCFLAGS="$FCFLAGS $[$2]_CPPFLAGS" LIBS="$[$2]_LIBS $LIBS"
+    m4_ifval([$8], [AC_LANG_PUSH([$8])])
+    AC_LINK_IFELSE([m4_case([$8], [Fortran], [AC_LANG_SOURCE([[$5]])], [AC_LANG_PROGRAM([[#include <mpi.h>
+$4]], [[$5]])])],
+      [SUBX_MPI_LIBRARIES
+       AS_IF([test "$subx_mpi_libraries" = "$subx_mpi_alone"], [subx_found=yes], [subx_found="for another MPI"])],
+      [subx_found=no])
+    m4_ifval([$8], [AC_LANG_POP([$8])])
+    CPPFLAGS=$subx_save_CPPFLAGS FCFLAGS=$subx_save_FCFLAGS LIBS=$subx_save_LIBS
+    AC_MSG_RESULT([$subx_found])
+    AS_IF([test "$subx_found" != yes && test "$with_$1" != default], [AC_MSG_ERROR(
+      [--with-$1=$with_$1: no program with $3 links there for the MPI of $CC (config.log tells why)])])])
+  AS_IF([test "$subx_found" = yes],
+    [subx_neighbours="$subx_neighbours $1"
+     $2_CPPFLAGS="$FFTW3_CFLAGS $[$2]_CPPFLAGS"
+     NEIGHBOURS_CPPFLAGS="$NEIGHBOURS_CPPFLAGS -DSX_PERF_FFT_$2"])
+  AC_SUBST([$2_CPPFLAGS])
+  AC_SUBST([$2_LIBS])
+  AM_CONDITIONAL([HAVE_$2], [test "$subx_found" = yes])
+])
+
+AC_DEFUN([SUBX_NEIGHBOURS], [
+  subx_neighbours= NEIGHBOURS_CPPFLAGS=
+  SUBX_NEIGHBOUR([heffte], [HEFFTE], [heFFTe], [#include <heffte.h>],
+    [heffte::box3d<int> box({{0, 0, 0}}, {{1, 1, 1}});
+heffte::make_fft3d<heffte::backend::fftw>(box, box, MPI_COMM_WORLD);],
+    [-lheffte -lfftw3f $FFTW3_LIBS $subx_neighbour_cxx], [], [C++])
+  SUBX_NEIGHBOUR([2decomp], [DECOMP2D], [2DECOMP&FFT], [], [      program p
+      use decomp_2d
+      use decomp_2d_fft
+      type(decomp_2d_fft_engine) :: engine
+      call engine%fin()
+      end], [-ldecomp2d $FFTW3_LIBS $FCLIBS -lm], [], [Fortran])
+  SUBX_NEIGHBOUR([pfft], [PFFT], [PFFT], [#include <pfft.h>], [pfft_init();],
+    [-lpfft -lfftw3_mpi $FFTW3_LIBS -lm], [pfft])
+  AC_SUBST([NEIGHBOURS_CPPFLAGS])
+])

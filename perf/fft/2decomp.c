@@ -1,0 +1,103 @@
+/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, also if it may overwrite its input, and the other way. */
+#include "fft/fft.h"
+
+#include <stdlib.h>
+
+/* 2decomp_plan.f90: lengths and first numbers of a box, by x, y, z, of which x is the fastest. */
+void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
+void sx_perf_2decomp_finish(void);
+void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
+                            int from[6], int to[6]);
+void sx_perf_2decomp_execute(int number, int is_real, const int from[6], const int to[6], void *in,
+                             void *out);
+void sx_perf_2decomp_free(int number);
+
+struct context {
+    int number, is_real, from[6], to[6];
+    void *in, *out;
+};
+
+static const struct {
+    const char *name;
+    int from_z, in_place;
+} variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
+
+/* How many engines there are: with the last of them the division goes. */
+static int nengines;
+
+static int execute(void *context)
+{
+    const struct context *c = context;
+    sx_perf_2decomp_execute(c->number, c->is_real, c->from, c->to, c->in, c->out);
+    return MPI_SUCCESS;
+}
+
+static void release(void *context)
+{
+    const struct context *c = context;
+    sx_perf_2decomp_free(c->number);
+    if (--nengines == 0)
+        sx_perf_2decomp_finish();
+    free(context);
+}
+
+/* It stops the program where one of its boxes would be empty. */
+static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
+{
+    int most = cell->grid.dims[0];
+    if (cell->grid.g == 2 && cell->grid.dims[1] > most)
+        most = cell->grid.dims[1];
+    for (int a = 0; a < 3; a++)
+        if (cell->spectral[a] < most)
+            return "ranks would have no data";
+    return NULL;
+}
+
+/* The axis that is halved must be the first that it transforms: the last of ours is its x, or z if it begins there. */
+static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
+                    struct sx_perf_fft_box *box)
+{
+    static const int order[2][3] = {{2, 1, 0}, {0, 1, 2}};
+    int len[3], start[3];
+    for (int i = 0; i < 3; i++) {
+        len[order[from_z][i]] = told[i];
+        start[order[from_z][i]] = told[3 + i];
+    }
+    sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order[from_z]);
+}
+
+static void create(const struct sx_perf_fft_cell *cell, int from_z, int in_place, struct context *c)
+{
+    const ptrdiff_t *n = cell->problem->sizes;
+    int x_last[3] = {(int)n[2], (int)n[1], (int)n[0]}, x_first[3] = {(int)n[0], (int)n[1], (int)n[2]};
+    int grid[2] = {cell->grid.g == 2 ? cell->grid.dims[1] : 1, cell->grid.dims[0]};
+    if (nengines++ == 0)
+        sx_perf_2decomp_start(x_last, grid, c->is_real);
+    sx_perf_2decomp_create(c->number, from_z ? x_first : x_last, c->is_real, from_z, in_place, c->from,
+                           c->to);
+}
+
+static void add_variant(struct sx_perf_fft_cell *cell, int i)
+{
+    struct context *c = sx_perf_memory_create_small(1, sizeof *c);
+    struct sx_perf_fft_transform t = {
+        .library = "2decomp", .run = execute, .release = release, .context = c, .result = cell->out};
+    *c = (struct context){
+        .number = i, .is_real = cell->problem->kind != SUBX_FFT_C2C, .in = cell->in, .out = cell->out};
+    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
+    sx_perf_fft_peak_start(&cell->peak);
+    create(cell, variants[i].from_z, variants[i].in_place, c);
+    set_box(cell, SUBX_FFT_PHYSICAL, variants[i].from_z, c->from, &t.from);
+    set_box(cell, SUBX_FFT_SPECTRAL, variants[i].from_z, c->to, &t.to);
+    sx_perf_fft_cell_add(cell, &t);
+}
+
+static void add(struct sx_perf_fft_cell *cell)
+{
+    for (int i = 0; i < (int)(sizeof variants / sizeof *variants); i++)
+        if (!variants[i].in_place || cell->problem->kind == SUBX_FFT_C2C)
+            add_variant(cell, i);
+}
+
+const struct sx_perf_fft_neighbour sx_perf_fft_2decomp = {
+    .name = "2decomp", .least = 3, .most = 3, .query_obstacle = query_obstacle, .add = add};

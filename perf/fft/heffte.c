@@ -1,0 +1,103 @@
+/* heffte.c - heFFTe: its ways to exchange, with transforms of contiguous numbers or strided ones; the output in the order
+ * that its last transform leaves, or in C order. */
+#include "fft/fft.h"
+
+#include "fft/heffte.h"
+
+#include <stdlib.h>
+
+struct context {
+    struct sx_perf_heffte_plan *plan;
+    const void *from;
+    void *to;
+};
+
+enum { ALLTOALLV, P2P_PIPELINED, P2P, ALLTOALL };
+
+static const struct {
+    const char *name;
+    int algorithm, use_reorder, is_natural;
+} variants[] = {{"transposed/alltoallv/reorder", ALLTOALLV, 1, 0},
+                {"transposed/alltoallv/strided", ALLTOALLV, 0, 0},
+                {"transposed/alltoall/reorder", ALLTOALL, 1, 0},
+                {"transposed/p2p/reorder", P2P, 1, 0},
+                {"transposed/p2p_plined/reorder", P2P_PIPELINED, 1, 0},
+                {"transposed/p2p_plined/strided", P2P_PIPELINED, 0, 0},
+                {"natural/alltoallv/reorder", ALLTOALLV, 1, 1},
+                {"natural/alltoallv/strided", ALLTOALLV, 0, 1},
+                {"natural/p2p_plined/reorder", P2P_PIPELINED, 1, 1},
+                {"natural/p2p_plined/strided", P2P_PIPELINED, 0, 1}};
+
+static int execute(void *context)
+{
+    const struct context *c = context;
+    return sx_perf_heffte_execute(c->plan, c->from, c->to);
+}
+
+static void release(void *context)
+{
+    struct context *c = context;
+    sx_perf_heffte_free(c->plan);
+    free(c);
+}
+
+static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3])
+{
+    for (int d = 0; d < 3; d++) {
+        int a = box->ndims - 1 - d;
+        low[d] = a < 0 ? 0 : (int)box->start[a];
+        high[d] = a < 0 ? 0 : (int)(box->start[a] + box->len[a] - 1);
+    }
+}
+
+/* Transposed, axis 0, which is transformed last, is the fastest. */
+static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, struct sx_perf_fft_transform *t,
+                        struct sx_perf_heffte_request *r)
+{
+    static const int natural[] = {0, 1, 2}, transposed[][3] = {{1, 0, 2}, {2, 0, 1}};
+    int order[3], ndims = cell->problem->ndims;
+    for (int d = 0; d < 3; d++)
+        r->out_order[d] = is_natural ? natural[d] : transposed[ndims - 2][d];
+    for (int d = 0; d < ndims; d++)
+        order[d] = ndims - 1 - r->out_order[d];
+    t->from = cell->step[0].from;
+    t->to = cell->step[cell->nsteps - 1].to;
+    sx_perf_fft_cell_set_strides(&t->to, order);
+    set_range(&t->from, r->in_low, r->in_high);
+    set_range(&t->to, r->out_low, r->out_high);
+}
+
+static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
+{
+    struct context *c = sx_perf_memory_create_small(1, sizeof *c);
+    struct sx_perf_fft_transform t = {
+        .library = "heffte", .run = execute, .release = release, .context = c, .result = cell->out};
+    struct sx_perf_heffte_request r = {.is_real = cell->problem->kind != SUBX_FFT_C2C,
+                                       .algorithm = variants[i].algorithm,
+                                       .use_reorder = variants[i].use_reorder,
+                                       .use_pencils = cell->grid.g > 1,
+                                       .effort = sx_perf_fft_settings_get_flag(&cell->job->settings),
+                                       .in = cell->in,
+                                       .out = cell->out,
+                                       .bytes = (size_t)cell->bytes};
+    *c = (struct context){.from = cell->in, .to = cell->out};
+    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
+    set_request(cell, variants[i].is_natural, &t, &r);
+    sx_perf_fft_peak_start(&cell->peak);
+    c->plan = sx_perf_heffte_create(&r, MPI_COMM_WORLD);
+    if (c->plan) {
+        sx_perf_fft_cell_add(cell, &t);
+        return;
+    }
+    free(c);
+    sx_perf_fft_neighbours_note(cell, "heffte %s makes no plan for %s on grid %s", variants[i].name,
+                                cell->problem_name, cell->grid_name);
+}
+
+static void add(struct sx_perf_fft_cell *cell)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        add_variant(cell, i);
+}
+
+const struct sx_perf_fft_neighbour sx_perf_fft_heffte = {.name = "heffte", .least = 2, .most = 3, .add = add};
