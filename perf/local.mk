@@ -130,5 +130,5 @@ endif
 subx_perf_fft_LDADD += $(FFTW3_LIBS) -lm
 endif
 
-dist_bin_SCRIPTS = %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
+dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
 EXTRA_DIST += %D%/README
