@@ -64,7 +64,7 @@ AC_DEFUN([SUBX_NEIGHBOUR], [
     [default], [m4_ifval([$7], [AS_IF([test "$subx_fftw3" = yes && $PKG_CONFIG --exists $7 2>/dev/null],
       [subx_found=try $2_CPPFLAGS=`$PKG_CONFIG --cflags $7` $2_LIBS=`$PKG_CONFIG --libs $7`])], [:])],
     [yes], [subx_found=try],
-    [/*], [subx_found=try $2_CPPFLAGS=-I$with_$1/include $2_LIBS=
+    [/*], [subx_found=try $2_CPPFLAGS="m4_case([$8], [Fortran], [-I], [-isystem ])$with_$1/include" $2_LIBS=
       for subx_try in lib lib64; do
         AS_IF([test -d "$with_$1/$subx_try"],
           [$2_LIBS="$[$2]_LIBS -L$with_$1/$subx_try -Wl,-rpath,$with_$1/$subx_try"])
@@ -118,5 +118,10 @@ heffte::make_fft3d<heffte::backend::fftw>(box, box, MPI_COMM_WORLD);],
       end], [-ldecomp2d $FFTW3_LIBS $FCLIBS -lm], [], [Fortran])
   SUBX_NEIGHBOUR([pfft], [PFFT], [PFFT], [#include <pfft.h>], [pfft_init();],
     [-lpfft -lfftw3_mpi $FFTW3_LIBS -lm], [pfft])
+  SUBX_NEIGHBOUR([p3dfft], [P3DFFT3], [P3DFFT++], [#include <p3dfft.h>], [p3dfft_setup();
+ p3dfft_exec_3Dtrans_double(0, 0, 0, 0);],
+    [-lp3dfft.3 $FFTW3_LIBS -lfftw3f -lstdc++ -lm])
+  SUBX_NEIGHBOUR([accfft], [ACCFFT], [AccFFT], [#include <accfft.h>], [accfft_init(1); accfft_cleanup();],
+    [-laccfft -lfftw3_omp $FFTW3_LIBS $subx_neighbour_cxx], [], [C++])
   AC_SUBST([NEIGHBOURS_CPPFLAGS])
 ])

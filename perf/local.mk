@@ -120,6 +120,20 @@ noinst_LIBRARIES += %D%/fft/libpfft_adapter.a
 subx_perf_fft_LDADD += %D%/fft/libpfft_adapter.a
 neighbour_libs += $(PFFT_LIBS)
 endif
+if HAVE_P3DFFT3
+noinst_LIBRARIES += %D%/fft/libp3dfft_adapter.a
+%C%_fft_libp3dfft_adapter_a_SOURCES = %D%/fft/p3dfft3.c
+%C%_fft_libp3dfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(P3DFFT3_CPPFLAGS)
+subx_perf_fft_LDADD += %D%/fft/libp3dfft_adapter.a
+neighbour_libs += $(P3DFFT3_LIBS)
+endif
+if HAVE_ACCFFT
+noinst_LIBRARIES += %D%/fft/libaccfft_adapter.a
+%C%_fft_libaccfft_adapter_a_SOURCES = %D%/fft/accfft.c %D%/fft/accfft.h %D%/fft/accfft_plan.cc
+%C%_fft_libaccfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(ACCFFT_CPPFLAGS)
+subx_perf_fft_LDADD += %D%/fft/libaccfft_adapter.a
+neighbour_libs += $(ACCFFT_LIBS)
+endif
 subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft.la libsubx.la $(neighbour_libs)
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c

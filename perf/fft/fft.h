@@ -25,7 +25,7 @@ struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
     int nproblems, effort, stages;
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES];
-    struct sx_perf_names grids, variants;
+    struct sx_perf_names grids, variants, neighbours;
 };
 
 /* A process grid; ranks are numbered with the last dimension fastest. */
@@ -185,8 +185,8 @@ struct sx_perf_fft_neighbour {
     void (*add)(struct sx_perf_fft_cell *cell);
 };
 
-extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft,
-    sx_perf_fft_p3dfft3, sx_perf_fft_pfft, sx_perf_fft_accfft, sx_perf_fft_dtfft;
+extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
+    sx_perf_fft_pfft, sx_perf_fft_accfft;
 
 /* neighbours.c: all of them that there are, in turn. Collective. */
 void sx_perf_fft_neighbours_start(void);

@@ -12,9 +12,6 @@ static const struct sx_perf_fft_neighbour *const table[] = {
 #ifdef SX_PERF_FFT_DECOMP2D
     &sx_perf_fft_2decomp,
 #endif
-#ifdef SX_PERF_FFT_P3DFFT
-    &sx_perf_fft_p3dfft,
-#endif
 #ifdef SX_PERF_FFT_P3DFFT3
     &sx_perf_fft_p3dfft3,
 #endif
@@ -23,9 +20,6 @@ static const struct sx_perf_fft_neighbour *const table[] = {
 #endif
 #ifdef SX_PERF_FFT_ACCFFT
     &sx_perf_fft_accfft,
-#endif
-#ifdef SX_PERF_FFT_DTFFT
-    &sx_perf_fft_dtfft,
 #endif
     NULL};
 
@@ -64,6 +58,15 @@ static int is_filled(const struct sx_perf_fft_cell *cell)
     return filled;
 }
 
+static int is_wanted(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *neighbour)
+{
+    const struct sx_perf_names *names = &cell->job->settings.neighbours;
+    for (int i = 0; i < names->n; i++)
+        if (strcmp(names->name[i], "all") == 0 || strcmp(names->name[i], neighbour->name) == 0)
+            return 1;
+    return 0;
+}
+
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *n)
 {
     int ndims = cell->problem->ndims;
@@ -80,7 +83,7 @@ ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell)
 {
     ptrdiff_t most = 0;
     for (int i = 0; table[i]; i++)
-        if (table[i]->get_bytes && !query_obstacle(cell, table[i])) {
+        if (table[i]->get_bytes && is_wanted(cell, table[i]) && !query_obstacle(cell, table[i])) {
             ptrdiff_t bytes = table[i]->get_bytes(cell);
             most = bytes > most ? bytes : most;
         }
@@ -90,7 +93,10 @@ ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell)
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; table[i]; i++) {
-        const char *obstacle = query_obstacle(cell, table[i]);
+        const char *obstacle;
+        if (!is_wanted(cell, table[i]))
+            continue;
+        obstacle = query_obstacle(cell, table[i]);
         if (obstacle)
             sx_perf_fft_neighbours_note(cell, "%s is left out of %s on grid %s, because %s", table[i]->name,
                                         cell->problem_name, cell->grid_name, obstacle);

@@ -140,6 +140,8 @@ static const struct sx_perf_option options[] = {
     {"--variants", "V,..",
      "ours, as STRATEGY/OUTPUT/ENGINE, hints of the library; the latter may be left out",
      sx_perf_values_parse_names, AT(variants)},
+    {"--neighbours", "L,..", "of the other libraries that there are, only these; none for none",
+     sx_perf_values_parse_names, AT(neighbours)},
     {"--effort", "E", "of planning, for all: estimate, measure (default), patient", parse_effort, AT(effort)},
     {"--stages", NULL, "tell at the end what each stage of ours took on the slowest rank", NULL, AT(stages)},
     {NULL, NULL, NULL, NULL, 0}};
@@ -152,7 +154,8 @@ static const char rest[] =
     "Libraries: subx, ours, in the variants asked for (default stride1/natural/auto, stride1/transposed/auto,\n"
     "natural/natural/auto); fftw-mpi, FFTW's own MPI transforms, where FFTW has been built for this MPI, on slabs;\n"
     "dalcin, the method of Dalcin, Mortensen & Keyes in plain C: FFTW's serial transforms in C order, MPI_Alltoallw\n"
-    "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank. FFTW plans with the\n"
+    "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank; and the neighbours\n"
+    "that configure was told of: heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants. FFTW plans with the\n"
     "same effort for all, and only ours must leave its input as it was. Each is verified against a known transform,\n"
     "then timed in turn with all others on the grid. A timing begins with a barrier and ends with the slowest rank.\n"
     "\n"
@@ -164,7 +167,8 @@ static const char rest[] =
     "array, on all ranks at once.\n"
     "\n"
     "Columns: mpi, library, variant, problem, ranks, grid, min_s, median_s (seconds of one transform, over the\n"
-    "rounds), limit_s, ratio_limit (of medians), max_error (largest error, relative to the largest magnitude).\n"
+    "rounds), limit_s, ratio_limit (of medians), max_error (largest error, relative to the largest magnitude),\n"
+    "memory_bytes (what a rank's memory grew by at most, beyond the two arrays, while it was made and executed once).\n"
     "\n"
     "Examples:\n"
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
@@ -180,5 +184,6 @@ void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings)
     parse_grids("auto", &settings->grids);
     sx_perf_values_parse_names("stride1/natural/auto,stride1/transposed/auto,natural/natural/auto",
                                &settings->variants);
+    sx_perf_values_parse_names("all", &settings->neighbours);
     parse_effort("measure", &settings->effort);
 }

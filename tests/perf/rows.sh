@@ -102,13 +102,13 @@ if test -x "$programs/subx-perf-stride"; then
 fi
 if test -x "$programs/subx-perf-fft"; then
     # Three variants of ours, Dalcin's method, and as many of FFTW as there are: serial ones, and on slabs with MPI.
-    measure 1 $fft_columns some subx-perf-fft --problems c2c:6x5x4
+    measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
     mpi=$(grep -c ',fftw-mpi,' "$csv")
     test "$(grep -c ',subx,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each variant of ours"
     test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each other"
-    measure 2 $fft_columns $((12 + 3 * mpi)) subx-perf-fft --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
-    measure 4 $fft_columns $((8 + mpi)) subx-perf-fft --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
-    measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
+    measure 2 $fft_columns $((12 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
+    measure 4 $fft_columns $((8 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
+    measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
         --variants natural,stride1/transposed/packv
     # Scaled, ours is not what it should be.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
@@ -119,6 +119,10 @@ if test -x "$programs/subx-perf-fft"; then
     else
         passed
     fi
+    # Neighbours: those that there are must be right, also where some ranks have more than others.
+    measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural
+    measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural
+    measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural
     refuse c2c:4 subx-perf-fft --problems c2c:4
     refuse c2r subx-perf-fft --problems c2r:4x4
     refuse oval subx-perf-fft --grids oval
@@ -126,6 +130,23 @@ if test -x "$programs/subx-perf-fft"; then
     refuse heroic subx-perf-fft --effort heroic
     refuse sideways subx-perf-fft --problems c2c:4x4 --variants sideways
     refuse suits subx-perf-fft --problems c2c:4x4 --grids pencil
+fi
+
+# mpi4py-fft, where this Python has it for this MPI.
+mpi4py=$top/perf/fft/subx-perf-fft-mpi4py
+if test -n "$python"; then
+    "$python" "$mpi4py" --help | grep -q problems && passed || fail "--help of subx-perf-fft-mpi4py fails"
+    "$python" "$mpi4py" --problems oval >/dev/null 2>&1 && fail "subx-perf-fft-mpi4py takes any problem" || passed
+fi
+library=$programs/.libs/libsubx_fft.so
+if test -n "$python" && test -f "$library" && "$python" -c 'import mpi4py_fft, mpi4py, numpy' 2>/dev/null; then
+    if launch -n 2 "$python" "$mpi4py" --library "$library" --problems c2c:6x5x4,r2c:5x7 --repeat 2 --csv "$csv" \
+        --json "$json" >/dev/null 2>"$scratch/err"; then
+        check_csv subx-perf-fft-mpi4py $fft_columns 10
+        check_json subx-perf-fft-mpi4py
+    elif ! grep -q 'different MPIs' "$scratch/err"; then
+        fail "subx-perf-fft-mpi4py: $(cat "$scratch/err")"
+    fi
 fi
 
 for program in order exch kern stride fft; do
