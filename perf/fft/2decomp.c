@@ -1,4 +1,5 @@
-/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, also if it may overwrite its input, and the other way. */
+/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, also if it may overwrite its input, and the
+ * other way. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* The axis that is halved must be the first that it transforms: the last of ours is its x, or z if it begins there. */
+/* The axis that is halved must be the first that it transforms: the last of ours is its x, or z if it begins
+ * there. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

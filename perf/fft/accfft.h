@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* A problem on a grid of two dimensions, the second of which may be 1; and this rank's lengths and first numbers. */
+/* A problem on a grid of two dimensions, the second of which may be 1; and this rank's lengths and first
+ * numbers. */
 struct sx_perf_accfft_problem {
     int is_real, sizes[3], grid[2];
     int in_len[3], in_start[3], out_len[3], out_start[3];

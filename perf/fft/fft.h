@@ -130,9 +130,9 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform and add it if it is right; else it is told of, counted, and released. What memory it takes is
- * counted from the last sx_perf_fft_peak_start of the cell's peak, which comes before whatever makes the transform.
- * Collective. */
+/* Execute a transform and add it if it is right; else it is told of, counted, and released. What memory it
+ * takes is counted from the last sx_perf_fft_peak_start of the cell's peak, which comes before whatever makes
+ * the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* peak.c: watch this rank's memory from now on; the most that any rank's has grown by, not finite if unknown.
@@ -173,8 +173,8 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. `least` and `most` axes; whether it transforms reals only; what else keeps it from a cell, or NULL;
- * bytes that it wants an array to have; the last adds its transforms. All but add may be absent. */
+/* Another library. `least` and `most` axes; whether it transforms reals only; what else keeps it from a cell,
+ * or NULL; bytes that it wants an array to have; the last adds its transforms. All but add may be absent. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_real;
@@ -200,7 +200,8 @@ void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *form
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
-/* For libraries whose axis 0 is the fastest: lengths the other way round, with 1 for what is missing of three. */
+/* For libraries whose axis 0 is the fastest: lengths the other way round, with 1 for what is missing of
+ * three. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
 /* Set a box on a side to what a library tells by axis, as an array without gaps; order as above. */

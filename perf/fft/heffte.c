@@ -1,5 +1,5 @@
-/* heffte.c - heFFTe: its ways to exchange, with transforms of contiguous numbers or strided ones; the output in the order
- * that its last transform leaves, or in C order. */
+/* heffte.c - heFFTe: its ways to exchange, with transforms of contiguous numbers or strided ones; the output
+ * in the order that its last transform leaves, or in C order. */
 #include "fft/fft.h"
 
 #include "fft/heffte.h"

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* heFFTe's axis 0 is the fastest in C order. The first and last numbers of this rank's boxes, the order in which the
- * output's axes lie in memory, FFTW's flags; the options have heFFTe's names, and numbers. */
+/* heFFTe's axis 0 is the fastest in C order. The first and last numbers of this rank's boxes, the order in
+ * which the output's axes lie in memory, FFTW's flags; the options have heFFTe's names, and numbers. */
 struct sx_perf_heffte_request {
     int is_real, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];

@@ -1,7 +1,7 @@
 /* heffte_plan.cc - plans of heFFTe for heffte.c.
  *
- * heFFTe asks FFTW for plans of null pointers, which can but be estimated. So that it is not worse off than others, its
- * templates see functions instead of FFTW's that plan with arrays, and as much effort as all.
+ * heFFTe asks FFTW for plans of null pointers, which can but be estimated. So that it is not worse off than
+ * others, its templates see functions instead of FFTW's that plan with arrays, and as much effort as all.
  */
 #include <complex>
 #include <cstdlib>
@@ -13,8 +13,8 @@ namespace {
 
 unsigned effort = FFTW_ESTIMATE;
 
-/* What plans may touch: the arrays of the first execution, whose results nobody looks at, or for what is larger another
- * one. So planning takes no memory that is not heFFTe's. */
+/* What plans may touch: the arrays of the first execution, whose results nobody looks at, or for what is
+ * larger another one. So planning takes no memory that is not heFFTe's. */
 struct {
     void *memory;
     size_t bytes;
@@ -47,7 +47,8 @@ fftw_plan plan_c2c(int rank, const int *n, int howmany, fftw_complex *, const in
                               to_stride, to_dist, sign, effort);
 }
 
-/* Unlike transforms of complex numbers, these are executed from one array to another, and the first must stay. */
+/* Unlike transforms of complex numbers, these are executed from one array to another, and the first must
+ * stay. */
 fftw_plan plan_r2c(int rank, const int *n, int howmany, double *, const int *from_embed, int from_stride,
                    int from_dist, fftw_complex *, const int *to_embed, int to_stride, int to_dist, unsigned)
 {

@@ -1,5 +1,5 @@
-/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils, with the axis that was transformed last as the fastest, or
- * in C order. */
+/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils, with the axis that was transformed last as
+ * the fastest, or in C order. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>

@@ -21,9 +21,9 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* All pages, and what is to be counted instead of those that ranks share: of pages of a file or of shared memory,
- * Rss counts each in every rank that has touched it. Pss divides a page by the number of processes that map it, so
- * that the sum over ranks is the memory; pages of files are the programs themselves. */
+/* All pages, and what is to be counted instead of those that ranks share: of pages of a file or of shared
+ * memory, Rss counts each in every rank that has touched it. Pss divides a page by the number of processes
+ * that map it, so that the sum over ranks is the memory; pages of files are the programs themselves. */
 static double get_correction(void)
 {
     double shared = read_bytes("/proc/self/status", "RssShmem"),
