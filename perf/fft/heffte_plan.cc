@@ -27,7 +27,7 @@ struct scratch {
         size_t volume = 1;
         for (int a = 0; a < rank; a++)
             volume *= (size_t)(embed ? embed[a] : n[a]);
-        volume = (volume * stride + (size_t)howmany * dist + 1) * sizeof(fftw_complex);
+        volume = ((volume - 1) * stride + (size_t)(howmany - 1) * dist + 1) * sizeof(fftw_complex);
         mine = volume > arrays[which].bytes ? fftw_malloc(volume) : nullptr;
         memory = mine ? mine : arrays[which].memory;
     }
