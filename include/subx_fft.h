@@ -74,7 +74,7 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                    natural   the axes stay in C order and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
  *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an effort above
- *                  estimate and the engine left to choice, the faster of these two, measured here
+ *                  estimate and the engine left to choice, the fastest of the three, measured here
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed", as the
  *                  last exchange of stride1 leaves it, which subx_fft_plan_get_local tells. Strategy
  *                  natural knows natural only
@@ -97,7 +97,7 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                    receive   all is sent, and what comes is transformed slice by slice
  *                    both      both, at the price of another pass through memory on slabs (their NEW)
  *                  "auto" (default): as both, where that needs no other pass, else as receive
- *   subx_slices    slices of an exchange, >= 1 (default 4)
+ *   subx_slices    slices of an exchange, >= 0; 0 (default) for up to 4, of messages of 64 KiB at least
  *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default 16)
  *   subx_width     pencils side by side in a tile, at most, >= 0; 0 (default) for a choice
  *   subx_pencils   how they lie in the tile: "contiguous", "interleaved", or "auto" (default)

@@ -155,7 +155,7 @@ static int read_numbers(sx_choice *c, MPI_Info hints)
 {
     int rc = read_threads(c, hints);
     if (!rc)
-        rc = read_int(hints, "subx_slices", 4, 1, &c->slices);
+        rc = read_int(hints, "subx_slices", 0, 0, &c->slices);
     if (!rc)
         rc = read_int(hints, "subx_progress", 16, 0, &c->progress);
     if (!rc)

@@ -146,6 +146,25 @@ static int get_common_axis(const sx_stage *e)
     return best;
 }
 
+enum { MOST_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
+
+/* The same on all ranks: by what all of them exchange together. */
+static int count_slices(subx_fft_plan plan, const sx_stage *e)
+{
+    const sx_choice *c = &plan->choice;
+    double message = ELEMENT;
+    for (int a = 0; a < c->ndims; a++)
+        message *= (double)c->spectral[a];
+    for (int k = 0; k < c->g; k++)
+        message /= c->dims[k];
+    message /= get_ranks(plan, e);
+    if (c->slices > 0)
+        return c->slices;
+    return message > (double)MOST_SLICES * LEAST_MESSAGE ? MOST_SLICES
+           : message < 2.0 * LEAST_MESSAGE               ? 1
+                                                         : (int)(message / LEAST_MESSAGE);
+}
+
 /* Slices along the axis that is being divided come whole out of the pass before, but can be read one by one. */
 static void set_slices(subx_fft_plan plan, sx_stage *e)
 {
@@ -154,7 +173,7 @@ static void set_slices(subx_fft_plan plan, sx_stage *e)
     e->nslices = 1;
     if (!plan->areas.far || c->overlap == SX_OVERLAP_NONE || (c->overlap == SX_OVERLAP_SEND && common < 0))
         return;
-    e->nslices = c->slices;
+    e->nslices = count_slices(plan, e);
     for (int d = 0; d < 2; d++)
         e->slice_axis[d] = common >= 0 ? common : get_divided(e, d);
 }

@@ -67,16 +67,26 @@ static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, s
     return rc ? rc : failed;
 }
 
+/* Natural knows no other output; without an exchange it is the same as stride1. */
+static int is_pointless(const sx_choice *c)
+{
+    int exchanges = 0;
+    for (int k = 0; k < c->g; k++)
+        exchanges |= c->dims[k] > 1;
+    return c->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || !exchanges);
+}
+
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
-    static const int strategies[] = {SX_FUSED, SX_STRIDE1};
+    static const int strategies[] = {SX_FUSED, SX_STRIDE1, SX_NATURAL};
     double best = 0;
     int rc = MPI_SUCCESS;
     *plan = SUBX_FFT_PLAN_NULL;
     for (size_t i = 0; i < sizeof strategies / sizeof strategies[0] && !rc; i++) {
         sx_choice c = *choice;
         c.strategy = strategies[i];
-        rc = try_strategy(&c, all, hints, plan, &best);
+        if (!is_pointless(&c))
+            rc = try_strategy(&c, all, hints, plan, &best);
     }
     return rc;
 }
