@@ -87,6 +87,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
  *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call
  *                  no MPI. Backend naive has one
+ *   subx_memory    bytes of work space (subx_fft_plan_get_work) that each rank may have; 0 (default) for any. If
+ *                  fused needs more, it does without overlap; what needs more even so is NO_MEM
  *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
  *
  * and for fused
@@ -143,6 +145,13 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptr
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
+
+/* Get the work space that a plan has allocated on this rank: memory to send from and to receive in, arrays between
+ * stages, buffers for tiles; not what MPI and the serial backend have. Local.
+ *   plan   [in]   the plan
+ *   bytes  [out]  bytes
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes);
 
 /* Print a plan for people: problem, grid, choices, the stages with their storage orders and engines, and the
  * memory and traffic of this rank, in several lines. Local. Arguments and errors as for subx_type_print. */

@@ -159,6 +159,8 @@ static int read_numbers(sx_choice *c, MPI_Info hints)
     if (!rc)
         rc = read_int(hints, "subx_progress", 16, 0, &c->progress);
     if (!rc)
+        rc = sx_base_hint_number(hints, "subx_memory", 0, 0, PTRDIFF_MAX, &c->memory);
+    if (!rc)
         rc = sx_base_hint_number(hints, "subx_width", 0, 0, 1 << 20, &c->width);
     return rc ? rc : sx_base_hint_number(hints, "subx_cache", 5 << 18, 1, PTRDIFF_MAX / 16, &c->cache_bytes);
 }
@@ -213,6 +215,8 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
     sx_base_print(t, "\n  strategy %s, output %s, scaling %s\n  serial transforms by %s, effort %s\n",
                   get_strategy(c), outputs[c->output], scalings[c->scaling], c->serial->name,
                   efforts[c->effort]);
+    if (c->memory)
+        sx_base_print(t, "  at most %td bytes of work space a rank\n", c->memory);
     if (c->strategy == SX_FUSED)
         print_passes(c, t);
     else
@@ -227,7 +231,7 @@ static void print_number(ptrdiff_t number, char text[24])
 
 int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
 {
-    char grid[SUBX_NDIMS_MAX * 12], slices[24], progress[24], width[24], cache[24], threads[24];
+    char grid[SUBX_NDIMS_MAX * 12], slices[24], progress[24], width[24], cache[24], threads[24], memory[24];
     sx_text t = {grid, sizeof grid, 0};
     const char *const hints[][2] = {{"subx_grid", grid},
                                     {"subx_strategy", get_strategy(c)},
@@ -243,13 +247,15 @@ int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
                                     {"subx_width", width},
                                     {"subx_pencils", pencils[c->pencils]},
                                     {"subx_cache", cache},
-                                    {"subx_threads", threads}};
+                                    {"subx_threads", threads},
+                                    {"subx_memory", memory}};
     int rc = MPI_SUCCESS;
     print_number(c->slices, slices);
     print_number(c->progress, progress);
     print_number(c->width, width);
     print_number(c->cache_bytes, cache);
     print_number(c->threads, threads);
+    print_number(c->memory, memory);
     print_grid(c, &t);
     for (size_t i = 0; i < sizeof hints / sizeof hints[0] && !rc; i++)
         rc = MPI_Info_set(info, hints[i][0], hints[i][1]);

@@ -204,7 +204,17 @@ static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     return sx_base_agree(all, rc, NULL);
 }
 
-int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+/* NO_MEM on all ranks if the plan has more work space than it may on any. */
+static int check_memory(subx_fft_plan plan, MPI_Comm all)
+{
+    MPI_Count bytes = 0;
+    int rc = subx_fft_plan_get_work(plan, &bytes);
+    if (!rc && plan->choice.memory > 0 && bytes > plan->choice.memory)
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    return plan->choice.memory > 0 ? sx_base_agree(all, rc, NULL) : rc;
+}
+
+static int create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
     subx_fft_plan made = sx_base_alloc(1, sizeof *made);
     *plan = SUBX_FFT_PLAN_NULL;
@@ -213,11 +223,23 @@ int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_f
         made->choice = *choice;
         rc = build(made, all, hints);
     }
+    if (!rc)
+        rc = check_memory(made, all);
     if (rc)
         subx_fft_plan_free(&made);
     else
         *plan = made;
     return rc;
+}
+
+int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+{
+    int rc = create(choice, all, hints, plan);
+    sx_choice lean = *choice;
+    if (subx_error_query(rc) != SUBX_ERR_NO_MEM || !choice->memory || choice->strategy != SX_FUSED)
+        return rc;
+    lean.overlap = SX_OVERLAP_NONE;
+    return create(&lean, all, hints, plan);
 }
 
 /* All that can fail on one rank alone before ranks have met. */

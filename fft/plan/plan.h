@@ -28,6 +28,7 @@ typedef struct sx_choice {
     int permuting;
     int overlap, slices, progress, pencils, threads; /* these are for fused passes */
     ptrdiff_t width, cache_bytes;
+    ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for any */
 } sx_choice;
 
 /* Check the problem and read the hints. Local. */

@@ -68,6 +68,17 @@ int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)
     return rc;
 }
 
+int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes)
+{
+    if (!plan || !bytes)
+        return subx_error_get(SUBX_ERR_ARG);
+    const sx_areas *a = &plan->areas;
+    *bytes = plan->exch_bytes + a->local_bytes + sx_plan_get_tile_bytes(plan);
+    for (int k = 0; k < 2; k++)
+        *bytes += (plan->work[k] ? plan->array_bytes : 0) + a->send_bytes[k] + a->recv_bytes[k];
+    return MPI_SUCCESS;
+}
+
 int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count)
 {
     int d = sx_plan_get_index(direction);

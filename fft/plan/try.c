@@ -55,6 +55,8 @@ static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, s
     subx_fft_plan other;
     double seconds = 0;
     int rc = sx_plan_create(choice, all, hints, &other);
+    if (choice->memory && subx_error_query(rc) == SUBX_ERR_NO_MEM)
+        return MPI_SUCCESS; /* another one may do with less */
     if (!rc)
         rc = try_plan(other, all, &seconds);
     if (!rc && (!*plan || seconds < *best)) {
@@ -88,5 +90,5 @@ int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_
         if (!is_pointless(&c))
             rc = try_strategy(&c, all, hints, plan, &best);
     }
-    return rc;
+    return rc || *plan ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
