@@ -99,9 +99,10 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                    receive   all is sent, and what comes is transformed slice by slice
  *                    both      both, at the price of another pass through memory on slabs (their NEW)
  *                  "auto" (default): as both, where that needs no other pass, else as receive
- *   subx_slices    slices of an exchange, >= 0; 0 (default) for up to 4, of messages of 64 KiB at least
+ *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of 64 KiB at least
  *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default 16)
- *   subx_width     pencils side by side in a tile, at most, >= 0; 0 (default) for a choice
+ *   subx_width     pencils side by side in a tile, at most, and up to half as many more at the end of an axis; >= 0,
+ *                  0 (default) for a choice
  *   subx_pencils   how they lie in the tile: "contiguous", "interleaved", or "auto" (default)
  *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
  *                  that where it saves a pass through memory
@@ -139,8 +140,8 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
 SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes[], int *g,
                                   int dims[]);
 
-/* Get the hints that a plan works by, those left to choice included: all keys of subx_fft_plan_create, with the
- * values in effect. Local.
+/* Get the hints that a plan works by, those left to choice included: the keys of subx_fft_plan_create, with the values
+ * in effect; of those for exchanges and pipes alone, the ones that were given. Local.
  *   plan  [in]   the plan
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */

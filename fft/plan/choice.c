@@ -131,10 +131,10 @@ static int read_words(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
+static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int most, int *value)
 {
     ptrdiff_t a = 0;
-    int rc = sx_base_hint_number(hints, key, otherwise, least, INT_MAX, &a);
+    int rc = sx_base_hint_number(hints, key, otherwise, least, most, &a);
     return rc ? rc : sx_base_int(a, value);
 }
 
@@ -142,7 +142,7 @@ static int read_int(MPI_Info hints, const char *key, int otherwise, int least, i
 static int read_threads(sx_choice *c, MPI_Info hints)
 {
     int level;
-    int rc = read_int(hints, "subx_threads", 1, 1, &c->threads);
+    int rc = read_int(hints, "subx_threads", 1, 1, INT_MAX, &c->threads);
     if (!rc)
         rc = MPI_Query_thread(&level);
     if (!rc && c->threads > 1 && level < MPI_THREAD_FUNNELED)
@@ -150,14 +150,29 @@ static int read_threads(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
+static const char *const passed[] = {"subx_between", "subx_window", "subx_node_ranks",
+                                     "subx_tile",    "subx_radix",  "subx_check"};
+enum { NPASSED = sizeof passed / sizeof passed[0] };
+
+static int read_passed(sx_choice *c, MPI_Info hints)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < NPASSED && !rc; i++)
+        rc = sx_base_hint(hints, passed[i], "", c->passed[i]);
+    return rc;
+}
+
+/* More would be messages of a few bytes. */
+enum { MOST_SLICES = 1024 };
+
 /* How passes are cut. A tile of 1.25 MiB is about a second-level cache. */
 static int read_numbers(sx_choice *c, MPI_Info hints)
 {
     int rc = read_threads(c, hints);
     if (!rc)
-        rc = read_int(hints, "subx_slices", 0, 0, &c->slices);
+        rc = read_int(hints, "subx_slices", 0, 0, MOST_SLICES, &c->slices);
     if (!rc)
-        rc = read_int(hints, "subx_progress", 16, 0, &c->progress);
+        rc = read_int(hints, "subx_progress", 16, 0, INT_MAX, &c->progress);
     if (!rc)
         rc = sx_base_hint_number(hints, "subx_memory", 0, 0, PTRDIFF_MAX, &c->memory);
     if (!rc)
@@ -183,6 +198,8 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
         rc = read_engine(c, hints);
     if (!rc)
         rc = read_numbers(c, hints);
+    if (!rc)
+        rc = read_passed(c, hints);
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
@@ -259,5 +276,8 @@ int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info)
     print_grid(c, &t);
     for (size_t i = 0; i < sizeof hints / sizeof hints[0] && !rc; i++)
         rc = MPI_Info_set(info, hints[i][0], hints[i][1]);
+    for (int i = 0; i < NPASSED && !rc; i++)
+        if (*c->passed[i])
+            rc = MPI_Info_set(info, passed[i], c->passed[i]);
     return rc;
 }

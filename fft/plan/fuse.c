@@ -300,14 +300,16 @@ static int alloc_areas(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
     return rc;
 }
 
+/* Collective on the grid's rows: also after a failure, since others' rows cross this one. */
 static int set_works(subx_fft_plan plan)
 {
     int rc = MPI_SUCCESS;
-    for (int i = 0; i < plan->nstages && !rc; i++)
-        for (int d = 0; d < 2 && is_exchange(&plan->stage[i]) && !rc; d++) {
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && is_exchange(&plan->stage[i]); d++) {
             const sx_stage *e = &plan->stage[i];
-            rc = subx_pipe_set_work(e->pipe[d], plan->areas.send[e->area[d]],
-                                    plan->areas.recv[get_recv_area(plan, e, d)]);
+            int failed = subx_pipe_set_work(e->pipe[d], plan->areas.send[e->area[d]],
+                                            plan->areas.recv[get_recv_area(plan, e, d)]);
+            rc = rc ? rc : failed;
         }
     return rc;
 }
@@ -414,7 +416,7 @@ static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
         .interleaved = c->pencils == SX_PENCILS_AUTO ? in_place : c->pencils == SX_PENCILS_INTERLEAVED,
         .is_small = s->to.bytes <= c->cache_bytes,
         .is_in_place = in_place,
-        .threads = c->serial->is_reentrant ? c->threads : 1,
+        .threads = c->serial->is_reentrant ? sx_tile_get_threads(c->threads) : 1,
         .effort = c->effort,
         .factor = is_last ? plan->factor[d] : 1,
         .serial = c->serial};
@@ -458,7 +460,7 @@ ptrdiff_t sx_plan_get_tile_bytes(subx_fft_plan plan)
 
 /* ---- create and free */
 
-int sx_plan_fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
+static int fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
 {
     int rc = set_pipes(plan, all, hints);
     if (!rc)
@@ -467,6 +469,31 @@ int sx_plan_fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
         return rc;
     rc = sx_base_agree(all, set_works(plan), NULL);
     return rc ? rc : sx_base_agree(all, create_passes(plan), NULL);
+}
+
+/* Where there turns out to be too little memory that can be shared, messages do. */
+static int fuse_without_sharing(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    strcpy(plan->choice.engine, "pairwise");
+    int rc = hints == MPI_INFO_NULL ? MPI_Info_create(&info) : MPI_Info_dup(hints, &info);
+    if (!rc)
+        rc = MPI_Info_set(info, "subx_engine", plan->choice.engine);
+    rc = sx_base_agree(all, rc, NULL);
+    if (!rc)
+        rc = fuse(plan, all, info);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    return rc;
+}
+
+int sx_plan_fuse(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
+{
+    int rc = fuse(plan, all, hints);
+    if (subx_error_query(rc) != SUBX_ERR_UNAVAILABLE || strcmp(plan->choice.engine, "auto") != 0)
+        return rc;
+    sx_plan_free_fused(plan);
+    return fuse_without_sharing(plan, all, hints);
 }
 
 void sx_plan_free_fused(subx_fft_plan plan)
@@ -486,4 +513,5 @@ void sx_plan_free_fused(subx_fft_plan plan)
     }
     sx_base_free(a->local);
     sx_base_free(a->block);
+    *a = (sx_areas){0};
 }

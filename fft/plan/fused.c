@@ -130,6 +130,21 @@ static void run_slices(run *r)
         run_range(r, (sx_range){.axis = -1});
 }
 
+/* All that came is read. What this rank has sent by messages must be gone before it waits for anything else, or returns:
+ * they go on only while MPI is called for them. */
+static void end_run(run *r)
+{
+    sx_areas *a = &r->plan->areas;
+    subx_pipe pipe = r->in->pipe[r->d];
+    double began = MPI_Wtime();
+    keep(r, subx_pipe_complete(pipe));
+    if (!a->far)
+        return;
+    keep(r, subx_pipe_wait(pipe));
+    a->busy[r->in->area[r->d]] = SUBX_PIPE_NULL;
+    note(r->in, r->d, began);
+}
+
 /* What the pass waited for is not its own time. */
 static double get_waited(const run *r)
 {
@@ -144,7 +159,7 @@ static int run_pass(run *r)
     run_slices(r);
     post_rest(r);
     if (r->in)
-        keep(r, subx_pipe_complete(r->in->pipe[r->d]));
+        end_run(r);
     double seconds = MPI_Wtime() - began - (get_waited(r) - waited);
     r->stage->last[r->d] = seconds;
     r->stage->total[r->d] += seconds;
@@ -157,18 +172,6 @@ static sx_stage *get_exchange(subx_fft_plan plan, int d, int i)
 {
     sx_stage *s = i >= 0 && i < plan->nstages ? sx_plan_get_stage(plan, d, i) : NULL;
     return s && s->kind == SUBX_FFT_STAGE_EXCHANGE ? s : NULL;
-}
-
-/* Messages go on only while MPI is called, so that they have to be gone before the caller does other things. */
-static int finish(subx_fft_plan plan)
-{
-    int rc = MPI_SUCCESS;
-    for (int k = 0; k < 2 && plan->areas.far; k++) {
-        int failed = plan->areas.busy[k] ? subx_pipe_wait(plan->areas.busy[k]) : MPI_SUCCESS;
-        plan->areas.busy[k] = SUBX_PIPE_NULL;
-        rc = rc ? rc : failed;
-    }
-    return rc;
 }
 
 int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to)
@@ -188,5 +191,5 @@ int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to)
         r.to = i == plan->nstages - 1 ? to : local;
         rc = run_pass(&r);
     }
-    return rc ? rc : finish(plan);
+    return rc;
 }

@@ -28,7 +28,9 @@ typedef struct sx_choice {
     int permuting;
     int overlap, slices, progress, pencils, threads; /* these are for fused passes */
     ptrdiff_t width, cache_bytes;
-    ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for any */
+    char passed[6]
+               [SX_HINT_LEN]; /* hints that exchanges and pipes read themselves; empty where none was given */
+    ptrdiff_t memory;         /* bytes of work space that a rank may have; 0 for any */
 } sx_choice;
 
 /* Check the problem and read the hints. Local. */

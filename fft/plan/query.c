@@ -1,5 +1,6 @@
 /* query.c - what a plan tells: its problem, local arrays, stages and their times. */
 #include "plan/plan.h"
+#include <string.h>
 
 int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[], int order[],
                             ptrdiff_t *alloc_bytes)
@@ -38,14 +39,19 @@ int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes
     return MPI_SUCCESS;
 }
 
-/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. */
+/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. Pipes of several rows of a grid may
+ * have several; what is told serves them all, and is the same on all ranks. */
 static int get_engine(subx_fft_plan plan, const char **engine)
 {
     *engine = plan->choice.engine;
+    if (plan->choice.strategy == SX_FUSED && strcmp(*engine, "auto") != 0)
+        return MPI_SUCCESS;
     for (int i = 0; i < plan->nstages; i++) {
         const sx_stage *s = &plan->stage[i];
-        if (s->pipe[SX_FORWARD])
-            return subx_pipe_get(s->pipe[SX_FORWARD], engine, NULL, NULL);
+        if (s->pipe[SX_FORWARD]) {
+            *engine = plan->areas.far ? "node" : "shm";
+            return MPI_SUCCESS;
+        }
         if (s->exch[SX_FORWARD])
             return subx_exch_get(s->exch[SX_FORWARD], engine, NULL, NULL, NULL);
     }

@@ -152,6 +152,14 @@ static void set_physical(const sx_choice *c, sx_box *b)
     sx_box_set_c_order(b);
 }
 
+/* As stride1 would leave it. */
+static void set_transposed(subx_fft_plan plan, sx_box *box)
+{
+    for (int i = 0; i < plan->nstages; i++)
+        if (plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE)
+            sx_box_set_innermost(box, plan->stage[i].divided);
+}
+
 /* The last transform writes in the order of the output. */
 static void list_stages(subx_fft_plan plan)
 {
@@ -173,8 +181,8 @@ static void list_stages(subx_fft_plan plan)
     sx_stage *last = &plan->stage[plan->nstages - 1];
     if (c->output == SX_OUTPUT_NATURAL)
         sx_box_set_c_order(&last->to);
-    else if (c->strategy == SX_FUSED && plan->nstages > 1 && last[-1].kind == SUBX_FFT_STAGE_EXCHANGE)
-        sx_box_set_innermost(&last->to, last->axes[0]);
+    else if (c->strategy == SX_FUSED)
+        set_transposed(plan, &last->to);
 }
 
 /* Work arrays must hold any array between the stages, and stand for the caller's when serial transforms are

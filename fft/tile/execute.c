@@ -174,7 +174,7 @@ static void transform(const run *r, int thread, const tile *t)
 /* A pause before every so many tiles makes as many as are wished for. */
 static void make_pause(const run *r, ptrdiff_t i, ptrdiff_t n)
 {
-    ptrdiff_t every = r->pause ? n / (r->pause->times + 1) : 0;
+    ptrdiff_t every = r->pause ? n / ((ptrdiff_t)r->pause->times + 1) : 0;
     if (r->pause && i > 0 && i % (every + 1) == 0)
         r->pause->call(r->pause->context);
 }

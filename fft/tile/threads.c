@@ -1,6 +1,15 @@
 /* threads.c - the threads of one rank, by OpenMP where it is there, else one piece of work after the other. */
 #include "tile/tile.h"
 
+int sx_tile_get_threads(int wanted)
+{
+#ifdef _OPENMP
+    return wanted;
+#else
+    return wanted < 1 ? wanted : 1;
+#endif
+}
+
 void sx_tile_fork(int threads, void (*body)(void *context, int i), void *context)
 {
 #ifdef _OPENMP

@@ -69,6 +69,7 @@ void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], voi
 
 /* ---- threads (threads.c): call body(context, i) for i = 0 .. threads-1, each in a thread of its own if there is
  * OpenMP; i = 0 in the caller's. */
+int sx_tile_get_threads(int wanted); /* as many as there can be */
 void sx_tile_fork(int threads, void (*body)(void *context, int i), void *context);
 
 #endif

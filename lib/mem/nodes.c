@@ -32,9 +32,9 @@ static void number(int p, place all[], int node[])
 static int get_place(MPI_Comm comm, int node_ranks, place *mine)
 {
     int world = 0, rank = 0;
-    int rc = MPI_Comm_rank(MPI_COMM_WORLD, &world);
-    if (!rc)
-        rc = MPI_Comm_rank(comm, &rank);
+    int rc = MPI_Comm_rank(comm, &rank);
+    if (!rc && node_ranks > 0)
+        rc = MPI_Comm_rank(MPI_COMM_WORLD, &world);
     *mine = (place){sx_mem_host(), node_ranks > 0 ? world / node_ranks : 0, rank};
     return rc;
 }
