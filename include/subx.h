@@ -205,8 +205,8 @@ SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count 
 
 /* -------------------------------------------------------------------------------------- copies */
 
-/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any addresses, by
- * the kernels that also serve types and exchanges. */
+/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any addresses,
+ * by the kernels that also serve types and exchanges. */
 typedef struct subx_copy_s *subx_copy;
 #define SUBX_COPY_NULL ((subx_copy)0)
 
@@ -226,11 +226,11 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  subx_copy *copy);
 
 /* Execute a copy. Local; several threads may execute the same one at a time. Source and destination must not
- * overlap. Errors: ARG. */
+ * overlap; either may be NULL if nothing is moved. Errors: ARG. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
-/* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of some ten
- * kibibytes, to be executed soon. Errors: ARG. */
+/* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of
+ * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing. Errors: ARG. */
 SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
 /* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */

@@ -22,7 +22,8 @@ static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const p
     return rc;
 }
 
-/* Levels are added from the smallest step of the written side to the largest, so that all that can fuse does. */
+/* Levels are added from the smallest step of the written side to the largest, so that all that can fuse
+ * does. */
 static int set_layout(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
                       sx_layout *l)
 {

@@ -4,7 +4,7 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create alloc free get set post start test complete wait execute pack unpack import export parse print canon query"
+verbs="create alloc free get set post start test complete wait execute prefetch pack unpack import export parse print canon query"
 
 # functions HEADER: a line each, the name, a colon, and the comment before it.
 functions() {
