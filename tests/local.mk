@@ -6,7 +6,8 @@ unit_tests =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/pipe \
-	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors
+	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
@@ -107,6 +108,12 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_plan_LDADD = $(tests_ldadd)
 %C%_mpi_fft_errors_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_errors_LDADD = $(tests_ldadd)
+%C%_mpi_fft_hints_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_hints_LDADD = $(tests_ldadd)
+%C%_mpi_fft_threads_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_threads_LDADD = $(tests_ldadd)
+%C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_single_LDADD = $(tests_ldadd)
 
 # The allocator that fails on demand is inside the libraries, so that these link all of them statically.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)

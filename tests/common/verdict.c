@@ -15,7 +15,10 @@ static char context[256];
 
 void test_begin(int *argc, char ***argv)
 {
-    MPI_Init(argc, argv);
+    int running = 0;
+    MPI_Initialized(&running);
+    if (!running)
+        MPI_Init(argc, argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &test_rank);

@@ -127,7 +127,7 @@ static void check_differences(void)
                                           {"subx_output", "natural", "transposed"},
                                           {"subx_scaling", "none", "symmetric"},
                                           {"subx_engine", "packv", "alltoallw"},
-                                          {"subx_permute", "send", "recv"}};
+                                          {"subx_engine", "packv", "pairwise"}};
     arguments a = good;
     if (test_nranks == 1)
         return;
@@ -145,6 +145,12 @@ static void check_differences(void)
         a.value = keys[i][1 + is_last()];
         expect_failure(&a, SUBX_ERR_DIFFERS, -1, keys[i][0]);
     }
+    /* This one is for exchanges alone. */
+    setenv("SUBX_STRATEGY", "stride1", 1);
+    a.key = "subx_permute";
+    a.value = is_last() ? "recv" : "send";
+    expect_failure(&a, SUBX_ERR_DIFFERS, -1, a.key);
+    unsetenv("SUBX_STRATEGY");
 }
 
 static void check_null_arguments(void)
