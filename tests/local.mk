@@ -128,7 +128,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
 TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)
 EXTRA_DIST += \
-	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/stride1.txt %D%/golden/natural.txt \
+	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/peer/compare.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh

@@ -218,8 +218,8 @@ static void print_passes(const sx_choice *c, sx_text *t)
 {
     sx_base_print(t, "  pipes by %s, overlap %s, %d slices, progress %d\n", c->engine, overlaps[c->overlap],
                   c->slices, c->progress);
-    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d threads\n", pencils[c->pencils],
-                  c->width, c->cache_bytes, c->threads);
+    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d thread%s\n", pencils[c->pencils],
+                  c->width, c->cache_bytes, c->threads, c->threads == 1 ? "" : "s");
 }
 
 void sx_choice_print(const sx_choice *c, sx_text *t)
@@ -238,6 +238,14 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
         print_passes(c, t);
     else
         sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+}
+
+void sx_choice_print_key(const sx_choice *c, sx_text *t)
+{
+    sx_choice_print(c, t);
+    sx_base_print(t, " %s", permuting[c->permuting]);
+    for (int i = 0; i < NPASSED; i++)
+        sx_base_print(t, " %s", c->passed[i]);
 }
 
 static void print_number(ptrdiff_t number, char text[24])

@@ -255,7 +255,7 @@ int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t siz
                          subx_fft_plan *plan)
 {
     sx_choice choice = {0};
-    char key[1024] = "";
+    char key[2048] = "";
     sx_text t = {key, sizeof key, 0};
     MPI_Comm all;
     subx_fft_plan made = SUBX_FFT_PLAN_NULL;
@@ -266,7 +266,7 @@ int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t siz
         return rc;
     rc = plan ? prepare(&choice, all, kind, ndims, sizes, hints) : subx_error_get(SUBX_ERR_ARG);
     if (!rc)
-        sx_choice_print(&choice, &t);
+        sx_choice_print_key(&choice, &t);
     rc = sx_base_agree(all, rc, key);
     if (!rc)
         rc = choice.strategy == SX_AUTO ? sx_plan_try(&choice, all, hints, &made)

@@ -36,8 +36,9 @@ typedef struct sx_choice {
 /* Check the problem and read the hints. Local. */
 int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints);
 
-/* Print all that ranks must have in common; also for people. */
+/* Print it for people; and with all that ranks must have in common. */
 void sx_choice_print(const sx_choice *c, sx_text *t);
+void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
 /* Set all hints to what they are; `engine` is the one that was chosen. */
 int sx_choice_export(const sx_choice *c, const char *engine, MPI_Info info);

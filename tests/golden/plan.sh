@@ -1,11 +1,12 @@
 #!/bin/sh
-# plan.sh - the plans of two fixed runs print as they did; what follows them, checks and times, is not compared.
+# plan.sh - the plans of three fixed runs print as they did; what follows them, checks and times, is not compared.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
 # Choices of the user's environment are not under test.
 unset SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE SUBX_PERMUTE
+unset SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_NODE_RANKS
 
 # Which MPI it is does not matter, nor how wide the columns are.
 plain() {
@@ -21,6 +22,7 @@ check() {
     if diff "$top/tests/golden/$name.txt" "$scratch/$name"; then passed; else fail "$* prints something else"; fi
 }
 
+check fused c2c:6x10x8 --grid 2x2 --strategy fused --engine pairwise
 check stride1 r2c:6x10x8 --grid 2x2 --strategy stride1 --output-order transposed --engine packv
 check natural c2c:6x10x8 --grid 4 --strategy natural --engine alltoallw --scaling symmetric
 finish
