@@ -46,18 +46,34 @@ static const char choices[] =
     "How to transform:\n"
     "  --grid PxQ..       ranks along each dimension of the process grid, 1 to d-1 of them; 0 is chosen. Default: the\n"
     "                     fewest dimensions that leave no rank without data\n"
-    "  --strategy S       natural: axes keep their order, serial transforms stride through memory;\n"
-    "                     stride1 (default): axes are reordered in flight, serial transforms are contiguous\n"
-    "  --output-order O   storage of the spectral side: natural (default), C order; transposed: as stride1\n"
-    "                     leaves it. Files are in natural order in any case\n"
+    "  --strategy S       fused: passes gather tiles of what is transformed next, transform them in the caches, and\n"
+    "                     write them once; stride1: axes are reordered in flight, serial transforms are contiguous;\n"
+    "                     natural: axes keep their order, serial transforms stride through memory; auto (default):\n"
+    "                     fused, or stride1 with an engine that fused has not\n"
+    "  --output-order O   storage of the spectral side: natural (default), C order; transposed: as the\n"
+    "                     last exchange leaves it. Files are in natural order in any case\n"
     "  --scaling S        none (default); forward, backward: 1/N in that direction; symmetric: 1/sqrt(N) in both,\n"
     "                     N being the number of elements of the physical side\n"
     "  --effort E         how hard the serial backend searches: estimate (default), measure, patient\n"
-    "  --permute S        the side that strides when an exchange reorders: send, recv (default)\n";
+    "  --permute S        the side that strides when an exchange of stride1 reorders: send, recv (default)\n";
+
+static const char passes[] =
+    "\n"
+    "How strategy fused goes about it:\n"
+    "  --overlap O        where messages travel, what is transformed meanwhile: none, nothing; send, what is sent next;\n"
+    "                     receive, what has come; both; auto (default): both, where that needs no other pass, else\n"
+    "                     receive\n"
+    "  --slices N         slices of an exchange (default 4)\n"
+    "  --progress N       how often in a slice messages are helped on (default 16)\n"
+    "  --width N          pencils side by side in a tile, at most (default 16)\n"
+    "  --pencils P        how they lie in it: contiguous (default), interleaved\n"
+    "  --cache N          bytes that a tile may take (default 1310720)\n"
+    "  --threads N        threads of each rank (default 1); of other strategies, those that copy\n";
 
 static const char environment[] =
     "Where one of these options is not given, the environment counts: SUBX_GRID, SUBX_STRATEGY, SUBX_OUTPUT,\n"
-    "SUBX_SCALING, SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL.\n";
+    "SUBX_SCALING, SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL, SUBX_OVERLAP, SUBX_SLICES, SUBX_PROGRESS,\n"
+    "SUBX_WIDTH, SUBX_PENCILS, SUBX_CACHE, SUBX_THREADS.\n";
 
 static const char output[] =
     "\n"
@@ -70,11 +86,12 @@ static const char output[] =
 
 static const char columns[] =
     "\n"
-    "Columns of --csv: mpi, ranks, problem, grid, strategy, engine, permute, serial, effort, output_order, scaling\n"
-    "(as the plan has them), direction (forward, backward, or pair with --repeat), repeat, seed, input, output, min_s,\n"
-    "median_s (seconds; without --repeat both are those of the one execution), serial_s, exchange_s, scale_s\n"
-    "(seconds of it, the median over ranks), error, tolerance (of the worst check, relative to the largest\n"
-    "expected value), verified (yes, no, or empty where nothing was checked). --json has the same names.\n";
+    "Columns of --csv: mpi, ranks, problem, grid, strategy, engine, permute, serial, effort, output_order, scaling,\n"
+    "overlap, slices, threads (as the plan has them), direction (forward, backward, or pair with --repeat), repeat,\n"
+    "seed, input, output, min_s, median_s (seconds; without --repeat both are those of the one execution), serial_s,\n"
+    "exchange_s, scale_s (seconds of it, the median over ranks), error, tolerance (of the worst check, relative to\n"
+    "the largest expected value), verified (yes, no, or empty where nothing was checked). --json has the same names.\n"
+    "With strategy fused exchange_s is what was waited for, and serial_s all else, copies and scaling included.\n";
 
 static const char files[] =
     "\n"
@@ -118,10 +135,12 @@ void sx_cli_help_print(void)
     fputs(data, stdout);
     fputs(actions, stdout);
     fputs(choices, stdout);
-    print_names("--engine E", subx_exch_query_engine,
-                ":\n                     what moves the data; auto (default) chooses");
+    print_names(
+        "--engine E", subx_exch_query_engine,
+        ":\n                     what moves the data; auto (default) chooses. For fused: shm, node, pairwise, alltoallv");
     print_names("--serial S", subx_fft_query_serial,
                 ": what transforms along one axis; the first is the default");
+    fputs(passes, stdout);
     fputs(environment, stdout);
     fputs(output, stdout);
     fputs(columns, stdout);

@@ -16,6 +16,13 @@ static const struct hint hints[SX_CLI_NHINTS] = {
     {"--effort", "subx_effort", "SUBX_EFFORT"},
     {"--engine", "subx_engine", "SUBX_ENGINE"},
     {"--permute", "subx_permute", "SUBX_PERMUTE"},
+    {"--overlap", "subx_overlap", "SUBX_OVERLAP"},
+    {"--slices", "subx_slices", "SUBX_SLICES"},
+    {"--progress", "subx_progress", "SUBX_PROGRESS"},
+    {"--width", "subx_width", "SUBX_WIDTH"},
+    {"--pencils", "subx_pencils", "SUBX_PENCILS"},
+    {"--cache", "subx_cache", "SUBX_CACHE"},
+    {"--threads", "subx_threads", "SUBX_THREADS"},
 };
 
 const char *sx_cli_hint_query(int which)

@@ -59,9 +59,10 @@ static void add_description(struct row *row, const struct sx_cli_job *job)
     static const struct {
         const char *name;
         int which;
-    } hints[] = {{"strategy", SX_CLI_STRATEGY}, {"engine", SX_CLI_ENGINE}, {"permute", SX_CLI_PERMUTE},
-                 {"serial", SX_CLI_SERIAL},     {"effort", SX_CLI_EFFORT}, {"output_order", SX_CLI_OUTPUT},
-                 {"scaling", SX_CLI_SCALING}};
+    } hints[] = {{"strategy", SX_CLI_STRATEGY}, {"engine", SX_CLI_ENGINE},   {"permute", SX_CLI_PERMUTE},
+                 {"serial", SX_CLI_SERIAL},     {"effort", SX_CLI_EFFORT},   {"output_order", SX_CLI_OUTPUT},
+                 {"scaling", SX_CLI_SCALING},   {"overlap", SX_CLI_OVERLAP}, {"slices", SX_CLI_SLICES},
+                 {"threads", SX_CLI_THREADS}};
     sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
     subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof row->problem, row->problem, NULL);
     snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);

@@ -264,8 +264,9 @@ int main(int argc, char *argv[])
 {
     struct sx_cli_job job = {.rank = 0};
     struct sx_cli_args args;
-    int rc;
-    MPI_Init(&argc, &argv);
+    int rc, level;
+    /* For --threads. Where MPI has no such level, the plan says so. */
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     /* Datatypes, hints and files report to the world and may fail: we say so ourselves. Messages go by a
      * communicator of our own, where a failure leaves nothing to do but to stop. */
     MPI_Comm_dup(MPI_COMM_WORLD, &job.comm);

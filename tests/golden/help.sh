@@ -13,11 +13,12 @@ options=$(grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"' | sort -u)
 for option in $options; do
     if grep -qE -e "(^|[ ,])$option([ =,]|\$)" "$scratch/help"; then passed; else fail "--help lacks $option"; fi
 done
-test "$(echo "$options" | wc -l)" -ge 18 || fail "the source has suspiciously few options"
+test "$(echo "$options" | wc -l)" -ge 25 || fail "the source has suspiciously few options"
 
-for word in packv alltoallw auto naive natural stride1 transposed none forward backward symmetric estimate measure \
-    patient send recv reference properties c2c r2c c2r SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING SUBX_EFFORT \
-    SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL; do
+for word in packv alltoallw auto naive natural fused stride1 transposed none forward backward symmetric estimate measure \
+    patient send recv reference properties receive both contiguous interleaved c2c r2c c2r SUBX_GRID SUBX_STRATEGY \
+    SUBX_OUTPUT SUBX_SCALING SUBX_EFFORT SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS \
+    SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS; do
     if grep -qw -e "$word" "$scratch/help"; then passed; else fail "--help lacks $word"; fi
 done
 test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0 || fail "--help has lines of more than 120 columns"
