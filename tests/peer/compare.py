@@ -48,13 +48,20 @@ def check(what, ranks, given, expected, options):
 
 # Every type and order of storage; strategies, grids and ranks take turns.
 turn = 0
+ways = [
+    ["--strategy", "natural"],
+    ["--strategy", "fused"],
+    ["--strategy", "stride1"],
+    ["--strategy", "fused", "--engine", "pairwise", "--overlap", "both", "--slices", "3", "--cache", "1000"],
+    ["--engine", "alltoallw"],
+]
 for shape in (7, 11, 13), (1, 5, 3), (16, 9), (3, 4, 5, 6):
     for dtype in "f4", "f8", "c8", "c16":
         for order in "C", "F":
             array = numpy.array(make(shape, dtype), order=order)
             wide = array.astype("c16" if array.dtype.kind == "c" else "f8")
             expected = numpy.fft.fftn(wide) if wide.dtype.kind == "c" else numpy.fft.rfftn(wide)
-            options = [["--strategy", "natural"], ["--strategy", "stride1"], ["--engine", "alltoallw"]][turn % 3]
+            options = ways[turn % len(ways)]
             what = "%s %s in %s order" % (shape, dtype, order)
             check(what, (1, 3, 4)[turn // 2 % 3], array, expected, options)
             turn += 1
