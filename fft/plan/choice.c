@@ -77,12 +77,30 @@ static int read_serial(sx_choice *c, MPI_Info hints)
     return subx_error_get(strcmp(name, "fftw3") == 0 ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
 }
 
+static const char *const passed[] = {"subx_between", "subx_window", "subx_node_ranks",
+                                     "subx_tile",    "subx_radix",  "subx_check"};
+enum { NPASSED = sizeof passed / sizeof passed[0] };
+
+static int read_passed(sx_choice *c, MPI_Info hints)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < NPASSED && !rc; i++)
+        rc = sx_base_hint(hints, passed[i], "", c->passed[i]);
+    return rc;
+}
+
 static int is_pipes_engine(const char *name)
 {
     for (int i = 0; pipes[i]; i++)
         if (strcmp(name, pipes[i]) == 0)
             return 1;
     return 0;
+}
+
+/* Between nodes pipes know fewer engines than exchanges do. */
+static int is_pipes_between(const char *name)
+{
+    return !*name || (is_pipes_engine(name) && strcmp(name, "shm") != 0 && strcmp(name, "node") != 0);
 }
 
 static int is_exchanges_engine(const char *name)
@@ -102,10 +120,11 @@ static int is_exchanges_engine(const char *name)
 static int read_engine(sx_choice *c, MPI_Info hints)
 {
     int rc = sx_base_hint(hints, "subx_engine", "auto", c->engine);
-    int fuses = is_pipes_engine(c->engine), exchanges = is_exchanges_engine(c->engine);
+    int fuses = is_pipes_engine(c->engine) && is_pipes_between(c->passed[0]),
+        exchanges = is_exchanges_engine(c->engine);
     if (!rc && !(c->strategy == SX_FUSED ? fuses : c->strategy == SX_AUTO ? fuses || exchanges : exchanges))
         rc = subx_error_get(SUBX_ERR_HINT);
-    int may_measure = strcmp(c->engine, "auto") == 0 && c->effort != SX_EFFORT_ESTIMATE;
+    int may_measure = fuses && strcmp(c->engine, "auto") == 0 && c->effort != SX_EFFORT_ESTIMATE;
     if (c->strategy == SX_AUTO && !may_measure)
         c->strategy = fuses ? SX_FUSED : SX_STRIDE1;
     return rc;
@@ -150,18 +169,6 @@ static int read_threads(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-static const char *const passed[] = {"subx_between", "subx_window", "subx_node_ranks",
-                                     "subx_tile",    "subx_radix",  "subx_check"};
-enum { NPASSED = sizeof passed / sizeof passed[0] };
-
-static int read_passed(sx_choice *c, MPI_Info hints)
-{
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < NPASSED && !rc; i++)
-        rc = sx_base_hint(hints, passed[i], "", c->passed[i]);
-    return rc;
-}
-
 /* More would be messages of a few bytes. */
 enum { MOST_SLICES = 1024 };
 
@@ -195,11 +202,11 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
     if (!rc)
         rc = read_serial(c, hints);
     if (!rc)
+        rc = read_passed(c, hints);
+    if (!rc)
         rc = read_engine(c, hints);
     if (!rc)
         rc = read_numbers(c, hints);
-    if (!rc)
-        rc = read_passed(c, hints);
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
@@ -214,12 +221,22 @@ static const char *get_strategy(const sx_choice *c)
     return strategies[c->strategy];
 }
 
+static void print_or_auto(const char *what, ptrdiff_t number, sx_text *t)
+{
+    if (number)
+        sx_base_print(t, "%s %td", what, number);
+    else
+        sx_base_print(t, "%s auto", what);
+}
+
 static void print_passes(const sx_choice *c, sx_text *t)
 {
-    sx_base_print(t, "  pipes by %s, overlap %s, %d slices, progress %d\n", c->engine, overlaps[c->overlap],
-                  c->slices, c->progress);
-    sx_base_print(t, "  tiles of %s pencils, width %td, up to %td bytes, %d thread%s\n", pencils[c->pencils],
-                  c->width, c->cache_bytes, c->threads, c->threads == 1 ? "" : "s");
+    sx_base_print(t, "  pipes by %s, overlap %s", c->engine, overlaps[c->overlap]);
+    print_or_auto(", slices", c->slices, t);
+    sx_base_print(t, ", progress %d\n  tiles", c->progress);
+    print_or_auto(" of width", c->width, t);
+    sx_base_print(t, ", pencils %s, up to %td bytes, %d thread%s\n", pencils[c->pencils], c->cache_bytes,
+                  c->threads, c->threads == 1 ? "" : "s");
 }
 
 void sx_choice_print(const sx_choice *c, sx_text *t)

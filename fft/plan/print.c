@@ -20,8 +20,8 @@ static int print_pipe(const sx_stage *s, sx_text *t)
     MPI_Count send;
     int rc = subx_pipe_get(s->pipe[SX_FORWARD], &engine, &send, NULL);
     if (!rc)
-        sx_base_print(t, ", engine %s, %d slices, %lld bytes from this rank", engine, s->nslices,
-                      (long long)send);
+        sx_base_print(t, ", engine %s, %d slice%s, %lld bytes from this rank", engine, s->nslices,
+                      s->nslices == 1 ? "" : "s", (long long)send);
     return rc;
 }
 

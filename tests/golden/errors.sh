@@ -67,9 +67,9 @@ refuse 0 "sideways" c2c:4x4 --output-order sideways
 refuse 0 "double" c2c:4x4 --scaling double
 refuse 0 "both" c2c:4x4 --permute both
 refuse 0 "loud" c2c:4x4 --overlap loud
-refuse 0 "--slices 0" c2c:4x4 --slices 0
+refuse 0 "--slices -1" c2c:4x4 --slices -1
 refuse 0 "--progress -1" c2c:4x4 --progress=-1
-refuse 0 "--width 0" c2c:4x4 --width 0
+refuse 0 "--width -1" c2c:4x4 --width -1
 refuse 0 "sharp" c2c:4x4 --pencils sharp
 refuse 0 "--cache 0" c2c:4x4 --cache 0
 refuse 0 "--threads 0" c2c:4x4 --threads 0

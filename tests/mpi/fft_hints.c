@@ -38,14 +38,14 @@ static void expect_failure(const test_choices *c, int kind, int other)
 static const char *const wrong[][2] = {
     {"subx_overlap", "some"},
     {"subx_overlap", "None"},
-    {"subx_slices", "0"},
+    {"subx_slices", "1025"},
     {"subx_slices", "-1"},
     {"subx_slices", "two"},
     {"subx_slices", "2x"},
     {"subx_slices", "2147483648"},
     {"subx_progress", "-1"},
     {"subx_progress", "often"},
-    {"subx_width", "0"},
+    {"subx_width", "-1"},
     {"subx_width", "-16"},
     {"subx_width", "1e3"},
     {"subx_pencils", "sharp"},
@@ -149,10 +149,9 @@ static void check_outputs(void)
 
 /* ---- values in effect */
 
-static const char *const defaults[][2] = {{"subx_strategy", "fused"},     {"subx_overlap", "auto"},
-                                          {"subx_slices", "4"},           {"subx_progress", "16"},
-                                          {"subx_width", "16"},           {"subx_cache", "1310720"},
-                                          {"subx_pencils", "contiguous"}, {"subx_threads", "1"}};
+static const char *const defaults[][2] = {
+    {"subx_strategy", "fused"}, {"subx_overlap", "auto"},  {"subx_slices", "0"},     {"subx_progress", "16"},
+    {"subx_width", "0"},        {"subx_cache", "1310720"}, {"subx_pencils", "auto"}, {"subx_threads", "1"}};
 
 static const char *const others[][2] = {{"subx_overlap", "send"}, {"subx_slices", "7"},
                                         {"subx_progress", "0"},   {"subx_width", "5"},
