@@ -151,8 +151,8 @@ static const char purpose[] =
     "to what the machine allows.\n";
 
 static const char rest[] =
-    "Libraries: subx, ours, in the variants asked for (default stride1/natural/auto, stride1/transposed/auto,\n"
-    "natural/natural/auto); fftw-mpi, FFTW's own MPI transforms, where FFTW has been built for this MPI, on slabs;\n"
+    "Libraries: subx, ours, in the variants asked for (default auto/natural/auto, auto/transposed/auto);\n"
+    "fftw-mpi, FFTW's own MPI transforms, where FFTW has been built for this MPI, on slabs;\n"
     "dalcin, the method of Dalcin, Mortensen & Keyes in plain C: FFTW's serial transforms in C order, MPI_Alltoallw\n"
     "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank; and the neighbours\n"
     "that configure was told of: heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants. FFTW plans with the\n"
@@ -182,8 +182,7 @@ void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings)
     settings->common.repeat = 7;
     parse_problems("c2c:128x128x128,r2c:128x128x128", settings);
     parse_grids("auto", &settings->grids);
-    sx_perf_values_parse_names("stride1/natural/auto,stride1/transposed/auto,natural/natural/auto",
-                               &settings->variants);
+    sx_perf_values_parse_names("auto/natural/auto,auto/transposed/auto", &settings->variants);
     sx_perf_values_parse_names("all", &settings->neighbours);
     parse_effort("measure", &settings->effort);
 }
