@@ -67,17 +67,17 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                  dimensions; a 0 in it is chosen. "auto" (default): one dimension if no rank is then
  *                  left without data, else the fewest dimensions for which none is, else ndims-1
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     tile by tile: what is transformed next is gathered from where peers have it, or from
- *                              where messages brought it, transformed in the caches, and written once
- *                    stride1   exchanges reorder the axes in flight so that what is transformed next is contiguous
- *                              (Yan)
+ *                    fused     tile by tile: what is transformed next is gathered from where peers have it, or
+ *                              from where messages brought it, transformed in the caches, and written once
+ *                    stride1   exchanges reorder the axes in flight so that what is transformed next is
+ *                              contiguous (Yan)
  *                    natural   the axes stay in C order and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
- *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an effort above
- *                  estimate and the engine left to choice, the fastest of the three, measured here
- *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed", as the
- *                  last exchange of stride1 leaves it, which subx_fft_plan_get_local tells. Strategy
- *                  natural knows natural only
+ *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an
+ *                  effort above estimate and the engine left to choice, the fastest of the three, measured here
+ *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed": in C
+ *                  order, but that each exchange makes the axis innermost that it makes whole, which
+ *                  subx_fft_plan_get_local tells. Strategy natural knows natural only
  *   subx_scaling   "none" (default): backward after forward multiplies by N = N0 .. Nd-1; "forward":
  *                  1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both
  *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
