@@ -7,8 +7,8 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* Initialise MPI, unless the program has done so, with threads for example; errors are returned from then on. Print the
- * seed, which SUBX_TEST_SEED may set. */
+/* Initialise MPI, unless the program has done so, with threads for example; errors are returned from then
+ * on. Print the seed, which SUBX_TEST_SEED may set. */
 void test_begin(int *argc, char ***argv);
 
 /* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked something and none

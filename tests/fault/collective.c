@@ -147,8 +147,8 @@ static void check_pipes(void)
     }
 }
 
-/* Two ranks try all strategies, with three some are far, and four are rows and columns of a grid, of which some have the
- * rank that fails, and others do not. */
+/* Two ranks try all strategies, with three some are far, and four are rows and columns of a grid, of which
+ * some have the rank that fails, and others do not. */
 static void check_plans(void)
 {
     static const char *const plans[][2] = {

@@ -1,5 +1,5 @@
-/* fft_hints.c - the hints of fused passes: values that are refused, that differ between ranks, that are in effect; the
- * strategy that follows from an engine.
+/* fft_hints.c - the hints of fused passes: values that are refused, that differ between ranks, that are in
+ * effect; the strategy that follows from an engine.
  * ranks: 1 2 3 4 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -107,8 +107,8 @@ static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
     MPI_Info_free(&info);
 }
 
-/* Engines that only exchanges have, or only pipes, decide by themselves; where a strategy is asked for they must suit
- * it. What both have is for fused passes. */
+/* Engines that only exchanges have, or only pipes, decide by themselves; where a strategy is asked for they
+ * must suit it. What both have is for fused passes. */
 static void check_strategies(void)
 {
     static const char *const exchanges[] = {"packv", "kway", "pipeline", "types", "alltoallw"};

@@ -1,4 +1,5 @@
-/* fft_threads.c - fused passes of several threads give the same bytes as those of one, and the definition's numbers.
+/* fft_threads.c - fused passes of several threads give the same bytes as those of one, and the definition's
+ * numbers.
  * ranks: 1 2 3 */
 #include "common/field.h"
 #include "common/verdict.h"

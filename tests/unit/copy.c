@@ -30,8 +30,8 @@ static ptrdiff_t get_places(const arguments *a)
 
 /* ---- random copies */
 
-/* The strides of an array whose axes lie in a random order, with gaps, some of them backwards. Returns the bytes that
- * it takes, and in *start where its first element is. */
+/* The strides of an array whose axes lie in a random order, with gaps, some of them backwards. Returns the
+ * bytes that it takes, and in *start where its first element is. */
 static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], ptrdiff_t *start)
 {
     int order[AXES];
@@ -212,8 +212,8 @@ END_TEST
 
 /* ---- what may not be touched */
 
-/* Fetching ahead never faults, nor does it read what is not to be read: pages that nobody may touch lie on both sides
- * of what the copy reads. */
+/* Fetching ahead never faults, nor does it read what is not to be read: pages that nobody may touch lie on
+ * both sides of what the copy reads. */
 START_TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

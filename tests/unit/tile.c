@@ -1,5 +1,5 @@
-/* tile.c - passes against a transform of the whole array: any parts, strides, tiles, ranges, threads; what memory that
- * is short makes of them. */
+/* tile.c - passes against a transform of the whole array: any parts, strides, tiles, ranges, threads; what
+ * memory that is short makes of them. */
 #include "tile/tile.h"
 #include "common/random.h"
 #include "common/unit.h"
