@@ -1,6 +1,6 @@
 /* bench.c - repeated forward and backward pairs, timed by the protocol of Dalcin, Mortensen & Keyes 2019
- * (section 5): an outer loop whose passes begin with a barrier, an inner loop that nothing interrupts; of each
- * pass the slowest rank counts. The fastest pass is reported, and the median. */
+ * (section 5): an outer loop whose passes begin with a barrier, an inner loop that nothing interrupts; of
+ * each pass the slowest rank counts. The fastest pass is reported, and the median. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

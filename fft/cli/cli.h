@@ -159,8 +159,8 @@ struct sx_cli_view {
     ptrdiff_t bytes;      /* of this rank's elements           */
 };
 
-/* All are collective. Open a file; look at the box of an array that `npy` describes; read or write its elements,
- * a row in the file's order; close it, passing on what went wrong before. */
+/* All are collective. Open a file; look at the box of an array that `npy` describes; read or write its
+ * elements, a row in the file's order; close it, passing on what went wrong before. */
 int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view);
 int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, const struct sx_cli_npy *npy);
 int sx_cli_view_import(const struct sx_cli_view *view, void *buffer);
@@ -288,8 +288,8 @@ double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
 
 /* --------------------------------------------------------------------------------- others */
 
-/* header.c, file.c: read a header; try whether the output can be written, before much time is spent on it; get
- * disk space for it; read and write a side of the plan. Collective. */
+/* header.c, file.c: read a header; try whether the output can be written, before much time is spent on it;
+ * get disk space for it; read and write a side of the plan. Collective. */
 int sx_cli_file_import_header(MPI_Comm comm, int rank, const char *path, struct sx_cli_npy *npy);
 int sx_cli_file_query_writable(const struct sx_cli_job *job);
 int sx_cli_file_set_space(const struct sx_cli_job *job, ptrdiff_t bytes);
@@ -310,8 +310,8 @@ double sx_cli_reference_get_cost(int ndims, const ptrdiff_t n[]);
 /* wave.c: the n pairs exp(2 pi i m / n), to be freed; NULL, and a note, if there is no memory. */
 double *sx_cli_wave_create(ptrdiff_t n);
 
-/* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against the
- * reference use job->array as scratch. */
+/* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against
+ * the reference use job->array as scratch. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 int sx_cli_properties_execute(struct sx_cli_job *job);
 int sx_cli_verify_reference(struct sx_cli_job *job);

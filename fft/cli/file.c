@@ -1,5 +1,5 @@
-/* file.c - read a side of a plan from a .npy file, and write one: between the file's view and the local array lies
- * a staging buffer in the file's order. */
+/* file.c - read a side of a plan from a .npy file, and write one: between the file's view and the local
+ * array lies a staging buffer in the file's order. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -83,8 +83,9 @@ int sx_cli_file_query_writable(const struct sx_cli_job *job)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-/* Reserve the file's disk space. Without that a full disk might go unnoticed: the writes of some MPI libraries
- * succeed on it (Open MPI 4.1 with two ranks and more). Where space cannot be reserved we must trust them. */
+/* Reserve the file's disk space. Without that a full disk might go unnoticed: the writes of some MPI
+ * libraries succeed on it (Open MPI 4.1 with two ranks and more). Where space cannot be reserved we must
+ * trust them. */
 static int reserve(const char *path, ptrdiff_t bytes)
 {
     FILE *file = fopen(path, "ab");

@@ -40,8 +40,8 @@ int sx_cli_job_query_passed(const struct sx_cli_job *job)
     return 1;
 }
 
-/* The first line of what MPI says of itself, up to a comma, in single blanks and without "Version:", which turns
- * both "Open MPI v4.1.4, package: .." and "MPICH Version:    4.0.2" into a name and a number. */
+/* The first line of what MPI says of itself, up to a comma, in single blanks and without "Version:", which
+ * turns both "Open MPI v4.1.4, package: .." and "MPICH Version:    4.0.2" into a name and a number. */
 void sx_cli_job_print_mpi(size_t len, char *text)
 {
     static const char word[] = "Version:";

@@ -1,7 +1,7 @@
-/* properties.c - check the forward transform without a reference, on all ranks at once, by three properties that
- * together only the Fourier transform has: linearity, the response to impulses, and what a shift of the
- * signal does to its spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the generator
- * bottleneck", STOC 1995; FFTW verifies itself in this way). */
+/* properties.c - check the forward transform without a reference, on all ranks at once, by three
+ * properties that together only the Fourier transform has: linearity, the response to impulses, and what a
+ * shift of the signal does to its spectrum (F. Ergun, "Testing multivariate linear functions: overcoming
+ * the generator bottleneck", STOC 1995; FFTW verifies itself in this way). */
 #include "cli/cli.h"
 
 #include <math.h>

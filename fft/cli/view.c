@@ -1,5 +1,5 @@
-/* view.c - a .npy file as all ranks together see it: each its own box of it. The view is an ordinary subarray,
- * whose displacements only grow: the reordering happens in memory. */
+/* view.c - a .npy file as all ranks together see it: each its own box of it. The view is an ordinary
+ * subarray, whose displacements only grow: the reordering happens in memory. */
 #include "cli/cli.h"
 
 /* Create the type of this rank's box of the file. A rank without data has the element instead: it reads and
@@ -39,8 +39,8 @@ int sx_cli_view_agree(const struct sx_cli_view *view, int code)
     return sx_cli_fail_agree(view->comm, rc);
 }
 
-/* Closing is collective: where only some ranks could open the file it cannot be closed, and is left to the end
- * of the program, which is near. */
+/* Closing is collective: where only some ranks could open the file it cannot be closed, and is left to the
+ * end of the program, which is near. */
 int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view)
 {
     *view = (struct sx_cli_view){.comm = comm, .path = path};
@@ -83,7 +83,8 @@ int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, cons
         view, MPI_File_set_view(view->file, npy->data, view->element, view->region, "native", MPI_INFO_NULL));
 }
 
-/* Agree whether all bytes went through: a full disk, or a file cut meanwhile, may show in the status alone. */
+/* Agree whether all bytes went through: a full disk, or a file cut meanwhile, may show in the status
+ * alone. */
 static int agree_access(const struct sx_cli_view *view, int code, const MPI_Status *status)
 {
     MPI_Count done = 0;

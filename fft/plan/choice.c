@@ -115,8 +115,8 @@ static int is_exchanges_engine(const char *name)
     return 0;
 }
 
-/* Exchanges and pipes read this hint themselves, but a plan may have none, and a wrong word is wrong in any plan.
- * By itself the strategy is one that the engine serves; if any does, it may be measured. */
+/* Exchanges and pipes read this hint themselves, but a plan may have none, and a wrong word is wrong in
+ * any plan. By itself the strategy is one that the engine serves; if any does, it may be measured. */
 static int read_engine(sx_choice *c, MPI_Info hints)
 {
     int rc = sx_base_hint(hints, "subx_engine", "auto", c->engine);

@@ -1,5 +1,5 @@
-/* fuse.c - the making of fused stages: passes that transform tiles while these are in the caches, and pipes between
- * them, whose blocks a pass writes and reads as it scatters and gathers. */
+/* fuse.c - the making of fused stages: passes that transform tiles while these are in the caches, and
+ * pipes between them, whose blocks a pass writes and reads as it scatters and gathers. */
 #include "plan/plan.h"
 #include <string.h>
 
@@ -23,7 +23,8 @@ static int get_ranks(subx_fft_plan plan, const sx_stage *e)
     return plan->choice.dims[e->dim];
 }
 
-/* Rows begin on cache lines, so that a pass writes and reads whole ones, unless that would lengthen messages much. */
+/* Rows begin on cache lines, so that a pass writes and reads whole ones, unless that would lengthen
+ * messages much. */
 static ptrdiff_t round_up(ptrdiff_t row)
 {
     ptrdiff_t line = SX_ALIGNMENT / ELEMENT;
@@ -134,8 +135,8 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* The longest axis that an exchange leaves alone and that the passes on both sides loop over, so that both may do one
- * slice after the other; -1 if there is none. */
+/* The longest axis that an exchange leaves alone and that the passes on both sides loop over, so that both
+ * may do one slice after the other; -1 if there is none. */
 static int get_common_axis(const sx_stage *e)
 {
     int best = -1;
@@ -165,7 +166,8 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
                                                          : (int)(message / LEAST_MESSAGE);
 }
 
-/* Slices along the axis that is being divided come whole out of the pass before, but can be read one by one. */
+/* Slices along the axis that is being divided come whole out of the pass before, but can be read one by
+ * one. */
 static void set_slices(subx_fft_plan plan, sx_stage *e)
 {
     const sx_choice *c = &plan->choice;
@@ -274,7 +276,8 @@ static int max_areas(subx_fft_plan plan)
     return rc || a->block ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-/* Two passes without an exchange between them work in the caller's output, unless that is no complex array. */
+/* Two passes without an exchange between them work in the caller's output, unless that is no complex
+ * array. */
 static void set_local_bytes(subx_fft_plan plan)
 {
     for (int i = 0; i + 1 < plan->nstages; i++)
@@ -371,8 +374,8 @@ static ptrdiff_t get_wish(subx_fft_plan plan, int i, int d)
     return FEW_PENCILS;
 }
 
-/* Pencils side by side: as many as are wished for where that lengthens what is contiguous in memory, else as many as
- * fit into a nearer cache; in any case at least one. */
+/* Pencils side by side: as many as are wished for where that lengthens what is contiguous in memory, else
+ * as many as fit into a nearer cache; in any case at least one. */
 static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
 {
     const sx_choice *c = &plan->choice;

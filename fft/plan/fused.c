@@ -87,7 +87,8 @@ static void run_range(run *r, sx_range range)
         sx_pass_execute(r->stage->pass[r->d], range, from, &to, r->plan->areas.far ? &pause : NULL);
 }
 
-/* A slice in the local array on a side of an exchange. Slices along the divided axis are of this rank's part. */
+/* A slice in the local array on a side of an exchange. Slices along the divided axis are of this rank's
+ * part. */
 static sx_range get_range(const sx_stage *e, int d, int side, int slice)
 {
     sx_range range = {.axis = e->slice_axis[d]};
@@ -130,8 +131,8 @@ static void run_slices(run *r)
         run_range(r, (sx_range){.axis = -1});
 }
 
-/* All that came is read. What this rank has sent by messages must be gone before it waits for anything else, or returns:
- * they go on only while MPI is called for them. */
+/* All that came is read. What this rank has sent by messages must be gone before it waits for anything
+ * else, or returns: they go on only while MPI is called for them. */
 static void end_run(run *r)
 {
     sx_areas *a = &r->plan->areas;

@@ -32,8 +32,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 
 /* ---- memory */
 
-/* Two arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). Exchanges send
- * from them only, and peers on the node then read what they get where it is. Collective. */
+/* Two arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6).
+ * Exchanges send from them only, and peers on the node then read what they get where it is. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
 {
     int rc = MPI_SUCCESS;

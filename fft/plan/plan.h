@@ -64,9 +64,9 @@ void sx_box_get_strides(const sx_box *b, ptrdiff_t stride[]);
 /* ---- stages */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
 
-/* How a fused pass goes through slices: it waits for all and does all; it does one after the other as they come, and
- * sends all in the end; it waits for all, does what goes out slice by slice, and sends each; it does and sends them as
- * they come. */
+/* How a fused pass goes through slices: it waits for all and does all; it does one after the other as they
+ * come, and sends all in the end; it waits for all, does what goes out slice by slice, and sends each; it
+ * does and sends them as they come. */
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
 
 typedef struct sx_stage {
@@ -89,8 +89,8 @@ typedef struct sx_stage {
  * follow. Where stages are fused, several serial ones may follow each other, one for each pass. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX };
 
-/* The memory of fused passes. Pipes send from the two areas in turn, so that one is written while peers still read
- * from the other. */
+/* The memory of fused passes. Pipes send from the two areas in turn, so that one is written while peers
+ * still read from the other. */
 typedef struct sx_areas {
     void *send[2], *recv[2];
     void *local; /* between two passes without an exchange, where the caller's array is no place for it */

@@ -39,8 +39,8 @@ int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes
     return MPI_SUCCESS;
 }
 
-/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. Pipes of several rows of a grid may
- * have several; what is told serves them all, and is the same on all ranks. */
+/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. Pipes of several rows
+ * of a grid may have several; what is told serves them all, and is the same on all ranks. */
 static int get_engine(subx_fft_plan plan, const char **engine)
 {
     *engine = plan->choice.engine;

@@ -5,7 +5,8 @@
 static const double round_seconds = 1e-3;
 enum { ROUNDS = 3, MOST_TIMES = 1 << 10 };
 
-/* Seconds for an execution on the slowest rank. Collective; a rank whose plan fails still meets the others. */
+/* Seconds for an execution on the slowest rank. Collective; a rank whose plan fails still meets the
+ * others. */
 static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *from, void *to, double *seconds)
 {
     int rc = MPI_Barrier(all);

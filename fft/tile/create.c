@@ -4,8 +4,8 @@
 
 /* ---- tiles */
 
-/* Pencils side by side are neighbours in memory if they differ along the last axis, or else along the last that is
- * not transformed. */
+/* Pencils side by side are neighbours in memory if they differ along the last axis, or else along the last
+ * that is not transformed. */
 static int find_run_axis(sx_pass pass)
 {
     int axis = pass->p.ndims - 1;
@@ -14,8 +14,8 @@ static int find_run_axis(sx_pass pass)
     return axis;
 }
 
-/* An array that stays in the caches is not copied first, if it lies in one piece and will not be destroyed. Not both
- * at once with a single axis, since then from and to may be the same array. */
+/* An array that stays in the caches is not copied first, if it lies in one piece and will not be
+ * destroyed. Not both at once with a single axis, since then from and to may be the same array. */
 static void set_direct(sx_pass pass)
 {
     const sx_tile_problem *p = &pass->p;
@@ -36,8 +36,8 @@ static int set_tiles(sx_pass pass)
 
 /* ---- buffers */
 
-/* Add the next axis outwards. Rows take an odd number of cache lines, so that columns spread over all sets of a
- * cache, which at powers of two they would not. */
+/* Add the next axis outwards. Rows take an odd number of cache lines, so that columns spread over all sets
+ * of a cache, which at powers of two they would not. */
 static int add_level(sx_pass pass, int side, int axis, ptrdiff_t n, ptrdiff_t *bytes)
 {
     ptrdiff_t element = sx_pass_get_element(pass, side);
@@ -82,8 +82,8 @@ static int set_buffers(sx_pass pass)
 
 /* ---- copies */
 
-/* What is written stays in the caches if there is room for three such arrays: one that was read, this one, and one to
- * come. In place it was read just before, and is there anyway. */
+/* What is written stays in the caches if there is room for three such arrays: one that was read, this one,
+ * and one to come. In place it was read just before, and is there anyway. */
 static ptrdiff_t get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_WRITE);
@@ -159,8 +159,8 @@ static int create_place(sx_pass pass, const sx_step *step, int place, char **at)
     return *at ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-/* Of a halved axis the length is that of the real side. The lengths of loops are equal on both sides, since only the
- * axis at hand can be a halved one that changes. */
+/* Of a halved axis the length is that of the real side. The lengths of loops are equal on both sides,
+ * since only the axis at hand can be a halved one that changes. */
 static void set_problem(sx_pass pass, const sx_step *step, int kind, sx_serial_problem *q)
 {
     const sx_tile_problem *p = &pass->p;

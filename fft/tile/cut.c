@@ -13,8 +13,8 @@ static ptrdiff_t get_boundary(sx_pass pass, int axis, ptrdiff_t at)
     return end;
 }
 
-/* What would be left over with less than half the width, as of the 65 columns of a halved axis, goes with the stretch
- * before. */
+/* What would be left over with less than half the width, as of the 65 columns of a halved axis, goes with
+ * the stretch before. */
 static ptrdiff_t list_stretches(sx_pass pass, int axis, ptrdiff_t width, sx_stretch list[])
 {
     ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_READ].len[axis];

@@ -1,5 +1,5 @@
-/* execute.c - run over the tiles of a pass: gather, transform, scatter. While one tile is transformed, the next is
- * asked for from memory. */
+/* execute.c - run over the tiles of a pass: gather, transform, scatter. While one tile is transformed, the
+ * next is asked for from memory. */
 #include "tile/pass.h"
 
 typedef struct tile {
@@ -146,8 +146,8 @@ static void scale(const run *r, char *place, int side)
         x[i] *= factor;
 }
 
-/* The factor is applied while all of a tile is in a buffer: before the last step, unless that is the only one and
- * reads an array. */
+/* The factor is applied while all of a tile is in a buffer: before the last step, unless that is the only
+ * one and reads an array. */
 static void scale_tile(const run *r, int thread)
 {
     const sx_step *last = &r->pass->step[r->pass->nsteps - 1];

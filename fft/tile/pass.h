@@ -10,8 +10,8 @@ typedef struct sx_stretch {
     int kind;
 } sx_stretch;
 
-/* An axis cut into stretches, none of which lies in two parts; axis -1 if there is nothing to cut: one stretch of
- * length 1. */
+/* An axis cut into stretches, none of which lies in two parts; axis -1 if there is nothing to cut: one
+ * stretch of length 1. */
 typedef struct sx_cut {
     int axis, nkinds;
     ptrdiff_t count, longest;

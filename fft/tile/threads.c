@@ -1,4 +1,5 @@
-/* threads.c - the threads of one rank, by OpenMP where it is there, else one piece of work after the other. */
+/* threads.c - the threads of one rank, by OpenMP where it is there, else one piece of work after the
+ * other. */
 #include "tile/tile.h"
 
 int sx_tile_get_threads(int wanted)

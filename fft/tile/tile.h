@@ -1,6 +1,6 @@
-/* tile.h - a pass: serial transforms of a local array along some axes, tile by tile. A tile is gathered from
- * wherever its parts lie, transformed while it is in the caches, and scattered to wherever they belong, so that the
- * pass reads and writes memory once. No MPI in here. */
+/* tile.h - a pass: serial transforms of a local array along some axes, tile by tile. A tile is gathered
+ * from wherever its parts lie, transformed while it is in the caches, and scattered to wherever they
+ * belong, so that the pass reads and writes memory once. No MPI in here. */
 #ifndef SX_TILE_H
 #define SX_TILE_H
 
@@ -24,8 +24,8 @@ typedef struct sx_tile_side {
     sx_part *part; /* the caller's; they cover the array and do not overlap */
 } sx_tile_side;
 
-/* What a pass is to do. The transformed axes are whole on this rank. A real transform's halved axis is the last
- * of them. */
+/* What a pass is to do. The transformed axes are whole on this rank. A real transform's halved axis is the
+ * last of them. */
 typedef struct sx_tile_problem {
     int kind, direction, ndims;
     sx_tile_side side[2];
@@ -67,8 +67,8 @@ typedef struct sx_pause {
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                      const sx_pause *pause);
 
-/* ---- threads (threads.c): call body(context, i) for i = 0 .. threads-1, each in a thread of its own if there is
- * OpenMP; i = 0 in the caller's. */
+/* ---- threads (threads.c): call body(context, i) for i = 0 .. threads-1, each in a thread of its own if
+ * there is OpenMP; i = 0 in the caller's. */
 int sx_tile_get_threads(int wanted); /* as many as there can be */
 void sx_tile_fork(int threads, void (*body)(void *context, int i), void *context);
 

@@ -1,4 +1,5 @@
-/* alloc.c - subx_mem_alloc, and the list of what it has made: an exchange looks there for the buffers it is given. */
+/* alloc.c - subx_mem_alloc, and the list of what it has made: an exchange looks there for the buffers it
+ * is given. */
 #include "mem/mem.h"
 #include <limits.h>
 #include <pthread.h>

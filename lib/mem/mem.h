@@ -16,26 +16,28 @@ typedef struct sx_segment {
     struct sx_segment *next; /* in the list of what subx_mem_alloc has made */
 } sx_segment;
 
-/* Tell which ranks share memory: those with equal numbers in `node`, which has an entry for each rank of comm
- * and is the same on all. Nodes are also cut between groups of node_ranks ranks of MPI_COMM_WORLD, in their
- * order, if that is not 0. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. */
+/* Tell which ranks share memory: those with equal numbers in `node`, which has an entry for each rank of
+ * comm and is the same on all. Nodes are also cut between groups of node_ranks ranks of MPI_COMM_WORLD, in
+ * their order, if that is not 0. Collective; the outcome is agreed on, and rc tells how this rank has
+ * fared so far. */
 int sx_mem_get_nodes(MPI_Comm comm, int rc, int node_ranks, int node[]);
 
 /* How a piece may be used by others, and when its pages come into being. */
 enum { SX_MEM_READ, SX_MEM_WRITE };
 
-/* Create a segment with a piece of `bytes` on this rank, to be seen by the ranks with the same number in `node`.
- * Pieces that others only read have all their pages from the start; those that others write get them as they
- * are touched. Zeroed. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. If
- * sharing is not to be had, every rank sees its own piece only. */
+/* Create a segment with a piece of `bytes` on this rank, to be seen by the ranks with the same number in
+ * `node`. Pieces that others only read have all their pages from the start; those that others write get
+ * them as they are touched. Zeroed. Collective; the outcome is agreed on, and rc tells how this rank has
+ * fared so far. If sharing is not to be had, every rank sees its own piece only. */
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const int node[], sx_segment *s);
 
 /* Local; others keep what they have mapped. */
 void sx_mem_segment_free(sx_segment *s);
 
-/* To be called between two looks at what another rank will change: gives the processor to others now and then, who
- * may need it for that, and lets MPI progress, without which a rank that is in MPI may never come to it. `round`
- * begins at 0; `cost` tells how dear a look is, from 1 for a load to 100: dear ones are waited between sooner. */
+/* To be called between two looks at what another rank will change: gives the processor to others now and
+ * then, who may need it for that, and lets MPI progress, without which a rank that is in MPI may never
+ * come to it. `round` begins at 0; `cost` tells how dear a look is, from 1 for a load to 100: dear ones
+ * are waited between sooner. */
 int sx_mem_relax(MPI_Comm comm, int cost, int *round);
 
 /* ---- pages (pages.c): files in memory, where the system has them */

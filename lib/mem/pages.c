@@ -53,8 +53,8 @@ int64_t sx_mem_process(void)
     return process;
 }
 
-/* A name that two hosts share, or a container of its own, would lead one process to look for another where it is
- * not: the boot, the host's name and the space of process numbers must all be the same. */
+/* A name that two hosts share, or a container of its own, would lead one process to look for another where
+ * it is not: the boot, the host's name and the space of process numbers must all be the same. */
 int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";
@@ -92,8 +92,8 @@ void sx_mem_file_free(int file)
         close(file);
 }
 
-/* Huge pages spare a transposing reader a miss of the TLB a row. For memory of this kind most systems have them
- * switched off, and then the advice is not taken. */
+/* Huge pages spare a transposing reader a miss of the TLB a row. For memory of this kind most systems have
+ * them switched off, and then the advice is not taken. */
 static char *map(int file, ptrdiff_t bytes, int protection)
 {
     void *base = mmap(NULL, (size_t)bytes, protection, MAP_SHARED, file, 0);

@@ -1,4 +1,5 @@
-/* field.h - transforms under test: a global field, its reference spectrum, and a plan's local parts of both. */
+/* field.h - transforms under test: a global field, its reference spectrum, and a plan's local parts of
+ * both. */
 #ifndef TEST_FIELD_H
 #define TEST_FIELD_H
 
@@ -6,7 +7,8 @@
 #include "common/random.h"
 #include <subx_fft.h>
 
-/* A problem, all of its field, and all of its spectrum by definition; both in C order, the same on all ranks. */
+/* A problem, all of its field, and all of its spectrum by definition; both in C order, the same on all
+ * ranks. */
 typedef struct test_field {
     int kind, ndims;
     ptrdiff_t sizes[TEST_DFT_NDIMS], spectral[TEST_DFT_NDIMS]; /* lengths of the two sides */

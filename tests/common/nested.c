@@ -111,7 +111,8 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* Some wrap so that the natural extent is shorter than what is occupied; then nothing must be put around them. */
+/* Some wrap so that the natural extent is shorter than what is occupied; then nothing must be put around
+ * them. */
 static int is_safe(const inner *t)
 {
     return t->extent >= t->true_extent;

@@ -5,9 +5,9 @@
 #include "common/random.h"
 #include <mpi.h>
 
-/* A committed type of up to `depth` constructors around a predefined one, whose elements do not overlap, not even when
- * several follow each other. `strided` leaves out the constructors that give more than one strided block.
- * The caller frees it with MPI_Type_free. */
+/* A committed type of up to `depth` constructors around a predefined one, whose elements do not overlap,
+ * not even when several follow each other. `strided` leaves out the constructors that give more than one
+ * strided block. The caller frees it with MPI_Type_free. */
 MPI_Datatype test_nested_create(test_random *r, int depth, int strided);
 
 /* The bytes that `count` of a type touch, from the buffer's address: lowest, and length. */

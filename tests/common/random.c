@@ -1,4 +1,5 @@
-/* random.c - SplitMix64 (Steele, Lea & Flood 2014, section 5), seeded from the environment, and permutations. */
+/* random.c - SplitMix64 (Steele, Lea & Flood 2014, section 5), seeded from the environment, and
+ * permutations. */
 #include "common/random.h"
 #include <stdlib.h>
 

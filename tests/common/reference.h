@@ -1,4 +1,5 @@
-/* reference.h - subarrays element by element, straight from their definition; knows nothing of the library. */
+/* reference.h - subarrays element by element, straight from their definition; knows nothing of the
+ * library. */
 #ifndef TEST_REFERENCE_H
 #define TEST_REFERENCE_H
 

@@ -74,8 +74,8 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Transform from the side where `direction` starts, in place or not; what is expected follows from the definition:
- * forward gives the spectrum, backward N times the field, each times its scale. */
+/* Transform from the side where `direction` starts, in place or not; what is expected follows from the
+ * definition: forward gives the spectrum, backward N times the field, each times its scale. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -116,8 +116,9 @@ static void check_choices(const test_field *f, const test_choices *c)
 
 /* ---- all choices: every grid with some of them, which take turns so that all are met */
 
-/* Strategies and engines are 6 pairs. More ranks than cores wait for each other in vain most of the time (MPICH polls
- * without ever yielding), so that only few ranks go through all pairs on every grid; others take one a grid. */
+/* Strategies and engines are 6 pairs. More ranks than cores wait for each other in vain most of the time
+ * (MPICH polls without ever yielding), so that only few ranks go through all pairs on every grid; others
+ * take one a grid. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : 1;
@@ -156,7 +157,8 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* Choices of coprime numbers, so that in time all pairs of them are met. Tiny caches make many passes and tiles. */
+/* Choices of coprime numbers, so that in time all pairs of them are met. Tiny caches make many passes and
+ * tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};

@@ -1,11 +1,12 @@
-/* transform.h - what the tests of complex and of real transforms share: every grid, strategy, engine and backend. */
+/* transform.h - what the tests of complex and of real transforms share: every grid, strategy, engine and
+ * backend. */
 #ifndef TEST_TRANSFORM_H
 #define TEST_TRANSFORM_H
 
 #include <stddef.h>
 
-/* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both sides with
- * the definition. Collective on MPI_COMM_WORLD. */
+/* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both
+ * sides with the definition. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
 /* The same with fused passes, whose choices take turns. */

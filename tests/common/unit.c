@@ -21,8 +21,8 @@ int test_unit_run(const char *name, test_add *add)
     return failed > 0 || run == 0;
 }
 
-/* What MPI allocates while it starts and stops, partly in modules that are unloaded again, is not ours to free; all
- * that is still there before it stops and that nothing points to, is. */
+/* What MPI allocates while it starts and stops, partly in modules that are unloaded again, is not ours to
+ * free; all that is still there before it stops and that nothing points to, is. */
 static void start_mpi(void)
 {
 #ifdef __SANITIZE_ADDRESS__

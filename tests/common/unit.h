@@ -1,4 +1,5 @@
-/* unit.h - the frame of the unit tests: one Check suite a program, in one process, with MPI as a singleton. */
+/* unit.h - the frame of the unit tests: one Check suite a program, in one process, with MPI as a
+ * singleton. */
 #ifndef TEST_UNIT_H
 #define TEST_UNIT_H
 

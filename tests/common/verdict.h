@@ -1,4 +1,5 @@
-/* verdict.h - the harness of the MPI tests: expectations are counted on each rank, the verdict is common to all.
+/* verdict.h - the harness of the MPI tests: expectations are counted on each rank, the verdict is common
+ * to all.
  *
  * The macros evaluate their argument once, whatever NDEBUG says, and give 1 if the expectation holds. */
 #ifndef TEST_VERDICT_H
@@ -11,8 +12,8 @@
  * on. Print the seed, which SUBX_TEST_SEED may set. */
 void test_begin(int *argc, char ***argv);
 
-/* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked something and none
- * saw a failure. */
+/* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked
+ * something and none saw a failure. */
 int test_end(void);
 
 /* The same on all ranks. */

@@ -1,5 +1,5 @@
-/* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none waits.
- * ranks: 1 2 3 4 */
+/* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
+ * waits. ranks: 1 2 3 4 */
 #include "base/base.h"
 #include "common/engine.h"
 #include "common/verdict.h"
@@ -23,7 +23,8 @@ static int create_grid(int *made)
     return rc;
 }
 
-/* Which engine create_exchange and create_pipe ask for. Only "auto" is checked, for that would be the same for all. */
+/* Which engine create_exchange and create_pipe ask for. Only "auto" is checked, for that would be the same
+ * for all. */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -112,7 +113,8 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
-/* Two ranks try all; where they are more than that, the last fails at every other place, which takes long enough. */
+/* Two ranks try all; where they are more than that, the last fails at every other place, which takes long
+ * enough. */
 static void check(attempt *a, const char *what, int least)
 {
     const int step = test_nranks > 2 ? 2 : 1;

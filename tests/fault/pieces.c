@@ -1,5 +1,5 @@
-/* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what was sent.
- * ranks: 2 3 4 */
+/* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what
+ * was sent. ranks: 2 3 4 */
 #include "common/verdict.h"
 #include "message/message.h"
 #include <string.h>

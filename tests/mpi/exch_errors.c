@@ -229,7 +229,8 @@ static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     return *(int *)extra;
 }
 
-/* An attribute of the caller's that refuses to be copied, with a code of the caller's own: a failure all the same. */
+/* An attribute of the caller's that refuses to be copied, with a code of the caller's own: a failure all
+ * the same. */
 static void check_foreign_code(arguments *a)
 {
     int keyval, class, code;
@@ -252,7 +253,8 @@ static void check_foreign_code(arguments *a)
     expect_success();
 }
 
-/* Not a strided block, and more bytes than MPI_Pack can count: known at creation, before any memory is taken. */
+/* Not a strided block, and more bytes than MPI_Pack can count: known at creation, before any memory is
+ * taken. */
 static void check_too_large(arguments *a)
 {
     const int length[] = {1 << 30, 1 << 30};

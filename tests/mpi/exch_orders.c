@@ -1,5 +1,5 @@
-/* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must land on receiver axis r[i].
- * ranks: 1 2 3 4 5 7 */
+/* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must land on receiver axis
+ * r[i]. ranks: 1 2 3 4 5 7 */
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -141,8 +141,8 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 9 : test_nranks > 2 ? 3 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* With many ranks on few processors making an exchange takes long: then some of the pairs, others for
-             * each engine. */
+            /* With many ranks on few processors making an exchange takes long: then some of the pairs,
+             * others for each engine. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

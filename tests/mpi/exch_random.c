@@ -11,7 +11,8 @@
 /* Elements in the region of a buffer that belongs to one peer; no block is larger. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* One side of what rank r sends to rank q: a block, or a list of increasing places with the same number of them. */
+/* One side of what rank r sends to rank q: a block, or a list of increasing places with the same number of
+ * them. */
 typedef struct side {
     int is_list;
     test_block block;

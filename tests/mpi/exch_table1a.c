@@ -1,9 +1,9 @@
-/* exch_table1a.c - the twelve pairs of Yan's table: z, the axis to be transformed next, must become contiguous.
- * ranks: 1 2 3 4 5 7
+/* exch_table1a.c - the twelve pairs of Yan's table: z, the axis to be transformed next, must become
+ * contiguous. ranks: 1 2 3 4 5 7
  *
  * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, states for arrays in Fortran order that each
- * pair takes the sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z is
- * realigned so that z is whole, and the test looks whether neighbours along z are neighbours in memory. */
+ * pair takes the sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z
+ * is realigned so that z is whole, and the test looks whether neighbours along z are neighbours in memory. */
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* fft_plan.c - what a plan tells of itself: problem, grid, stages, times, text; and plans on other communicators.
- * ranks: 1 2 3 4 5 7 */
+/* fft_plan.c - what a plan tells of itself: problem, grid, stages, times, text; and plans on other
+ * communicators. ranks: 1 2 3 4 5 7 */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <stdlib.h>

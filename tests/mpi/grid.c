@@ -14,7 +14,8 @@ static int get_rank(int g, const int dims[], const int coords[])
     return rank;
 }
 
-/* Every member of the sub-communicator must have my coordinates but for that of `dim`, which is its rank there. */
+/* Every member of the sub-communicator must have my coordinates but for that of `dim`, which is its rank
+ * there. */
 static void check_comm(subx_grid grid, int g, const int dims[], const int coords[], int dim)
 {
     MPI_Comm comm = MPI_COMM_NULL;

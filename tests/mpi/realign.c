@@ -55,7 +55,8 @@ static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i
     return global;
 }
 
-/* ---- elements: a double, three ints, and a double and an int with a gap behind, which must stay untouched */
+/* ---- elements: a double, three ints, and a double and an int with a gap behind, which must stay
+ * untouched */
 
 static MPI_Datatype create_element(int element, int *bytes)
 {

@@ -1,6 +1,5 @@
-/* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory ranks give,
- * whoever takes part, on nodes that are whole or only pretended.
- * ranks: 1 2 3 4 5 7 8 */
+/* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory
+ * ranks give, whoever takes part, on nodes that are whole or only pretended. ranks: 1 2 3 4 5 7 8 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,8 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* One exchange is given shared and ordinary memory in turn: on all ranks, on some, and other memory every time. */
+/* One exchange is given shared and ordinary memory in turn: on all ranks, on some, and other memory every
+ * time. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
@@ -120,8 +120,8 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
     free(own);
 }
 
-/* Memory of all ranks serves an exchange of some; memory of some does not serve an exchange of all, which then goes
- * another way. */
+/* Memory of all ranks serves an exchange of some; memory of some does not serve an exchange of all, which
+ * then goes another way. */
 static void check_communicators(void)
 {
     const int order[] = {2, 1, 0};
@@ -208,7 +208,8 @@ static void check_two_in_flight(void)
     }
 }
 
-/* The address given lies in shared memory, what the types tell of elsewhere: in ordinary memory, in another piece. */
+/* The address given lies in shared memory, what the types tell of elsewhere: in ordinary memory, in
+ * another piece. */
 static void check_elsewhere(int in_other_piece)
 {
     const size_t ints = 4096;

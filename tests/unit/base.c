@@ -1,4 +1,5 @@
-/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text, hints. */
+/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text,
+ * hints. */
 #include "base/base.h"
 #include "common/unit.h"
 #include <limits.h>

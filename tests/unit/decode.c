@@ -1,4 +1,5 @@
-/* decode.c - types as strided blocks: known answers, and the bytes that the answer names against MPI_Pack's. */
+/* decode.c - types as strided blocks: known answers, and the bytes that the answer names against
+ * MPI_Pack's. */
 #include "common/nested.h"
 #include "common/reference.h"
 #include "common/unit.h"

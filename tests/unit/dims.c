@@ -1,5 +1,5 @@
-/* dims.c - chosen process grids: none leaves fewer ranks without data or has a smaller largest block, and what was
- * given stays. */
+/* dims.c - chosen process grids: none leaves fewer ranks without data or has a smaller largest block, and
+ * what was given stays. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -12,8 +12,8 @@ static ptrdiff_t divide_up(ptrdiff_t n, int p)
     return (n + p - 1) / p;
 }
 
-/* The largest local block over all alignments: in alignment a, axis a is whole, those before it are divided by
- * the grid dimension of the same number, those behind it by the one before. */
+/* The largest local block over all alignments: in alignment a, axis a is whole, those before it are
+ * divided by the grid dimension of the same number, those behind it by the one before. */
 static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t largest = 0;

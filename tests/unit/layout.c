@@ -1,4 +1,5 @@
-/* layout.c - whatever is fused, dropped, sorted or joined, a layout keeps moving the same bytes to the same places. */
+/* layout.c - whatever is fused, dropped, sorted or joined, a layout keeps moving the same bytes to the
+ * same places. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"

@@ -1,4 +1,5 @@
-/* serial.c - every serial backend of the table against the definition, for any axes, loops, strides and kinds. */
+/* serial.c - every serial backend of the table against the definition, for any axes, loops, strides and
+ * kinds. */
 #include "serial/serial.h"
 #include "common/dft.h"
 #include "common/random.h"

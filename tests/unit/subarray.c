@@ -77,7 +77,8 @@ START_TEST(the_storages_own_order_is_mpis_type)
 }
 END_TEST
 
-/* What `count` of the block must pack to, element by element. Every element is packed by MPI itself, alone. */
+/* What `count` of the block must pack to, element by element. Every element is packed by MPI itself,
+ * alone. */
 static int pack_elements(const test_block *b, int count, MPI_Datatype old)
 {
     MPI_Aint lb, extent;
