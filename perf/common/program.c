@@ -26,8 +26,9 @@ const char *sx_perf_program_get_name(void)
 int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings, size_t bytes, int *status)
 {
-    int outcome = SX_PERF_OPTIONS_GO;
-    MPI_Init(&argc, &argv);
+    int outcome = SX_PERF_OPTIONS_GO, level;
+    /* For the hint subx_threads. Where MPI has no such level, the library says so. */
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
     my_name = program->name;

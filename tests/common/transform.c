@@ -227,10 +227,25 @@ void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
     test_field_free(&f);
 }
 
+/* Whichever strategy is found to be the fastest. */
+static void check_measured(const test_field *f)
+{
+    const test_choices c = {.output = turn % 2 ? "transposed" : "natural",
+                            .scaling = "none",
+                            .serial = get_serial(turn),
+                            .more = {{"subx_effort", "measure"}}};
+    test_context("kind %d, %d axes of which the first is %td, measured, output %s, %s", f->kind, f->ndims,
+                 f->sizes[0], c.output, c.serial);
+    check_choices(f, &c);
+    turn++;
+}
+
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[])
 {
     test_field f = begin(kind, ndims, sizes);
     for (int g = 1; g < ndims; g++)
         check_grids(&f, g, test_nranks, "", check_fused);
+    if (test_nranks <= 4)
+        check_measured(&f);
     test_field_free(&f);
 }

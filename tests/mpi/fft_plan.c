@@ -2,6 +2,7 @@
  * communicators. ranks: 1 2 3 4 5 7 */
 #include "common/field.h"
 #include "common/verdict.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,33 @@ static void check_stages(int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
+static int create_within(MPI_Count bytes, subx_fft_plan *plan)
+{
+    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)bytes);
+    const test_choices c = {.grid = "0x0", .more = {{"subx_memory", text}}};
+    return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
+}
+
+/* A plan needs what it says that it has, and gets no more than it may. */
+static void check_work(void)
+{
+    subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
+    MPI_Count bytes = -1;
+    test_context("work space");
+    EXPECT_OK(subx_fft_plan_get_work(plan, &bytes));
+    EXPECT(bytes > 0);
+    EXPECT_KIND(subx_fft_plan_get_work(plan, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get_work(SUBX_FFT_PLAN_NULL, &bytes), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_COUNT, MPI_MAX, MPI_COMM_WORLD);
+    EXPECT_OK(create_within(bytes, &plan));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_KIND(create_within(1, &plan), SUBX_ERR_NO_MEM);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+}
+
 static void check_print(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_R2C, NULL);
@@ -180,6 +208,7 @@ int main(int argc, char **argv)
     check_default_grid();
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
+    check_work();
     check_print();
     check_other_communicators();
     check_null_arrays();
