@@ -70,21 +70,44 @@ static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, s
     return rc ? rc : failed;
 }
 
+/* The same on all ranks: how many there are, and how much each has of the spectral side. */
+static void get_share(const sx_choice *c, int *nranks, double *bytes)
+{
+    *nranks = 1;
+    *bytes = 2 * sizeof(double);
+    for (int k = 0; k < c->g; k++)
+        *nranks *= c->dims[k];
+    for (int a = 0; a < c->ndims; a++)
+        *bytes *= (double)c->spectral[a];
+    *bytes /= *nranks;
+}
+
+/* Arrays beyond this many tiles are far beyond the caches. There, with exchanges, fused was the fastest wherever it was
+ * measured; trying the others would take time, and memory for several more arrays. */
+enum { MANY_TILES = 16 };
+
+static int is_worth_trying(const sx_choice *c)
+{
+    int nranks;
+    double bytes;
+    get_share(c, &nranks, &bytes);
+    return nranks == 1 || bytes <= MANY_TILES * (double)c->cache_bytes;
+}
+
 /* Natural knows no other output; without an exchange it is the same as stride1. */
 static int is_pointless(const sx_choice *c)
 {
-    int exchanges = 0;
-    for (int k = 0; k < c->g; k++)
-        exchanges |= c->dims[k] > 1;
-    return c->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || !exchanges);
+    int nranks;
+    double bytes;
+    get_share(c, &nranks, &bytes);
+    return c->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
 }
 
-int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+static int try_all(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
     static const int strategies[] = {SX_FUSED, SX_STRIDE1, SX_NATURAL};
     double best = 0;
     int rc = MPI_SUCCESS;
-    *plan = SUBX_FFT_PLAN_NULL;
     for (size_t i = 0; i < sizeof strategies / sizeof strategies[0] && !rc; i++) {
         sx_choice c = *choice;
         c.strategy = strategies[i];
@@ -92,4 +115,13 @@ int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_
             rc = try_strategy(&c, all, hints, plan, &best);
     }
     return rc || *plan ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+{
+    sx_choice fused = *choice;
+    fused.strategy = SX_FUSED;
+    *plan = SUBX_FFT_PLAN_NULL;
+    return is_worth_trying(choice) ? try_all(choice, all, hints, plan)
+                                   : sx_plan_create(&fused, all, hints, plan);
 }
