@@ -94,6 +94,7 @@ struct sx_perf_fft_result {
     char problem[SX_PERF_TEXT_MAX], grid[SX_PERF_TEXT_MAX], library[SX_PERF_TEXT_MAX],
         variant[SX_PERF_TEXT_MAX], stages[4 * SX_PERF_TEXT_MAX];
     double median, limit;
+    double waited; /* seconds of one transform for which a rank waits, with --stages */
 };
 
 struct sx_perf_fft_job {
@@ -163,6 +164,7 @@ void sx_perf_fft_serial_release(void *plan);
 
 /* subx.c: of one of its transforms, the seconds of each stage of one execution, for people; and back to 0. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
+double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 

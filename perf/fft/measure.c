@@ -27,8 +27,10 @@ static void keep(const struct sx_perf_fft_cell *cell, int i, double median, doub
     strcpy(r->grid, cell->grid_name);
     strcpy(r->variant, t->variant);
     snprintf(r->library, sizeof r->library, "%s", t->library);
-    if (cell->job->settings.stages && sx_perf_fft_subx_is(t))
-        sx_perf_fft_subx_print_stages(t, sizeof r->stages, r->stages);
+    if (!cell->job->settings.stages || !sx_perf_fft_subx_is(t))
+        return;
+    sx_perf_fft_subx_print_stages(t, sizeof r->stages, r->stages);
+    r->waited = sx_perf_fft_subx_query_wait(t);
 }
 
 static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_perf_case *c, double limit,

@@ -138,12 +138,14 @@ static const struct sx_perf_option options[] = {
      "slab, pencil, such as 2x3 if there are axes enough; auto: slabs, and pencils in two rows or more",
      parse_grids, AT(grids)},
     {"--variants", "V,..",
-     "ours, as STRATEGY/OUTPUT/ENGINE, hints of the library; the latter may be left out",
+     "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP, hints of the library; the latter may be left out",
      sx_perf_values_parse_names, AT(variants)},
     {"--neighbours", "L,..", "of the other libraries that there are, only these; none for none",
      sx_perf_values_parse_names, AT(neighbours)},
     {"--effort", "E", "of planning, for all: estimate, measure (default), patient", parse_effort, AT(effort)},
-    {"--stages", NULL, "tell at the end what each stage of ours took on the slowest rank", NULL, AT(stages)},
+    {"--stages", NULL,
+     "tell at the end what each stage of ours took on the slowest rank, and what overlap hides", NULL,
+     AT(stages)},
     {NULL, NULL, NULL, NULL, 0}};
 
 static const char purpose[] =

@@ -29,7 +29,7 @@ static void release(void *context)
 /* A variant's words follow each other in this order; those that are left out are the library's choice. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
-    static const char *const keys[] = {"subx_strategy", "subx_output", "subx_engine"};
+    static const char *const keys[] = {"subx_strategy", "subx_output", "subx_engine", "subx_overlap"};
     const struct sx_perf_fft_settings *s = &cell->job->settings;
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
     char words[SX_PERF_TEXT_MAX], *word = words;
@@ -102,6 +102,20 @@ void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transfo
     struct subx *s = transform->context;
     s->executions = 0;
     subx_fft_plan_set_times_zero(s->plan);
+}
+
+double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform)
+{
+    const struct subx *s = transform->context;
+    double waited = 0, seconds = 0;
+    int nstages = 0, kind = 0;
+    subx_fft_plan_get_nstages(s->plan, SUBX_FFT_FORWARD, &nstages);
+    for (int i = 0; i < nstages; i++) {
+        subx_fft_plan_get_stage(s->plan, SUBX_FFT_FORWARD, i, &kind, NULL, NULL, &seconds);
+        waited += kind == SUBX_FFT_STAGE_EXCHANGE ? seconds : 0;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &waited, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return waited / s->executions / sx_perf_program_get_nranks();
 }
 
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text)

@@ -85,12 +85,37 @@ static void note_mean(struct sx_perf_fft_job *job, const char *library)
             library ? library : "the fastest other", exp(sum / count), least, count);
 }
 
+/* A variant whose name differs from another one's only in the overlap, which there is none. */
+static int is_without_overlap(const struct sx_perf_fft_result *r, const struct sx_perf_fft_result *of)
+{
+    const char *slash = strrchr(of->variant, '/');
+    size_t n = slash ? (size_t)(slash - of->variant) : 0;
+    return n > 0 && is_ours(r) && is_same_cell(r, of) && strncmp(r->variant, of->variant, n) == 0 &&
+           strcmp(r->variant + n, "/none") == 0;
+}
+
+/* How much of the wait of the form without overlap one with it does not have. */
+static void note_hidden(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *r)
+{
+    for (int i = 0; i < job->nresults; i++) {
+        const struct sx_perf_fft_result *none = &job->results[i];
+        if (none != r && is_without_overlap(none, r) && none->waited > 0)
+            sx_perf_table_add_note(&job->table,
+                                   "%s on grid %s: %s waits %.6f s, %s %.6f s: %.0f %% are hidden",
+                                   r->problem, r->grid, none->variant, none->waited, r->variant, r->waited,
+                                   100 * (1 - r->waited / none->waited));
+    }
+}
+
 void sx_perf_fft_summary_export(struct sx_perf_fft_job *job)
 {
     for (int i = 0; i < job->nresults; i++)
         if (*job->results[i].stages)
             sx_perf_table_add_note(&job->table, "%s on grid %s, %s: %s", job->results[i].problem,
                                    job->results[i].grid, job->results[i].variant, job->results[i].stages);
+    for (int i = 0; i < job->nresults; i++)
+        if (*job->results[i].stages)
+            note_hidden(job, &job->results[i]);
     for (int i = 0; i < job->nresults; i++)
         if (is_first(job, i, IN_CELL))
             note_cell(job, i);
