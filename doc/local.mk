@@ -25,4 +25,6 @@ TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
 EXTRA_DIST += %D%/examples/README %D%/examples/check_taylor_green.sh
 EXTRA_DIST += \
 	%D%/measured/README %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
-	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg
+	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \
+	%D%/measured/fft-openmpi-2.png %D%/measured/fft-openmpi-2.svg \
+	%D%/measured/fft-openmpi-4.png %D%/measured/fft-openmpi-4.svg
