@@ -101,13 +101,13 @@ if test -x "$programs/subx-perf-stride"; then
     refuse --from subx-perf-stride --from 64 --to 8
 fi
 if test -x "$programs/subx-perf-fft"; then
-    # Three variants of ours, Dalcin's method, and as many of FFTW as there are: serial ones, and on slabs with MPI.
+    # Two variants of ours, Dalcin's method, and as many of FFTW as there are: serial ones, and on slabs with MPI.
     measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
     mpi=$(grep -c ',fftw-mpi,' "$csv")
-    test "$(grep -c ',subx,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each variant of ours"
+    test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-fft: not a row for each variant of ours"
     test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each other"
-    measure 2 $fft_columns $((12 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
-    measure 4 $fft_columns $((8 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
+    measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
+    measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
         --variants natural,stride1/transposed/packv
     # Scaled, ours is not what it should be.
