@@ -166,7 +166,7 @@ static void check_fused(const test_field *f, const char *grid)
     static const char *const slices[] = {"1", "2", "3"};
     static const char *const caches[] = {"1310720", "1", "2000"};
     static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
-    const int repeats = test_nranks <= 2 ? 10 : test_nranks <= 4 ? 3 : 1;
+    const int repeats = test_nranks <= 2 ? 10 : test_nranks <= 4 ? 2 : 1;
     for (int k = 0; k < repeats; k++, turn++) {
         const test_choices c = {.grid = grid,
                                 .strategy = "fused",
