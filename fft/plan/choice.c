@@ -210,6 +210,21 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
+double sx_choice_get_share(const sx_choice *c, int *nranks)
+{
+    double bytes = 2 * sizeof(double);
+    int ranks = 1;
+    for (int k = 0; k < c->g; k++)
+        ranks *= c->dims[k];
+    for (int a = 0; a < c->ndims; a++)
+        bytes *= (double)c->spectral[a];
+    if (nranks)
+        *nranks = ranks;
+    return bytes / ranks;
+}
+
+/* ---- what they are, as text */
+
 static void print_grid(const sx_choice *c, sx_text *t)
 {
     for (int k = 0; k < c->g; k++)
@@ -239,7 +254,12 @@ static void print_passes(const sx_choice *c, sx_text *t)
                   c->threads, c->threads == 1 ? "" : "s");
 }
 
-void sx_choice_print(const sx_choice *c, sx_text *t)
+static void print_exchanges(const sx_choice *c, sx_text *t)
+{
+    sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+}
+
+static void print_problem(const sx_choice *c, sx_text *t)
 {
     char problem[SUBX_NDIMS_MAX * 21 + 5];
     if (subx_fft_problem_print(c->kind, c->ndims, c->sizes, sizeof problem, problem, NULL))
@@ -251,16 +271,23 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
                   efforts[c->effort]);
     if (c->memory)
         sx_base_print(t, "  at most %td bytes of work space a rank\n", c->memory);
+}
+
+void sx_choice_print(const sx_choice *c, sx_text *t)
+{
+    print_problem(c, t);
     if (c->strategy == SX_FUSED)
         print_passes(c, t);
     else
-        sx_base_print(t, "  exchanges by %s, %s side permutes\n", c->engine, permuting[c->permuting]);
+        print_exchanges(c, t);
 }
 
+/* Also what this strategy does not use: another one may be tried. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
-    sx_choice_print(c, t);
-    sx_base_print(t, " %s", permuting[c->permuting]);
+    print_problem(c, t);
+    print_passes(c, t);
+    print_exchanges(c, t);
     for (int i = 0; i < NPASSED; i++)
         sx_base_print(t, " %s", c->passed[i]);
 }

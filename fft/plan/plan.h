@@ -36,6 +36,10 @@ typedef struct sx_choice {
 /* Check the problem and read the hints. Local. */
 int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints);
 
+/* Get how many bytes a rank has of the spectral side, on average and so the same on all; how many ranks there
+ * are, unless that is NULL. */
+double sx_choice_get_share(const sx_choice *c, int *nranks);
+
 /* Print it for people; and with all that ranks must have in common. */
 void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
@@ -122,6 +126,10 @@ int sx_plan_set_stages(subx_fft_plan plan);
 /* Create a plan whose choice is made and agreed on. Collective (plan.c). */
 int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
 
+/* Copy the caller's hints, with one more of the plan's own. The caller of this frees the copy, also after an
+ * error, if it is not MPI_INFO_NULL. */
+int sx_plan_add_hint(MPI_Info hints, const char *key, const char *value, MPI_Info *info);
+
 /* The same where the strategy is left to be measured (try.c). */
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
 
@@ -139,6 +147,25 @@ int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to);
 static inline const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
 {
     return (d == SX_FORWARD) == (side == SX_READ) ? &s->from : &s->to;
+}
+
+static inline int sx_stage_is_exchange(const sx_stage *s)
+{
+    return s->kind == SUBX_FFT_STAGE_EXCHANGE;
+}
+
+/* What a serial stage does to its axes: the halved one is the last. */
+static inline int sx_stage_get_kind(const sx_stage *s, int d)
+{
+    if (s->from.width == s->to.width)
+        return SUBX_FFT_C2C;
+    return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
+}
+
+/* The ranks that take part in an exchange. */
+static inline int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e)
+{
+    return plan->choice.dims[e->dim];
 }
 
 /* Get the stage that comes i-th in a direction; NULL if there are fewer. */

@@ -73,8 +73,9 @@ static void check_wrong_values(void)
     }
 }
 
-/* Each rank would be content by itself. */
-static void check_differences(void)
+/* Each rank would be content by itself. What is measured may be any strategy, so that all must agree on the
+ * hints of each. */
+static void check_differences(const char *effort)
 {
     static const char *const keys[][3] = {{"subx_overlap", "none", "both"},
                                           {"subx_overlap", "auto", "receive"},
@@ -83,11 +84,12 @@ static void check_differences(void)
                                           {"subx_width", "3", "4"},
                                           {"subx_pencils", "contiguous", "interleaved"},
                                           {"subx_cache", "1000", "1001"},
+                                          {"subx_permute", "send", "recv"},
                                           {"subx_engine", "pairwise", "alltoallv"},
                                           {"subx_strategy", "fused", "stride1"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && test_nranks > 1; i++) {
-        const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}}};
-        test_context("%s differs", keys[i][0]);
+        const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}, {"subx_effort", effort}}};
+        test_context("%s differs, effort %s", keys[i][0], effort);
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
     }
 }
@@ -247,7 +249,8 @@ int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
     check_wrong_values();
-    check_differences();
+    check_differences("estimate");
+    check_differences("measure");
     check_strategies();
     check_outputs();
     check_defaults();
