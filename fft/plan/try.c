@@ -5,8 +5,8 @@
 static const double round_seconds = 1e-3;
 enum { ROUNDS = 5, MOST_TIMES = 1 << 10 };
 
-/* Seconds for an execution on the slowest rank. Collective; a rank whose plan fails still meets the
- * others. */
+/* Seconds for an execution on the slowest rank. Collective; an execution that fails on some rank fails on
+ * all, so that none of them goes on to the next round alone. */
 static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *from, void *to, double *seconds)
 {
     int rc = MPI_Barrier(all);
@@ -15,7 +15,7 @@ static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *fr
         rc = subx_fft_execute(plan, SUBX_FFT_FORWARD, from, to);
     *seconds = (MPI_Wtime() - began) / times;
     int failed = MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, all);
-    return rc ? rc : failed;
+    return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
 static int measure(subx_fft_plan plan, MPI_Comm all, const void *from, void *to, double *best)
@@ -70,27 +70,14 @@ static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, s
     return rc ? rc : failed;
 }
 
-/* The same on all ranks: how many there are, and how much each has of the spectral side. */
-static void get_share(const sx_choice *c, int *nranks, double *bytes)
-{
-    *nranks = 1;
-    *bytes = 2 * sizeof(double);
-    for (int k = 0; k < c->g; k++)
-        *nranks *= c->dims[k];
-    for (int a = 0; a < c->ndims; a++)
-        *bytes *= (double)c->spectral[a];
-    *bytes /= *nranks;
-}
-
-/* Arrays beyond this many tiles are far beyond the caches. There, with exchanges, fused was the fastest wherever it was
- * measured; trying the others would take time, and memory for several more arrays. */
+/* Arrays beyond this many tiles are far beyond the caches. There, with exchanges, fused was the fastest
+ * wherever it was measured; trying the others would take time, and memory for several more arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_worth_trying(const sx_choice *c)
 {
     int nranks;
-    double bytes;
-    get_share(c, &nranks, &bytes);
+    double bytes = sx_choice_get_share(c, &nranks);
     return nranks == 1 || bytes <= MANY_TILES * (double)c->cache_bytes;
 }
 
@@ -98,8 +85,7 @@ static int is_worth_trying(const sx_choice *c)
 static int is_pointless(const sx_choice *c)
 {
     int nranks;
-    double bytes;
-    get_share(c, &nranks, &bytes);
+    (void)sx_choice_get_share(c, &nranks);
     return c->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
 }
 
