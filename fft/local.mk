@@ -10,7 +10,8 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
 	%D%/tile/tile.h %D%/tile/pass.h %D%/tile/cut.c %D%/tile/create.c %D%/tile/execute.c \
 	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
-	%D%/plan/fuse.c %D%/plan/fused.c %D%/plan/try.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
+	%D%/plan/fuse.h %D%/plan/pipes.c %D%/plan/passes.c %D%/plan/fuse.c %D%/plan/fused.c \
+	%D%/plan/try.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm
 if HAVE_FFTW3

@@ -14,7 +14,7 @@ static int run_stage(subx_fft_plan plan, sx_stage *s, int d, void *in, void *out
 {
     double began = MPI_Wtime();
     int rc = MPI_SUCCESS;
-    if (s->kind == SUBX_FFT_STAGE_EXCHANGE)
+    if (sx_stage_is_exchange(s))
         rc = subx_exch_execute(s->exch[d], in, out);
     else if (s->serial[d])
         plan->choice.serial->execute(s->serial[d], in, out);
@@ -53,7 +53,7 @@ static int run_all(subx_fft_plan plan, int d, void *in, void *out)
     int rc = run_stage(plan, sx_plan_get_stage(plan, d, 0), d, in, plan->work[at]);
     for (int i = 1; i < plan->nstages - 1 && !rc; i++) {
         sx_stage *s = sx_plan_get_stage(plan, d, i);
-        int next = s->kind == SUBX_FFT_STAGE_EXCHANGE ? 1 - at : at;
+        int next = sx_stage_is_exchange(s) ? 1 - at : at;
         rc = run_stage(plan, s, d, plan->work[at], plan->work[next]);
         at = next;
     }

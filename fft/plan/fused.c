@@ -12,11 +12,6 @@ typedef struct run {
     int error;
 } run;
 
-static int get_ranks(const run *r, const sx_stage *e)
-{
-    return r->plan->choice.dims[e->dim];
-}
-
 static void keep(run *r, int rc)
 {
     r->error = r->error ? r->error : rc;
@@ -34,7 +29,7 @@ static void note(sx_stage *e, int d, double began)
 static void start_slice(run *r, int slice)
 {
     double began = MPI_Wtime();
-    const void **block = r->plan->areas.block + slice * get_ranks(r, r->in);
+    const void **block = r->plan->areas.block + slice * sx_plan_get_ranks(r->plan, r->in);
     keep(r, subx_pipe_start(r->in->pipe[r->d], slice, block));
     note(r->in, r->d, began);
 }
@@ -172,7 +167,7 @@ static int run_pass(run *r)
 static sx_stage *get_exchange(subx_fft_plan plan, int d, int i)
 {
     sx_stage *s = i >= 0 && i < plan->nstages ? sx_plan_get_stage(plan, d, i) : NULL;
-    return s && s->kind == SUBX_FFT_STAGE_EXCHANGE ? s : NULL;
+    return s && sx_stage_is_exchange(s) ? s : NULL;
 }
 
 int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to)
@@ -180,11 +175,11 @@ int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to)
     void *local = plan->areas.local ? plan->areas.local : to;
     int rc = MPI_SUCCESS;
     for (int i = 0; i < plan->nstages; i++)
-        if (plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE)
+        if (sx_stage_is_exchange(&plan->stage[i]))
             plan->stage[i].last[d] = 0;
     for (int i = 0; i < plan->nstages && !rc; i++) {
         run r = {.plan = plan, .d = d, .stage = sx_plan_get_stage(plan, d, i)};
-        if (r.stage->kind == SUBX_FFT_STAGE_EXCHANGE)
+        if (sx_stage_is_exchange(r.stage))
             continue;
         r.in = get_exchange(plan, d, i - 1);
         r.out = get_exchange(plan, d, i + 1);

@@ -53,16 +53,15 @@ static void trim_work(subx_fft_plan plan)
 
 /* ---- exchanges */
 
-/* The exchange's hints are the plan's, except that the plan owns the work space. */
-static int create_info(MPI_Info hints, MPI_Info *info)
+int sx_plan_add_hint(MPI_Info hints, const char *key, const char *value, MPI_Info *info)
 {
     int rc = hints == MPI_INFO_NULL ? MPI_Info_create(info) : MPI_Info_dup(hints, info);
-    return rc ? rc : MPI_Info_set(*info, "subx_work", "caller");
+    return rc ? rc : MPI_Info_set(*info, key, value);
 }
 
 static int create_exchange(subx_fft_plan plan, sx_stage *s, int d, MPI_Info info, int ndims)
 {
-    const sx_box *from = d == SX_FORWARD ? &s->from : &s->to, *to = d == SX_FORWARD ? &s->to : &s->from;
+    const sx_box *from = sx_stage_get_box(s, d, SX_READ), *to = sx_stage_get_box(s, d, SX_WRITE);
     int v = d == SX_FORWARD ? s->whole : s->divided, w = d == SX_FORWARD ? s->divided : s->whole;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     MPI_Count work;
@@ -80,15 +79,15 @@ static int create_exchange(subx_fft_plan plan, sx_stage *s, int d, MPI_Info info
     return rc;
 }
 
-/* Collective on the grid's rows, of which some may fail and others not. A rank that has failed goes on with
+/* The plan owns the work space. Collective on the grid's rows, of which some may fail and others not. A rank that has failed goes on with
  * an exchange of no dimensions, which fails in its whole row, so that all meet again at the caller's
  * agreement. */
 static int create_exchanges(subx_fft_plan plan, MPI_Info hints)
 {
     MPI_Info info = MPI_INFO_NULL;
-    int rc = create_info(hints, &info);
+    int rc = sx_plan_add_hint(hints, "subx_work", "caller", &info);
     for (int i = 0; i < plan->nstages; i++)
-        for (int d = 0; d < 2 && plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE; d++) {
+        for (int d = 0; d < 2 && sx_stage_is_exchange(&plan->stage[i]); d++) {
             int failed = create_exchange(plan, &plan->stage[i], d, info, rc ? 0 : plan->choice.ndims);
             rc = rc ? rc : failed;
         }
@@ -105,7 +104,7 @@ static int set_exchange_work(subx_fft_plan plan)
     if (!plan->exch_work)
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int i = 0; i < plan->nstages; i++)
-        for (int d = 0; d < 2 && plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE && !rc; d++)
+        for (int d = 0; d < 2 && sx_stage_is_exchange(&plan->stage[i]) && !rc; d++)
             rc = subx_exch_set_work(plan->stage[i].exch[d], plan->exch_work);
     return rc;
 }
@@ -114,7 +113,7 @@ static int set_exchange_work(subx_fft_plan plan)
 
 static void set_dims(sx_serial_problem *p, const sx_stage *s, int d)
 {
-    const sx_box *from = d == SX_FORWARD ? &s->from : &s->to, *to = d == SX_FORWARD ? &s->to : &s->from;
+    const sx_box *from = sx_stage_get_box(s, d, SX_READ), *to = sx_stage_get_box(s, d, SX_WRITE);
     ptrdiff_t is[SUBX_NDIMS_MAX], os[SUBX_NDIMS_MAX];
     int next = 0;
     sx_box_get_strides(from, is);
@@ -131,14 +130,6 @@ static void set_dims(sx_serial_problem *p, const sx_stage *s, int d)
     }
 }
 
-/* The halved axis belongs to the first stage. */
-static int get_kind(const sx_stage *s, int d)
-{
-    if (s->from.width == s->to.width)
-        return SUBX_FFT_C2C;
-    return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
-}
-
 static int create_serial(subx_fft_plan plan, int i, int d)
 {
     sx_stage *s = &plan->stage[i];
@@ -147,7 +138,7 @@ static int create_serial(subx_fft_plan plan, int i, int d)
     sx_serial_problem p = {.direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD};
     if (s->from.bytes == 0 || s->to.bytes == 0)
         return MPI_SUCCESS;
-    p.kind = get_kind(s, d);
+    p.kind = sx_stage_get_kind(s, d);
     p.keep_input = from_caller && p.kind != SUBX_FFT_C2R;
     p.any_alignment = from_caller || to_caller;
     set_dims(&p, s, d);

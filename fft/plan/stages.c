@@ -53,35 +53,39 @@ static int pick_axes(const sx_choice *c, const char left[], ptrdiff_t bytes, cha
     return count;
 }
 
-static int add_passes(subx_fft_plan plan, const sx_box *from, const char axes[], ptrdiff_t bytes)
+static void drop_axes(const sx_choice *c, const char todo[], char left[])
+{
+    for (int i = 0; i < c->ndims; i++)
+        left[i] = (char)(left[i] && !todo[i]);
+}
+
+static int count_passes(const sx_choice *c, const char axes[], ptrdiff_t bytes)
 {
     char left[SUBX_NDIMS_MAX], todo[SUBX_NDIMS_MAX];
-    int first = plan->nstages;
+    int count = 0;
     memcpy(left, axes, sizeof left);
-    while (pick_axes(&plan->choice, left, bytes, todo)) {
-        add_serial(plan, plan->nstages > first ? &plan->stage[plan->nstages - 1].to : from, todo);
-        for (int i = 0; i < plan->choice.ndims; i++)
-            left[i] = (char)(left[i] && !todo[i]);
-    }
-    return plan->nstages - first;
+    for (; pick_axes(c, left, bytes, todo); count++)
+        drop_axes(c, todo, left);
+    return count;
 }
 
 /* A last-level cache that is shared has for each rank a few times what a second-level one has. */
 enum { LARGER_CACHE = 4 };
 
 /* Larger tiles are worth it if they save a pass through memory. */
-static void add_tiled(subx_fft_plan plan, const sx_box *from, const char axes[])
+static void add_passes(subx_fft_plan plan, const sx_box *from, const char axes[])
 {
-    int first = plan->nstages;
-    int few = add_passes(plan, from, axes, LARGER_CACHE * plan->choice.cache_bytes);
-    memset(&plan->stage[first], 0, (size_t)few * sizeof plan->stage[0]);
-    plan->nstages = first;
-    int many = add_passes(plan, from, axes, plan->choice.cache_bytes);
-    if (few == many)
-        return;
-    memset(&plan->stage[first], 0, (size_t)many * sizeof plan->stage[0]);
-    plan->nstages = first;
-    (void)add_passes(plan, from, axes, LARGER_CACHE * plan->choice.cache_bytes);
+    const sx_choice *c = &plan->choice;
+    const ptrdiff_t large = LARGER_CACHE * c->cache_bytes;
+    ptrdiff_t bytes =
+        count_passes(c, axes, large) < count_passes(c, axes, c->cache_bytes) ? large : c->cache_bytes;
+    char left[SUBX_NDIMS_MAX], todo[SUBX_NDIMS_MAX];
+    memcpy(left, axes, sizeof left);
+    while (pick_axes(c, left, bytes, todo)) {
+        add_serial(plan, from, todo);
+        drop_axes(c, todo, left);
+        from = &plan->stage[plan->nstages - 1].to;
+    }
 }
 
 /* The axis that is whole on the physical side and will be divided first; -1 if nothing is. */
@@ -109,12 +113,12 @@ static void add_fused(subx_fft_plan plan, const sx_box *from, const char axes[])
     for (int i = 0; i < plan->choice.ndims; i++)
         n += axes[i];
     if (!apart || v < 0 || !axes[v] || n == 1 || halves_first(&plan->choice, v)) {
-        add_tiled(plan, from, axes);
+        add_passes(plan, from, axes);
         return;
     }
     others[v] = 0;
     alone[v] = 1;
-    add_tiled(plan, from, others);
+    add_passes(plan, from, others);
     add_serial(plan, &plan->stage[plan->nstages - 1].to, alone);
 }
 
@@ -156,7 +160,7 @@ static void set_physical(const sx_choice *c, sx_box *b)
 static void set_transposed(subx_fft_plan plan, sx_box *box)
 {
     for (int i = 0; i < plan->nstages; i++)
-        if (plan->stage[i].kind == SUBX_FFT_STAGE_EXCHANGE)
+        if (sx_stage_is_exchange(&plan->stage[i]))
             sx_box_set_innermost(box, plan->stage[i].divided);
 }
 
