@@ -150,36 +150,17 @@ static int read_words(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int most, int *value)
-{
-    ptrdiff_t a = 0;
-    int rc = sx_base_hint_number(hints, key, otherwise, least, most, &a);
-    return rc ? rc : sx_base_int(a, value);
-}
-
-/* Threads of ours never call MPI, but MPI must know of them. A backend that cannot be shared has one. */
-static int read_threads(sx_choice *c, MPI_Info hints)
-{
-    int level;
-    int rc = read_int(hints, "subx_threads", 1, 1, INT_MAX, &c->threads);
-    if (!rc)
-        rc = MPI_Query_thread(&level);
-    if (!rc && c->threads > 1 && level < MPI_THREAD_FUNNELED)
-        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
-    return rc;
-}
-
 /* More would be messages of a few bytes. */
 enum { MOST_SLICES = 1024 };
 
 /* How passes are cut. A tile of 1.25 MiB is about a second-level cache. */
 static int read_numbers(sx_choice *c, MPI_Info hints)
 {
-    int rc = read_threads(c, hints);
+    int rc = sx_base_hint_threads(hints, &c->threads);
     if (!rc)
-        rc = read_int(hints, "subx_slices", 0, 0, MOST_SLICES, &c->slices);
+        rc = sx_base_hint_int(hints, "subx_slices", 0, 0, MOST_SLICES, &c->slices);
     if (!rc)
-        rc = read_int(hints, "subx_progress", 16, 0, INT_MAX, &c->progress);
+        rc = sx_base_hint_int(hints, "subx_progress", 16, 0, INT_MAX, &c->progress);
     if (!rc)
         rc = sx_base_hint_number(hints, "subx_memory", 0, 0, PTRDIFF_MAX, &c->memory);
     if (!rc)

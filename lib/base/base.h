@@ -53,9 +53,14 @@ int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *va
 /* Get a hint that is one of a NULL-terminated list of words, as its index; the first is the default. */
 int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which);
 
-/* Get a hint that is a number from `least` to `most`. */
+/* Get a hint that is a number from `least` to `most`, as a length or as an int. */
 int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptrdiff_t least, ptrdiff_t most,
                         ptrdiff_t *value);
+int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value);
+
+/* Get the hint subx_threads: 1 or more, by default 1. SUBX_ERR_UNAVAILABLE if there are several and MPI is
+ * not told of them: ours never call MPI, but must be allowed to be there. */
+int sx_base_hint_threads(MPI_Info info, int *threads);
 
 /* ---- agreement (agree.c) */
 

@@ -1,6 +1,7 @@
 /* hint.c - hints from an MPI_Info, else from the environment. */
 #include "base/base.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,4 +71,22 @@ int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptr
         return subx_error_get(SUBX_ERR_HINT);
     *value = (ptrdiff_t)a;
     return MPI_SUCCESS;
+}
+
+int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value)
+{
+    ptrdiff_t a = 0;
+    int rc = sx_base_hint_number(info, key, otherwise, least, most, &a);
+    return rc ? rc : sx_base_int(a, value);
+}
+
+int sx_base_hint_threads(MPI_Info info, int *threads)
+{
+    int level;
+    int rc = sx_base_hint_int(info, "subx_threads", 1, 1, INT_MAX, threads);
+    if (!rc)
+        rc = MPI_Query_thread(&level);
+    if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
+        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return rc;
 }

@@ -22,25 +22,6 @@ static int read_engine(MPI_Info hints, const char *key, char *name)
     return rc;
 }
 
-static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
-{
-    ptrdiff_t a = 0;
-    int rc = sx_base_hint_number(hints, key, otherwise, least, INT_MAX, &a);
-    return rc ? rc : sx_base_int(a, value);
-}
-
-/* Threads of ours never call MPI, but MPI must know of them. */
-static int read_threads(MPI_Info hints, int *threads)
-{
-    int level;
-    int rc = read_int(hints, "subx_threads", 1, 1, threads);
-    if (!rc)
-        rc = MPI_Query_thread(&level);
-    if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
-        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
-    return rc;
-}
-
 static int read_choices(MPI_Info hints, sx_choices *c)
 {
     static const char *const owners[] = {"engine", "caller", NULL};
@@ -56,13 +37,13 @@ static int read_choices(MPI_Info hints, sx_choices *c)
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_check", checks, &c->check);
     if (!rc)
-        rc = read_int(hints, "subx_window", 4, 1, &c->window);
+        rc = sx_base_hint_int(hints, "subx_window", 4, 1, INT_MAX, &c->window);
     if (!rc)
-        rc = read_int(hints, "subx_radix", 4, 2, &c->radix);
+        rc = sx_base_hint_int(hints, "subx_radix", 4, 2, INT_MAX, &c->radix);
     if (!rc)
-        rc = read_int(hints, "subx_node_ranks", 0, 0, &c->node_ranks);
+        rc = sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, &c->node_ranks);
     if (!rc)
-        rc = read_threads(hints, &c->threads);
+        rc = sx_base_hint_threads(hints, &c->threads);
     return rc ? rc : sx_base_hint_number(hints, "subx_tile", 512 << 10, 1, PTRDIFF_MAX, &c->tile_bytes);
 }
 

@@ -9,13 +9,6 @@ enum { AUTO, SHM, NODE, PAIRWISE, ALLTOALLV };
 
 static const char *const engines[] = {"auto", "shm", "node", "pairwise", "alltoallv", NULL};
 
-static int read_int(MPI_Info hints, const char *key, int otherwise, int least, int *value)
-{
-    ptrdiff_t a = 0;
-    int rc = sx_base_hint_number(hints, key, otherwise, least, INT_MAX, &a);
-    return rc ? rc : sx_base_int(a, value);
-}
-
 static int read_choices(MPI_Info hints, sx_pipe_choices *c)
 {
     int rc = sx_base_hint_word(hints, "subx_engine", engines, &c->engine);
@@ -24,8 +17,8 @@ static int read_choices(MPI_Info hints, sx_pipe_choices *c)
     if (!rc && (c->between == SHM || c->between == NODE))
         rc = subx_error_get(SUBX_ERR_HINT);
     if (!rc)
-        rc = read_int(hints, "subx_window", 4, 1, &c->window);
-    return rc ? rc : read_int(hints, "subx_node_ranks", 0, 0, &c->node_ranks);
+        rc = sx_base_hint_int(hints, "subx_window", 4, 1, INT_MAX, &c->window);
+    return rc ? rc : sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, &c->node_ranks);
 }
 
 static int may_be_near(const subx_pipe pipe)
