@@ -1,5 +1,5 @@
 /* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
- * waits. ranks: 1 2 4 */
+ * waits. ranks: 1 2 3 4 */
 #include "base/base.h"
 #include "common/engine.h"
 #include "common/verdict.h"

@@ -1,5 +1,5 @@
 /* exch_errors.c - one rank is wrong: all ranks get the same kind of error, none waits, and life goes on.
- * ranks: 1 2 3 4 5 */
+ * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>

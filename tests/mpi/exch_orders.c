@@ -1,5 +1,5 @@
 /* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must land on receiver axis
- * r[i]. ranks: 1 2 3 4 5 */
+ * r[i]. ranks: 1 2 3 4 5 7 */
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>

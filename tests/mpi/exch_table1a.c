@@ -1,5 +1,5 @@
 /* exch_table1a.c - the twelve pairs of Yan's table: z, the axis to be transformed next, must become
- * contiguous. ranks: 1 2 3 4 5
+ * contiguous. ranks: 1 2 3 4 5 7
  *
  * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, states for arrays in Fortran order that each
  * pair takes the sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z

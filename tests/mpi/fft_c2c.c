@@ -1,5 +1,5 @@
 /* fft_c2c.c - complex transforms on every grid, of awkward sizes, and of fewer rows than ranks.
- * ranks: 1 2 3 4 5 */
+ * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"
 #include <subx_fft.h>

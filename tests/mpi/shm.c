@@ -1,5 +1,5 @@
 /* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory
- * ranks give, whoever takes part, on nodes that are whole or only pretended. ranks: 1 2 3 4 5 8 */
+ * ranks give, whoever takes part, on nodes that are whole or only pretended. ranks: 1 2 3 4 5 7 8 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
