@@ -36,13 +36,18 @@ static int set_tiles(sx_pass pass)
 
 /* ---- buffers */
 
+static ptrdiff_t round_up_to_lines(ptrdiff_t bytes)
+{
+    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
+
 /* Add the next axis outwards. Rows take an odd number of cache lines, so that columns spread over all sets
  * of a cache, which at powers of two they would not. */
 static int add_level(sx_pass pass, int side, int axis, ptrdiff_t n, ptrdiff_t *bytes)
 {
     ptrdiff_t element = sx_pass_get_element(pass, side);
     if (*bytes > element)
-        *bytes = ((*bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT | 1) * SX_ALIGNMENT;
+        *bytes = round_up_to_lines(*bytes) | SX_ALIGNMENT;
     pass->buffer[side].stride[axis] = *bytes / element;
     return sx_base_mul(*bytes, n, bytes);
 }
@@ -58,7 +63,7 @@ static int set_buffer(sx_pass pass, int side)
         rc = add_level(pass, side, p->axes[i], p->side[side].len[p->axes[i]], &bytes);
     if (run >= 0 && !p->interleaved && !rc)
         rc = add_level(pass, side, run, pass->run.longest, &bytes);
-    pass->buffer[side].bytes = (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+    pass->buffer[side].bytes = round_up_to_lines(bytes);
     return rc;
 }
 
