@@ -118,8 +118,8 @@ SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const in
                                           const int starts[], int storage, const int order[],
                                           MPI_Datatype oldtype, MPI_Datatype *newtype);
 
-/* The same with 64-bit lengths. Local. Works on any MPI: counts above 2^31-1 are composed from smaller ones, so
- * that neither the array nor an axis of it is limited to what an int holds. */
+/* The same with 64-bit lengths. Local. Works on any MPI: counts above 2^31-1 are composed from smaller ones,
+ * so that neither the array nor an axis of it is limited to what an int holds. */
 SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[],
                                             const MPI_Count starts[], int storage, const int order[],
                                             MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -205,8 +205,8 @@ SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count 
 
 /* -------------------------------------------------------------------------------------- copies */
 
-/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any addresses,
- * by the kernels that also serve types and exchanges. */
+/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any
+ * addresses, by the kernels that also serve types and exchanges. */
 typedef struct subx_copy_s *subx_copy;
 #define SUBX_COPY_NULL ((subx_copy)0)
 
@@ -217,8 +217,8 @@ typedef struct subx_copy_s *subx_copy;
  *   from_stride  [in]   ndims strides of what is read, bytes; may be negative
  *   to_stride    [in]   ndims strides of what is written, bytes; what is written must not overlap
  *   block_bytes  [in]   contiguous bytes at each place, >= 0
- *   whole_bytes  [in]   bytes of all that is written before any of it is read again, this copy included: much goes
- *                       past the caches, little stays in them. 0 for this copy alone
+ *   whole_bytes  [in]   bytes of all that is written before any of it is read again, this copy included: much
+ *                       goes past the caches, little stays in them. 0 for this copy alone
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
@@ -266,8 +266,8 @@ typedef struct subx_grid_s *subx_grid;
  *
  * Entries of dims that are positive are kept; those that are 0 are chosen so that the product is nranks.
  * Choices that leave no rank without data come before others, in all alignments that a transform passes
- * through (axes 0 .. g-1 distributed first, axes 1 .. g last). Of these the one with the smallest largest local
- * block is taken; of equals the one whose dimensions are most alike, and of those the one with the
+ * through (axes 0 .. g-1 distributed first, axes 1 .. g last). Of these the one with the smallest largest
+ * local block is taken; of equals the one whose dimensions are most alike, and of those the one with the
  * smaller dimensions first.
  *   nranks  [in]      number of ranks, > 0
  *   g       [in]      grid dimensions, 1 .. ndims-1
@@ -308,11 +308,12 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 /* ------------------------------------------------------------------------------------- memory */
 
 /* Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one
- * read and one write. Elsewhere it is ordinary memory. Aligned to 64 bytes at least, zeroed. Collective on comm.
+ * read and one write. Elsewhere it is ordinary memory. Aligned to 64 bytes at least, zeroed. Collective on
+ * comm.
  *
  * Hints:
- *   subx_node_ranks  pretend that nodes have at most this many ranks: those of MPI_COMM_WORLD are taken in groups of
- *                    this many, in their order. 0 (default) for no such limit
+ *   subx_node_ranks  pretend that nodes have at most this many ranks: those of MPI_COMM_WORLD are taken in
+ *                    groups of this many, in their order. 0 (default) for no such limit
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads memory directly if
  *                 all its ranks on the node were in it, so that the largest of a program is a good choice
@@ -351,16 +352,16 @@ typedef struct subx_exch_s *subx_exch;
  *                      alltoallw   the types themselves, MPI_Alltoallw
  *   subx_between     for node: the engine between nodes; "auto" (default) chooses among the others
  *   subx_window      for types and pipeline: transfers in flight in each direction, >= 1 (default 4)
- *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288); more are taken where a tile would else
- *                    have runs in memory of less than 256 bytes
+ *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288); more are taken where a tile would
+ *                    else have runs in memory of less than 256 bytes
  *   subx_radix       for kway: at most so many partners a round, itself included, where the number of ranks
  *                    has such divisors; all of them at once if it is prime. >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
- *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one needs
- *                    MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
+ *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one
+ *                    needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
  *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
- *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on every
- *                    rank, "yes", "no"
+ *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on
+ *                    every rank, "yes", "no"
  *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
  *                    or "caller": subx_exch_set_work must be called before the first start or execute.
  *                    What shm stages in, and persistent works in, is theirs in either case
@@ -372,8 +373,8 @@ typedef struct subx_exch_s *subx_exch;
  *   rtype  [in]   the same for receiving. What they cover must not overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong here),
- * TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong
+ * here), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
@@ -412,19 +413,21 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
- * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other ranks
- * to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be awaited in the same
- * order by all ranks, or tested in turn. Arguments and errors are those of subx_exch_execute. */
+ * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
+ * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be
+ * awaited in the same order by all ranks, or tested in turn. Arguments and errors are those of
+ * subx_exch_execute. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data in
- * flight often needs this to make progress while the caller computes.
+/* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data
+ * in flight often needs this to make progress while the caller computes.
  *   ex    [in]   the exchange, in flight
  *   flag  [out]  1 if nothing is left but subx_exch_wait, which must still be called; else 0
  * Errors: ARG, ACTIVE (none was started), and MPI's own. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
-/* Wait for a started exchange to complete. Collective. Errors: ARG, ACTIVE (none was started), and MPI's own. */
+/* Wait for a started exchange to complete. Collective. Errors: ARG, ACTIVE (none was started), and MPI's
+ * own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get what is known of an exchange. Local; any output may be NULL.
@@ -437,9 +440,9 @@ SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes,
                               MPI_Count *work_bytes);
 
-/* Get the hints that an exchange works by, those left to choice included: all keys of subx_exch_create, and as
- * subx_dropped, if there are any, the names of engines that were tried before and could not serve or did not pass
- * the check. Local.
+/* Get the hints that an exchange works by, those left to choice included: all keys of subx_exch_create, and
+ * as subx_dropped, if there are any, the names of engines that were tried before and could not serve or did
+ * not pass the check. Local.
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */

@@ -67,8 +67,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                  dimensions; a 0 in it is chosen. "auto" (default): one dimension if no rank is then
  *                  left without data, else the fewest dimensions for which none is, else ndims-1
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     tile by tile: what is transformed next is gathered from where peers have it, or
- *                              from where messages brought it, transformed in the caches, and written once
+ *                    fused     tile by tile: what is transformed next is gathered from where peers have it,
+ *                              or from where messages brought it, transformed in the caches, and written once
  *                    stride1   exchanges reorder the axes in flight so that what is transformed next is
  *                              contiguous (Yan)
  *                    natural   the axes stay in C order and serial transforms stride through memory (Dalcin,
@@ -85,28 +85,30 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create, else as for
  *                  subx_exch_create_realign
- *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
- *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call
- *                  no MPI. Backend naive has one
- *   subx_memory    bytes of work space (subx_fft_plan_get_work) that each rank may have; 0 (default) for any. If
- *                  fused needs more, it does without overlap; what needs more even so is NO_MEM
- *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
+ *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused,
+ *                  else for copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE;
+ *                  our threads call no MPI. Backend naive has one
+ *   subx_memory    bytes of work space (subx_fft_plan_get_work) that each rank may have; 0 (default) for any.
+ *                  If fused needs more, it does without overlap; what needs more even so is NO_MEM
+ *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for
+ *                  subx_exch_create_realign
  *
  * and for fused
  *   subx_overlap   where messages travel, whether transforms go on meanwhile, slice by slice:
  *                    none      they do not: a slice is all (Song & Hollingsworth 2014: NEW-0, TH-0)
- *                    send      what is transformed is sent slice by slice, what comes is awaited (their TH, after
- *                              Hoefler)
+ *                    send      what is transformed is sent slice by slice, what comes is awaited (their TH,
+ *                              after Hoefler)
  *                    receive   all is sent, and what comes is transformed slice by slice
  *                    both      both, at the price of another pass through memory on slabs (their NEW)
  *                  "auto" (default): as both, where that needs no other pass, else as receive
  *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of 64 KiB at least
- *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default 16)
- *   subx_width     pencils side by side in a tile, at most, and up to half as many more at the end of an axis; >= 0,
- *                  0 (default) for a choice
+ *   subx_progress  how often in a slice, or in all if there is but one, messages are helped on, >= 0 (default
+ *                  16)
+ *   subx_width     pencils side by side in a tile, at most, and up to half as many more at the end of an
+ *                  axis; >= 0, 0 (default) for a choice
  *   subx_pencils   how they lie in the tile: "contiguous", "interleaved", or "auto" (default)
- *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
- *                  that where it saves a pass through memory
+ *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four
+ *                  times that where it saves a pass through memory
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   SUBX_FFT_C2C, SUBX_FFT_R2C or SUBX_FFT_C2R
@@ -141,15 +143,15 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
 SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes[], int *g,
                                   int dims[]);
 
-/* Get the hints that a plan works by, those left to choice included: the keys of subx_fft_plan_create, with the values
- * in effect; of those for exchanges and pipes alone, the ones that were given. Local.
+/* Get the hints that a plan works by, those left to choice included: the keys of subx_fft_plan_create, with
+ * the values in effect; of those for exchanges and pipes alone, the ones that were given. Local.
  *   plan  [in]   the plan
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
 
-/* Get the work space that a plan has allocated on this rank: memory to send from and to receive in, arrays between
- * stages, buffers for tiles; not what MPI and the serial backend have. Local.
+/* Get the work space that a plan has allocated on this rank: memory to send from and to receive in, arrays
+ * between stages, buffers for tiles; not what MPI and the serial backend have. Local.
  *   plan   [in]   the plan
  *   bytes  [out]  bytes
  * Errors: ARG. */
