@@ -48,19 +48,30 @@ static int set_side(subx_fft_plan plan, int i, int d, int which, sx_tile_side *s
 
 /* ---- widths */
 
-enum { FEW_PENCILS = 16, MORE_PENCILS = 32 };
+enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
 
-/* Rows of the caller's arrays may begin anywhere, so that fewer and longer pieces of them are better. */
+/* Bytes of one pencil of a tile, or of one plane of several axes. */
+static ptrdiff_t get_pencil_bytes(const sx_stage *s)
+{
+    ptrdiff_t bytes = SX_ELEMENT;
+    for (int k = 0; k < s->naxes; k++)
+        bytes *= s->to.n[s->axes[k]];
+    return bytes;
+}
+
+/* Pencils that are short are so many that a tile is worth the calls that it takes. Rows of the caller's
+ * arrays may begin anywhere, so that fewer and longer pieces of them are better. */
 static ptrdiff_t get_wish(subx_fft_plan plan, int i, int d)
 {
-    int last = plan->choice.ndims - 1;
+    const sx_stage *s = &plan->stage[i];
+    ptrdiff_t many = LEAST_TILE / get_pencil_bytes(s), wish = FEW_PENCILS;
     if (plan->choice.width > 0)
         return plan->choice.width;
     for (int side = 0; side < 2; side++)
         if (!sx_fuse_get_neighbour(plan, i, d, side) &&
-            sx_stage_get_box(&plan->stage[i], d, side)->order[0] == last)
-            return MORE_PENCILS;
-    return FEW_PENCILS;
+            sx_stage_get_box(s, d, side)->order[0] == plan->choice.ndims - 1)
+            wish = MORE_PENCILS;
+    return wish > many ? wish : many;
 }
 
 /* Pencils side by side: as many as are wished for where that lengthens what is contiguous in memory, else
@@ -69,12 +80,9 @@ static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
 {
     const sx_choice *c = &plan->choice;
     const sx_stage *s = &plan->stage[i];
-    ptrdiff_t bytes = SX_ELEMENT, wish = get_wish(plan, i, d);
     int last = sx_fuse_is_transformed(s, c->ndims - 1);
-    for (int k = 0; k < s->naxes; k++)
-        bytes *= s->to.n[s->axes[k]];
-    ptrdiff_t fit = (last ? c->cache_bytes / 8 : c->cache_bytes) / bytes;
-    ptrdiff_t least = last ? 1 : 4;
+    ptrdiff_t fit = (last ? c->cache_bytes / 8 : c->cache_bytes) / get_pencil_bytes(s);
+    ptrdiff_t least = last ? 1 : 4, wish = get_wish(plan, i, d);
     fit = fit < least ? least : fit;
     return fit < wish ? fit : wish;
 }
