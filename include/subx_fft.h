@@ -75,7 +75,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                              Mortensen & Keyes 2019)
  *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an
  *                  effort above estimate and the engine left to choice, the fastest of the three, measured
- *                  here, for arrays that are not far beyond the caches and on one rank
+ *                  here, natural also with MPI's own engine (types, alltoallw), for arrays that are not far
+ *                  beyond the caches and on one rank
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed": in C
  *                  order, but that each exchange makes the axis innermost that it makes whole, which
  *                  subx_fft_plan_get_local tells. Strategy natural knows natural only

@@ -1,5 +1,8 @@
 /* try.c - take the strategy whose plan is the fastest one here, as FFTW_MEASURE does with its algorithms. */
 #include "plan/plan.h"
+#include <string.h>
+
+/* ---- how long a plan takes */
 
 /* Executions last at least this long together, seconds, and the best of a few such rounds counts. */
 static const double round_seconds = 1e-3;
@@ -49,13 +52,44 @@ static int try_plan(subx_fft_plan plan, MPI_Comm all, double *best)
     return rc ? rc : subx_fft_plan_set_times_zero(plan);
 }
 
+/* ---- candidates */
+
+typedef struct candidate {
+    int strategy;
+    const char *engine;
+} candidate;
+
+/* Natural with MPI's own engine is what is left to MPI as a whole: nothing of ours may be slower than it. */
+static const candidate candidates[] = {{SX_FUSED, "auto"},
+                                       {SX_STRIDE1, "auto"},
+                                       {SX_NATURAL, "auto"},
+                                       {SX_NATURAL, "types"},
+                                       {SX_NATURAL, "alltoallw"}};
+enum { NCANDIDATES = sizeof candidates / sizeof candidates[0] };
+
+static int create_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints,
+                            subx_fft_plan *plan)
+{
+    sx_choice c = *choice;
+    MPI_Info info = MPI_INFO_NULL;
+    c.strategy = t->strategy;
+    strcpy(c.engine, t->engine);
+    *plan = SUBX_FFT_PLAN_NULL;
+    int rc = sx_base_agree(all, sx_plan_add_hint(hints, "subx_engine", t->engine, &info), NULL);
+    if (!rc)
+        rc = sx_plan_create(&c, all, info, plan);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    return rc;
+}
+
 /* Make a plan, keep it if it is faster than the one there is, and free the other. */
-static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan,
-                        double *best)
+static int try_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints,
+                         subx_fft_plan *plan, double *best)
 {
     subx_fft_plan other;
     double seconds = 0;
-    int rc = sx_plan_create(choice, all, hints, &other);
+    int rc = create_candidate(choice, t, all, hints, &other);
     if (choice->memory && subx_error_query(rc) == SUBX_ERR_NO_MEM)
         return MPI_SUCCESS; /* another one may do with less */
     if (!rc)
@@ -70,6 +104,8 @@ static int try_strategy(const sx_choice *choice, MPI_Comm all, MPI_Info hints, s
     return rc ? rc : failed;
 }
 
+/* ---- what is tried */
+
 /* Arrays beyond this many tiles are far beyond the caches. There, with exchanges, fused was the fastest
  * wherever it was measured; trying the others would take time, and memory for several more arrays. */
 enum { MANY_TILES = 16 };
@@ -82,32 +118,26 @@ static int is_worth_trying(const sx_choice *c)
 }
 
 /* Natural knows no other output; without an exchange it is the same as stride1. */
-static int is_pointless(const sx_choice *c)
+static int is_pointless(const sx_choice *c, const candidate *t)
 {
     int nranks;
     (void)sx_choice_get_share(c, &nranks);
-    return c->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
+    return t->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
 }
 
 static int try_all(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
-    static const int strategies[] = {SX_FUSED, SX_STRIDE1, SX_NATURAL};
     double best = 0;
     int rc = MPI_SUCCESS;
-    for (size_t i = 0; i < sizeof strategies / sizeof strategies[0] && !rc; i++) {
-        sx_choice c = *choice;
-        c.strategy = strategies[i];
-        if (!is_pointless(&c))
-            rc = try_strategy(&c, all, hints, plan, &best);
-    }
+    for (int i = 0; i < NCANDIDATES && !rc; i++)
+        if (!is_pointless(choice, &candidates[i]))
+            rc = try_candidate(choice, &candidates[i], all, hints, plan, &best);
     return rc || *plan ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
-    sx_choice fused = *choice;
-    fused.strategy = SX_FUSED;
     *plan = SUBX_FFT_PLAN_NULL;
     return is_worth_trying(choice) ? try_all(choice, all, hints, plan)
-                                   : sx_plan_create(&fused, all, hints, plan);
+                                   : create_candidate(choice, &candidates[0], all, hints, plan);
 }
