@@ -14,6 +14,9 @@
 #include <subx_fft.h>
 
 enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS = 2 };
+
+/* Executions in a row for one timing, at least (Dalcin, Mortensen & Keyes 2019, section 4). */
+enum { SX_PERF_FFT_INNER = 3 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
 struct sx_perf_fft_problem {

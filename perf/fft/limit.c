@@ -119,8 +119,8 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
     create_axes(cell, l);
     set_passes(cell, l);
-    parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = 1, .alone = 1};
-    parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = 1, .alone = 1};
+    parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
+    parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     return l;
 }
 
