@@ -1,5 +1,6 @@
 /* try.c - take the strategy whose plan is the fastest one here, as FFTW_MEASURE does with its algorithms. */
 #include "plan/plan.h"
+#include <math.h>
 #include <string.h>
 
 /* ---- how long a plan takes */
@@ -38,7 +39,7 @@ static int measure(subx_fft_plan plan, MPI_Comm all, const void *from, void *to,
 }
 
 /* On arrays of zeros. */
-static int try_plan(subx_fft_plan plan, MPI_Comm all, double *best)
+static int time_plan(subx_fft_plan plan, MPI_Comm all, double *best)
 {
     ptrdiff_t bytes[2] = {0, 0};
     for (int side = 0; side < 2; side++)
@@ -49,7 +50,7 @@ static int try_plan(subx_fft_plan plan, MPI_Comm all, double *best)
         rc = measure(plan, all, from, to, best);
     sx_base_free(to);
     sx_base_free(from);
-    return rc ? rc : subx_fft_plan_set_times_zero(plan);
+    return rc;
 }
 
 /* ---- candidates */
@@ -83,31 +84,25 @@ static int create_candidate(const sx_choice *choice, const candidate *t, MPI_Com
     return rc;
 }
 
-/* Make a plan, keep it if it is faster than the one there is, and free the other. */
-static int try_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints,
-                         subx_fft_plan *plan, double *best)
+/* Get the seconds that a candidate takes; infinity if its plan would need more memory than it may have. */
+static int time_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints,
+                          double *seconds)
 {
-    subx_fft_plan other;
-    double seconds = 0;
-    int rc = create_candidate(choice, t, all, hints, &other);
+    subx_fft_plan plan;
+    int rc = create_candidate(choice, t, all, hints, &plan);
+    *seconds = INFINITY;
     if (choice->memory && subx_error_query(rc) == SUBX_ERR_NO_MEM)
-        return MPI_SUCCESS; /* another one may do with less */
+        return MPI_SUCCESS;
     if (!rc)
-        rc = try_plan(other, all, &seconds);
-    if (!rc && (!*plan || seconds < *best)) {
-        subx_fft_plan slower = *plan;
-        *plan = other;
-        *best = seconds;
-        other = slower;
-    }
-    int failed = subx_fft_plan_free(&other);
+        rc = time_plan(plan, all, seconds);
+    int failed = subx_fft_plan_free(&plan);
     return rc ? rc : failed;
 }
 
 /* ---- what is tried */
 
 /* Arrays beyond this many tiles are far beyond the caches. There, with exchanges, fused was the fastest
- * wherever it was measured; trying the others would take time, and memory for several more arrays. */
+ * wherever it was measured; trying the others would take time, and memory for two more arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_worth_trying(const sx_choice *c)
@@ -125,19 +120,28 @@ static int is_pointless(const sx_choice *c, const candidate *t)
     return t->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
 }
 
-static int try_all(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
+/* One plan at a time, for the sake of memory; the backend remembers what it found out for the best one. */
+static int find_best(const sx_choice *choice, MPI_Comm all, MPI_Info hints, const candidate **best)
 {
-    double best = 0;
+    double least = INFINITY, seconds = 0;
     int rc = MPI_SUCCESS;
-    for (int i = 0; i < NCANDIDATES && !rc; i++)
-        if (!is_pointless(choice, &candidates[i]))
-            rc = try_candidate(choice, &candidates[i], all, hints, plan, &best);
-    return rc || *plan ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    *best = &candidates[0];
+    for (int i = 0; i < NCANDIDATES && !rc; i++) {
+        if (is_pointless(choice, &candidates[i]))
+            continue;
+        rc = time_candidate(choice, &candidates[i], all, hints, &seconds);
+        if (seconds < least) {
+            least = seconds;
+            *best = &candidates[i];
+        }
+    }
+    return rc;
 }
 
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
+    const candidate *best = &candidates[0];
+    int rc = is_worth_trying(choice) ? find_best(choice, all, hints, &best) : MPI_SUCCESS;
     *plan = SUBX_FFT_PLAN_NULL;
-    return is_worth_trying(choice) ? try_all(choice, all, hints, plan)
-                                   : create_candidate(choice, &candidates[0], all, hints, plan);
+    return rc ? rc : create_candidate(choice, best, all, hints, plan);
 }
