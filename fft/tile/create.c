@@ -67,13 +67,20 @@ static int set_buffer(sx_pass pass, int side)
     return rc;
 }
 
+/* Complex transforms can be in place. Of long pencils that follow each other FFTW's are up to a fifth faster
+ * out of place; of planes and of interleaved pencils, which take more room, they are not. */
+static int get_nbuffers(const sx_tile_problem *p)
+{
+    return p->kind == SUBX_FFT_C2C && (p->naxes > 1 || p->interleaved) ? 1 : 2;
+}
+
 static int set_buffers(sx_pass pass)
 {
     ptrdiff_t all = 0;
     int rc = set_buffer(pass, SX_READ);
     if (!rc)
         rc = set_buffer(pass, SX_WRITE);
-    pass->nbuffers = pass->p.kind == SUBX_FFT_C2C ? 1 : 2;
+    pass->nbuffers = get_nbuffers(&pass->p);
     pass->thread_bytes = pass->buffer[SX_READ].bytes;
     if (!rc && pass->nbuffers == 2)
         rc = sx_base_add(pass->thread_bytes, pass->buffer[SX_WRITE].bytes, &pass->thread_bytes);
@@ -221,7 +228,7 @@ static void list_steps(sx_pass pass)
     for (int i = 0; i < p->naxes; i++) {
         int axis = p->axes[p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i];
         sx_step *step = &pass->step[pass->nsteps++];
-        *step = (sx_step){.axis = axis};
+        *step = (sx_step){.axis = axis, .to = pass->nbuffers == 2 ? SX_WRITE : SX_READ};
         if (p->kind == SUBX_FFT_R2C)
             *step = (sx_step){.axis = axis, .from = i == 0 ? SX_READ : SX_WRITE, .to = SX_WRITE};
         if (p->kind == SUBX_FFT_C2R)

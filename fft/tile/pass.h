@@ -38,7 +38,7 @@ struct sx_pass_s {
     sx_cut run;                    /* along which tiles have several places */
     int is_direct[2];              /* the array is transformed from where it lies, or to there */
     sx_buffer buffer[2];
-    int nbuffers;       /* 1 if transforms are in place */
+    int nbuffers;       /* 1 if all transforms are in place */
     subx_copy *copy[2]; /* [part * kinds + kind] */
     int nsteps;
     sx_step step[SUBX_NDIMS_MAX];
