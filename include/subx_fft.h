@@ -75,22 +75,24 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                              Mortensen & Keyes 2019)
  *                  "auto" (default): fused, or stride1 with an engine that only exchanges have; with an
  *                  effort above estimate and the engine left to choice, the fastest of the three, measured
- *                  here, natural also with MPI's own engine (types, alltoallw), for arrays that are not far
- *                  beyond the caches and on one rank
+ *                  here, natural also with MPI's own engine (types, alltoallw): for arrays that are not far
+ *                  beyond the caches, and any on one rank; two more arrays are needed for that moment
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed": in C
  *                  order, but that each exchange makes the axis innermost that it makes whole, which
  *                  subx_fft_plan_get_local tells. Strategy natural knows natural only
  *   subx_scaling   "none" (default): backward after forward multiplies by N = N0 .. Nd-1; "forward":
  *                  1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both
  *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
- *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"
+ *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"; see
+ *                  subx_strategy too
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create, else as for
  *                  subx_exch_create_realign
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused,
  *                  else for copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE;
  *                  our threads call no MPI. Backend naive has one
  *   subx_memory    bytes of work space (subx_fft_plan_get_work) that each rank may have; 0 (default) for any.
- *                  If fused needs more, it does without overlap; what needs more even so is NO_MEM
+ *                  If fused needs more, it does without overlap; what needs more even so is NO_MEM. While a
+ *                  plan is being made it may have more for a moment
  *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for
  *                  subx_exch_create_realign
  *
@@ -115,7 +117,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *   kind   [in]   SUBX_FFT_C2C, SUBX_FFT_R2C or SUBX_FFT_C2R
  *   ndims  [in]   number of axes, 2 .. SUBX_NDIMS_MAX
  *   sizes  [in]   ndims lengths of the physical side, each > 0, the same on all ranks
- *   hints  [in]   see above; MPI_INFO_NULL for none
+ *   hints  [in]   see above, the same values on all ranks, also of hints that the strategy has no use for;
+ *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],

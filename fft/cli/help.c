@@ -63,10 +63,10 @@ static const char passes[] =
     "  --overlap O        where messages travel, what is transformed meanwhile: none, nothing; send, what is sent next;\n"
     "                     receive, what has come; both; auto (default): both, where that needs no other pass, else\n"
     "                     receive\n"
-    "  --slices N         slices of an exchange (default 4)\n"
+    "  --slices N         slices of an exchange (default 0: up to 4)\n"
     "  --progress N       how often in a slice messages are helped on (default 16)\n"
-    "  --width N          pencils side by side in a tile, at most (default 16)\n"
-    "  --pencils P        how they lie in it: contiguous (default), interleaved\n"
+    "  --width N          pencils side by side in a tile, at most (default 0: a choice)\n"
+    "  --pencils P        how they lie in it: auto (default), contiguous, interleaved\n"
     "  --cache N          bytes that a tile may take (default 1310720)\n"
     "  --threads N        threads of each rank (default 1); of other strategies, those that copy\n";
 

@@ -75,14 +75,15 @@ static ptrdiff_t get_wish(subx_fft_plan plan, int i, int d)
 }
 
 /* Pencils side by side: as many as are wished for where that lengthens what is contiguous in memory, else
- * as many as fit into a nearer cache; in any case at least one. */
+ * as many as fit into a nearer cache; in any case at least one. Single pencils may need a second buffer. */
 static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
 {
     const sx_choice *c = &plan->choice;
     const sx_stage *s = &plan->stage[i];
     int last = sx_fuse_is_transformed(s, c->ndims - 1);
-    ptrdiff_t fit = (last ? c->cache_bytes / 8 : c->cache_bytes) / get_pencil_bytes(s);
-    ptrdiff_t least = last ? 1 : 4, wish = get_wish(plan, i, d);
+    ptrdiff_t room = last ? c->cache_bytes / 8 : s->naxes == 1 ? c->cache_bytes / 2 : c->cache_bytes;
+    ptrdiff_t fit = room / get_pencil_bytes(s), least = last ? 1 : SX_LEAST_PENCILS;
+    ptrdiff_t wish = get_wish(plan, i, d);
     fit = fit < least ? least : fit;
     return fit < wish ? fit : wish;
 }
@@ -98,6 +99,7 @@ static int is_in_place(subx_fft_plan plan, int i, int d)
            (!after || !sx_stage_is_exchange(after));
 }
 
+/* A backend that cannot be shared has one thread. */
 static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
 {
     const sx_stage *s = &plan->stage[i];

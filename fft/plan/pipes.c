@@ -73,7 +73,7 @@ static int get_common_axis(const sx_stage *e)
     return best;
 }
 
-enum { MOST_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
+enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
 
 /* The same on all ranks: by what all of them exchange together. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
@@ -81,9 +81,9 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
     double message = sx_choice_get_share(&plan->choice, NULL) / sx_plan_get_ranks(plan, e);
     if (plan->choice.slices > 0)
         return plan->choice.slices;
-    return message > (double)MOST_SLICES * LEAST_MESSAGE ? MOST_SLICES
-           : message < 2.0 * LEAST_MESSAGE               ? 1
-                                                         : (int)(message / LEAST_MESSAGE);
+    return message > (double)ENOUGH_SLICES * LEAST_MESSAGE ? ENOUGH_SLICES
+           : message < 2.0 * LEAST_MESSAGE                 ? 1
+                                                           : (int)(message / LEAST_MESSAGE);
 }
 
 /* Slices along the axis that is being divided come whole out of the pass before, but can be read one by
@@ -182,7 +182,7 @@ void sx_pipes_free(subx_fft_plan plan)
 /* Whether anything goes by messages is known once there are pipes. */
 static int find_far(subx_fft_plan plan, MPI_Comm all, int rc)
 {
-    MPI_Count bytes;
+    MPI_Count bytes = 0;
     for (int i = 0; i < plan->nstages; i++)
         for (int d = 0; d < 2 && sx_stage_is_exchange(&plan->stage[i]) && !rc; d++) {
             rc = subx_pipe_get(plan->stage[i].pipe[d], NULL, NULL, &bytes);

@@ -79,9 +79,9 @@ static int create_exchange(subx_fft_plan plan, sx_stage *s, int d, MPI_Info info
     return rc;
 }
 
-/* The plan owns the work space. Collective on the grid's rows, of which some may fail and others not. A rank that has failed goes on with
- * an exchange of no dimensions, which fails in its whole row, so that all meet again at the caller's
- * agreement. */
+/* The plan owns the work space. Collective on the grid's rows, of which some may fail and others not. A rank
+ * that has failed goes on with an exchange of no dimensions, which fails in its whole row, so that all meet
+ * again at the caller's agreement. */
 static int create_exchanges(subx_fft_plan plan, MPI_Info hints)
 {
     MPI_Info info = MPI_INFO_NULL;

@@ -24,8 +24,8 @@ typedef struct sx_choice {
     int g, dims[SUBX_NDIMS_MAX];
     int strategy, output, scaling, effort;
     const sx_serial *serial;
-    char engine[SX_HINT_LEN]; /* these two are for the exchanges, which read the same hints */
-    int permuting;
+    char engine[SX_HINT_LEN];                        /* exchanges and pipes read the same hint */
+    int permuting;                                   /* for the exchanges */
     int overlap, slices, progress, pencils, threads; /* these are for fused passes */
     ptrdiff_t width, cache_bytes;
     char passed[6]
@@ -64,6 +64,9 @@ void sx_box_set_innermost(sx_box *b, int axis);
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
 /* Get strides in elements, by axis. */
 void sx_box_get_strides(const sx_box *b, ptrdiff_t stride[]);
+
+/* A tile of a pass holds at least this many pencils side by side, but of the last axis. */
+enum { SX_LEAST_PENCILS = 4 };
 
 /* ---- stages */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
@@ -123,12 +126,12 @@ struct subx_fft_plan_s {
 /* Lay out boxes and stages, without any resources. Local (stages.c). */
 int sx_plan_set_stages(subx_fft_plan plan);
 
-/* Create a plan whose choice is made and agreed on. Collective (plan.c). */
-int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
-
 /* Copy the caller's hints, with one more of the plan's own. The caller of this frees the copy, also after an
  * error, if it is not MPI_INFO_NULL. */
 int sx_plan_add_hint(MPI_Info hints, const char *key, const char *value, MPI_Info *info);
+
+/* Create a plan whose choice is made and agreed on. Collective (plan.c). */
+int sx_plan_create(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);
 
 /* The same where the strategy is left to be measured (try.c). */
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan);

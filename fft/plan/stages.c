@@ -33,14 +33,11 @@ static void add_serial(subx_fft_plan plan, const sx_box *from, const char todo[]
     print_name(s, plan->choice.strategy == SX_FUSED ? "pass, axes" : "serial fft, axes");
 }
 
-/* A tile of a pass holds at least this many pencils side by side. */
-enum { FEW_PENCILS = 4 };
-
 /* Pick the axes of the next pass from the last that is left on: as many as a tile of `bytes` has room for,
  * and one at least. */
 static int pick_axes(const sx_choice *c, const char left[], ptrdiff_t bytes, char todo[])
 {
-    ptrdiff_t tile = 2 * sizeof(double) * (left[c->ndims - 1] ? 1 : FEW_PENCILS);
+    ptrdiff_t tile = 2 * sizeof(double) * (left[c->ndims - 1] ? 1 : SX_LEAST_PENCILS);
     int count = 0;
     for (int i = c->ndims - 1; i >= 0; i--) {
         todo[i] = 0;

@@ -7,11 +7,11 @@
 
 /* Executions last at least this long together, seconds, and the best of several such rounds counts: one that
  * nothing else disturbed. */
-static const double round_seconds = 2e-3;
+static const double round_seconds = 2e-3, most_seconds = 1;
 enum { ROUNDS = 9, MOST_TIMES = 1 << 10 };
 
-/* Seconds for an execution on the slowest rank. Collective; an execution that fails on some rank fails on
- * all, so that none of them goes on to the next round alone. */
+/* Seconds for an execution on the slowest rank. Collective; a rank whose execution has failed meets the others
+ * after the round, if they do not wait for it inside theirs. */
 static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *from, void *to, double *seconds)
 {
     int rc = MPI_Barrier(all);
@@ -23,23 +23,26 @@ static int run_round(subx_fft_plan plan, MPI_Comm all, int times, const void *fr
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
+/* The second execution tells how many make a round. */
 static int measure(subx_fft_plan plan, MPI_Comm all, const void *from, void *to, double *best)
 {
-    double seconds = 0;
+    double seconds = 0, spent = 0;
     int times = 1;
-    int rc = run_round(plan, all, 1, from, to, best);
+    int rc = run_round(plan, all, 1, from, to, &seconds);
     if (!rc)
-        rc = run_round(plan, all, 1, from, to, best);
-    while (times < MOST_TIMES && times * *best < round_seconds)
+        rc = run_round(plan, all, 1, from, to, &seconds);
+    while (times < MOST_TIMES && times * seconds < round_seconds)
         times *= 2;
-    for (int i = 0; i < ROUNDS && !rc; i++) {
+    *best = INFINITY;
+    for (int i = 0; i < ROUNDS && spent < most_seconds && !rc; i++) {
         rc = run_round(plan, all, times, from, to, &seconds);
         *best = seconds < *best ? seconds : *best;
+        spent += times * seconds;
     }
     return rc;
 }
 
-/* On arrays of zeros, written so that they have memory of their own. */
+/* On arrays of zeros. */
 static int time_plan(subx_fft_plan plan, MPI_Comm all, double *best)
 {
     ptrdiff_t bytes[2] = {0, 0};
@@ -47,8 +50,6 @@ static int time_plan(subx_fft_plan plan, MPI_Comm all, double *best)
         (void)subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]);
     void *from = sx_base_alloc(bytes[SUBX_FFT_PHYSICAL], 1), *to = sx_base_alloc(bytes[SUBX_FFT_SPECTRAL], 1);
     int rc = sx_base_agree(all, from && to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
-    if (!rc)
-        memset(from, 0, (size_t)bytes[SUBX_FFT_PHYSICAL]);
     if (!rc)
         rc = measure(plan, all, from, to, best);
     sx_base_free(to);
@@ -87,19 +88,17 @@ static int create_candidate(const sx_choice *choice, const candidate *t, MPI_Com
     return rc;
 }
 
-/* Get the seconds that a candidate takes; infinity if its plan would need more memory than it may have. */
-static int time_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints,
-                          double *seconds)
+/* Get the seconds that a candidate takes, the same on all ranks; infinity if it cannot serve here: what it
+ * needs is not to be had, or is more than it may have, or its engine was found to be wrong. */
+static double time_candidate(const sx_choice *choice, const candidate *t, MPI_Comm all, MPI_Info hints)
 {
+    double seconds = 0;
     subx_fft_plan plan;
-    int rc = create_candidate(choice, t, all, hints, &plan);
-    *seconds = INFINITY;
-    if (choice->memory && subx_error_query(rc) == SUBX_ERR_NO_MEM)
-        return MPI_SUCCESS;
+    int rc = sx_base_agree(all, create_candidate(choice, t, all, hints, &plan), NULL);
     if (!rc)
-        rc = time_plan(plan, all, seconds);
-    int failed = subx_fft_plan_free(&plan);
-    return rc ? rc : failed;
+        rc = time_plan(plan, all, &seconds);
+    subx_fft_plan_free(&plan);
+    return rc ? INFINITY : seconds;
 }
 
 /* ---- what is tried */
@@ -123,28 +122,26 @@ static int is_pointless(const sx_choice *c, const candidate *t)
     return t->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
 }
 
-/* One plan at a time, for the sake of memory; the backend remembers what it found out for the best one. */
-static int find_best(const sx_choice *choice, MPI_Comm all, MPI_Info hints, const candidate **best)
+/* One plan at a time, for the sake of memory; the backend remembers what it found out for the best one. If
+ * none can serve it is fused, whose error is told then. */
+static const candidate *find_best(const sx_choice *choice, MPI_Comm all, MPI_Info hints)
 {
-    double least = INFINITY, seconds = 0;
-    int rc = MPI_SUCCESS;
-    *best = &candidates[0];
-    for (int i = 0; i < NCANDIDATES && !rc; i++) {
-        if (is_pointless(choice, &candidates[i]))
-            continue;
-        rc = time_candidate(choice, &candidates[i], all, hints, &seconds);
+    const candidate *best = &candidates[0];
+    double least = INFINITY;
+    for (int i = 0; i < NCANDIDATES; i++) {
+        double seconds = is_pointless(choice, &candidates[i])
+                             ? INFINITY
+                             : time_candidate(choice, &candidates[i], all, hints);
         if (seconds < least) {
             least = seconds;
-            *best = &candidates[i];
+            best = &candidates[i];
         }
     }
-    return rc;
+    return best;
 }
 
 int sx_plan_try(const sx_choice *choice, MPI_Comm all, MPI_Info hints, subx_fft_plan *plan)
 {
-    const candidate *best = &candidates[0];
-    int rc = is_worth_trying(choice) ? find_best(choice, all, hints, &best) : MPI_SUCCESS;
-    *plan = SUBX_FFT_PLAN_NULL;
-    return rc ? rc : create_candidate(choice, best, all, hints, plan);
+    const candidate *best = is_worth_trying(choice) ? find_best(choice, all, hints) : &candidates[0];
+    return create_candidate(choice, best, all, hints, plan);
 }

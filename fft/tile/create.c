@@ -67,11 +67,14 @@ static int set_buffer(sx_pass pass, int side)
     return rc;
 }
 
-/* Complex transforms can be in place. Of long pencils that follow each other FFTW's are up to a fifth faster
- * out of place; of planes and of interleaved pencils, which take more room, they are not. */
-static int get_nbuffers(const sx_tile_problem *p)
+/* Complex transforms can be in place. Of pencils that follow each other FFTW's are up to a fifth faster out of
+ * place, if these are long; of planes and of interleaved pencils they are not. */
+static int get_nbuffers(sx_pass pass)
 {
-    return p->kind == SUBX_FFT_C2C && (p->naxes > 1 || p->interleaved) ? 1 : 2;
+    const sx_tile_problem *p = &pass->p;
+    int is_apart =
+        p->naxes == 1 && !p->interleaved && !pass->is_direct[SX_READ] && !pass->is_direct[SX_WRITE];
+    return p->kind != SUBX_FFT_C2C || is_apart ? 2 : 1;
 }
 
 static int set_buffers(sx_pass pass)
@@ -80,7 +83,7 @@ static int set_buffers(sx_pass pass)
     int rc = set_buffer(pass, SX_READ);
     if (!rc)
         rc = set_buffer(pass, SX_WRITE);
-    pass->nbuffers = get_nbuffers(&pass->p);
+    pass->nbuffers = get_nbuffers(pass);
     pass->thread_bytes = pass->buffer[SX_READ].bytes;
     if (!rc && pass->nbuffers == 2)
         rc = sx_base_add(pass->thread_bytes, pass->buffer[SX_WRITE].bytes, &pass->thread_bytes);

@@ -72,7 +72,7 @@ static int create_pipe(int *made)
     return rc;
 }
 
-static const char *strategy;
+static const char *strategy, *effort = "estimate";
 
 /* Fused passes with messages in slices make their pipes twice, and all their areas. */
 static int create_plan(int *made)
@@ -82,6 +82,7 @@ static int create_plan(int *made)
     MPI_Info hints;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_strategy", strategy);
+    MPI_Info_set(hints, "subx_effort", effort);
     MPI_Info_set(hints, "subx_engine", engine);
     MPI_Info_set(hints, "subx_node_ranks", "2");
     MPI_Info_set(hints, "subx_overlap", test_nranks < 4 ? "both" : "none");
@@ -163,6 +164,19 @@ static void check_plans(void)
     }
 }
 
+/* Where strategies are tried, one that fails is left out, or all of them fail. */
+static void check_trials(void)
+{
+    enum { PLACES = 500, STEP = 31 };
+    int made = 0;
+    strategy = engine = "auto";
+    effort = "measure";
+    test_context("trials");
+    for (long n = 0; n < PLACES; n += STEP)
+        check_once(create_plan, test_nranks - 1, n);
+    EXPECT_OK(create_plan(&made));
+}
+
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
@@ -172,5 +186,6 @@ int main(int argc, char **argv)
         check_pipes();
     }
     check_plans();
+    check_trials();
     return test_end();
 }

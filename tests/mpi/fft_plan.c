@@ -108,12 +108,12 @@ static void check_stages(int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-static int create_within(MPI_Count bytes, subx_fft_plan *plan)
+static int create_within(MPI_Count bytes, const char *effort, subx_fft_plan *plan)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
     char text[24];
     snprintf(text, sizeof text, "%lld", (long long)bytes);
-    const test_choices c = {.grid = "0x0", .more = {{"subx_memory", text}}};
+    const test_choices c = {.grid = "0x0", .more = {{"subx_memory", text}, {"subx_effort", effort}}};
     return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
 }
 
@@ -130,10 +130,13 @@ static void check_work(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_COUNT, MPI_MAX, MPI_COMM_WORLD);
     EXPECT(bytes > 0);
-    EXPECT_OK(create_within(bytes, &plan));
-    EXPECT_OK(subx_fft_plan_free(&plan));
-    EXPECT_KIND(create_within(1, &plan), SUBX_ERR_NO_MEM);
-    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    for (int i = 0; i < 2; i++) {
+        const char *effort = i ? "measure" : "estimate";
+        EXPECT_OK(create_within(bytes, effort, &plan));
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        EXPECT_KIND(create_within(1, effort, &plan), SUBX_ERR_NO_MEM);
+        EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    }
 }
 
 static void check_print(void)
