@@ -62,13 +62,11 @@ static sx_segment *take(const void *address)
 
 static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int *node_ranks)
 {
-    ptrdiff_t n = 0;
     if (!mem)
         return subx_error_get(SUBX_ERR_ARG);
     if (bytes < 0)
         return subx_error_get(SUBX_ERR_SIZE);
-    int rc = sx_base_hint_number(hints, "subx_node_ranks", 0, 0, INT_MAX, &n);
-    return rc ? rc : sx_base_int(n, node_ranks);
+    return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
 }
 
 static int create_segment(MPI_Comm comm, ptrdiff_t bytes, int node_ranks, sx_segment *s)

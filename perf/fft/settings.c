@@ -159,7 +159,7 @@ static const char rest[] =
     "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank; and the neighbours\n"
     "that configure was told of: heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants. FFTW plans with the\n"
     "same effort for all, and only ours must leave its input as it was. Each is verified against a known transform,\n"
-    "then timed in turn with all others on the grid. A timing begins with a barrier, is of three executions in a row,\n"
+    "then timed in turn with all others on the grid. A timing begins with a barrier, is of three executions in a row or more,\n"
     "and ends with the slowest rank.\n"
     "\n"
     "The limit is measured in the same rounds, as the sum of two medians. One is of the one-dimensional transforms of\n"
