@@ -245,7 +245,7 @@ void test_fused(int kind, int ndims, const ptrdiff_t sizes[])
     test_field f = begin(kind, ndims, sizes);
     for (int g = 1; g < ndims; g++)
         check_grids(&f, g, test_nranks, "", check_fused);
-    if (test_nranks <= 4)
+    if (test_nranks <= 2) /* ranks that share cores take long to measure */
         check_measured(&f);
     test_field_free(&f);
 }
