@@ -3,12 +3,12 @@ noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 
 # The one file with threads.
-libsubx_fft_threads_la_SOURCES = %D%/tile/threads.c
+libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
-	%D%/tile/tile.h %D%/tile/pass.h %D%/tile/cut.c %D%/tile/create.c %D%/tile/execute.c \
+	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/create.c %D%/pass/execute.c \
 	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
 	%D%/plan/fuse.h %D%/plan/pipes.c %D%/plan/passes.c %D%/plan/fuse.c %D%/plan/fused.c \
 	%D%/plan/try.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c

@@ -191,17 +191,20 @@ int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], in
     return rc ? rc : read_grid(c, nranks, hints);
 }
 
-double sx_choice_get_share(const sx_choice *c, int *nranks)
+int sx_choice_get_nranks(const sx_choice *c)
+{
+    int nranks = 1;
+    for (int k = 0; k < c->g; k++)
+        nranks *= c->dims[k];
+    return nranks;
+}
+
+double sx_choice_get_share(const sx_choice *c)
 {
     double bytes = 2 * sizeof(double);
-    int ranks = 1;
-    for (int k = 0; k < c->g; k++)
-        ranks *= c->dims[k];
     for (int a = 0; a < c->ndims; a++)
         bytes *= (double)c->spectral[a];
-    if (nranks)
-        *nranks = ranks;
-    return bytes / ranks;
+    return bytes / sx_choice_get_nranks(c);
 }
 
 /* ---- what they are, as text */

@@ -7,7 +7,7 @@
 
 const sx_stage *sx_fuse_get_neighbour(subx_fft_plan plan, int i, int d, int side)
 {
-    int k = (d == SX_FORWARD) == (side == SX_WRITE) ? i + 1 : i - 1;
+    int k = (d == SX_FORWARD) == (side == SX_TO) ? i + 1 : i - 1;
     return k >= 0 && k < plan->nstages ? &plan->stage[k] : NULL;
 }
 

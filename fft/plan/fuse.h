@@ -12,10 +12,10 @@ enum { SX_ELEMENT = 2 * sizeof(double) }; /* bytes, of what travels */
 int sx_pipes_create(subx_fft_plan plan, MPI_Comm all, MPI_Info hints);
 void sx_pipes_free(subx_fft_plan plan);
 
-/* Get the part of a slice that this rank sends to a rank (SX_READ), or gets from it (SX_WRITE): a block in C
+/* Get the region of a slice that this rank sends to a rank (SX_FROM), or gets from it (SX_TO): a block in C
  * order, number slice * ranks + peer. */
 int sx_pipes_get_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int slice, int peer,
-                       sx_part *part);
+                       sx_region *region);
 
 /* ---- passes (passes.c) */
 

@@ -96,7 +96,7 @@ static sx_range get_range(const sx_stage *e, int d, int side, int slice)
 static void run_out_slices(run *r)
 {
     for (int slice = 0; slice < r->out->nslices; slice++) {
-        run_range(r, get_range(r->out, r->d, SX_READ, slice));
+        run_range(r, get_range(r->out, r->d, SX_FROM, slice));
         post_slice(r, slice);
     }
 }
@@ -105,7 +105,7 @@ static void run_in_slices(run *r, int posts)
 {
     for (int slice = 0; slice < r->in->nslices; slice++) {
         start_slice(r, slice);
-        run_range(r, get_range(r->in, r->d, SX_WRITE, slice));
+        run_range(r, get_range(r->in, r->d, SX_TO, slice));
         if (posts)
             post_slice(r, slice);
     }

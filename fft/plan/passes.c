@@ -1,49 +1,50 @@
-/* passes.c - the passes of fused stages, which transform tiles while these are in the caches: what parts they
+/* passes.c - the passes of fused stages, which transform tiles while these are in the caches: what regions they
  * gather from and scatter to, and how wide their tiles are. */
 #include "plan/fuse.h"
 #include <string.h>
 
-/* ---- parts */
+/* ---- regions */
 
-static int set_whole_part(const sx_box *box, sx_tile_side *side)
+static int set_whole_region(const sx_box *box, sx_pass_side *side)
 {
-    side->nparts = 1;
-    side->part = sx_base_alloc(1, sizeof *side->part);
-    if (!side->part)
+    side->nregions = 1;
+    side->region = sx_base_alloc(1, sizeof *side->region);
+    if (!side->region)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    memcpy(side->part->len, box->len, sizeof side->part->len);
-    sx_box_get_strides(box, side->part->stride);
+    memcpy(side->region->len, box->len, sizeof side->region->len);
+    sx_box_get_strides(box, side->region->stride);
     return MPI_SUCCESS;
 }
 
 /* Where a pass writes is a side that the exchange reads, and the other way round. */
-static int set_pipe_parts(subx_fft_plan plan, const sx_stage *e, int d, int which, sx_tile_side *side)
+static int set_pipe_regions(subx_fft_plan plan, const sx_stage *e, int d, int which, sx_pass_side *side)
 {
     int p = sx_plan_get_ranks(plan, e), rc = MPI_SUCCESS;
-    side->nparts = e->nslices * p;
-    side->part = sx_base_alloc(side->nparts, sizeof *side->part);
-    if (!side->part)
+    side->nregions = e->nslices * p;
+    side->region = sx_base_alloc(side->nregions, sizeof *side->region);
+    if (!side->region)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int i = 0; i < side->nparts && !rc; i++) {
-        sx_part *part = &side->part[i];
+    for (int i = 0; i < side->nregions && !rc; i++) {
+        sx_region *region = &side->region[i];
         MPI_Count offset = 0;
-        rc = sx_pipes_get_block(plan, e, d, which == SX_WRITE ? SX_READ : SX_WRITE, i / p, i % p, part);
-        if (!rc && which == SX_WRITE) {
+        rc = sx_pipes_get_block(plan, e, d, which == SX_TO ? SX_FROM : SX_TO, i / p, i % p, region);
+        if (!rc && which == SX_TO) {
             rc = subx_pipe_get_place(e->pipe[d], i / p, i % p, &offset);
-            part->place = 0;
-            part->offset = (ptrdiff_t)offset;
+            region->place = 0;
+            region->offset = (ptrdiff_t)offset;
         }
     }
     return rc;
 }
 
-static int set_side(subx_fft_plan plan, int i, int d, int which, sx_tile_side *side)
+static int set_side(subx_fft_plan plan, int i, int d, int which, sx_pass_side *side)
 {
     const sx_box *box = sx_stage_get_box(&plan->stage[i], d, which);
     const sx_stage *e = sx_fuse_get_neighbour(plan, i, d, which);
     side->width = box->width;
     memcpy(side->len, box->len, sizeof side->len);
-    return e && sx_stage_is_exchange(e) ? set_pipe_parts(plan, e, d, which, side) : set_whole_part(box, side);
+    return e && sx_stage_is_exchange(e) ? set_pipe_regions(plan, e, d, which, side)
+                                        : set_whole_region(box, side);
 }
 
 /* ---- widths */
@@ -93,19 +94,19 @@ static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
 /* A pass in the middle of several without an exchange works in place in the caller's array. */
 static int is_in_place(subx_fft_plan plan, int i, int d)
 {
-    const sx_stage *before = sx_fuse_get_neighbour(plan, i, d, SX_READ),
-                   *after = sx_fuse_get_neighbour(plan, i, d, SX_WRITE);
+    const sx_stage *before = sx_fuse_get_neighbour(plan, i, d, SX_FROM),
+                   *after = sx_fuse_get_neighbour(plan, i, d, SX_TO);
     return before && !sx_stage_is_exchange(before) && !plan->areas.local &&
            (!after || !sx_stage_is_exchange(after));
 }
 
 /* A backend that cannot be shared has one thread. */
-static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
+static void set_problem(subx_fft_plan plan, int i, int d, sx_pass_problem *p)
 {
     const sx_stage *s = &plan->stage[i];
     const sx_choice *c = &plan->choice;
     int is_last = i == (d == SX_FORWARD ? plan->nstages - 1 : 0), in_place = is_in_place(plan, i, d);
-    *p = (sx_tile_problem){
+    *p = (sx_pass_problem){
         .kind = sx_stage_get_kind(s, d),
         .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
         .ndims = c->ndims,
@@ -114,7 +115,7 @@ static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
         .interleaved = c->pencils == SX_PENCILS_AUTO ? in_place : c->pencils == SX_PENCILS_INTERLEAVED,
         .is_small = s->to.bytes <= c->cache_bytes,
         .is_in_place = in_place,
-        .threads = c->serial->is_reentrant ? sx_tile_get_threads(c->threads) : 1,
+        .threads = c->serial->is_reentrant ? sx_pass_get_threads(c->threads) : 1,
         .effort = c->effort,
         .factor = is_last ? plan->factor[d] : 1,
         .serial = c->serial};
@@ -124,17 +125,17 @@ static void set_problem(subx_fft_plan plan, int i, int d, sx_tile_problem *p)
 static int create_pass(subx_fft_plan plan, int i, int d)
 {
     sx_stage *s = &plan->stage[i];
-    sx_tile_problem p;
+    sx_pass_problem p;
     if (s->from.bytes == 0 || s->to.bytes == 0)
         return MPI_SUCCESS;
     set_problem(plan, i, d, &p);
-    int rc = set_side(plan, i, d, SX_READ, &p.side[SX_READ]);
+    int rc = set_side(plan, i, d, SX_FROM, &p.side[SX_FROM]);
     if (!rc)
-        rc = set_side(plan, i, d, SX_WRITE, &p.side[SX_WRITE]);
+        rc = set_side(plan, i, d, SX_TO, &p.side[SX_TO]);
     if (!rc)
         rc = sx_pass_create(&p, &s->pass[d]);
-    sx_base_free(p.side[SX_WRITE].part);
-    sx_base_free(p.side[SX_READ].part);
+    sx_base_free(p.side[SX_TO].region);
+    sx_base_free(p.side[SX_FROM].region);
     return rc;
 }
 

@@ -4,17 +4,6 @@
 
 /* ---- blocks of a pipe */
 
-/* The axis that an exchange divides in a direction, and the one that it makes whole. */
-static int get_divided(const sx_stage *e, int d)
-{
-    return d == SX_FORWARD ? e->whole : e->divided;
-}
-
-static int get_whole(const sx_stage *e, int d)
-{
-    return d == SX_FORWARD ? e->divided : e->whole;
-}
-
 /* Rows begin on cache lines, so that a pass writes and reads whole ones, unless that would lengthen
  * messages much. */
 static ptrdiff_t round_up(ptrdiff_t row)
@@ -27,36 +16,36 @@ static ptrdiff_t round_up(ptrdiff_t row)
 enum { PAGE = 4096 };
 
 int sx_pipes_get_block(subx_fft_plan plan, const sx_stage *e, int d, int side, int slice, int peer,
-                       sx_part *part)
+                       sx_region *region)
 {
     const sx_box *box = sx_stage_get_box(e, d, side);
-    int axis = side == SX_READ ? get_divided(e, d) : get_whole(e, d), c = e->slice_axis[d];
+    int axis = side == SX_FROM ? sx_stage_get_divided(e, d) : sx_stage_get_whole(e, d), c = e->slice_axis[d];
     ptrdiff_t stride = 1, start = 0;
-    memset(part, 0, sizeof *part);
-    memcpy(part->len, box->len, sizeof part->len);
-    int rc =
-        subx_block_get(box->n[axis], sx_plan_get_ranks(plan, e), peer, &part->len[axis], &part->start[axis]);
+    memset(region, 0, sizeof *region);
+    memcpy(region->len, box->len, sizeof region->len);
+    int rc = subx_block_get(box->n[axis], sx_plan_get_ranks(plan, e), peer, &region->len[axis],
+                            &region->start[axis]);
     if (!rc && e->nslices > 1) {
-        rc = subx_block_get(part->len[c], e->nslices, slice, &part->len[c], &start);
-        part->start[c] += start;
+        rc = subx_block_get(region->len[c], e->nslices, slice, &region->len[c], &start);
+        region->start[c] += start;
     }
     for (int a = box->ndims - 1; a >= 0; a--) {
-        part->stride[a] = stride;
-        stride *= part->len[a];
+        region->stride[a] = stride;
+        stride *= region->len[a];
         stride = a == box->ndims - 1 ? round_up(stride) : stride;
         if (stride * SX_ELEMENT % PAGE == 0)
             stride += SX_ALIGNMENT / SX_ELEMENT;
     }
-    part->place = slice * sx_plan_get_ranks(plan, e) + peer;
+    region->place = slice * sx_plan_get_ranks(plan, e) + peer;
     return rc;
 }
 
-static MPI_Count get_bytes(const sx_part *part, int ndims)
+static MPI_Count get_bytes(const sx_region *region, int ndims)
 {
     for (int a = 0; a < ndims; a++)
-        if (part->len[a] == 0)
+        if (region->len[a] == 0)
             return 0;
-    return (MPI_Count)part->stride[0] * part->len[0] * SX_ELEMENT;
+    return (MPI_Count)region->stride[0] * region->len[0] * SX_ELEMENT;
 }
 
 /* ---- slices */
@@ -78,7 +67,7 @@ enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
 /* The same on all ranks: by what all of them exchange together. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
-    double message = sx_choice_get_share(&plan->choice, NULL) / sx_plan_get_ranks(plan, e);
+    double message = sx_choice_get_share(&plan->choice) / sx_plan_get_ranks(plan, e);
     if (plan->choice.slices > 0)
         return plan->choice.slices;
     return message > (double)ENOUGH_SLICES * LEAST_MESSAGE ? ENOUGH_SLICES
@@ -97,19 +86,19 @@ static void set_slices(subx_fft_plan plan, sx_stage *e)
         return;
     e->nslices = count_slices(plan, e);
     for (int d = 0; d < 2; d++)
-        e->slice_axis[d] = common >= 0 ? common : get_divided(e, d);
+        e->slice_axis[d] = common >= 0 ? common : sx_stage_get_divided(e, d);
 }
 
 /* 1 if a pass can send slice by slice: along an axis that it loops over, not the one that is divided. */
 static int sends_slices(const sx_stage *e, int d)
 {
-    return e && e->nslices > 1 && e->slice_axis[d] != get_divided(e, d);
+    return e && e->nslices > 1 && e->slice_axis[d] != sx_stage_get_divided(e, d);
 }
 
 static int get_slices(subx_fft_plan plan, int i, int d)
 {
-    const sx_stage *in = sx_fuse_get_neighbour(plan, i, d, SX_READ),
-                   *out = sx_fuse_get_neighbour(plan, i, d, SX_WRITE);
+    const sx_stage *in = sx_fuse_get_neighbour(plan, i, d, SX_FROM),
+                   *out = sx_fuse_get_neighbour(plan, i, d, SX_TO);
     int sends = sends_slices(out, d);
     if (!in || in->nslices == 1 || plan->choice.overlap == SX_OVERLAP_SEND)
         return sends ? SX_SLICES_OUT : SX_SLICES_NONE;
@@ -130,11 +119,11 @@ static void choose_slices(subx_fft_plan plan)
 
 static int set_counts(subx_fft_plan plan, const sx_stage *e, int d, int side, MPI_Count bytes[])
 {
-    sx_part part;
+    sx_region region;
     int rc = MPI_SUCCESS, p = sx_plan_get_ranks(plan, e);
     for (int i = 0; i < e->nslices * p && !rc; i++) {
-        rc = sx_pipes_get_block(plan, e, d, side, i / p, i % p, &part);
-        bytes[i] = get_bytes(&part, plan->choice.ndims);
+        rc = sx_pipes_get_block(plan, e, d, side, i / p, i % p, &region);
+        bytes[i] = get_bytes(&region, plan->choice.ndims);
     }
     return rc;
 }
@@ -147,9 +136,9 @@ static int create_pipe(subx_fft_plan plan, sx_stage *e, int d, MPI_Info hints, i
     MPI_Count *send = sx_base_alloc(blocks, sizeof *send), *recv = sx_base_alloc(blocks, sizeof *recv);
     int rc = !failed && (!send || !recv) ? subx_error_get(SUBX_ERR_NO_MEM) : failed;
     if (!rc)
-        rc = set_counts(plan, e, d, SX_READ, send);
+        rc = set_counts(plan, e, d, SX_FROM, send);
     if (!rc)
-        rc = set_counts(plan, e, d, SX_WRITE, recv);
+        rc = set_counts(plan, e, d, SX_TO, recv);
     int given = subx_grid_get_comm(plan->grid, e->dim, &comm);
     if (!given) {
         int made = subx_pipe_create(comm, rc ? 0 : e->nslices, send, recv, hints, &e->pipe[d]);

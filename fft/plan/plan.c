@@ -61,8 +61,8 @@ int sx_plan_add_hint(MPI_Info hints, const char *key, const char *value, MPI_Inf
 
 static int create_exchange(subx_fft_plan plan, sx_stage *s, int d, MPI_Info info, int ndims)
 {
-    const sx_box *from = sx_stage_get_box(s, d, SX_READ), *to = sx_stage_get_box(s, d, SX_WRITE);
-    int v = d == SX_FORWARD ? s->whole : s->divided, w = d == SX_FORWARD ? s->divided : s->whole;
+    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
+    int v = sx_stage_get_divided(s, d), w = sx_stage_get_whole(s, d);
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     MPI_Count work;
     MPI_Comm comm;
@@ -113,7 +113,7 @@ static int set_exchange_work(subx_fft_plan plan)
 
 static void set_dims(sx_serial_problem *p, const sx_stage *s, int d)
 {
-    const sx_box *from = sx_stage_get_box(s, d, SX_READ), *to = sx_stage_get_box(s, d, SX_WRITE);
+    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
     ptrdiff_t is[SUBX_NDIMS_MAX], os[SUBX_NDIMS_MAX];
     int next = 0;
     sx_box_get_strides(from, is);

@@ -2,7 +2,7 @@
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
-#include "tile/tile.h"
+#include "pass/pass.h"
 
 enum { SX_AUTO, SX_FUSED, SX_STRIDE1, SX_NATURAL };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
@@ -36,9 +36,10 @@ typedef struct sx_choice {
 /* Check the problem and read the hints. Local. */
 int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints);
 
-/* Get how many bytes a rank has of the spectral side, on average and so the same on all; how many ranks there
- * are, unless that is NULL. */
-double sx_choice_get_share(const sx_choice *c, int *nranks);
+/* Get how many ranks there are, and how many bytes each has of the spectral side: on average, and so the same
+ * on all. */
+int sx_choice_get_nranks(const sx_choice *c);
+double sx_choice_get_share(const sx_choice *c);
 
 /* Print it for people; and with all that ranks must have in common. */
 void sx_choice_print(const sx_choice *c, sx_text *t);
@@ -149,7 +150,7 @@ int sx_plan_run_fused(subx_fft_plan plan, int d, const void *from, void *to);
 /* The boxes that a stage goes from and to in a direction. */
 static inline const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
 {
-    return (d == SX_FORWARD) == (side == SX_READ) ? &s->from : &s->to;
+    return (d == SX_FORWARD) == (side == SX_FROM) ? &s->from : &s->to;
 }
 
 static inline int sx_stage_is_exchange(const sx_stage *s)
@@ -163,6 +164,17 @@ static inline int sx_stage_get_kind(const sx_stage *s, int d)
     if (s->from.width == s->to.width)
         return SUBX_FFT_C2C;
     return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
+}
+
+/* The axis that an exchange makes whole in a direction, and the one that it divides. */
+static inline int sx_stage_get_whole(const sx_stage *e, int d)
+{
+    return d == SX_FORWARD ? e->divided : e->whole;
+}
+
+static inline int sx_stage_get_divided(const sx_stage *e, int d)
+{
+    return d == SX_FORWARD ? e->whole : e->divided;
 }
 
 /* The ranks that take part in an exchange. */

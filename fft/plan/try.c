@@ -109,17 +109,13 @@ enum { MANY_TILES = 16 };
 
 static int is_worth_trying(const sx_choice *c)
 {
-    int nranks;
-    double bytes = sx_choice_get_share(c, &nranks);
-    return nranks == 1 || bytes <= MANY_TILES * (double)c->cache_bytes;
+    return sx_choice_get_nranks(c) == 1 || sx_choice_get_share(c) <= MANY_TILES * (double)c->cache_bytes;
 }
 
 /* Natural knows no other output; without an exchange it is the same as stride1. */
 static int is_pointless(const sx_choice *c, const candidate *t)
 {
-    int nranks;
-    (void)sx_choice_get_share(c, &nranks);
-    return t->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || nranks == 1);
+    return t->strategy == SX_NATURAL && (c->output == SX_OUTPUT_TRANSPOSED || sx_choice_get_nranks(c) == 1);
 }
 
 /* One plan at a time, for the sake of memory; the backend remembers what it found out for the best one. If

@@ -9,6 +9,10 @@
 #include <subx.h>
 #include <stddef.h>
 
+/* The two sides of anything that moves data: what is read, gathered from or sent, and what is written,
+ * scattered to or received. */
+enum { SX_FROM = 0, SX_TO = 1 };
+
 #define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
 
 /* ---- memory (mem.c) */

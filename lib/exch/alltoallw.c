@@ -43,18 +43,18 @@ static int create(subx_exch ex)
     state *s = ex->state = sx_base_alloc(1, sizeof *s);
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    int rc = set_arguments(&s->of[SX_SEND], &ex->side[SX_SEND], ex->p);
-    return rc ? rc : set_arguments(&s->of[SX_RECV], &ex->side[SX_RECV], ex->p);
+    int rc = set_arguments(&s->of[SX_FROM], &ex->side[SX_FROM], ex->p);
+    return rc ? rc : set_arguments(&s->of[SX_TO], &ex->side[SX_TO], ex->p);
 }
 
 /* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so that starting does all. */
 static int start(subx_exch ex)
 {
     const state *s = ex->state;
-    const arguments *in = &s->of[SX_SEND], *out = &s->of[SX_RECV];
+    const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
     /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent. */
-    const void *from = ex->side[SX_SEND].bytes ? (const void *)ex->sendbuf : &ex->side[SX_SEND];
-    void *to = ex->side[SX_RECV].bytes ? (void *)ex->recvbuf : &ex->side[SX_RECV];
+    const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
+    void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
                          ex->comm);
 }

@@ -46,8 +46,8 @@ static void set_packed_bytes(const subx_exch ex, trial *t)
 
 static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
 {
-    return t->packed_bytes + (ex->owns_work ? 0 : ex->work_bytes) + get_span(ex, SX_SEND) +
-           get_span(ex, SX_RECV);
+    return t->packed_bytes + (ex->owns_work ? 0 : ex->work_bytes) + get_span(ex, SX_FROM) +
+           get_span(ex, SX_TO);
 }
 
 /* Collective if the engine reads what its peers share. */
@@ -55,11 +55,11 @@ static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
     if (ex->engine->for_nodes)
-        rc = subx_mem_alloc(ex->comm, get_span(ex, SX_SEND), MPI_INFO_NULL, &t->shared);
+        rc = subx_mem_alloc(ex->comm, get_span(ex, SX_FROM), MPI_INFO_NULL, &t->shared);
     if (rc)
         return rc;
-    t->memory[SX_SEND] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_SEND), 1);
-    t->memory[SX_RECV] = sx_base_alloc(get_span(ex, SX_RECV), 1);
+    t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);
+    t->memory[SX_TO] = sx_base_alloc(get_span(ex, SX_TO), 1);
     t->packed = sx_base_alloc(t->packed_bytes, 1);
     t->work = sx_base_alloc(ex->owns_work ? 0 : ex->work_bytes, 1);
     t->told = sx_base_alloc(ex->p, sizeof *t->told);
@@ -75,9 +75,9 @@ static void free_memory(trial *t)
     sx_base_free(t->told);
     sx_base_free(t->work);
     sx_base_free(t->packed);
-    sx_base_free(t->memory[SX_RECV]);
+    sx_base_free(t->memory[SX_TO]);
     if (!t->shared)
-        sx_base_free(t->memory[SX_SEND]);
+        sx_base_free(t->memory[SX_FROM]);
     subx_mem_free(&t->shared);
 }
 
@@ -134,7 +134,7 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
         const sx_side *side = &ex->side[which];
         if (side->part[q].shape < 0)
             continue;
-        rc = which == SX_SEND ? sx_exch_part_pack(side, q, buf, t->packed)
+        rc = which == SX_FROM ? sx_exch_part_pack(side, q, buf, t->packed)
                               : pack_received(side, q, buf, t->packed);
         result[q] = hash(t->packed, side->part[q].bytes);
     }
@@ -147,24 +147,24 @@ static int run(subx_exch ex, const trial *t)
     char *given = ex->work;
     if (!ex->owns_work)
         ex->work = t->work;
-    int rc = subx_exch_execute(ex, get_buffer(ex, t, SX_SEND), get_buffer(ex, t, SX_RECV));
+    int rc = subx_exch_execute(ex, get_buffer(ex, t, SX_FROM), get_buffer(ex, t, SX_TO));
     ex->work = given;
     return rc;
 }
 
 static int compare(subx_exch ex, trial *t)
 {
-    fill(t->memory[SX_SEND], get_span(ex, SX_SEND), ex->r);
-    int failed = hash_parts(ex, t, SX_SEND, t->told);
+    fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r);
+    int failed = hash_parts(ex, t, SX_FROM, t->told);
     int rc = MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm);
     rc = rc ? rc : failed;
     /* An engine that says it failed cannot serve, either. */
     if (run(ex, t) && !rc)
         rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
     if (!rc)
-        rc = hash_parts(ex, t, SX_RECV, t->told);
+        rc = hash_parts(ex, t, SX_TO, t->told);
     for (int q = 0; q < ex->p && !rc; q++)
-        if (ex->side[SX_RECV].part[q].bytes && t->told[q] != t->heard[q])
+        if (ex->side[SX_TO].part[q].bytes && t->told[q] != t->heard[q])
             rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
     return rc;
 }

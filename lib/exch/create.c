@@ -61,8 +61,8 @@ static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatyp
     if (!rc)
         rc = MPI_Comm_rank(ex->comm, &ex->r);
     if (!rc)
-        rc = sx_exch_side_set(&ex->side[SX_SEND], ex->p, stype, SX_SEND);
-    return rc ? rc : sx_exch_side_set(&ex->side[SX_RECV], ex->p, rtype, SX_RECV);
+        rc = sx_exch_side_set(&ex->side[SX_FROM], ex->p, stype, SX_FROM);
+    return rc ? rc : sx_exch_side_set(&ex->side[SX_TO], ex->p, rtype, SX_TO);
 }
 
 static int count_engines(void)
@@ -76,7 +76,7 @@ static int count_engines(void)
 /* Say of each engine of the table whether this rank would rather not use it, or must not. */
 static void set_avoided(subx_exch ex)
 {
-    int ntypes = ex->side[SX_SEND].nshapes + ex->side[SX_RECV].nshapes;
+    int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes;
     for (int i = 0; sx_exch_table[i]; i++)
         ex->avoided[i] = sx_exch_quirk_get(sx_exch_table[i]->name, NULL, ntypes) ? SX_NEVER
                          : sx_exch_table[i]->avoids(ex)                          ? SX_RATHER_NOT
@@ -90,7 +90,7 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
         return subx_error_get(SUBX_ERR_NO_MEM);
     int rc = read_choices(hints, &ex->choices);
     ex->owns_work = !ex->choices.callers_work;
-    ex->side[SX_SEND].threads = ex->side[SX_RECV].threads = ex->choices.threads;
+    ex->side[SX_FROM].threads = ex->side[SX_TO].threads = ex->choices.threads;
     if (!rc)
         rc = set_sides(ex, stype, rtype);
     if (!rc)
@@ -105,10 +105,10 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
 static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 {
     for (int q = 0; q < ex->p; q++)
-        told[q] = ex->side[SX_SEND].part[q].bytes;
+        told[q] = ex->side[SX_FROM].part[q].bytes;
     int rc = MPI_Alltoall(told, 1, MPI_INT64_T, heard, 1, MPI_INT64_T, ex->comm);
     for (int q = 0; q < ex->p && !rc; q++)
-        if (heard[q] != ex->side[SX_RECV].part[q].bytes)
+        if (heard[q] != ex->side[SX_TO].part[q].bytes)
             rc = subx_error_get(SUBX_ERR_MISMATCH);
     return rc;
 }
@@ -226,8 +226,8 @@ void sx_exch_destroy(subx_exch ex)
         return;
     if (ex->engine)
         sx_exch_drop_engine(ex);
-    sx_exch_side_free(&ex->side[SX_SEND]);
-    sx_exch_side_free(&ex->side[SX_RECV]);
+    sx_exch_side_free(&ex->side[SX_FROM]);
+    sx_exch_side_free(&ex->side[SX_TO]);
     sx_base_free(ex);
 }
 

@@ -9,7 +9,7 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
         return subx_error_get(SUBX_ERR_ARG);
     if (ex->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
-    ptrdiff_t out = ex->side[SX_SEND].bytes, in = ex->side[SX_RECV].bytes;
+    ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
     if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf) || (ex->work_bytes > 0 && !ex->work))
         return subx_error_get(SUBX_ERR_ARG);
     if (out > 0 && in > 0 && sendbuf == recvbuf)
@@ -80,9 +80,9 @@ int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_
     if (engine)
         *engine = ex->engine->name;
     if (send_bytes)
-        *send_bytes = ex->side[SX_SEND].bytes;
+        *send_bytes = ex->side[SX_FROM].bytes;
     if (recv_bytes)
-        *recv_bytes = ex->side[SX_RECV].bytes;
+        *recv_bytes = ex->side[SX_TO].bytes;
     if (work_bytes)
         *work_bytes = ex->work_bytes;
     return MPI_SUCCESS;

@@ -24,8 +24,8 @@ int sx_exch_flow_create(subx_exch ex, const sx_cargo *cargo)
         return subx_error_get(SUBX_ERR_NO_MEM);
     f->cargo = cargo;
     sx_exch_self_set(ex, &f->self);
-    int rc = alloc_lane(ex, SX_SEND);
-    return rc ? rc : alloc_lane(ex, SX_RECV);
+    int rc = alloc_lane(ex, SX_FROM);
+    return rc ? rc : alloc_lane(ex, SX_TO);
 }
 
 /* No more slots than there are tiles. */
@@ -43,11 +43,11 @@ int sx_exch_flow_complete(subx_exch ex, int window)
 {
     sx_flow *f = ex->state;
     int slots = 0;
-    int rc = open_lane(&f->lane[SX_SEND], ex->p, window);
+    int rc = open_lane(&f->lane[SX_FROM], ex->p, window);
     if (!rc)
-        rc = open_lane(&f->lane[SX_RECV], ex->p, window);
+        rc = open_lane(&f->lane[SX_TO], ex->p, window);
     if (!rc)
-        rc = sx_base_int((ptrdiff_t)f->lane[SX_SEND].window + f->lane[SX_RECV].window, &slots);
+        rc = sx_base_int((ptrdiff_t)f->lane[SX_FROM].window + f->lane[SX_TO].window, &slots);
     if (!rc)
         rc = sx_message_create(&f->messages, ex->comm, slots);
     if (rc)
@@ -79,7 +79,7 @@ static int get_peer(subx_exch ex, const sx_flow *f, int way)
     int step = f->lane[way].step;
     if (f->in_pairs)
         return ex->r ^ step;
-    return (ex->r + (way == SX_SEND ? step : ex->p - step)) % ex->p;
+    return (ex->r + (way == SX_FROM ? step : ex->p - step)) % ex->p;
 }
 
 /* The next peer that has as many tiles. There is one as long as some are left. */
@@ -106,7 +106,7 @@ static int begin(subx_exch ex, int way, int slot)
 {
     sx_flow *f = ex->state;
     sx_lane *a = &f->lane[way];
-    int index = way == SX_SEND ? slot : f->lane[SX_SEND].window + slot;
+    int index = way == SX_FROM ? slot : f->lane[SX_FROM].window + slot;
     if (a->left == 0)
         return MPI_SUCCESS;
     sx_transfer *t = &f->transfer[index];
@@ -135,7 +135,7 @@ static int progress(subx_exch ex, int waits, int *done)
     int rc = sx_message_get(&f->messages, waits, &index);
     while (!rc && index >= 0) {
         const sx_transfer *t = &f->transfer[index];
-        if (t->way == SX_RECV && f->cargo->unload)
+        if (t->way == SX_TO && f->cargo->unload)
             rc = f->cargo->unload(ex, t);
         if (!rc)
             rc = begin(ex, t->way, t->slot);
@@ -150,9 +150,9 @@ static int progress(subx_exch ex, int waits, int *done)
 int sx_exch_flow_start(subx_exch ex)
 {
     const sx_flow *f = ex->state;
-    int rc = open_window(ex, SX_RECV);
+    int rc = open_window(ex, SX_TO);
     if (!rc)
-        rc = open_window(ex, SX_SEND);
+        rc = open_window(ex, SX_FROM);
     return rc ? rc : sx_exch_self_copy(ex, &f->self);
 }
 

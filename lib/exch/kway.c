@@ -125,7 +125,7 @@ static int create(subx_exch ex)
         return subx_error_get(SUBX_ERR_NO_MEM);
     deal_out(s, ex->p);
     for (int q = 0; q < ex->p; q++)
-        s->round[0].bytes[q] = ex->side[SX_SEND].part[q].bytes;
+        s->round[0].bytes[q] = ex->side[SX_FROM].part[q].bytes;
     sx_exch_self_set(ex, &s->self);
     if (s->self.kern) /* it does not travel, not even through the work space */
         s->round[0].bytes[ex->r] = 0;
@@ -240,9 +240,9 @@ static int start_round(subx_exch ex)
     const round *a = &s->round[s->now];
     int digit = get_digit(a, ex->r), rc = MPI_SUCCESS;
     for (int c = 1; c < a->k && !rc; c++)
-        rc = start_message(ex, SX_RECV, (digit + a->k - c) % a->k, c - 1);
+        rc = start_message(ex, SX_TO, (digit + a->k - c) % a->k, c - 1);
     for (int c = 1; c < a->k && !rc; c++)
-        rc = start_message(ex, SX_SEND, (digit + c) % a->k, a->k + c - 2);
+        rc = start_message(ex, SX_FROM, (digit + c) % a->k, a->k + c - 2);
     if (!rc && s->now + 1 < s->nrounds)
         memcpy(ex->work + a->group[1][digit].start, ex->work + a->group[0][digit].start,
                (size_t)a->group[0][digit].bytes);

@@ -36,13 +36,13 @@ int sx_exch_packed_create(subx_exch ex, sx_packed of[2], sx_self *self, ptrdiff_
                                                         : subx_error_get(SUBX_ERR_TOO_LARGE);
     if (rc)
         return rc;
-    sx_packed *out = &of[SX_SEND], *in = &of[SX_RECV];
-    ptrdiff_t end = place(out, &ex->side[SX_SEND], ex->p, ex->r, 0);
-    end = place(in, &ex->side[SX_RECV], ex->p, ex->r, end + SX_ALIGNMENT);
+    sx_packed *out = &of[SX_FROM], *in = &of[SX_TO];
+    ptrdiff_t end = place(out, &ex->side[SX_FROM], ex->p, ex->r, 0);
+    end = place(in, &ex->side[SX_TO], ex->p, ex->r, end + SX_ALIGNMENT);
     /* What goes to this rank itself has its one place at the end, if it needs one. */
     out->start[ex->r] = in->start[ex->r] = end;
     sx_exch_self_set(ex, self);
-    *bytes = end + (self->kern ? 0 : sx_exch_round_up(ex->side[SX_SEND].part[ex->r].bytes));
+    *bytes = end + (self->kern ? 0 : sx_exch_round_up(ex->side[SX_FROM].part[ex->r].bytes));
     return MPI_SUCCESS;
 }
 
@@ -77,7 +77,7 @@ int sx_exch_pack_all(subx_exch ex, const sx_self *self, const ptrdiff_t start[],
     for (int i = 1; i <= ex->p && !rc; i++) {
         int q = (ex->r + i) % ex->p;
         if (q != ex->r || !self->kern)
-            rc = sx_exch_part_pack(&ex->side[SX_SEND], q, ex->sendbuf, work + start[q]);
+            rc = sx_exch_part_pack(&ex->side[SX_FROM], q, ex->sendbuf, work + start[q]);
     }
     return rc;
 }
@@ -88,7 +88,7 @@ int sx_exch_unpack_all(subx_exch ex, const sx_self *self, const ptrdiff_t start[
     int rc = self->kern ? sx_exch_self_copy(ex, self) : MPI_SUCCESS;
     for (int i = self->kern != NULL; i < ex->p && !rc; i++) {
         int q = (ex->r + i) % ex->p;
-        rc = sx_exch_part_unpack(&ex->side[SX_RECV], q, work + start[q], ex->recvbuf);
+        rc = sx_exch_part_unpack(&ex->side[SX_TO], q, work + start[q], ex->recvbuf);
     }
     return rc;
 }

@@ -47,7 +47,7 @@ static int avoids(subx_exch ex)
  * receives. A single rank sends nothing. */
 static int is_even(subx_exch ex)
 {
-    ptrdiff_t bytes = ex->side[SX_SEND].part[0].bytes;
+    ptrdiff_t bytes = ex->side[SX_FROM].part[0].bytes;
     for (int i = 0; i < 2; i++)
         for (int q = 0; q < ex->p; q++)
             if (ex->side[i].part[q].bytes != bytes)
@@ -76,7 +76,7 @@ static int create(subx_exch ex)
 static void place_evenly(subx_exch ex)
 {
     state *s = ex->state;
-    ptrdiff_t bytes = ex->side[SX_SEND].part[0].bytes, first = 0;
+    ptrdiff_t bytes = ex->side[SX_FROM].part[0].bytes, first = 0;
     for (int i = 0; i < 2; i++) {
         s->of[i].base = first;
         for (int q = 0; q < ex->p; q++, first += bytes)
@@ -117,8 +117,8 @@ static int complete(subx_exch ex)
     /* By then it is alltoallw with as many types as that ever has. */
     if (sx_exch_quirk_get(sx_exch_alltoallw.name, NULL, 2 * ex->p))
         return subx_error_get(SUBX_ERR_UNAVAILABLE);
-    int rc = set_large(ex, SX_SEND);
-    return rc ? rc : set_large(ex, SX_RECV);
+    int rc = set_large(ex, SX_FROM);
+    return rc ? rc : set_large(ex, SX_TO);
 }
 
 /* ---- execution */
@@ -126,14 +126,14 @@ static int complete(subx_exch ex)
 static int send(subx_exch ex)
 {
     const state *s = ex->state;
-    const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
+    const sx_packed *out = &s->of[SX_FROM], *in = &s->of[SX_TO];
     const char *from = ex->work + out->base;
     char *to = ex->work + in->base;
     if (s->way == EVEN)
         return MPI_Alltoall(from, s->block_bytes, MPI_BYTE, to, s->block_bytes, MPI_BYTE, ex->comm);
     if (s->way == LARGE) /* all displacements are 0 */
-        return MPI_Alltoallw(from, out->counts, out->displs, s->types[SX_SEND], to, in->counts, in->displs,
-                             s->types[SX_RECV], ex->comm);
+        return MPI_Alltoallw(from, out->counts, out->displs, s->types[SX_FROM], to, in->counts, in->displs,
+                             s->types[SX_TO], ex->comm);
     return MPI_Alltoallv(from, out->counts, out->displs, MPI_BYTE, to, in->counts, in->displs, MPI_BYTE,
                          ex->comm);
 }
@@ -141,17 +141,17 @@ static int send(subx_exch ex)
 static int execute(subx_exch ex)
 {
     const state *s = ex->state;
-    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_SEND].start, ex->work);
+    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_FROM].start, ex->work);
     if (!rc && ex->p > 1)
         rc = send(ex);
-    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, ex->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_TO].start, ex->work);
 }
 
 /* What is beyond int has no non-blocking call that is right everywhere, and then all is done here. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;
-    const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
+    const sx_packed *out = &s->of[SX_FROM], *in = &s->of[SX_TO];
     const char *from = ex->work + out->base;
     char *to = ex->work + in->base;
     int rc = sx_exch_pack_all(ex, &s->self, out->start, ex->work);
@@ -177,7 +177,7 @@ static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
-    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, ex->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_TO].start, ex->work);
 }
 
 static void free_state(subx_exch ex)

@@ -47,7 +47,7 @@ static int complete(subx_exch ex)
     if (ex->p == 1)
         return MPI_SUCCESS;
 #ifdef SUBX_ALLTOALLV_INIT
-    const sx_packed *out = &s->of[SX_SEND], *in = &s->of[SX_RECV];
+    const sx_packed *out = &s->of[SX_FROM], *in = &s->of[SX_TO];
     return SUBX_ALLTOALLV_INIT(s->work + out->base, out->counts, out->displs, MPI_BYTE, s->work + in->base,
                                in->counts, in->displs, MPI_BYTE, ex->comm, MPI_INFO_NULL, &s->request);
 #else
@@ -74,7 +74,7 @@ static void free_state(subx_exch ex)
 static int start(subx_exch ex)
 {
     state *s = ex->state;
-    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_SEND].start, s->work);
+    int rc = sx_exch_pack_all(ex, &s->self, s->of[SX_FROM].start, s->work);
     return rc || s->request == MPI_REQUEST_NULL ? rc : MPI_Start(&s->request);
 }
 
@@ -89,7 +89,7 @@ static int wait_for(subx_exch ex)
 {
     state *s = ex->state;
     int rc = MPI_Wait(&s->request, MPI_STATUS_IGNORE);
-    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_RECV].start, s->work);
+    return rc ? rc : sx_exch_unpack_all(ex, &s->self, s->of[SX_TO].start, s->work);
 }
 
 const sx_engine sx_exch_persistent = {

@@ -71,8 +71,8 @@ static int complete(subx_exch ex)
     int rc = MPI_Alltoall(told, 4, MPI_INT64_T, heard, 4, MPI_INT64_T, ex->comm);
     if (rc)
         return rc;
-    set_tiles(ex, SX_SEND, heard);
-    set_tiles(ex, SX_RECV, heard);
+    set_tiles(ex, SX_FROM, heard);
+    set_tiles(ex, SX_TO, heard);
     return sx_exch_tiles_complete(ex, ex->choices.window);
 }
 

@@ -56,7 +56,7 @@ static void get_local(const problem *a, int divided, MPI_Count local[])
  * the same terms, and runs over the axes as the other side, or this one, stores them. */
 static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
 {
-    int whole = side == SX_SEND ? a->v : a->w, divided = side == SX_SEND ? a->w : a->v;
+    int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;
     const int *storage = a->order[side], *traversal = a->order[1 - a->permuting_side];
     MPI_Count local[SUBX_NDIMS_MAX], sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
     int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
@@ -134,7 +134,7 @@ int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], 
         rc = set_problem(&a, sizes, sorder, rorder);
     if (!rc)
         rc = sx_base_hint_word(hints, "subx_permute", sides, &choice);
-    a.permuting_side = choice == 0 ? SX_RECV : SX_SEND;
+    a.permuting_side = choice == 0 ? SX_TO : SX_FROM;
     if (!rc) {
         print_key(&a, key, sizeof key);
         rc = alloc_types(&a, &types);

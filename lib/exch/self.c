@@ -3,7 +3,7 @@
 
 void sx_exch_self_set(subx_exch ex, sx_self *self)
 {
-    const sx_side *send = &ex->side[SX_SEND], *recv = &ex->side[SX_RECV];
+    const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     int out = send->part[ex->r].shape, in = recv->part[ex->r].shape;
     self->kern = NULL;
     if (out >= 0 && in >= 0 && send->shape[out].strided)
@@ -19,7 +19,7 @@ static MPI_Aint get_origin(const sx_side *side, int q)
 
 int sx_exch_self_copy(subx_exch ex, const sx_self *self)
 {
-    const sx_side *send = &ex->side[SX_SEND], *recv = &ex->side[SX_RECV];
+    const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     const sx_part *out = &send->part[ex->r], *in = &recv->part[ex->r];
     if (out->shape < 0 || in->shape < 0)
         return MPI_SUCCESS;

@@ -82,7 +82,7 @@ static int count_inputs(const subx_exch ex)
 {
     int count = 0;
     for (int q = 0; q < ex->p; q++)
-        count += ex->side[SX_RECV].part[q].shape >= 0;
+        count += ex->side[SX_TO].part[q].shape >= 0;
     return count;
 }
 
@@ -94,8 +94,7 @@ static int create(subx_exch ex)
     s->input = sx_base_alloc(count_inputs(ex), sizeof *s->input);
     if (!s->input)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    if (!sx_exch_side_can_pack(&ex->side[SX_SEND], ex->p) ||
-        !sx_exch_side_can_pack(&ex->side[SX_RECV], ex->p))
+    if (!sx_exch_side_can_pack(&ex->side[SX_FROM], ex->p) || !sx_exch_side_can_pack(&ex->side[SX_TO], ex->p))
         return subx_error_get(SUBX_ERR_TOO_LARGE);
     sx_exch_self_set(ex, &s->self);
     return MPI_SUCCESS;
@@ -111,7 +110,7 @@ static ptrdiff_t get_staging_bytes(const subx_exch ex, const state *s, int q)
 {
     if (q == ex->r && s->self.kern)
         return 0;
-    return sx_exch_round_up(ex->side[SX_SEND].part[q].bytes);
+    return sx_exch_round_up(ex->side[SX_FROM].part[q].bytes);
 }
 
 static ptrdiff_t get_piece_bytes(const subx_exch ex, const state *s)
@@ -125,7 +124,7 @@ static ptrdiff_t get_piece_bytes(const subx_exch ex, const state *s)
 /* 1 if there is something to send to a rank, or to receive from it. */
 static int is_partner(const subx_exch ex, int q)
 {
-    return ex->side[SX_SEND].part[q].bytes > 0 || ex->side[SX_RECV].part[q].bytes > 0;
+    return ex->side[SX_FROM].part[q].bytes > 0 || ex->side[SX_TO].part[q].bytes > 0;
 }
 
 /* Known before any memory is taken, of which there may not be enough for an engine that cannot serve. */
@@ -148,7 +147,7 @@ static int check_sight(const subx_exch ex, const sx_segment *segment)
 
 static void set_offers(const subx_exch ex, state *s)
 {
-    const sx_side *send = &ex->side[SX_SEND];
+    const sx_side *send = &ex->side[SX_FROM];
     ptrdiff_t at = get_staging_start(ex->p);
     for (int q = 0; q < ex->p; q++) {
         offer *o = get_offers(s, ex->r) + q;
@@ -169,7 +168,7 @@ static void set_offers(const subx_exch ex, state *s)
 /* Two types meet by what their packed forms have in common. */
 static void set_input(const subx_exch ex, state *s, int q)
 {
-    const sx_side *recv = &ex->side[SX_RECV];
+    const sx_side *recv = &ex->side[SX_TO];
     const sx_part *part = &recv->part[q];
     if (part->shape < 0)
         return;
@@ -219,7 +218,7 @@ static int is_known_to_readers(const subx_exch ex, state *s, const sx_segment *w
     if (where->key == s->known_key)
         return 1;
     for (int q = 0; q < ex->p; q++) {
-        int found = q == ex->r || !ex->side[SX_SEND].part[q].bytes;
+        int found = q == ex->r || !ex->side[SX_FROM].part[q].bytes;
         for (int i = 0; i < where->p && !found; i++)
             found = where->base[i] && where->process[i] == s->segment.process[q];
         if (!found)
@@ -232,7 +231,7 @@ static int is_known_to_readers(const subx_exch ex, state *s, const sx_segment *w
 /* All that the types touch must be in one piece; the buffer's address alone may be anywhere. */
 static source find_source(const subx_exch ex, state *s)
 {
-    const sx_side *send = &ex->side[SX_SEND];
+    const sx_side *send = &ex->side[SX_FROM];
     const sx_segment *where = s->readers ? sx_mem_find_address(ex->sendbuf + send->low) : NULL;
     if (!where || ex->sendbuf + send->high > where->base[where->r] + where->bytes[where->r] ||
         !is_known_to_readers(ex, s, where))
@@ -247,8 +246,8 @@ static int stage(const subx_exch ex, state *s, int all)
     for (int i = 1; i <= ex->p && !rc; i++) {
         int q = (ex->r + i) % ex->p;
         const offer *o = get_offers(s, ex->r) + q;
-        if (ex->side[SX_SEND].part[q].bytes && (o->declined || (all && q != ex->r)))
-            rc = sx_exch_part_pack(&ex->side[SX_SEND], q, ex->sendbuf, s->segment.base[ex->r] + o->staged);
+        if (ex->side[SX_FROM].part[q].bytes && (o->declined || (all && q != ex->r)))
+            rc = sx_exch_part_pack(&ex->side[SX_FROM], q, ex->sendbuf, s->segment.base[ex->r] + o->staged);
     }
     return rc;
 }
@@ -293,9 +292,9 @@ static int pull(const subx_exch ex, const state *s, const input *in)
     if (rc)
         return rc;
     if (!buffer)
-        return sx_exch_part_unpack(&ex->side[SX_RECV], in->from, in->staged, ex->recvbuf);
+        return sx_exch_part_unpack(&ex->side[SX_TO], in->from, in->staged, ex->recvbuf);
     sx_kern_copy(in->kern, &in->both, buffer + in->offset,
-                 ex->recvbuf + ex->side[SX_RECV].part[in->from].offset, ex->choices.threads);
+                 ex->recvbuf + ex->side[SX_TO].part[in->from].offset, ex->choices.threads);
     return MPI_SUCCESS;
 }
 

@@ -68,7 +68,7 @@ static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
     } else if (rc) {
         return rc;
     }
-    if (shape.strided && which == SX_RECV)
+    if (shape.strided && which == SX_TO)
         sx_layout_swap(&shape.layout);
     part->bytes = (ptrdiff_t)size;
     rc = sx_base_add(side->bytes, part->bytes, &side->bytes);
@@ -85,7 +85,7 @@ static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
         sx_shape *shape = &side->shape[i];
-        shape->layout.whole_bytes = which == SX_RECV ? side->bytes : 0;
+        shape->layout.whole_bytes = which == SX_TO ? side->bytes : 0;
         if (shape->strided)
             shape->kern = sx_kern_get(&shape->layout);
     }

@@ -34,7 +34,7 @@ ptrdiff_t sx_exch_tile_get_good(const sx_side *side, int q, int way)
         return least;
     const sx_layout *l = &get_shape(side, q)->layout;
     const sx_dim *d = &l->dim[l->nd - 1];
-    ptrdiff_t step = way == SX_SEND ? d->is : d->os;
+    ptrdiff_t step = way == SX_FROM ? d->is : d->os;
     step = step < 0 ? -step : step;
     return step > 0 && step < RUN_BYTES ? least * ((RUN_BYTES + step - 1) / step) : least;
 }
@@ -44,7 +44,7 @@ ptrdiff_t sx_exch_tile_get_good(const sx_side *side, int q, int way)
 static char *get_buffer(subx_exch ex, const sx_transfer *t)
 {
     const sx_lane *lane = ((const sx_flow *)ex->state)->lane;
-    ptrdiff_t before = t->way == SX_SEND ? 0 : lane[SX_SEND].window * lane[SX_SEND].room;
+    ptrdiff_t before = t->way == SX_FROM ? 0 : lane[SX_FROM].window * lane[SX_FROM].room;
     return ex->work + before + t->slot * lane[t->way].room;
 }
 
@@ -67,7 +67,7 @@ static void get_slice(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t byt
 
 static int pack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
-    const sx_side *side = &ex->side[SX_SEND];
+    const sx_side *side = &ex->side[SX_FROM];
     sx_layout slice;
     ptrdiff_t is, os;
     if (bytes == side->part[q].bytes)
@@ -81,7 +81,7 @@ static int pack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *pac
 
 static int unpack(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed)
 {
-    const sx_side *side = &ex->side[SX_RECV];
+    const sx_side *side = &ex->side[SX_TO];
     sx_layout slice;
     ptrdiff_t is, os;
     if (bytes == side->part[q].bytes)
@@ -99,7 +99,7 @@ static int load(subx_exch ex, const sx_transfer *t, sx_message *m)
     int contiguous = is_contiguous(side, t->peer);
     get_extent(ex, t, &first, &m->n);
     m->type = MPI_BYTE;
-    if (t->way == SX_RECV) {
+    if (t->way == SX_TO) {
         m->to = contiguous ? ex->recvbuf + there + first : get_buffer(ex, t);
         return MPI_SUCCESS;
     }
@@ -110,7 +110,7 @@ static int load(subx_exch ex, const sx_transfer *t, sx_message *m)
 static int unload(subx_exch ex, const sx_transfer *t)
 {
     ptrdiff_t first, bytes;
-    if (is_contiguous(&ex->side[SX_RECV], t->peer))
+    if (is_contiguous(&ex->side[SX_TO], t->peer))
         return MPI_SUCCESS;
     get_extent(ex, t, &first, &bytes);
     return unpack(ex, t->peer, first, bytes, get_buffer(ex, t));
@@ -147,5 +147,5 @@ int sx_exch_tiles_complete(subx_exch ex, int window)
         set_room(ex, i);
         rc = sx_base_mul(lane[i].window, lane[i].room, &bytes[i]);
     }
-    return rc ? rc : sx_base_add(bytes[SX_SEND], bytes[SX_RECV], &ex->work_bytes);
+    return rc ? rc : sx_base_add(bytes[SX_FROM], bytes[SX_TO], &ex->work_bytes);
 }

@@ -16,7 +16,7 @@ static int load(subx_exch ex, const sx_transfer *t, sx_message *m)
     const sx_part *part = &side->part[t->peer];
     const sx_shape *shape = &side->shape[part->shape];
     MPI_Aint offset = part->offset - shape->origin;
-    if (t->way == SX_SEND)
+    if (t->way == SX_FROM)
         m->from = ex->sendbuf + offset;
     else
         m->to = ex->recvbuf + offset;

@@ -29,7 +29,7 @@ static void drop(sx_messages *m, int slot)
 {
     if (m->request[slot] == MPI_REQUEST_NULL)
         return;
-    if (m->message[slot].way == SX_SEND) {
+    if (m->message[slot].way == SX_FROM) {
         MPI_Request_free(&m->request[slot]);
         return;
     }
@@ -54,7 +54,7 @@ static int start_piece(sx_messages *m, int slot)
     if (rc)
         return rc;
     a->n -= n;
-    if (a->way == SX_SEND) {
+    if (a->way == SX_FROM) {
         const char *from = a->from;
         a->from += n;
         return MPI_Isend(from, n, a->type, a->peer, a->tag, m->comm, &m->request[slot]);

@@ -4,10 +4,8 @@
 
 #include "base/base.h"
 
-enum { SX_SEND = 0, SX_RECV = 1 };
-
 typedef struct sx_message {
-    int way; /* SX_SEND or SX_RECV */
+    int way; /* SX_FROM or SX_TO */
     int peer, tag;
     const char *from; /* if sent */
     char *to;         /* if received */

@@ -63,15 +63,15 @@ static void free_state(subx_pipe pipe)
  * from the one that is i to its left. */
 static int start_messages(subx_pipe pipe, sx_messages *m, int way, int slice)
 {
-    const sx_pipe_side *side = way == SX_SEND ? &pipe->send : &pipe->recv;
+    const sx_pipe_side *side = way == SX_FROM ? &pipe->send : &pipe->recv;
     int rc = MPI_SUCCESS;
     for (int i = 1, slot = 0; slot < m->n && !rc; i++) {
-        int q = (pipe->r + (way == SX_SEND ? i : pipe->p - i)) % pipe->p;
+        int q = (pipe->r + (way == SX_FROM ? i : pipe->p - i)) % pipe->p;
         ptrdiff_t at = sx_pipe_at(pipe, slice, q);
         if (!sx_pipe_is_far(pipe, side, slice, q))
             continue;
         sx_message a = {.way = way, .peer = q, .tag = slice % TAGS, .n = side->bytes[at], .type = MPI_BYTE};
-        if (way == SX_SEND)
+        if (way == SX_FROM)
             a.from = pipe->from + side->place[at];
         else
             a.to = pipe->to + side->place[at];
@@ -85,7 +85,7 @@ static int expect(subx_pipe pipe)
     state *a = pipe->state;
     int rc = MPI_SUCCESS;
     while (!rc && a->expected < pipe->nslices && a->expected - pipe->arrived < pipe->choices.window) {
-        rc = start_messages(pipe, &a->in[a->expected], SX_RECV, a->expected);
+        rc = start_messages(pipe, &a->in[a->expected], SX_TO, a->expected);
         a->expected++;
     }
     return rc;
@@ -99,7 +99,7 @@ static int begin(subx_pipe pipe)
 
 static int post(subx_pipe pipe, int slice)
 {
-    return start_messages(pipe, &((state *)pipe->state)->out[slice], SX_SEND, slice);
+    return start_messages(pipe, &((state *)pipe->state)->out[slice], SX_FROM, slice);
 }
 
 /* Advance the number of slices that are through, of so many. */

@@ -20,8 +20,8 @@ lib/exch     base layout kern type grid mem message
 lib/pipe     base mem message
 fft/serial   base
 fft/tune     base
-fft/tile     base serial
-fft/plan     base serial tile tune
+fft/pass     base serial
+fft/plan     base serial pass tune
 fft/cli
 perf/common
 perf/order   common
@@ -100,7 +100,7 @@ done
 for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
-        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | message/* | exch/* | pipe/* | serial/* | tile/* | \
+        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | message/* | exch/* | pipe/* | serial/* | pass/* | \
             plan/* | tune/*)
             fail "$file includes the private <$included>"
             ;;
@@ -116,19 +116,19 @@ for file in $(sources doc/examples); do
     fi
 done
 
-libraries=$(sources lib; sources fft/serial; sources fft/tile; sources fft/plan)
+libraries=$(sources lib; sources fft/serial; sources fft/pass; sources fft/plan)
 
 # shellcheck disable=SC2046,SC2086 # lists of files
 {
     expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' \
-        $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/tile)
+        $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass)
     expect_none 'fftw_' 'only fft/serial/fftw3.c knows FFTW' \
         $(find lib fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
     expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
         $(find lib fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
-    expect_none '# *pragma omp' 'only lib/kern/threads.c and fft/tile/threads.c have threads' \
-        $(find lib fft include -name '*.[ch]' ! -path lib/kern/threads.c ! -path fft/tile/threads.c | sort)
+    expect_none '# *pragma omp' 'only lib/kern/threads.c and fft/pass/threads.c have threads' \
+        $(find lib fft include -name '*.[ch]' ! -path lib/kern/threads.c ! -path fft/pass/threads.c | sort)
     expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|Get|R?get|R?put|Win_)(_[a-z]|[vw]?\b)' \
         'only exch and pipe send' $(echo "$libraries" | grep -vE '^lib/(message|exch|pipe)/')
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges and pipes only' \

@@ -15,7 +15,7 @@ static int execute(subx_exch ex)
     int rc = sx_exch_alltoallw.start(ex);
     if (test_rank < test_nranks - 1)
         return rc;
-    ex->recvbuf[ex->side[SX_RECV].bytes - 1] ^= (char)forgets;
+    ex->recvbuf[ex->side[SX_TO].bytes - 1] ^= (char)forgets;
     return forgets ? rc : MPI_ERR_OTHER;
 }
 

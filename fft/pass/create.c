@@ -1,5 +1,5 @@
 /* create.c - the making of a pass: the shape of its tiles, and all that executing it needs. */
-#include "tile/pass.h"
+#include "pass/inside.h"
 #include <string.h>
 
 /* ---- tiles */
@@ -18,12 +18,12 @@ static int find_run_axis(sx_pass pass)
  * destroyed. Not both at once with a single axis, since then from and to may be the same array. */
 static void set_direct(sx_pass pass)
 {
-    const sx_tile_problem *p = &pass->p;
+    const sx_pass_problem *p = &pass->p;
     int several = p->naxes > 1;
-    pass->is_direct[SX_READ] =
-        p->is_small && p->side[SX_READ].nparts == 1 && (p->kind != SUBX_FFT_C2R || several);
-    pass->is_direct[SX_WRITE] =
-        p->is_small && p->side[SX_WRITE].nparts == 1 && (several || !pass->is_direct[SX_READ]);
+    pass->is_direct[SX_FROM] =
+        p->is_small && p->side[SX_FROM].nregions == 1 && (p->kind != SUBX_FFT_C2R || several);
+    pass->is_direct[SX_TO] =
+        p->is_small && p->side[SX_TO].nregions == 1 && (several || !pass->is_direct[SX_FROM]);
 }
 
 static int set_tiles(sx_pass pass)
@@ -54,7 +54,7 @@ static int add_level(sx_pass pass, int side, int axis, ptrdiff_t n, ptrdiff_t *b
 
 static int set_buffer(sx_pass pass, int side)
 {
-    const sx_tile_problem *p = &pass->p;
+    const sx_pass_problem *p = &pass->p;
     ptrdiff_t bytes = sx_pass_get_element(pass, side);
     int rc = MPI_SUCCESS, run = pass->run.axis;
     if (run >= 0 && p->interleaved)
@@ -71,22 +71,21 @@ static int set_buffer(sx_pass pass, int side)
  * place, if these are long; of planes and of interleaved pencils they are not. */
 static int get_nbuffers(sx_pass pass)
 {
-    const sx_tile_problem *p = &pass->p;
-    int is_apart =
-        p->naxes == 1 && !p->interleaved && !pass->is_direct[SX_READ] && !pass->is_direct[SX_WRITE];
+    const sx_pass_problem *p = &pass->p;
+    int is_apart = p->naxes == 1 && !p->interleaved && !pass->is_direct[SX_FROM] && !pass->is_direct[SX_TO];
     return p->kind != SUBX_FFT_C2C || is_apart ? 2 : 1;
 }
 
 static int set_buffers(sx_pass pass)
 {
     ptrdiff_t all = 0;
-    int rc = set_buffer(pass, SX_READ);
+    int rc = set_buffer(pass, SX_FROM);
     if (!rc)
-        rc = set_buffer(pass, SX_WRITE);
+        rc = set_buffer(pass, SX_TO);
     pass->nbuffers = get_nbuffers(pass);
-    pass->thread_bytes = pass->buffer[SX_READ].bytes;
+    pass->thread_bytes = pass->buffer[SX_FROM].bytes;
     if (!rc && pass->nbuffers == 2)
-        rc = sx_base_add(pass->thread_bytes, pass->buffer[SX_WRITE].bytes, &pass->thread_bytes);
+        rc = sx_base_add(pass->thread_bytes, pass->buffer[SX_TO].bytes, &pass->thread_bytes);
     if (!rc)
         rc = sx_base_mul(pass->thread_bytes, pass->p.threads, &all);
     if (rc)
@@ -101,36 +100,36 @@ static int set_buffers(sx_pass pass)
  * and one to come. In place it was read just before, and is there anyway. */
 static ptrdiff_t get_whole_bytes(sx_pass pass)
 {
-    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_WRITE);
+    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
     for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_WRITE].len[a];
+        bytes *= pass->p.side[SX_TO].len[a];
     return pass->p.is_in_place ? 0 : bytes;
 }
 
 static int create_copy(sx_pass pass, int side, int i, int kind)
 {
-    const sx_part *part = &pass->p.side[side].part[i];
+    const sx_region *region = &pass->p.side[side].region[i];
     ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
     ptrdiff_t element = sx_pass_get_element(pass, side);
     subx_copy *copy = sx_pass_get_copy(pass, side, i, kind);
     for (int a = 0; a < pass->p.ndims; a++) {
-        n[a] = pass->is_whole[a] ? part->len[a] : a == pass->run.axis ? pass->run.length[kind] : 1;
-        memory[a] = part->stride[a] * element;
+        n[a] = pass->is_whole[a] ? region->len[a] : a == pass->run.axis ? pass->run.length[kind] : 1;
+        memory[a] = region->stride[a] * element;
         buffer[a] = pass->buffer[side].stride[a] * element;
     }
-    if (side == SX_READ)
+    if (side == SX_FROM)
         return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);
     return subx_copy_create(pass->p.ndims, n, buffer, memory, element, get_whole_bytes(pass), copy);
 }
 
-/* One for each part and each kind of stretch. */
+/* One for each region and each kind of stretch. */
 static int create_copies(sx_pass pass, int side)
 {
-    int parts = pass->p.side[side].nparts, kinds = pass->run.nkinds, rc = MPI_SUCCESS;
-    pass->copy[side] = sx_base_alloc((ptrdiff_t)parts * kinds, sizeof *pass->copy[side]);
+    int regions = pass->p.side[side].nregions, kinds = pass->run.nkinds, rc = MPI_SUCCESS;
+    pass->copy[side] = sx_base_alloc((ptrdiff_t)regions * kinds, sizeof *pass->copy[side]);
     if (!pass->copy[side])
         return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int i = 0; i < parts && !pass->is_direct[side]; i++)
+    for (int i = 0; i < regions && !pass->is_direct[side]; i++)
         for (int kind = 0; kind < kinds && !rc; kind++)
             rc = create_copy(pass, side, i, kind);
     return rc;
@@ -143,13 +142,13 @@ static int get_side(const sx_step *step, int place)
 {
     if (place != SX_ARRAY)
         return place;
-    return place == step->from ? SX_READ : SX_WRITE;
+    return place == step->from ? SX_FROM : SX_TO;
 }
 
 static ptrdiff_t get_stride(sx_pass pass, const sx_step *step, int place, int axis)
 {
     int side = get_side(step, place);
-    return place == SX_ARRAY ? pass->p.side[side].part[0].stride[axis] : pass->buffer[side].stride[axis];
+    return place == SX_ARRAY ? pass->p.side[side].region[0].stride[axis] : pass->buffer[side].stride[axis];
 }
 
 static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
@@ -163,7 +162,7 @@ static ptrdiff_t get_scratch_bytes(sx_pass pass, int side)
 {
     ptrdiff_t last = 0;
     for (int a = 0; a < pass->p.ndims; a++)
-        last += (pass->p.side[side].len[a] - 1) * pass->p.side[side].part[0].stride[a];
+        last += (pass->p.side[side].len[a] - 1) * pass->p.side[side].region[0].stride[a];
     return (last + 1) * sx_pass_get_element(pass, side);
 }
 
@@ -178,11 +177,11 @@ static int create_place(sx_pass pass, const sx_step *step, int place, char **at)
  * since only the axis at hand can be a halved one that changes. */
 static void set_problem(sx_pass pass, const sx_step *step, int kind, sx_serial_problem *q)
 {
-    const sx_tile_problem *p = &pass->p;
+    const sx_pass_problem *p = &pass->p;
     int from = get_side(step, step->from),
         changes = p->kind != SUBX_FFT_C2C && from != get_side(step, step->to);
     *q = (sx_serial_problem){.kind = changes ? p->kind : SUBX_FFT_C2C, .direction = p->direction, .naxes = 1};
-    int side = q->kind == SUBX_FFT_C2R ? SX_WRITE : from;
+    int side = q->kind == SUBX_FFT_C2R ? SX_TO : from;
     q->axis[0] = get_dim(pass, step, step->axis, p->side[side].len[step->axis]);
     for (int a = 0; a < p->ndims; a++) {
         if (a != step->axis && pass->is_whole[a])
@@ -227,19 +226,19 @@ static int create_serials(sx_pass pass, sx_step *step)
 /* From the last axis to the first; a complex-to-real transform must end with the halved axis. */
 static void list_steps(sx_pass pass)
 {
-    const sx_tile_problem *p = &pass->p;
+    const sx_pass_problem *p = &pass->p;
     for (int i = 0; i < p->naxes; i++) {
         int axis = p->axes[p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i];
         sx_step *step = &pass->step[pass->nsteps++];
-        *step = (sx_step){.axis = axis, .to = pass->nbuffers == 2 ? SX_WRITE : SX_READ};
+        *step = (sx_step){.axis = axis, .to = pass->nbuffers == 2 ? SX_TO : SX_FROM};
         if (p->kind == SUBX_FFT_R2C)
-            *step = (sx_step){.axis = axis, .from = i == 0 ? SX_READ : SX_WRITE, .to = SX_WRITE};
+            *step = (sx_step){.axis = axis, .from = i == 0 ? SX_FROM : SX_TO, .to = SX_TO};
         if (p->kind == SUBX_FFT_C2R)
-            step->to = i == p->naxes - 1 ? SX_WRITE : SX_READ;
+            step->to = i == p->naxes - 1 ? SX_TO : SX_FROM;
     }
-    if (pass->is_direct[SX_READ])
+    if (pass->is_direct[SX_FROM])
         pass->step[0].from = SX_ARRAY;
-    if (pass->is_direct[SX_WRITE])
+    if (pass->is_direct[SX_TO])
         pass->step[pass->nsteps - 1].to = SX_ARRAY;
 }
 
@@ -254,23 +253,23 @@ static int create_steps(sx_pass pass)
 
 /* ---- create and free */
 
-static int copy_parts(sx_pass pass, const sx_tile_problem *p, int side)
+static int copy_regions(sx_pass pass, const sx_pass_problem *p, int side)
 {
-    sx_part *part = sx_base_alloc(p->side[side].nparts, sizeof *part);
-    pass->p.side[side].part = part;
-    if (!part)
+    sx_region *region = sx_base_alloc(p->side[side].nregions, sizeof *region);
+    pass->p.side[side].region = region;
+    if (!region)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    memcpy(part, p->side[side].part, (size_t)p->side[side].nparts * sizeof *part);
+    memcpy(region, p->side[side].region, (size_t)p->side[side].nregions * sizeof *region);
     return MPI_SUCCESS;
 }
 
-static int build(sx_pass pass, const sx_tile_problem *p)
+static int build(sx_pass pass, const sx_pass_problem *p)
 {
     pass->p = *p;
-    pass->p.side[SX_READ].part = pass->p.side[SX_WRITE].part = NULL;
-    int rc = copy_parts(pass, p, SX_READ);
+    pass->p.side[SX_FROM].region = pass->p.side[SX_TO].region = NULL;
+    int rc = copy_regions(pass, p, SX_FROM);
     if (!rc)
-        rc = copy_parts(pass, p, SX_WRITE);
+        rc = copy_regions(pass, p, SX_TO);
     if (!rc)
         rc = set_tiles(pass);
     if (!rc)
@@ -284,7 +283,7 @@ static int build(sx_pass pass, const sx_tile_problem *p)
     return rc;
 }
 
-int sx_pass_create(const sx_tile_problem *p, sx_pass *pass)
+int sx_pass_create(const sx_pass_problem *p, sx_pass *pass)
 {
     *pass = sx_base_alloc(1, sizeof **pass);
     if (!*pass)
@@ -305,11 +304,11 @@ static void free_step(sx_pass pass, sx_step *step)
 
 static void free_side(sx_pass pass, int side)
 {
-    int all = pass->p.side[side].nparts * pass->run.nkinds;
+    int all = pass->p.side[side].nregions * pass->run.nkinds;
     for (int i = 0; i < all && pass->copy[side]; i++)
         subx_copy_free(&pass->copy[side][i]);
     sx_base_free(pass->copy[side]);
-    sx_base_free(pass->p.side[side].part);
+    sx_base_free(pass->p.side[side].region);
 }
 
 void sx_pass_free(sx_pass *pass)
@@ -319,8 +318,8 @@ void sx_pass_free(sx_pass *pass)
         return;
     for (int i = 0; i < made->nsteps; i++)
         free_step(made, &made->step[i]);
-    free_side(made, SX_WRITE);
-    free_side(made, SX_READ);
+    free_side(made, SX_TO);
+    free_side(made, SX_FROM);
     sx_base_free(made->memory);
     sx_cut_free(&made->run);
     sx_base_free(made);

@@ -1,13 +1,13 @@
 /* cut.c - an axis cut into stretches. */
-#include "tile/pass.h"
+#include "pass/inside.h"
 
-/* The first boundary of a part beyond `at`. */
+/* The first boundary of a region beyond `at`. */
 static ptrdiff_t get_boundary(sx_pass pass, int axis, ptrdiff_t at)
 {
-    ptrdiff_t end = pass->p.side[SX_READ].len[axis];
+    ptrdiff_t end = pass->p.side[SX_FROM].len[axis];
     for (int side = 0; side < 2; side++)
-        for (int i = 0; i < pass->p.side[side].nparts; i++) {
-            ptrdiff_t start = pass->p.side[side].part[i].start[axis];
+        for (int i = 0; i < pass->p.side[side].nregions; i++) {
+            ptrdiff_t start = pass->p.side[side].region[i].start[axis];
             end = start > at && start < end ? start : end;
         }
     return end;
@@ -17,7 +17,7 @@ static ptrdiff_t get_boundary(sx_pass pass, int axis, ptrdiff_t at)
  * the stretch before. */
 static ptrdiff_t list_stretches(sx_pass pass, int axis, ptrdiff_t width, sx_stretch list[])
 {
-    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_READ].len[axis];
+    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_FROM].len[axis];
     for (; at < all; count++) {
         ptrdiff_t end = get_boundary(pass, axis, at);
         if (end - at >= width + (width + 1) / 2)

@@ -1,8 +1,8 @@
 /* pass.h - what a pass is made of. */
-#ifndef SX_TILE_PASS_H
-#define SX_TILE_PASS_H
+#ifndef SX_PASS_INSIDE_H
+#define SX_PASS_INSIDE_H
 
-#include "tile/tile.h"
+#include "pass/pass.h"
 
 /* A piece of an axis. Pieces of equal length are of one kind, and share copies and transforms. */
 typedef struct sx_stretch {
@@ -10,7 +10,7 @@ typedef struct sx_stretch {
     int kind;
 } sx_stretch;
 
-/* An axis cut into stretches, none of which lies in two parts; axis -1 if there is nothing to cut: one
+/* An axis cut into stretches, none of which lies in two regions; axis -1 if there is nothing to cut: one
  * stretch of length 1. */
 typedef struct sx_cut {
     int axis, nkinds;
@@ -33,13 +33,13 @@ typedef struct sx_buffer {
 } sx_buffer;
 
 struct sx_pass_s {
-    sx_tile_problem p;
+    sx_pass_problem p;
     char is_whole[SUBX_NDIMS_MAX]; /* transformed, and so as long in a tile as in the array */
     sx_cut run;                    /* along which tiles have several places */
     int is_direct[2];              /* the array is transformed from where it lies, or to there */
     sx_buffer buffer[2];
     int nbuffers;       /* 1 if all transforms are in place */
-    subx_copy *copy[2]; /* [part * kinds + kind] */
+    subx_copy *copy[2]; /* [region * kinds + kind] */
     int nsteps;
     sx_step step[SUBX_NDIMS_MAX];
     char *memory; /* of all threads */
@@ -50,15 +50,15 @@ struct sx_pass_s {
 int sx_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
 void sx_cut_free(sx_cut *cut);
 
-static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int part, int kind)
+static inline subx_copy *sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
 {
-    return &pass->copy[side][part * pass->run.nkinds + kind];
+    return &pass->copy[side][region * pass->run.nkinds + kind];
 }
 
 /* A thread's buffer of a side. */
 static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int side)
 {
-    ptrdiff_t before = pass->nbuffers == 2 && side == SX_WRITE ? pass->buffer[SX_READ].bytes : 0;
+    ptrdiff_t before = pass->nbuffers == 2 && side == SX_TO ? pass->buffer[SX_FROM].bytes : 0;
     return pass->memory + thread * pass->thread_bytes + before;
 }
 

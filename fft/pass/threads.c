@@ -1,8 +1,8 @@
 /* threads.c - the threads of one rank, by OpenMP where it is there, else one piece of work after the
  * other. */
-#include "tile/tile.h"
+#include "pass/pass.h"
 
-int sx_tile_get_threads(int wanted)
+int sx_pass_get_threads(int wanted)
 {
 #ifdef _OPENMP
     return wanted;
@@ -11,7 +11,7 @@ int sx_tile_get_threads(int wanted)
 #endif
 }
 
-void sx_tile_fork(int threads, void (*body)(void *context, int i), void *context)
+void sx_pass_fork(int threads, void (*body)(void *context, int i), void *context)
 {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)

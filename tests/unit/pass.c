@@ -1,6 +1,6 @@
-/* tile.c - passes against a transform of the whole array: any parts, strides, tiles, ranges, threads; what
+/* tile.c - passes against a transform of the whole array: any regions, strides, tiles, ranges, threads; what
  * memory that is short makes of them. */
-#include "tile/tile.h"
+#include "pass/pass.h"
 #include "common/random.h"
 #include "common/unit.h"
 #include <math.h>
@@ -12,24 +12,24 @@ enum { DIMS = 4, PIECES = 3, PARTS = 81, PLACES = 3, ROOM = 1 << 15, ELEMENTS_MA
 /* Relative to sqrt(N): see the transform tests. */
 static const double tolerance = 1e-12;
 
-/* Where a side's array is cut into parts: `pieces` along each axis, some of them empty. */
+/* Where a side's array is cut into regions: `pieces` along each axis, some of them empty. */
 typedef struct cuts {
     int pieces[DIMS];
     ptrdiff_t at[DIMS][PIECES + 1];
 } cuts;
 
-/* A problem, its parts, and the memory that they lie in; the whole arrays, in C order. */
+/* A problem, its regions, and the memory that they lie in; the whole arrays, in C order. */
 typedef struct scene {
-    sx_tile_problem p;
+    sx_pass_problem p;
     cuts cut[2];
-    sx_part part[2][PARTS];
+    sx_region region[2][PARTS];
     double *place[2][PLACES];
     double *whole[2];
 } scene;
 
 /* ---- random problems */
 
-static int is_axis(const sx_tile_problem *p, int axis)
+static int is_axis(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)
         if (p->axes[i] == axis)
@@ -37,7 +37,7 @@ static int is_axis(const sx_tile_problem *p, int axis)
     return 0;
 }
 
-static void make_axes(test_random *r, sx_tile_problem *p)
+static void make_axes(test_random *r, sx_pass_problem *p)
 {
     int order[DIMS];
     const int most = p->ndims < 3 ? p->ndims : 3, count = test_random_int(r, 1, most);
@@ -51,17 +51,17 @@ static void make_axes(test_random *r, sx_tile_problem *p)
 }
 
 /* One axis may be longer than a tile is wide. */
-static int make_lengths(test_random *r, sx_tile_problem *p)
+static int make_lengths(test_random *r, sx_pass_problem *p)
 {
     const int longest = test_random_int(r, 0, 2 * p->ndims), halved = p->axes[p->naxes - 1];
     ptrdiff_t count = 1;
     for (int a = 0; a < p->ndims; a++) {
         const ptrdiff_t n = test_random_int(r, 1, a == longest ? 60 : 7);
-        p->side[SX_READ].len[a] = p->side[SX_WRITE].len[a] = n;
+        p->side[SX_FROM].len[a] = p->side[SX_TO].len[a] = n;
         count *= n;
     }
     if (p->kind != SUBX_FFT_C2C) {
-        const int real = p->kind == SUBX_FFT_R2C ? SX_READ : SX_WRITE;
+        const int real = p->kind == SUBX_FFT_R2C ? SX_FROM : SX_TO;
         p->side[!real].len[halved] = sx_serial_get_half(p->side[real].len[halved]);
     }
     return count <= ELEMENTS_MAX;
@@ -86,43 +86,43 @@ static cuts make_cuts(test_random *r, int ndims, const ptrdiff_t len[])
     return c;
 }
 
-/* Store a part in any order of its axes, with gaps. Returns how many elements it takes. */
-static ptrdiff_t spread(test_random *r, int ndims, sx_part *part)
+/* Store a region in any order of its axes, with gaps. Returns how many elements it takes. */
+static ptrdiff_t spread(test_random *r, int ndims, sx_region *region)
 {
     int order[DIMS];
     ptrdiff_t stride = 1;
     test_random_permutation(r, ndims, order);
     for (int i = 0; i < ndims; i++) {
-        part->stride[order[i]] = stride;
-        stride *= part->len[order[i]];
+        region->stride[order[i]] = stride;
+        stride *= region->len[order[i]];
         stride += test_random_int(r, 0, 3) ? 0 : test_random_int(r, 0, 3);
     }
     return stride;
 }
 
-/* Returns 1 if all parts have room in their places. */
-static int make_parts(test_random *r, scene *s, int side)
+/* Returns 1 if all regions have room in their places. */
+static int make_regions(test_random *r, scene *s, int side)
 {
-    sx_tile_side *t = &s->p.side[side];
+    sx_pass_side *t = &s->p.side[side];
     const cuts *c = &s->cut[side];
     ptrdiff_t used[PLACES] = {0};
-    t->part = s->part[side];
-    t->nparts = 1;
+    t->region = s->region[side];
+    t->nregions = 1;
     for (int a = 0; a < s->p.ndims; a++)
-        t->nparts *= c->pieces[a];
-    for (int i = 0; i < t->nparts; i++) {
-        sx_part *part = &t->part[i];
+        t->nregions *= c->pieces[a];
+    for (int i = 0; i < t->nregions; i++) {
+        sx_region *region = &t->region[i];
         int rest = i;
         for (int a = 0; a < s->p.ndims; a++) {
             const ptrdiff_t *at = &c->at[a][rest % c->pieces[a]];
-            part->start[a] = at[0];
-            part->len[a] = at[1] - at[0];
+            region->start[a] = at[0];
+            region->len[a] = at[1] - at[0];
             rest /= c->pieces[a];
         }
-        part->place = test_random_int(r, 0, PLACES - 1);
-        part->offset = used[part->place] * (ptrdiff_t)sizeof(double);
-        used[part->place] += spread(r, s->p.ndims, part) * t->width + test_random_int(r, 0, 5);
-        if (used[part->place] > ROOM)
+        region->place = test_random_int(r, 0, PLACES - 1);
+        region->offset = used[region->place] * (ptrdiff_t)sizeof(double);
+        used[region->place] += spread(r, s->p.ndims, region) * t->width + test_random_int(r, 0, 5);
+        if (used[region->place] > ROOM)
             return 0;
     }
     return 1;
@@ -137,7 +137,7 @@ static const sx_serial *get_backend(int k)
 }
 
 /* The choices take turns by numbers that are coprime. */
-static void make_choices(test_random *r, sx_tile_problem *p, int k)
+static void make_choices(test_random *r, sx_pass_problem *p, int k)
 {
     static const ptrdiff_t widths[] = {1, 3, 16};
     p->serial = get_backend(k);
@@ -153,12 +153,12 @@ static void make(test_random *r, int kind, int direction, int k, scene *s)
         *s = (scene){.p = {.kind = kind, .direction = direction, .ndims = test_random_int(r, 1, DIMS)}};
         make_axes(r, &s->p);
         make_choices(r, &s->p, k);
-        s->p.side[SX_READ].width = kind == SUBX_FFT_R2C ? 1 : 2;
-        s->p.side[SX_WRITE].width = kind == SUBX_FFT_C2R ? 1 : 2;
+        s->p.side[SX_FROM].width = kind == SUBX_FFT_R2C ? 1 : 2;
+        s->p.side[SX_TO].width = kind == SUBX_FFT_C2R ? 1 : 2;
         fits = make_lengths(r, &s->p);
         for (int side = 0; side < 2 && fits; side++) {
             s->cut[side] = make_cuts(r, s->p.ndims, s->p.side[side].len);
-            fits = make_parts(r, s, side);
+            fits = make_regions(r, s, side);
         }
     }
 }
@@ -176,7 +176,7 @@ static ptrdiff_t get_count(const scene *s, int side)
 /* How many elements one transform has, on its real side. */
 static double get_elements(const scene *s)
 {
-    const int real = s->p.kind == SUBX_FFT_C2R ? SX_WRITE : SX_READ;
+    const int real = s->p.kind == SUBX_FFT_C2R ? SX_TO : SX_FROM;
     double n = 1;
     for (int i = 0; i < s->p.naxes; i++)
         n *= (double)s->p.side[real].len[s->p.axes[i]];
@@ -228,46 +228,46 @@ static void make_whole(test_random *r, scene *s)
         n[side] = get_count(s, side) * s->p.side[side].width;
         s->whole[side] = alloc_doubles(n[side]);
     }
-    const int from = s->p.kind == SUBX_FFT_C2R ? SX_WRITE : SX_READ;
+    const int from = s->p.kind == SUBX_FFT_C2R ? SX_TO : SX_FROM;
     for (ptrdiff_t i = 0; i < n[from]; i++)
         s->whole[from][i] = test_random_double(r);
     if (s->p.kind == SUBX_FFT_C2R)
-        transform_whole(s, SUBX_FFT_R2C, SUBX_FFT_FORWARD, SX_WRITE, s->whole[SX_WRITE], s->whole[SX_READ]);
-    double *in = alloc_doubles(n[SX_READ]); /* which the transform may destroy */
-    memcpy(in, s->whole[SX_READ], (size_t)n[SX_READ] * sizeof *in);
-    transform_whole(s, s->p.kind, s->p.direction, SX_READ, in, s->whole[SX_WRITE]);
-    for (ptrdiff_t i = 0; i < n[SX_WRITE]; i++)
-        s->whole[SX_WRITE][i] *= s->p.factor;
+        transform_whole(s, SUBX_FFT_R2C, SUBX_FFT_FORWARD, SX_TO, s->whole[SX_TO], s->whole[SX_FROM]);
+    double *in = alloc_doubles(n[SX_FROM]); /* which the transform may destroy */
+    memcpy(in, s->whole[SX_FROM], (size_t)n[SX_FROM] * sizeof *in);
+    transform_whole(s, s->p.kind, s->p.direction, SX_FROM, in, s->whole[SX_TO]);
+    for (ptrdiff_t i = 0; i < n[SX_TO]; i++)
+        s->whole[SX_TO][i] *= s->p.factor;
     sx_base_free(in);
 }
 
-/* ---- the parts of a side, element by element */
+/* ---- the regions of a side, element by element */
 
-static ptrdiff_t get_part_count(const scene *s, const sx_part *part)
+static ptrdiff_t get_part_count(const scene *s, const sx_region *region)
 {
     ptrdiff_t count = 1;
     for (int a = 0; a < s->p.ndims; a++)
-        count *= part->len[a];
+        count *= region->len[a];
     return count;
 }
 
-/* The t-th element of a part: where it is, and where it is in the whole array. */
-static double *get_element(const scene *s, int side, const sx_part *part, ptrdiff_t t, double **whole)
+/* The t-th element of a region: where it is, and where it is in the whole array. */
+static double *get_element(const scene *s, int side, const sx_region *region, ptrdiff_t t, double **whole)
 {
-    const sx_tile_side *of = &s->p.side[side];
+    const sx_pass_side *of = &s->p.side[side];
     ptrdiff_t stride[DIMS], at = 0, all = 0;
     get_strides(s, side, stride);
     for (int a = 0; a < s->p.ndims; a++) {
-        const ptrdiff_t i = t % part->len[a];
-        at += i * part->stride[a];
-        all += (part->start[a] + i) * stride[a];
-        t /= part->len[a];
+        const ptrdiff_t i = t % region->len[a];
+        at += i * region->stride[a];
+        all += (region->start[a] + i) * stride[a];
+        t /= region->len[a];
     }
     *whole = s->whole[side] + all * of->width;
-    return s->place[side][part->place] + part->offset / (ptrdiff_t)sizeof(double) + at * of->width;
+    return s->place[side][region->place] + region->offset / (ptrdiff_t)sizeof(double) + at * of->width;
 }
 
-/* What belongs to no part keeps this. */
+/* What belongs to no region keeps this. */
 static const double untouched = -7.25;
 
 static void fill_places(const scene *s, int side)
@@ -277,26 +277,26 @@ static void fill_places(const scene *s, int side)
             s->place[side][k][i] = untouched;
 }
 
-static void fill_parts(const scene *s, int side)
+static void fill_regions(const scene *s, int side)
 {
     double *whole;
-    for (int i = 0; i < s->p.side[side].nparts; i++) {
-        const sx_part *part = &s->p.side[side].part[i];
-        for (ptrdiff_t t = 0; t < get_part_count(s, part); t++) {
-            double *element = get_element(s, side, part, t, &whole);
+    for (int i = 0; i < s->p.side[side].nregions; i++) {
+        const sx_region *region = &s->p.side[side].region[i];
+        for (ptrdiff_t t = 0; t < get_part_count(s, region); t++) {
+            double *element = get_element(s, side, region, t, &whole);
             memcpy(element, whole, (size_t)s->p.side[side].width * sizeof *whole);
         }
     }
 }
 
 /* The largest difference; what has been compared becomes untouched. */
-static double compare_parts(const scene *s, int side)
+static double compare_regions(const scene *s, int side)
 {
     double *whole, worst = 0;
-    for (int i = 0; i < s->p.side[side].nparts; i++) {
-        const sx_part *part = &s->p.side[side].part[i];
-        for (ptrdiff_t t = 0; t < get_part_count(s, part); t++) {
-            double *element = get_element(s, side, part, t, &whole);
+    for (int i = 0; i < s->p.side[side].nregions; i++) {
+        const sx_region *region = &s->p.side[side].region[i];
+        for (ptrdiff_t t = 0; t < get_part_count(s, region); t++) {
+            double *element = get_element(s, side, region, t, &whole);
             for (int w = 0; w < s->p.side[side].width; w++) {
                 const double difference = fabs(element[w] - whole[w]);
                 if (!(difference <= worst))
@@ -323,9 +323,9 @@ static void begin(scene *s, test_random *r, int in_place)
         for (int k = 0; k < PLACES; k++)
             s->place[side][k] = in_place && side ? s->place[0][k] : alloc_doubles(ROOM);
     make_whole(r, s);
-    fill_places(s, SX_WRITE);
-    fill_places(s, SX_READ);
-    fill_parts(s, SX_READ);
+    fill_places(s, SX_TO);
+    fill_places(s, SX_FROM);
+    fill_regions(s, SX_FROM);
 }
 
 /* All right on the side written, and the side read as it was. */
@@ -333,12 +333,12 @@ static void end(scene *s, int k)
 {
     const double n = get_elements(s), scale = s->p.kind == SUBX_FFT_C2R ? n : sqrt(n);
     const int in_place = s->place[0][0] == s->place[1][0];
-    const double worst = compare_parts(s, SX_WRITE);
+    const double worst = compare_regions(s, SX_TO);
     ck_assert_msg(worst <= tolerance * scale, "case %d, kind %d, %d of %d axes, %s: %g", k, s->p.kind,
                   s->p.naxes, s->p.ndims, s->p.serial->name, worst);
-    ck_assert_msg(is_untouched(s, SX_WRITE), "case %d: more was written", k);
-    ck_assert_msg(in_place || compare_parts(s, SX_READ) == 0, "case %d: the input was written", k);
-    ck_assert(is_untouched(s, SX_READ));
+    ck_assert_msg(is_untouched(s, SX_TO), "case %d: more was written", k);
+    ck_assert_msg(in_place || compare_regions(s, SX_FROM) == 0, "case %d: the input was written", k);
+    ck_assert(is_untouched(s, SX_FROM));
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < PLACES && !(in_place && side); i++)
             sx_base_free(s->place[side][i]);
@@ -353,15 +353,15 @@ static void count_pause(void *context)
     ++*(int *)context;
 }
 
-/* Places that have no part within the range need not be there yet. */
+/* Places that have no region within the range need not be there yet. */
 static void get_places(const scene *s, int side, sx_range range, void *place[PLACES])
 {
     memset(place, 0, PLACES * sizeof *place);
-    for (int i = 0; i < s->p.side[side].nparts; i++) {
-        const sx_part *part = &s->p.side[side].part[i];
-        if (range.axis < 0 || (part->start[range.axis] < range.hi &&
-                               part->start[range.axis] + part->len[range.axis] > range.lo))
-            place[part->place] = s->place[side][part->place];
+    for (int i = 0; i < s->p.side[side].nregions; i++) {
+        const sx_region *region = &s->p.side[side].region[i];
+        if (range.axis < 0 || (region->start[range.axis] < range.hi &&
+                               region->start[range.axis] + region->len[range.axis] > range.lo))
+            place[region->place] = s->place[side][region->place];
     }
 }
 
@@ -374,8 +374,8 @@ static void execute(const scene *s, sx_pass pass, sx_range range, int times)
     for (int side = 0; side < 2; side++)
         get_places(s, side, range, place[side]);
     for (int i = 0; i < PLACES; i++)
-        from[i] = place[SX_READ][i];
-    sx_pass_execute(pass, range, from, place[SX_WRITE], times ? &pause : NULL);
+        from[i] = place[SX_FROM][i];
+    sx_pass_execute(pass, range, from, place[SX_TO], times ? &pause : NULL);
     ck_assert_int_le(calls, times);
     if (range.axis >= 0 && range.lo == range.hi)
         ck_assert_int_eq(calls, 0);
@@ -454,9 +454,9 @@ START_TEST(in_place)
     for (int k = 0; k < CASES; k++) {
         scene s;
         make(&r, SUBX_FFT_C2C, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k, &s);
-        s.cut[SX_WRITE] = s.cut[SX_READ];
-        memcpy(s.part[SX_WRITE], s.part[SX_READ], sizeof s.part[SX_READ]);
-        s.p.side[SX_WRITE].nparts = s.p.side[SX_READ].nparts;
+        s.cut[SX_TO] = s.cut[SX_FROM];
+        memcpy(s.region[SX_TO], s.region[SX_FROM], sizeof s.region[SX_FROM]);
+        s.p.side[SX_TO].nregions = s.p.side[SX_FROM].nregions;
         check(&s, &r, k, 1);
     }
 }
@@ -496,12 +496,12 @@ START_TEST(threads_give_the_same_bytes)
             sx_pass_free(&pass);
             for (int i = 0; i < PLACES; i++) {
                 if (threads == 1)
-                    kept[i] = memcpy(alloc_doubles(ROOM), s.place[SX_WRITE][i], ROOM * sizeof(double));
+                    kept[i] = memcpy(alloc_doubles(ROOM), s.place[SX_TO][i], ROOM * sizeof(double));
                 else
-                    ck_assert_mem_eq(kept[i], s.place[SX_WRITE][i], ROOM * sizeof(double));
+                    ck_assert_mem_eq(kept[i], s.place[SX_TO][i], ROOM * sizeof(double));
             }
             if (threads == 1)
-                fill_places(&s, SX_WRITE);
+                fill_places(&s, SX_TO);
         }
         for (int i = 0; i < PLACES; i++)
             sx_base_free(kept[i]);

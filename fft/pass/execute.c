@@ -1,6 +1,6 @@
 /* execute.c - run over the tiles of a pass: gather, transform, scatter. While one tile is transformed, the
  * next is asked for from memory. */
-#include "tile/pass.h"
+#include "pass/inside.h"
 
 typedef struct tile {
     ptrdiff_t lo[SUBX_NDIMS_MAX]; /* its first element, in the local array */
@@ -27,7 +27,7 @@ static int is_looped(sx_pass pass, int axis)
 static void get_bounds(const run *r, int axis, ptrdiff_t *lo, ptrdiff_t *hi)
 {
     *lo = axis == r->range.axis ? r->range.lo : 0;
-    *hi = axis == r->range.axis ? r->range.hi : r->pass->p.side[SX_READ].len[axis];
+    *hi = axis == r->range.axis ? r->range.hi : r->pass->p.side[SX_FROM].len[axis];
 }
 
 static void set_stretches(run *r)
@@ -74,56 +74,57 @@ static void get_tile(const run *r, ptrdiff_t i, tile *t)
     }
 }
 
-/* ---- parts of a tile */
+/* ---- regions of a tile */
 
-static int is_in(sx_pass pass, const sx_part *part, const tile *t)
+static int is_in(sx_pass pass, const sx_region *region, const tile *t)
 {
     for (int a = 0; a < pass->p.ndims; a++)
-        if (!pass->is_whole[a] && (t->lo[a] < part->start[a] || t->lo[a] >= part->start[a] + part->len[a]))
+        if (!pass->is_whole[a] &&
+            (t->lo[a] < region->start[a] || t->lo[a] >= region->start[a] + region->len[a]))
             return 0;
     return 1;
 }
 
-/* Where the part of a tile begins, in bytes: in the part's memory, and in the buffer. */
-static void get_offsets(sx_pass pass, int side, const sx_part *part, const tile *t, ptrdiff_t *memory,
+/* Where the region of a tile begins, in bytes: in the region's memory, and in the buffer. */
+static void get_offsets(sx_pass pass, int side, const sx_region *region, const tile *t, ptrdiff_t *memory,
                         ptrdiff_t *buffer)
 {
     ptrdiff_t element = sx_pass_get_element(pass, side);
-    *memory = part->offset;
+    *memory = region->offset;
     *buffer = 0;
     for (int a = 0; a < pass->p.ndims; a++) {
         if (pass->is_whole[a])
-            *buffer += part->start[a] * pass->buffer[side].stride[a] * element;
+            *buffer += region->start[a] * pass->buffer[side].stride[a] * element;
         else
-            *memory += (t->lo[a] - part->start[a]) * part->stride[a] * element;
+            *memory += (t->lo[a] - region->start[a]) * region->stride[a] * element;
     }
 }
 
 enum { GATHER, PREFETCH, SCATTER };
 
-static void copy_part(const run *r, const tile *t, int i, int what, char *buffer)
+static void copy_region(const run *r, const tile *t, int i, int what, char *buffer)
 {
-    int side = what == SCATTER ? SX_WRITE : SX_READ;
-    const sx_part *part = &r->pass->p.side[side].part[i];
+    int side = what == SCATTER ? SX_TO : SX_FROM;
+    const sx_region *region = &r->pass->p.side[side].region[i];
     subx_copy copy = *sx_pass_get_copy(r->pass, side, i, t->kind);
     ptrdiff_t memory, at;
-    if (!is_in(r->pass, part, t))
+    if (!is_in(r->pass, region, t))
         return;
-    get_offsets(r->pass, side, part, t, &memory, &at);
+    get_offsets(r->pass, side, region, t, &memory, &at);
     if (what == GATHER)
-        (void)subx_copy_execute(copy, (const char *)r->from[part->place] + memory, buffer + at);
+        (void)subx_copy_execute(copy, (const char *)r->from[region->place] + memory, buffer + at);
     else if (what == PREFETCH)
-        (void)subx_copy_prefetch(copy, (const char *)r->from[part->place] + memory);
+        (void)subx_copy_prefetch(copy, (const char *)r->from[region->place] + memory);
     else
-        (void)subx_copy_execute(copy, buffer + at, (char *)r->to[part->place] + memory);
+        (void)subx_copy_execute(copy, buffer + at, (char *)r->to[region->place] + memory);
 }
 
 /* Nothing is copied of an array that is transformed where it lies. */
-static void copy_parts(const run *r, const tile *t, int what, char *buffer)
+static void copy_regions(const run *r, const tile *t, int what, char *buffer)
 {
-    int side = what == SCATTER ? SX_WRITE : SX_READ;
-    for (int i = 0; i < r->pass->p.side[side].nparts && !r->pass->is_direct[side]; i++)
-        copy_part(r, t, i, what, buffer);
+    int side = what == SCATTER ? SX_TO : SX_FROM;
+    for (int i = 0; i < r->pass->p.side[side].nregions && !r->pass->is_direct[side]; i++)
+        copy_region(r, t, i, what, buffer);
 }
 
 /* ---- transforms */
@@ -131,12 +132,12 @@ static void copy_parts(const run *r, const tile *t, int what, char *buffer)
 /* Where a step reads or writes. */
 static char *get_place(const run *r, int thread, int place, int side, const tile *t)
 {
-    const sx_part *part = &r->pass->p.side[side].part[0];
+    const sx_region *region = &r->pass->p.side[side].region[0];
     ptrdiff_t memory, at;
     if (place != SX_ARRAY)
         return sx_pass_get_buffer(r->pass, thread, place);
-    get_offsets(r->pass, side, part, t, &memory, &at);
-    return (side == SX_READ ? (char *)(size_t)r->from[part->place] : (char *)r->to[part->place]) + memory;
+    get_offsets(r->pass, side, region, t, &memory, &at);
+    return (side == SX_FROM ? (char *)(size_t)r->from[region->place] : (char *)r->to[region->place]) + memory;
 }
 
 static void scale(const run *r, char *place, int side)
@@ -164,8 +165,8 @@ static void transform(const run *r, int thread, const tile *t)
         if (i == last && is_before)
             scale_tile(r, thread);
         pass->p.serial->execute(pass->step[i].serial[t->kind],
-                                get_place(r, thread, pass->step[i].from, SX_READ, t),
-                                get_place(r, thread, pass->step[i].to, SX_WRITE, t));
+                                get_place(r, thread, pass->step[i].from, SX_FROM, t),
+                                get_place(r, thread, pass->step[i].to, SX_TO, t));
     }
     if (!is_before)
         scale_tile(r, thread);
@@ -192,13 +193,13 @@ static void run_tiles(void *context, int thread)
         get_tile(r, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
-        copy_parts(r, &now, GATHER, sx_pass_get_buffer(r->pass, thread, SX_READ));
+        copy_regions(r, &now, GATHER, sx_pass_get_buffer(r->pass, thread, SX_FROM));
         if (i + 1 < end)
             get_tile(r, i + 1, &next);
-        if (i + 1 < end && r->pass->buffer[SX_READ].bytes <= PREFETCH_BYTES)
-            copy_parts(r, &next, PREFETCH, NULL);
+        if (i + 1 < end && r->pass->buffer[SX_FROM].bytes <= PREFETCH_BYTES)
+            copy_regions(r, &next, PREFETCH, NULL);
         transform(r, thread, &now);
-        copy_parts(r, &now, SCATTER, sx_pass_get_buffer(r->pass, thread, SX_WRITE));
+        copy_regions(r, &now, SCATTER, sx_pass_get_buffer(r->pass, thread, SX_TO));
         if (thread == 0)
             make_pause(r, i - first + 1, end - first);
     }
@@ -210,5 +211,5 @@ void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], voi
     run r = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause};
     count_tiles(&r);
     if (r.ntiles > 0)
-        sx_tile_fork(pass->p.threads, run_tiles, &r);
+        sx_pass_fork(pass->p.threads, run_tiles, &r);
 }
