@@ -5,6 +5,7 @@
 #define SX_PASS_H
 
 #include "serial/serial.h"
+#include <subx_lowlevel.h>
 
 /* A box of the local array that lies in memory of its own: a block from or for a peer, or the whole array. */
 typedef struct sx_region {

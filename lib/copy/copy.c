@@ -1,5 +1,6 @@
 /* copy.c - a strided block copied to other strides, planned once and executed on any addresses. */
 #include "kern/kern.h"
+#include <subx_lowlevel.h>
 
 struct subx_copy_s {
     sx_layout layout;

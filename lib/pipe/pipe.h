@@ -5,6 +5,7 @@
 
 #include "mem/mem.h"
 #include "message/message.h"
+#include <subx_lowlevel.h>
 
 /* What the hints of a pipe say. */
 typedef struct sx_pipe_choices {

@@ -41,7 +41,7 @@ check_comment() {
     esac
 }
 
-for header in subx.h subx_fft.h; do
+for header in subx.h subx_lowlevel.h subx_fft.h; do
     functions $header >"$scratch/functions"
     while IFS=: read -r name comment; do
         check_name "$name"
@@ -55,13 +55,13 @@ done
 
 # Second words for what has one already; in the code, too.
 synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
-for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$top/include/subx.h" "$top/include/subx_fft.h"); do
+for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/include/subx*.h); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done
 
 # Hints and environment variables have the same words, and the code knows no hint that the headers do not tell of.
 for key in $(grep -rhoE '"subx_[a-z]+"' "$top/lib" "$top/fft/plan" "$top/fft/serial" | tr -d '"' | sort -u); do
-    if grep -q "^ \* *.*$key" "$top/include/subx.h" "$top/include/subx_fft.h"; then
+    if grep -q "^ \* *.*$key" $top/include/subx*.h; then
         passed
     else
         fail "the hint $key is not in the headers"

@@ -6,9 +6,9 @@
 NM=${NM:-nm}
 build=${top_builddir:-.}
 
-# declared HEADER: the functions that it declares.
+# declared HEADER ...: the functions that they declare.
 declared() {
-    sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$top/include/$1" | sort
+    (cd "$top/include" && sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$@") | sort
 }
 
 # exported LIBRARY
@@ -19,7 +19,8 @@ exported() {
 check_library() {
     library=$build/.libs/$1.so
     test -f "$library" || skip "no shared library $library"
-    declared "$2" >"$scratch/declared"
+    # shellcheck disable=SC2086 # a list of headers
+    declared $2 >"$scratch/declared"
     exported "$library" >"$scratch/exported"
     test -s "$scratch/declared" || fail "$2 declares nothing"
     for symbol in $(comm -13 "$scratch/declared" "$scratch/exported"); do
@@ -37,14 +38,14 @@ check_library() {
 }
 
 # Every declaration must be marked as exported, or the comparison would miss it.
-for header in subx.h subx_fft.h; do
+for header in subx.h subx_lowlevel.h subx_fft.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
     else
         passed
     fi
 done
-check_library libsubx subx.h
+check_library libsubx "subx.h subx_lowlevel.h"
 check_library libsubx_fft subx_fft.h
 
 # Inside, what files share is called after its room: sx_<room>_<verb>.

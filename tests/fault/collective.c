@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
+#include <subx_lowlevel.h>
 
 /* No creation allocates so often. */
 enum { ATTEMPTS_MAX = 3000 };

@@ -3,6 +3,7 @@
 #include "common/verdict.h"
 #include "message/message.h"
 #include <string.h>
+#include <subx_lowlevel.h>
 
 enum { N0 = 5, N1 = 6, N2 = 7, ROOM = 3 * N1 * N2 };
 

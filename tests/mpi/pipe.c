@@ -3,7 +3,7 @@
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
-#include <subx.h>
+#include <subx_lowlevel.h>
 #include <unistd.h>
 
 enum { RUNS = 3, SLICES_MAX = 5, RANKS_MAX = 8 };

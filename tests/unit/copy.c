@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,0 +1,173 @@
+/* subx_lowlevel.h - the parts that exchanges and transforms are made of: copies and pipes.
+ *
+ * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
+ *
+ * For authors of libraries such as subx_fft, who move packed data themselves. Users of datatypes, exchanges and
+ * transforms need only subx.h and subx_fft.h. Those two headers are stable from release 1.0 on; before it,
+ * NEWS lists every change. This header may change with any minor release, and NEWS then says how.
+ */
+#ifndef SUBX_LOWLEVEL_H
+#define SUBX_LOWLEVEL_H
+
+#include <subx.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------------------------------- copies */
+
+/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any
+ * addresses, by the kernels that also serve types and exchanges. */
+typedef struct subx_copy_s *subx_copy;
+#define SUBX_COPY_NULL ((subx_copy)0)
+
+/* Create a copy. Local; needs no MPI_Comm. Executing it moves block_bytes contiguous bytes from
+ * from + sum of i[a] from_stride[a] to to + sum of i[a] to_stride[a], for all 0 <= i[a] < n[a].
+ *   ndims        [in]   number of axes, 0 .. SUBX_NDIMS_MAX, in any order
+ *   n            [in]   ndims lengths, >= 0
+ *   from_stride  [in]   ndims strides of what is read, bytes; may be negative
+ *   to_stride    [in]   ndims strides of what is written, bytes; what is written must not overlap
+ *   block_bytes  [in]   contiguous bytes at each place, >= 0
+ *   whole_bytes  [in]   bytes of all that is written before any of it is read again, this copy included: much
+ *                       goes past the caches, little stays in them. 0 for this copy alone
+ *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
+                                 const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
+                                 subx_copy *copy);
+
+/* Execute a copy. Local; several threads may execute the same one at a time. Source and destination must not
+ * overlap; either may be NULL if nothing is moved. Errors: ARG. */
+SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
+
+/* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of
+ * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing. Errors: ARG. */
+SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
+
+/* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */
+SUBX_EXPORT int subx_copy_free(subx_copy *copy);
+
+/* -------------------------------------------------------------------------------------- pipes */
+
+/* An all-to-all of packed blocks, in slices, whose receivers read the blocks where they lie. It is for
+ * callers that produce packed blocks themselves, and take them apart themselves, and so need nobody to
+ * copy: each rank writes its blocks into its send area and posts them, slice after slice; each gets
+ * pointers to what is meant for it. Partners are near, on the same node: their blocks are read in their
+ * own send areas; or far: messages bring the blocks into a receive area. The words are those of MPI's
+ * windows: MPI_Win_post, start, complete, wait.
+ *
+ * A run, on every rank:
+ *
+ *     for all slices s: write the blocks of s;  subx_pipe_post(pipe, s);
+ *     for all slices s: subx_pipe_start(pipe, s, block);  read the blocks of s;
+ *     subx_pipe_complete(pipe);
+ *     subx_pipe_wait(pipe);                 before the send area is written again
+ *
+ * Slices go in the order 0 .. nslices-1 in each of the two loops, which may be interleaved: a rank may
+ * start a slice as soon as it has posted it. Runs follow each other without further meetings of the ranks. */
+typedef struct subx_pipe_s *subx_pipe;
+#define SUBX_PIPE_NULL ((subx_pipe)0)
+
+/* Create a pipe. Collective on comm.
+ *
+ * Hints:
+ *   subx_engine      who is near, and how blocks travel to those who are not:
+ *                      auto       (default) as node
+ *                      shm        all partners are near
+ *                      node       the ranks of a node are near, the others are served by subx_between
+ *                      pairwise   messages to all, point to point
+ *                      alltoallv  messages to all: MPI_Ialltoallv, or MPI_Alltoallv, which does all in start,
+ *                                 where there is one slice only
+ *                    What a rank has for itself never travels
+ *   subx_between     for node: pairwise (default; "auto" is the same) or alltoallv
+ *   subx_window      for pairwise: slices whose receives are posted ahead, >= 1 (default 4)
+ *   subx_node_ranks  as for subx_mem_alloc
+ *
+ *   comm        [in]   the ranks; an intra-communicator of p ranks
+ *   nslices     [in]   slices of a run, >= 1, the same on all ranks
+ *   send_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] of the block of slice s for rank q
+ *   recv_bytes  [in]   the same for the blocks that come from rank q
+ *   hints       [in]   see above; MPI_INFO_NULL for none
+ *   pipe        [out]  the pipe; the caller owns it and frees it with subx_pipe_free
+ * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and
+ * a partner is not near; alltoallv, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
+                                 const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
+
+/* Get what is known of a pipe. Local; any output may be NULL.
+ *   pipe        [in]   the pipe
+ *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are near,
+ *                      the engine between nodes if none is, else node; a constant string, not to be freed
+ *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple
+ *                      of 64
+ *   recv_bytes  [out]  length of its receive area, bytes: all blocks from far partners; 0 if there are none
+ * Errors: ARG. */
+SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes,
+                              MPI_Count *recv_bytes);
+
+/* Get where a block is to be written. Local.
+ *   pipe    [in]   the pipe
+ *   slice   [in]   0 .. nslices-1
+ *   q       [in]   the rank that the block is for, this one included
+ *   offset  [out]  from the beginning of the send area, bytes; a multiple of 64
+ * Errors: ARG. */
+SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset);
+
+/* Set the areas of a pipe; to be done before the first run, and may be done again between runs.
+ * Collective: peers learn here where to read. On failure the areas are what they were.
+ *   pipe  [in]  the pipe, no run being on
+ *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has
+ *               blocks for near partners, it must be in memory of subx_mem_alloc that they have allocated
+ *               together
+ *   recv  [in]  recv_bytes bytes, aligned to 64; NULL if that is 0. Any memory
+ * Both belong to the caller and must outlive the pipe or their replacement. They hold nothing between
+ * runs: pipes may share them if a rank waits for one before it posts to the other.
+ * Errors: UNAVAILABLE (a near partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
+
+/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins a run
+ * if none is on. Local; does not wait for others. Stores past the caches, and those of other threads, must
+ * have been fenced.
+ *   pipe   [in]  the pipe, with areas
+ *   slice  [in]  0 for the first of a run, then one after the other
+ * Errors: ARG, ACTIVE (the run before was not waited for), and MPI's own. */
+SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
+
+/* Start to read a slice: wait until its blocks are here, and get pointers to them. Collective: returns
+ * when all who have blocks for this rank have posted the slice; does not wait for others.
+ *   pipe   [in]   the pipe, in a run
+ *   slice  [in]   0 for the first, then one after the other; posted by this rank
+ *   block  [out]  p pointers, each to the block from a rank, aligned to 64: in the send area of this rank or
+ *                 of a near one, or in the receive area; NULL if it is empty. To be read only, and until
+ *                 subx_pipe_complete
+ * Errors: ARG, ACTIVE (no run is on, or this rank has not posted the slice), and MPI's own. */
+SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
+
+/* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;
+ * does not wait for others. Messages often need this to make progress while the caller computes.
+ *   pipe   [in]   the pipe, in a run
+ *   slice  [in]   0 .. nslices-1
+ *   flag   [out]  1 if it would, or if nothing but subx_pipe_start can bring it about; else 0
+ * Errors: ARG, ACTIVE (no run is on), and MPI's own. */
+SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
+
+/* Complete the reading of a run: this rank needs none of its blocks any more. Local; does not wait for
+ * others.
+ * Errors: ARG, ACTIVE (no run is on, or not all slices have been started, or it has been completed). */
+SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
+
+/* Wait until all that this rank has posted in a run has been read or sent, so that its send area may be
+ * written again. Ends the run; returns at once if none is on. Collective: returns when all near partners
+ * that this rank has blocks for have completed, and its messages are sent.
+ * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
+SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
+
+/* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL. Errors: ACTIVE (a run is on). */
+SUBX_EXPORT int subx_pipe_free(subx_pipe *pipe);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SUBX_LOWLEVEL_H */
