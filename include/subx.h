@@ -79,6 +79,7 @@ enum {
     SUBX_ERR_ALIAS,        /* two buffers are the same and must not be                            */
     SUBX_ERR_PROBLEM,      /* the spelling of a problem is not understood                         */
     SUBX_ERR_SERIAL,       /* the serial FFT library could not make a plan                        */
+    SUBX_ERR_PEER,         /* a peer's data did not arrive, or the peer had an error before it sent them */
     SUBX_ERR_COUNT_        /* the number of kinds; not an error                                   */
 };
 
@@ -275,8 +276,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 /* ------------------------------------------------------------------------------------- memory */
 
 /* Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one
- * read and one write. Elsewhere it is ordinary memory. Aligned to 64 bytes at least, zeroed. Collective on
- * comm.
+ * read and one write. A rank that is alone on its node gets private memory; so do all ranks of a node on
+ * which sharing fails (see subx_mem_get_info). Aligned to 64 bytes at least, zeroed. Collective on comm.
  *
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: those of MPI_COMM_WORLD are taken in
@@ -293,6 +294,17 @@ SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, v
 /* Free memory of subx_mem_alloc. Local, but no rank may go on using its own in exchanges with this one. *mem
  * becomes NULL. Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
+
+/* Get how this rank's memory is shared, as an MPI_Info. Local.
+ *   subx_sharing     "yes": other ranks of the node read it directly; "no": it is private, although there are
+ *                    other ranks on the node; "alone": it is private, and there are none
+ *   subx_huge_pages  whether it is long enough for huge pages (4 MiB) and the system gives them: "yes", "no"
+ *   subx_lost        what could not be had: "sharing", "huge_pages", or both; no such key if nothing is lost
+ *
+ *   mem   [in]   memory of subx_mem_alloc, or any address inside it
+ *   info  [out]  the keys above; the caller owns it and frees it with MPI_Info_free
+ * Errors: ARG (it is not such memory). */
+SUBX_EXPORT int subx_mem_get_info(const void *mem, MPI_Info *info);
 
 /* ---------------------------------------------------------------------------------- exchanges */
 

@@ -95,6 +95,12 @@ typedef struct subx_pipe_s *subx_pipe;
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
                                  const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
+/* Query the names of the engines of pipes. Local.
+ *   i     [in]   which, from 0
+ *   name  [out]  its name, a constant string, or NULL if there are no more
+ * Errors: ARG. */
+SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
+
 /* Get what is known of a pipe. Local; any output may be NULL.
  *   pipe        [in]   the pipe
  *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are near,
@@ -143,6 +149,11 @@ SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
  *                 subx_pipe_complete
  * Errors: ARG, ACTIVE (no run is on, or this rank has not posted the slice), and MPI's own. */
 SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
+
+/* Say that this rank's data is wrong: partners that start a slice which this rank posts from now on, until the
+ * end of the epoch, get SUBX_ERR_PEER. To be called, before the post, by a rank that could not compute its
+ * blocks, so that nobody waits for it. Local. Errors: ARG. */
+SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
 /* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;
  * does not wait for others. Messages often need this to make progress while the caller computes.

@@ -21,17 +21,17 @@ libsubx_core_la_SOURCES = \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
+	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
+	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/place.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
-	%D%/mem/mem.h %D%/mem/alloc.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
 	%D%/message/message.h %D%/message/message.c \
-	%D%/exch/exch.h %D%/exch/table.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/side.c %D%/exch/realign.c \
-	%D%/exch/check.c %D%/exch/info.c %D%/exch/quirk.c \
-	%D%/exch/packed.h %D%/exch/packed.c %D%/exch/self.h %D%/exch/self.c \
-	%D%/exch/flow.h %D%/exch/flow.c %D%/exch/tile.h %D%/exch/tile.c \
-	%D%/exch/shm.c %D%/exch/node.c %D%/exch/packv.c %D%/exch/pairwise.c %D%/exch/kway.c %D%/exch/pipeline.c \
-	%D%/exch/persistent.c %D%/exch/types.c %D%/exch/alltoallw.c \
-	%D%/pipe/pipe.h %D%/pipe/create.c %D%/pipe/work.c %D%/pipe/run.c %D%/pipe/near.c %D%/pipe/far.c \
-	%D%/pipe/alltoallv.c
+	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/local.c %D%/pipe/work.c \
+	%D%/pipe/epoch.c %D%/pipe/counts.h %D%/pipe/counts.c \
+	%D%/pipe/carrier/table.c %D%/pipe/carrier/pairwise.c %D%/pipe/carrier/alltoallv.c %D%/pipe/carrier/kway.c \
+	%D%/pipe/carrier/persistent.c \
+	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/check.c \
+	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/engine/piped.h %D%/exch/engine/piped.c \
+	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 

@@ -8,7 +8,8 @@ mpi_tests = \
 	%D%/mpi/pipe \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single
-fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces \
+	%D%/fault/mem
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
@@ -35,7 +36,7 @@ if HAVE_CHECK
 unit_tests += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/subarray %D%/unit/introspect \
 	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
-	%D%/unit/errors %D%/unit/quirk %D%/unit/problem %D%/unit/serial %D%/unit/pass
+	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/serial %D%/unit/pass
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -75,6 +76,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_errors_LDADD = $(unit_ldadd)
 %C%_unit_quirk_CPPFLAGS = $(unit_cppflags)
 %C%_unit_quirk_LDADD = $(unit_ldadd)
+%C%_unit_mem_CPPFLAGS = $(unit_cppflags)
+%C%_unit_mem_LDADD = $(unit_ldadd)
 %C%_unit_problem_CPPFLAGS = $(unit_cppflags)
 %C%_unit_problem_LDADD = $(unit_ldadd)
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
@@ -124,6 +127,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_fault_collective_LDADD = $(tests_private_ldadd)
 %C%_fault_pieces_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
+%C%_fault_mem_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_mem_LDADD = $(tests_private_ldadd)
 
 check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
 TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)

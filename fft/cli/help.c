@@ -113,7 +113,7 @@ static const char rest[] =
     "cannot be made, or memory is short; then one line on standard error says what.\n"
     "\n"
     "Examples:\n"
-    "  mpirun -n 4 subx-fft r2c:256x256x256 --grid 2x2 --engine packv --effort measure --repeat 50x3 "
+    "  mpirun -n 4 subx-fft r2c:256x256x256 --grid 2x2 --engine alltoallv --effort measure --repeat 50x3 "
     "--verify\n"
     "  mpirun -n 4 subx-fft --input field.npy --output spectrum.npy\n"
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"

@@ -7,7 +7,7 @@
 static const char *const strategies[] = {"auto", "fused", "stride1", "natural", NULL};
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
 static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
-static const char *const pipes[] = {"auto", "shm", "node", "pairwise", "alltoallv", NULL};
+static const char *const pipes[] = {"auto", "shm", "node", "pairwise", "alltoallv", "kway", "persistent", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
 static const char *const efforts[] = {"estimate", "measure", "patient", NULL};

@@ -22,7 +22,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
     for (int i = p->nstages - 1; i >= 0; i--)
         free_stage(p->choice.serial, &p->stage[i]);
     int rc = subx_grid_free(&p->grid);
-    sx_base_free(p->exch_work);
+    subx_mem_free((void **)&p->exch_work);
     subx_mem_free(&p->work[1]);
     subx_mem_free(&p->work[0]);
     sx_base_free(p);
@@ -97,15 +97,16 @@ static int create_exchanges(subx_fft_plan plan, MPI_Info hints)
 }
 
 /* One work space serves all exchanges, since one at a time is in flight. */
-static int set_exchange_work(subx_fft_plan plan)
+static int set_exchange_work(subx_fft_plan plan, MPI_Comm all)
 {
-    int rc = MPI_SUCCESS;
-    plan->exch_work = sx_base_alloc(plan->exch_bytes, 1);
-    if (!plan->exch_work)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = subx_mem_alloc(all, plan->exch_bytes, MPI_INFO_NULL, (void **)&plan->exch_work);
+    if (rc)
+        return rc;
     for (int i = 0; i < plan->nstages; i++)
-        for (int d = 0; d < 2 && sx_stage_is_exchange(&plan->stage[i]) && !rc; d++)
-            rc = subx_exch_set_work(plan->stage[i].exch[d], plan->exch_work);
+        for (int d = 0; d < 2 && sx_stage_is_exchange(&plan->stage[i]); d++) {
+            int failed = subx_exch_set_work(plan->stage[i].exch[d], plan->exch_work);
+            rc = rc ? rc : failed;
+        }
     return rc;
 }
 
@@ -186,9 +187,9 @@ static int build(subx_fft_plan plan, MPI_Comm all, MPI_Info hints)
         rc = alloc_work(plan, all, hints);
     if (rc)
         return rc;
-    rc = create_exchanges(plan, hints);
+    rc = sx_base_agree(all, create_exchanges(plan, hints), NULL);
     if (!rc)
-        rc = set_exchange_work(plan);
+        rc = set_exchange_work(plan, all);
     if (!rc)
         rc = create_serials(plan);
     trim_work(plan);

@@ -42,6 +42,10 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
     for (int i = 0; i < n; i++)
         mine[3 + i] = flags[i];
     int failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
+    if (failed) { /* the others wait for this rank, and have to know */
+        mine[0] = mine[0] ? mine[0] : encode(failed);
+        failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
+    }
     if (failed)
         return failed;
     for (int i = 0; i < n; i++)

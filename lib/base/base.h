@@ -66,6 +66,44 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
  * not told of them: ours never call MPI, but must be allowed to be there. */
 int sx_base_hint_threads(MPI_Info info, int *threads);
 
+/* ---- calls of MPI */
+
+/* Call MPI, and once more if that fails: other ranks wait for what the call does. The first error is kept. */
+#define SX_TWICE(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && (call)))
+
+/* ---- tables of hints (hint.c)
+ *
+ * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct.
+ * Reading, comparing between ranks, printing and exporting all follow from the table. */
+
+/* The type of a hint's value, and how the struct stores it. */
+enum {
+    SX_HINT_WORD,   /* one of a list of words; an int, its index */
+    SX_HINT_INT,    /* a number; an int */
+    SX_HINT_LENGTH, /* a number; a ptrdiff_t */
+    SX_HINT_TEXT,   /* any text, which the caller checks; a char[SX_HINT_LEN] */
+    SX_HINT_THREADS /* as for sx_base_hint_threads; an int */
+};
+
+typedef struct sx_hint {
+    const char *key; /* begins with subx_ */
+    int type;
+    size_t offset;                    /* of the value in the caller's struct */
+    const char *const *words;         /* of a word: the NULL-terminated list; the first is the default */
+    const char *text;                 /* of a text: the default */
+    ptrdiff_t otherwise, least, most; /* of a number: the default, and the range */
+} sx_hint;
+
+/* Read the n hints of a table into the caller's struct. Stops at the first error. */
+int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
+
+/* Append all values as "window 4, check auto": keys without subx_. Empty texts are left out. For people, and
+ * as a key of sx_base_agree. */
+void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
+
+/* Set all values in info. Empty texts are left out, because MPI allows no empty values. */
+int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
+
 /* ---- agreement (agree.c) */
 
 /* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or

@@ -25,6 +25,7 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_ALIAS] = "subx: two buffers are the same and must not be",
     [SUBX_ERR_PROBLEM] = "subx: the spelling of the problem is not understood",
     [SUBX_ERR_SERIAL] = "subx: the serial FFT library could not make a plan",
+    [SUBX_ERR_PEER] = "subx: a peer has failed, and its data did not arrive",
 };
 
 static int codes[SUBX_ERR_COUNT_];

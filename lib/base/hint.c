@@ -1,4 +1,4 @@
-/* hint.c - hints from an MPI_Info, else from the environment. */
+/* hint.c - hints from an MPI_Info or else from the environment, one by one or by a table. */
 #include "base/base.h"
 #include <errno.h>
 #include <limits.h>
@@ -88,5 +88,71 @@ int sx_base_hint_threads(MPI_Info info, int *threads)
         rc = MPI_Query_thread(&level);
     if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
         rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return rc;
+}
+
+/* ---- tables of hints */
+
+static int parse(const sx_hint *h, MPI_Info info, void *value)
+{
+    switch (h->type) {
+    case SX_HINT_WORD:
+        return sx_base_hint_word(info, h->key, h->words, value);
+    case SX_HINT_INT:
+        return sx_base_hint_int(info, h->key, (int)h->otherwise, (int)h->least, (int)h->most, value);
+    case SX_HINT_LENGTH:
+        return sx_base_hint_number(info, h->key, h->otherwise, h->least, h->most, value);
+    case SX_HINT_THREADS:
+        return sx_base_hint_threads(info, value);
+    default:
+        return sx_base_hint(info, h->key, h->text, value);
+    }
+}
+
+int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < n && !rc; i++)
+        rc = parse(&table[i], info, (char *)values + table[i].offset);
+    return rc;
+}
+
+/* The text of a value, in room for SX_HINT_LEN bytes. */
+static void print_value(const sx_hint *h, const void *values, char *text)
+{
+    const void *value = (const char *)values + h->offset;
+    sx_text t = {text, SX_HINT_LEN, 0};
+    if (h->type == SX_HINT_TEXT)
+        sx_base_print(&t, "%s", (const char *)value);
+    else if (h->type == SX_HINT_WORD)
+        sx_base_print(&t, "%s", h->words[*(const int *)value]);
+    else if (h->type == SX_HINT_LENGTH)
+        sx_base_print(&t, "%td", *(const ptrdiff_t *)value);
+    else
+        sx_base_print(&t, "%d", *(const int *)value);
+}
+
+void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t)
+{
+    const char *comma = "";
+    for (int i = 0; i < n; i++) {
+        char text[SX_HINT_LEN];
+        print_value(&table[i], values, text);
+        if (!*text)
+            continue;
+        sx_base_print(t, "%s%s %s", comma, table[i].key + strlen("subx_"), text);
+        comma = ", ";
+    }
+}
+
+int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < n && !rc; i++) {
+        char text[SX_HINT_LEN];
+        print_value(&table[i], values, text);
+        if (*text)
+            rc = MPI_Info_set(info, table[i].key, text);
+    }
     return rc;
 }

@@ -13,13 +13,14 @@ static ptrdiff_t get_largest(const sx_side *side, int p)
 {
     ptrdiff_t most = 0;
     for (int q = 0; q < p; q++)
-        most = side->part[q].bytes > most ? side->part[q].bytes : most;
+        most = side->block[q].bytes > most ? side->block[q].bytes : most;
     return most;
 }
 
 typedef struct trial {
-    void *shared; /* what is sent, for engines that read it where it is */
-    char *memory[2], *packed, *work;
+    void *shared; /* the data that is sent, for engines that read it in place */
+    void *work;   /* in place of the caller's */
+    char *memory[2], *packed;
     ptrdiff_t packed_bytes;
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
@@ -54,30 +55,32 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
-    if (ex->engine->for_nodes)
-        rc = subx_mem_alloc(ex->comm, get_span(ex, SX_FROM), MPI_INFO_NULL, &t->shared);
+    if (ex->engine.reads_local)
+        rc = subx_mem_alloc(ex->comm->comm, get_span(ex, SX_FROM), MPI_INFO_NULL, &t->shared);
+    if (rc)
+        return rc;
+    if (!ex->owns_work)
+        rc = subx_mem_alloc(ex->comm->comm, ex->work_bytes, MPI_INFO_NULL, &t->work);
     if (rc)
         return rc;
     t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);
     t->memory[SX_TO] = sx_base_alloc(get_span(ex, SX_TO), 1);
     t->packed = sx_base_alloc(t->packed_bytes, 1);
-    t->work = sx_base_alloc(ex->owns_work ? 0 : ex->work_bytes, 1);
     t->told = sx_base_alloc(ex->p, sizeof *t->told);
     t->heard = sx_base_alloc(ex->p, sizeof *t->heard);
-    return t->memory[0] && t->memory[1] && t->packed && t->work && t->told && t->heard
-               ? MPI_SUCCESS
-               : subx_error_get(SUBX_ERR_NO_MEM);
+    return t->memory[0] && t->memory[1] && t->packed && t->told && t->heard ? MPI_SUCCESS
+                                                                            : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 static void free_memory(trial *t)
 {
     sx_base_free(t->heard);
     sx_base_free(t->told);
-    sx_base_free(t->work);
     sx_base_free(t->packed);
     sx_base_free(t->memory[SX_TO]);
     if (!t->shared)
         sx_base_free(t->memory[SX_FROM]);
+    subx_mem_free(&t->work);
     subx_mem_free(&t->shared);
 }
 
@@ -116,13 +119,13 @@ static uint64_t hash(const char *data, ptrdiff_t bytes)
 /* Packing what was received is unpacking turned round. */
 static int pack_received(const sx_side *recv, int q, const char *buf, char *packed)
 {
-    const sx_part *part = &recv->part[q];
-    const sx_shape *shape = &recv->shape[part->shape];
+    const sx_block *block = &recv->block[q];
+    const sx_shape *shape = &recv->shape[block->shape];
     sx_layout l = shape->layout;
     if (!shape->strided)
-        return sx_exch_part_pack(recv, q, buf, packed);
+        return sx_exch_block_pack(recv, q, 0, block->bytes, buf, packed);
     sx_layout_swap(&l);
-    sx_kern_scalar.copy(&l, buf + part->offset, packed);
+    sx_kern_scalar.copy(&l, buf + block->offset, packed);
     return MPI_SUCCESS;
 }
 
@@ -132,31 +135,30 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     int rc = MPI_SUCCESS;
     for (int q = 0; q < ex->p && !rc; q++) {
         const sx_side *side = &ex->side[which];
-        if (side->part[q].shape < 0)
+        if (side->block[q].shape < 0)
             continue;
-        rc = which == SX_FROM ? sx_exch_part_pack(side, q, buf, t->packed)
+        rc = which == SX_FROM ? sx_exch_block_pack(side, q, 0, side->block[q].bytes, buf, t->packed)
                               : pack_received(side, q, buf, t->packed);
-        result[q] = hash(t->packed, side->part[q].bytes);
+        result[q] = hash(t->packed, side->block[q].bytes);
     }
     return rc;
 }
 
-/* Collective; what fails here has failed in the engine, or in MPI itself. */
+/* Collective. An error here is one of the engine, or of MPI itself. */
 static int run(subx_exch ex, const trial *t)
 {
-    char *given = ex->work;
-    if (!ex->owns_work)
-        ex->work = t->work;
-    int rc = subx_exch_execute(ex, get_buffer(ex, t, SX_FROM), get_buffer(ex, t, SX_TO));
-    ex->work = given;
-    return rc;
+    ex->sendbuf = get_buffer(ex, t, SX_FROM);
+    ex->recvbuf = get_buffer(ex, t, SX_TO);
+    ex->executes = 1;
+    return sx_exch_execute(ex);
 }
 
 static int compare(subx_exch ex, trial *t)
 {
     fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r);
     int failed = hash_parts(ex, t, SX_FROM, t->told);
-    int rc = MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm);
+    int rc;
+    SX_TWICE(rc, MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm));
     rc = rc ? rc : failed;
     /* An engine that says it failed cannot serve, either. */
     if (run(ex, t) && !rc)
@@ -164,7 +166,7 @@ static int compare(subx_exch ex, trial *t)
     if (!rc)
         rc = hash_parts(ex, t, SX_TO, t->told);
     for (int q = 0; q < ex->p && !rc; q++)
-        if (ex->side[SX_TO].part[q].bytes && t->told[q] != t->heard[q])
+        if (ex->side[SX_TO].block[q].bytes && t->told[q] != t->heard[q])
             rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
     return rc;
 }
@@ -173,16 +175,19 @@ static int compare(subx_exch ex, trial *t)
 int sx_exch_check(subx_exch ex)
 {
     trial t = {.packed_bytes = 0};
-    if (ex->choices.check == SX_CHECK_NO)
+    if (ex->hints.check == SX_CHECK_NO)
         return MPI_SUCCESS;
     set_packed_bytes(ex, &t);
-    int skips = ex->choices.check == SX_CHECK_AUTO && get_bytes(ex, &t) > MOST_BYTES;
-    int rc = sx_base_agree_flags(ex->comm, MPI_SUCCESS, NULL, 1, &skips);
+    int skips = ex->hints.check == SX_CHECK_AUTO && get_bytes(ex, &t) > MOST_BYTES;
+    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &skips);
     if (rc || skips)
         return rc;
-    rc = sx_base_agree(ex->comm, alloc_memory(ex, &t), NULL);
+    rc = sx_base_agree(ex->comm->comm, alloc_memory(ex, &t), NULL);
+    if (!rc && !ex->owns_work)
+        rc = sx_exch_bind(ex, t.work);
     if (!rc)
-        rc = sx_base_agree(ex->comm, compare(ex, &t), NULL);
+        rc = sx_base_agree(ex->comm->comm, compare(ex, &t), NULL);
+    ex->is_bound = ex->owns_work;
     free_memory(&t);
     return rc;
 }

@@ -5,12 +5,12 @@
 
 static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
 {
-    if (!ex)
+    if (!ex || !ex->is_bound)
         return subx_error_get(SUBX_ERR_ARG);
     if (ex->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
     ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
-    if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf) || (ex->work_bytes > 0 && !ex->work))
+    if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf))
         return subx_error_get(SUBX_ERR_ARG);
     if (out > 0 && in > 0 && sendbuf == recvbuf)
         return subx_error_get(SUBX_ERR_ALIAS);
@@ -18,34 +18,44 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
 }
 
 /* Buffers count only once they are known to be right: a call that fails changes nothing. */
-static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf)
+static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf, int executes)
 {
     int rc = check_buffers(ex, sendbuf, recvbuf);
     if (rc)
         return rc;
     ex->sendbuf = sendbuf;
     ex->recvbuf = recvbuf;
+    ex->executes = executes;
     return MPI_SUCCESS;
+}
+
+static int wait_for(subx_exch ex)
+{
+    return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
+}
+
+/* An error in the first half does not spare the second: peers wait for it. */
+int sx_exch_execute(subx_exch ex)
+{
+    int rc = ex->engine.mover->start(ex);
+    int failed = wait_for(ex);
+    return rc ? rc : failed;
 }
 
 int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf)
 {
-    int rc = set_buffers(ex, sendbuf, recvbuf);
-    if (!rc && ex->engine->execute)
-        return ex->engine->execute(ex);
-    if (!rc)
-        rc = ex->engine->start(ex);
-    return rc ? rc : ex->engine->wait(ex);
+    int rc = set_buffers(ex, sendbuf, recvbuf, 1);
+    return rc ? rc : sx_exch_execute(ex);
 }
 
 int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf)
 {
-    int rc = set_buffers(ex, sendbuf, recvbuf);
-    if (!rc)
-        rc = ex->engine->start(ex);
-    if (!rc)
-        ex->active = 1;
-    return rc;
+    int rc = set_buffers(ex, sendbuf, recvbuf, 0);
+    if (rc)
+        return rc;
+    ex->active = 1;
+    ex->failed = ex->engine.mover->start(ex);
+    return MPI_SUCCESS;
 }
 
 int subx_exch_test(subx_exch ex, int *flag)
@@ -55,9 +65,12 @@ int subx_exch_test(subx_exch ex, int *flag)
         return subx_error_get(SUBX_ERR_ARG);
     if (!ex->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
-    int rc = ex->engine->test ? ex->engine->test(ex, &done) : MPI_SUCCESS;
+    if (ex->engine.mover->test) {
+        int failed = ex->engine.mover->test(ex, &done);
+        ex->failed = ex->failed ? ex->failed : failed;
+    }
     *flag = done;
-    return rc;
+    return MPI_SUCCESS;
 }
 
 int subx_exch_wait(subx_exch ex)
@@ -67,7 +80,21 @@ int subx_exch_wait(subx_exch ex)
     if (!ex->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
     ex->active = 0;
-    return ex->engine->wait(ex);
+    int rc = wait_for(ex);
+    return ex->failed ? ex->failed : rc;
+}
+
+/* ---- work space */
+
+int subx_exch_set_work(subx_exch ex, void *work)
+{
+    if (!ex)
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = ex->active ? subx_error_get(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
+    if (!rc && (ex->owns_work || (!work && ex->work_bytes > 0)))
+        rc = subx_error_get(SUBX_ERR_ARG);
+    rc = sx_base_agree(ex->comm->comm, rc, NULL);
+    return rc ? rc : sx_exch_bind(ex, work);
 }
 
 /* ---- questions */
@@ -78,7 +105,7 @@ int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_
     if (!ex)
         return subx_error_get(SUBX_ERR_ARG);
     if (engine)
-        *engine = ex->engine->name;
+        *engine = ex->engine.name;
     if (send_bytes)
         *send_bytes = ex->side[SX_FROM].bytes;
     if (recv_bytes)
@@ -88,14 +115,26 @@ int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_
     return MPI_SUCCESS;
 }
 
-int subx_exch_set_work(subx_exch ex, void *work)
+/* MPI has no empty values. */
+int subx_exch_get_info(subx_exch ex, MPI_Info *info)
 {
-    if (!ex || ex->owns_work || !work)
+    if (!ex || !info)
         return subx_error_get(SUBX_ERR_ARG);
-    if (ex->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
-    ex->work = work;
-    return MPI_SUCCESS;
+    *info = MPI_INFO_NULL;
+    MPI_Info made;
+    int rc = MPI_Info_create(&made);
+    if (rc)
+        return rc;
+    rc = sx_pipe_hints_export(&ex->hints, made);
+    if (!rc)
+        rc = MPI_Info_set(made, "subx_engine", ex->engine.name);
+    if (!rc && *ex->dropped)
+        rc = MPI_Info_set(made, "subx_dropped", ex->dropped);
+    if (rc)
+        MPI_Info_free(&made);
+    else
+        *info = made;
+    return rc;
 }
 
 /* ---- free */
@@ -106,8 +145,7 @@ int subx_exch_free(subx_exch *ex)
         return MPI_SUCCESS;
     if ((*ex)->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
-    MPI_Comm comm = (*ex)->comm;
-    sx_exch_destroy(*ex);
+    int rc = sx_exch_destroy(*ex);
     *ex = SUBX_EXCH_NULL;
-    return MPI_Comm_free(&comm);
+    return rc;
 }

@@ -1,13 +1,22 @@
-/* exch.h - what an exchange is made of, and what an engine must provide. */
+/* exch.h - what an exchange is made of: two sides, and an engine with a mover that brings the data from one to the other.
+ *
+ *     types of all peers --side.c--> blocks: a few shapes at many offsets
+ *                                       |
+ *             engine/table.c: a name -> a mover, who is local, which carrier
+ *                                       |
+ *           engine/piped*.c: blocks of local partners are read in place, or from the pipe, where they are packed;
+ *                            blocks of remote partners are packed, carried, unpacked
+ *           engine/types.c, alltoallw.c: MPI's own engine works on the types */
 #ifndef SX_EXCH_H
 #define SX_EXCH_H
 
 #include "kern/kern.h"
-#include "message/message.h"
+#include "pipe/pipe.h"
+
+/* ---- sides (side.c) */
 
 /* One distinct shape of data in memory. Blocks that differ only in where they start share it, and with it one
- * datatype: MPI then works on a few types instead of one a peer, which some MPIs need (see HACKING,
- * quirks). */
+ * datatype: MPI then works on a few types instead of one per peer, which some MPIs need (see HACKING, quirks). */
 typedef struct sx_shape {
     int strided;
     sx_layout layout;    /* if strided: from the side that is read to the side that is written */
@@ -17,132 +26,148 @@ typedef struct sx_shape {
     MPI_Datatype basic; /* of all elements, or MPI_DATATYPE_NULL */
 } sx_shape;
 
-/* What one peer gets or gives: a shape at an offset; shape -1 for nothing. */
-typedef struct sx_part {
+/* What this rank has for a peer, or gets from it: a shape at an offset; shape -1 for nothing. */
+typedef struct sx_block {
     int shape;
     MPI_Aint offset; /* bytes, from the buffer to the first byte, for strided shapes */
     ptrdiff_t bytes;
-} sx_part;
+} sx_block;
 
 /* All that a rank sends, or all that it receives. */
 typedef struct sx_side {
     int nshapes, room; /* shapes, and how many there is memory for */
     sx_shape *shape;
-    sx_part *part; /* one a rank */
+    sx_block *block; /* one per rank */
     ptrdiff_t bytes;
-    MPI_Aint low, high; /* what all parts together touch, from the buffer's address, which is within */
-    int threads;        /* that copy */
+    MPI_Aint low,
+        high;    /* the bytes that all blocks together touch, from the buffer's address, which is within */
+    int threads; /* that copy */
 } sx_side;
 
-/* When to check an engine: unless that takes much memory, always, never. */
-enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
+/* Take the types of all peers apart; the receiving side's layouts are turned to write the data they describe. */
+int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
+void sx_exch_side_free(sx_side *side);
 
-/* What the hints of an exchange say (create.c). */
-typedef struct sx_choices {
-    char engine[SX_HINT_LEN], between[SX_HINT_LEN];
-    int callers_work, check;
-    int window, radix, node_ranks, threads;
-    ptrdiff_t tile_bytes;
-} sx_choices;
+/* A copy from a block to another one, without packing between them. */
+typedef struct sx_join {
+    const sx_kern *kern; /* NULL if there is no such copy */
+    sx_layout layout;
+} sx_join;
 
-/* An engine moves the data. All but `create` see only exchanges that it created; buffers are ex->sendbuf and
- * ex->recvbuf. */
-typedef struct sx_engine {
-    const char *name;
-    int for_nodes; /* needs ranks that share memory */
-    /* 1 if the engine would rather not serve this rank's types; others are then tried first. Local. */
+/* Join the layout that a sender has for its block with the shape that a receiver has for it. There is no copy if they
+ * are not strided or do not nest. `whole_bytes` are those of all that is copied with it. */
+void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
+
+/* Join what this rank has for itself. */
+void sx_exch_join_self(subx_exch ex, sx_join *join);
+
+/* Copy what this rank has for itself: by the join, or by MPI. */
+int sx_exch_copy_self(subx_exch ex, const sx_join *join);
+
+/* 1 if all blocks can be packed: MPI_Pack, which serves shapes that are not strided, counts in int. */
+int sx_exch_side_can_pack(const sx_side *side, int p);
+
+/* Get the steps that a block of rank q can be cut between, in bytes of its packed form: the least, and the least
+ * that is copied by runs of some length. All bytes if it cannot be cut. */
+ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
+ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
+
+/* Pack `bytes` bytes of what goes to rank q, from the one numbered `first` on, into `packed`; or unpack what came
+ * from it. Both are multiples of the least step. */
+int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
+                       char *packed);
+int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
+                         char *buf);
+
+/* ---- engines (engine/) */
+
+/* A mover brings the data from one side to the other. All but `avoids` and `create` see only exchanges that it created;
+ * the buffers are ex->sendbuf and ex->recvbuf. After an error in an execution it goes on as far as it can, so that no
+ * peer waits for ever. */
+typedef struct sx_mover {
+    /* 1 if it should come last for this rank's types. Local. */
     int (*avoids)(subx_exch ex);
-    /* Set ex->state, ex->work_bytes, and ex->flag if all ranks must know of something. Local; all ranks then
-     * agree on the outcome, so that it may fail on one. */
+    /* Set ex->state, and how much work space is needed. Collective; the caller agrees on the outcome.
+     * SUBX_ERR_UNAVAILABLE sends "auto" on to the next engine. */
     int (*create)(subx_exch ex);
-    /* What remains to be done when no create has failed and ex->flag is the highest of all ranks'. May
-     * communicate, if a rank on which it fails half way does so too; agreed on as well. May set
-     * ex->work_bytes. SUBX_ERR_UNAVAILABLE sends "auto" on to the next engine. NULL for nothing. */
-    int (*complete)(subx_exch ex);
-    int (*execute)(subx_exch ex); /* NULL if that is start and then wait */
+    /* There is work space, or other work space. Collective; the caller agrees on the outcome. NULL for nothing. */
+    int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
     /* Go on without waiting for others, and tell whether only wait is left. NULL if that is always so. */
     int (*test)(subx_exch ex, int *done);
-    int (*wait)(subx_exch ex);
+    int (*wait)(subx_exch ex);  /* NULL for nothing */
     void (*free)(subx_exch ex); /* also after a create that failed */
+} sx_mover;
+
+/* What a name stands for. */
+typedef struct sx_engine {
+    const char *name;
+    const sx_mover *mover;
+    int reads_local; /* local partners' memory is read; else all partners are remote */
+    const sx_carrier
+        *carrier; /* for remote partners; NULL for none, or for the one that subx_between names */
 } sx_engine;
 
-/* All engines, in the order in which "auto" tries them; NULL-terminated (table.c). */
-extern const sx_engine *const sx_exch_table[];
-extern const sx_engine sx_exch_shm, sx_exch_node, sx_exch_packv, sx_exch_pairwise, sx_exch_kway,
-    sx_exch_pipeline, sx_exch_persistent, sx_exch_types, sx_exch_alltoallw;
+extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
+
+/* Get the i-th engine, in the order in which "auto" tries them; 0 if there are no more. */
+int sx_exch_get_engine(int i, sx_engine *engine);
+int sx_exch_find_engine(const char *name, sx_engine *engine);
+
+/* ---- exchanges */
+
+/* When to check an engine: unless that takes much memory, always, never. */
+enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* Why not to use an engine: some rank's types speak against it; it is wrong on this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 
 struct subx_exch_s {
-    MPI_Comm comm;
+    sx_comm *comm;
     int p, r; /* ranks, and this one */
     sx_side side[2];
-    sx_choices choices;
-    int avoided[SX_FLAGS_MAX]; /* for each engine of the table, agreed: 0, SX_RATHER_NOT or SX_NEVER */
+    sx_pipe_hints hints;
+    int avoided[SX_FLAGS_MAX]; /* for each engine, agreed: 0, SX_RATHER_NOT or SX_NEVER */
     char dropped[SX_HINT_LEN]; /* the engines that could not serve, or did not pass the check */
-    const sx_engine *engine;
-    void *state; /* the engine's */
-    int flag;
+    sx_engine engine;          /* mover NULL for none */
+    void *state;               /* the mover's */
     ptrdiff_t work_bytes;
     char *work;
-    int owns_work;
-    int active;
+    int owns_work, is_bound;
+    int active, executes; /* executes: start and wait are one call */
+    int failed;           /* the first error of what is active, told by wait */
     const char *sendbuf;
     char *recvbuf;
 };
 
-/* ---- sides (side.c) */
-
-/* Take the types of all peers apart; the receiving side's layouts are turned to write what they describe. */
-int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
-void sx_exch_side_free(sx_side *side);
-
-/* Join the layout that a sender has for its part with the shape that a receiver has for it, into the copy from one
- * to the other, and get the kernel for it. 0 if they are not strided or do not nest. `whole_bytes` are those of
- * all that is copied with it. */
-int sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_layout *layout,
-                 const sx_kern **kern);
-
-/* 1 if all parts can be packed: MPI_Pack, which serves what is not strided, counts in int. */
-int sx_exch_side_can_pack(const sx_side *side, int p);
-
-/* Pack what goes to rank q into `packed`, or unpack what came from it. */
-int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed);
-int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf);
-
 /* ---- creation (create.c) */
-
-/* Get an engine by its name; NULL if there is none. */
-const sx_engine *sx_exch_find_engine(const char *name);
 
 /* Let an engine serve an exchange whose sides are set. Collective. On failure, which all ranks hear of, the
  * exchange is without an engine again. */
 int sx_exch_try_engine(subx_exch ex, const sx_engine *engine);
 void sx_exch_drop_engine(subx_exch ex);
 
-/* Let the engine serve that ex->choices names, or the best that can and that passes the check. Between nodes
- * these are not the ones that need shared memory. Otherwise like sx_exch_try_engine. */
-enum { SX_ANYWHERE, SX_BETWEEN_NODES };
-int sx_exch_choose_engine(subx_exch ex, int which);
+/* Give the exchange work space, before its first execution or in between. Collective; the outcome is agreed on. */
+int sx_exch_bind(subx_exch ex, char *work);
 
-/* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all
- * ranks. */
+/* Free an exchange, or what there is of it. Collective. */
+int sx_exch_destroy(subx_exch ex);
+
+/* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all ranks. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
+/* ---- execution (exch.c): both halves, for buffers that are set */
+int sx_exch_execute(subx_exch ex);
+
 /* ---- is an engine right here? */
 
-/* Let an exchange move a pattern with its own types, and compare what arrives with what was sent. Collective;
+/* Let an exchange move a pattern with its own types, and compare the data that arrives with what was sent. Collective;
  * SUBX_ERR_UNAVAILABLE on all ranks if anything is wrong on any (check.c). */
 int sx_exch_check(subx_exch ex);
 
 /* Get why an engine must not be used with an MPI, by the text of MPI_Get_library_version (NULL for the one that
- * is linked), and with so many datatypes; NULL if nothing is known against it (quirk.c). */
+ * is linked), and with this number of datatypes; NULL if nothing is known against it (quirk.c). */
 const char *sx_exch_quirk_get(const char *engine, const char *library, int ntypes);
-
-/* Free all but the communicator, whose freeing is collective; also what was only half made. */
-void sx_exch_destroy(subx_exch ex);
 
 #endif

@@ -52,34 +52,34 @@ static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offse
     return MPI_Type_commit(&side->shape[side->nshapes - 1].type);
 }
 
-static int set_part(sx_side *side, int q, MPI_Datatype type, int which)
+static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
 {
     sx_shape shape = {.strided = 1};
-    sx_part *part = &side->part[q];
+    sx_block *block = &side->block[q];
     MPI_Count size = 0;
-    part->shape = -1;
+    block->shape = -1;
     int rc = type == MPI_DATATYPE_NULL ? MPI_SUCCESS : MPI_Type_size_x(type, &size);
     if (rc || size == 0)
         return rc;
-    rc = sx_type_get_layout(type, &shape.layout, &part->offset, &shape.basic);
+    rc = sx_type_get_layout(type, &shape.layout, &block->offset, &shape.basic);
     if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED) {
         shape.strided = 0;
-        part->offset = 0;
+        block->offset = 0;
     } else if (rc) {
         return rc;
     }
     if (shape.strided && which == SX_TO)
         sx_layout_swap(&shape.layout);
-    part->bytes = (ptrdiff_t)size;
-    rc = sx_base_add(side->bytes, part->bytes, &side->bytes);
-    part->shape = find(side, &shape, part->offset);
-    if (rc || part->shape >= 0)
+    block->bytes = (ptrdiff_t)size;
+    rc = sx_base_add(side->bytes, block->bytes, &side->bytes);
+    block->shape = find(side, &shape, block->offset);
+    if (rc || block->shape >= 0)
         return rc;
-    part->shape = side->nshapes;
-    return add(side, &shape, type, part->offset);
+    block->shape = side->nshapes;
+    return add(side, &shape, type, block->offset);
 }
 
-/* The parts of a side are copied one after the other, so that what is in the caches is a matter of them all.
+/* The blocks of a side are copied one after the other, so that what is in the caches is a matter of them all.
  * What is sent is read again at once, and better left there. */
 static void set_kernels(sx_side *side, int which)
 {
@@ -94,15 +94,15 @@ static void set_kernels(sx_side *side, int which)
 static int set_span(sx_side *side, int p)
 {
     for (int q = 0; q < p; q++) {
-        const sx_part *part = &side->part[q];
+        const sx_block *block = &side->block[q];
         MPI_Count lb, extent;
-        if (part->shape < 0)
+        if (block->shape < 0)
             continue;
-        const sx_shape *shape = &side->shape[part->shape];
+        const sx_shape *shape = &side->shape[block->shape];
         int rc = MPI_Type_get_true_extent_x(shape->type, &lb, &extent);
         if (rc)
             return rc;
-        MPI_Aint low = part->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
+        MPI_Aint low = block->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
         side->low = low < side->low ? low : side->low;
         side->high = high > side->high ? high : side->high;
     }
@@ -114,11 +114,11 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
     int rc = MPI_SUCCESS;
     if (!types)
         return subx_error_get(SUBX_ERR_ARG);
-    side->part = sx_base_alloc(p, sizeof *side->part);
-    if (!side->part)
+    side->block = sx_base_alloc(p, sizeof *side->block);
+    if (!side->block)
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++)
-        rc = set_part(side, q, types[q], which);
+        rc = set_block(side, q, types[q], which);
     if (!rc)
         set_kernels(side, which);
     return rc ? rc : set_span(side, p);
@@ -129,64 +129,147 @@ void sx_exch_side_free(sx_side *side)
     for (int i = 0; i < side->nshapes; i++)
         MPI_Type_free(&side->shape[i].type);
     sx_base_free(side->shape);
-    sx_base_free(side->part);
+    sx_base_free(side->block);
     *side = (sx_side){0};
 }
 
+/* ---- joins */
+
 /* Receivers' layouts have been turned to write; as types they are read from where they lie. */
-int sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_layout *layout,
-                 const sx_kern **kern)
+void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
     sx_layout turned = to->layout;
-    *kern = NULL;
+    join->kern = NULL;
     if (!to->strided)
-        return 0;
+        return;
     sx_layout_swap(&turned);
-    if (sx_layout_zip(from, &turned, layout))
-        return 0;
-    sx_layout_sort(layout);
-    layout->whole_bytes = whole_bytes;
-    *kern = sx_kern_get(layout);
-    return 1;
+    if (sx_layout_zip(from, &turned, &join->layout))
+        return;
+    sx_layout_sort(&join->layout);
+    join->layout.whole_bytes = whole_bytes;
+    join->kern = sx_kern_get(&join->layout);
 }
 
-/* What is not strided goes through MPI's own engine, which counts in int, and looks the same when it is packed. */
-int sx_exch_part_pack(const sx_side *send, int q, const char *buf, char *packed)
+void sx_exch_join_self(subx_exch ex, sx_join *join)
 {
-    const sx_part *part = &send->part[q];
-    int position = 0, room;
-    if (part->shape < 0)
+    const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
+    int out = send->block[ex->r].shape, in = recv->block[ex->r].shape;
+    join->kern = NULL;
+    if (out >= 0 && in >= 0 && send->shape[out].strided)
+        sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
+}
+
+/* Where the type of a block counts its displacements from, relative to the buffer. */
+static MPI_Aint get_origin(const sx_side *side, int q)
+{
+    const sx_block *block = &side->block[q];
+    return block->offset - side->shape[block->shape].origin;
+}
+
+int sx_exch_copy_self(subx_exch ex, const sx_join *join)
+{
+    const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
+    const sx_block *out = &send->block[ex->r], *in = &recv->block[ex->r];
+    if (out->shape < 0 || in->shape < 0)
         return MPI_SUCCESS;
-    const sx_shape *shape = &send->shape[part->shape];
-    if (!shape->strided) {
-        int rc = sx_base_int(part->bytes, &room);
-        return rc ? rc : MPI_Pack(buf, 1, shape->type, packed, room, &position, MPI_COMM_SELF);
-    }
-    sx_kern_copy(shape->kern, &shape->layout, buf + part->offset, packed, send->threads);
+    if (!join->kern)
+        return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, 0, 0,
+                            ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, 0, 0,
+                            MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    sx_kern_copy(join->kern, &join->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
+                 ex->hints.threads);
     return MPI_SUCCESS;
 }
 
+/* ---- packing */
+
+/* MPI_Pack serves shapes that are not strided, and counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p)
 {
     for (int q = 0; q < p; q++) {
-        const sx_part *part = &side->part[q];
-        if (part->shape >= 0 && !side->shape[part->shape].strided && part->bytes > INT_MAX)
+        const sx_block *block = &side->block[q];
+        if (block->shape >= 0 && !side->shape[block->shape].strided && block->bytes > INT_MAX)
             return 0;
     }
     return 1;
 }
 
-int sx_exch_part_unpack(const sx_side *recv, int q, const char *packed, char *buf)
+ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 {
-    const sx_part *part = &recv->part[q];
+    const sx_block *block = &side->block[q];
+    if (block->shape < 0 || !side->shape[block->shape].strided)
+        return block->bytes;
+    return block->bytes / sx_layout_get_steps(&side->shape[block->shape].layout);
+}
+
+/* A few cache lines of each row are copied at near the speed of whole rows. */
+enum { RUN_BYTES = 256 };
+
+/* A step of one element along an axis that is contiguous in memory would touch each line for one element. The side in
+ * memory is read by a sender and written by a receiver. */
+ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
+{
+    const sx_block *block = &side->block[q];
+    const ptrdiff_t least = sx_exch_block_get_step(side, q);
+    if (block->shape < 0 || !side->shape[block->shape].strided || side->shape[block->shape].layout.nd == 0)
+        return least;
+    const sx_layout *l = &side->shape[block->shape].layout;
+    const sx_dim *d = &l->dim[l->nd - 1];
+    ptrdiff_t stride = which == SX_FROM ? d->is : d->os;
+    stride = stride < 0 ? -stride : stride;
+    return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
+}
+
+/* The layout of a piece of a block, and how far its beginning is from that of the whole on either side. */
+static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t bytes, sx_layout *piece,
+                      ptrdiff_t *is, ptrdiff_t *os)
+{
+    const sx_block *block = &side->block[q];
+    const sx_layout *l = &side->shape[block->shape].layout;
+    const ptrdiff_t step = sx_exch_block_get_step(side, q);
+    *is = *os = 0;
+    if (bytes == block->bytes)
+        *piece = *l;
+    else
+        sx_layout_slice(l, first / step, bytes / step, piece, is, os);
+}
+
+int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
+                       char *packed)
+{
+    const sx_block *block = &send->block[q];
     int position = 0, room;
-    if (part->shape < 0)
+    sx_layout piece;
+    ptrdiff_t is, os;
+    if (bytes == 0)
         return MPI_SUCCESS;
-    const sx_shape *shape = &recv->shape[part->shape];
+    const sx_shape *shape = &send->shape[block->shape];
     if (!shape->strided) {
-        int rc = sx_base_int(part->bytes, &room);
+        int rc = sx_base_int(block->bytes, &room);
+        return rc ? rc : MPI_Pack(buf, 1, shape->type, packed, room, &position, MPI_COMM_SELF);
+    }
+    get_piece(send, q, first, bytes, &piece, &is, &os);
+    sx_kern_copy(bytes == block->bytes ? shape->kern : sx_kern_get(&piece), &piece, buf + block->offset + is,
+                 packed, send->threads);
+    return MPI_SUCCESS;
+}
+
+int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
+                         char *buf)
+{
+    const sx_block *block = &recv->block[q];
+    int position = 0, room;
+    sx_layout piece;
+    ptrdiff_t is, os;
+    if (bytes == 0)
+        return MPI_SUCCESS;
+    const sx_shape *shape = &recv->shape[block->shape];
+    if (!shape->strided) {
+        int rc = sx_base_int(block->bytes, &room);
         return rc ? rc : MPI_Unpack(packed, room, &position, buf, 1, shape->type, MPI_COMM_SELF);
     }
-    sx_kern_copy(shape->kern, &shape->layout, packed, buf + part->offset, recv->threads);
+    get_piece(recv, q, first, bytes, &piece, &is, &os);
+    sx_kern_copy(bytes == block->bytes ? shape->kern : sx_kern_get(&piece), &piece, packed,
+                 buf + block->offset + os, recv->threads);
     return MPI_SUCCESS;
 }

@@ -1,117 +1,151 @@
-/* grid.c - Cartesian grids of ranks and a communicator for each of their dimensions. */
-#include "base/base.h"
+/* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
+ *
+ * Communicators are scarce, so grids of the same shape on one communicator are one object, which counts its users;
+ * a dimension that has all ranks has the communicator of all, and one of a single rank has that of MPI_COMM_SELF. */
+#include "comm/comm.h"
 
 struct subx_grid_s {
+    int users;
     int g;
     int dims[SUBX_NDIMS_MAX], coords[SUBX_NDIMS_MAX];
-    MPI_Comm all;
-    MPI_Comm along[SUBX_NDIMS_MAX];
+    sx_comm *all;
+    sx_comm *along[SUBX_NDIMS_MAX];
+    subx_grid next; /* of those on the same communicator */
 };
 
+/* ---- create */
+
 /* The product is compared only when it is known not to have overflowed. */
-static int check(MPI_Comm comm, int g, const int dims[])
+static int check(int p, int g, const int dims[])
 {
-    int p;
     ptrdiff_t product = 1;
+    int rc = MPI_SUCCESS;
     if (g < 1 || g > SUBX_NDIMS_MAX)
         return subx_error_get(SUBX_ERR_NDIMS);
     if (!dims)
         return subx_error_get(SUBX_ERR_ARG);
-    int rc = MPI_Comm_size(comm, &p);
     for (int k = 0; k < g && !rc; k++) {
         if (dims[k] < 1)
             return subx_error_get(SUBX_ERR_GRID);
         rc = sx_base_mul(product, dims[k], &product);
     }
-    if (!rc && product != p)
-        rc = subx_error_get(SUBX_ERR_GRID);
-    return rc;
+    return rc || product == p ? rc : subx_error_get(SUBX_ERR_GRID);
+}
+
+static subx_grid find(const sx_comm *all, int g, const int dims[])
+{
+    subx_grid grid = all->grids;
+    for (; grid; grid = grid->next) {
+        int same = grid->g == g;
+        for (int k = 0; k < g && same; k++)
+            same = grid->dims[k] == dims[k];
+        if (same)
+            return grid;
+    }
+    return NULL;
 }
 
 /* The last dimension is fastest, as in MPI_Cart_create. */
-static void set_coords(subx_grid grid, int rank)
+static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
 {
-    for (int k = grid->g - 1; k >= 0; k--) {
-        grid->coords[k] = rank % grid->dims[k];
-        rank /= grid->dims[k];
+    int rank = all->r;
+    grid->users = 1;
+    grid->all = all;
+    grid->g = g;
+    for (int k = g - 1; k >= 0; k--) {
+        grid->dims[k] = dims[k];
+        grid->coords[k] = rank % dims[k];
+        rank /= dims[k];
     }
 }
 
 /* Ranks belong together along dimension k if all their other coordinates are the same. */
 static int split(subx_grid grid, int k)
 {
-    int color = 0;
+    MPI_Comm row = MPI_COMM_NULL;
+    int color = 0, rc;
     for (int j = 0; j < grid->g; j++)
         color = j == k ? color : color * grid->dims[j] + grid->coords[j];
-    int rc = MPI_Comm_split(grid->all, color, grid->coords[k], &grid->along[k]);
-    return rc ? rc : MPI_Comm_set_errhandler(grid->along[k], MPI_ERRORS_RETURN);
-}
-
-/* Null communicators tell a half-made grid which of them to free. */
-static subx_grid alloc_grid(void)
-{
-    subx_grid grid = sx_base_alloc(1, sizeof *grid);
-    if (!grid)
-        return NULL;
-    grid->all = MPI_COMM_NULL;
-    for (int k = 0; k < SUBX_NDIMS_MAX; k++)
-        grid->along[k] = MPI_COMM_NULL;
-    return grid;
-}
-
-static int fill(subx_grid grid, int g, const int dims[])
-{
-    int rank;
-    int rc = MPI_Comm_rank(grid->all, &rank);
-    if (rc)
+    SX_TWICE(rc, MPI_Comm_split(grid->all->comm, color, grid->coords[k], &row));
+    if (row == MPI_COMM_NULL)
         return rc;
-    grid->g = g;
-    for (int k = 0; k < g; k++)
-        grid->dims[k] = dims[k];
-    set_coords(grid, rank);
-    for (int k = 0; k < g && !rc; k++)
-        rc = split(grid, k);
-    return rc;
+    int failed = sx_comm_adopt(row, &grid->along[k]);
+    return rc ? rc : failed;
 }
 
-/* Ranks must give the same dimensions, or they would disagree on who is whose neighbour. */
-static int agree(MPI_Comm all, int rc, int g, const int dims[])
+static int set_row(subx_grid grid, int k)
+{
+    if (grid->dims[k] == 1)
+        return sx_comm_get(MPI_COMM_SELF, &grid->along[k]);
+    if (grid->dims[k] < grid->all->p)
+        return split(grid, k);
+    grid->along[k] = sx_comm_hold(grid->all);
+    return MPI_SUCCESS;
+}
+
+/* Rows cross each other, so that a rank goes on whatever has happened. */
+static int set_rows(subx_grid grid)
+{
+    int rc = MPI_SUCCESS;
+    for (int k = 0; k < grid->g; k++) {
+        int failed = set_row(grid, k);
+        rc = rc ? rc : failed;
+    }
+    return sx_base_agree(grid->all->comm, rc, NULL);
+}
+
+/* Ranks must give the same dimensions, or they would disagree on who belongs together. */
+static int agree(const sx_comm *all, int rc, int g, const int dims[])
 {
     char key[16 * SUBX_NDIMS_MAX] = "";
     sx_text t = {key, sizeof key, 0};
     if (!rc)
         sx_base_print_order(&t, g, dims);
-    return sx_base_agree(all, rc, key);
+    return sx_base_agree(all->comm, rc, key);
 }
 
-int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid)
+/* Takes over the hold of `all`. */
+static int create(sx_comm *all, int g, const int dims[], subx_grid *grid)
 {
-    MPI_Comm all = MPI_COMM_NULL;
-    if (grid)
-        *grid = SUBX_GRID_NULL;
-    int rc = sx_base_comm_dup(comm, &all);
-    if (rc)
-        return rc;
-    rc = check(all, g, dims);
-    if (!grid)
-        rc = subx_error_get(SUBX_ERR_ARG);
-    subx_grid made = alloc_grid();
-    if (!made)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
-    rc = agree(all, rc, g, dims);
+    subx_grid made = sx_base_alloc(1, sizeof *made);
+    int rc = sx_base_agree(all->comm, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (rc) {
         sx_base_free(made);
-        MPI_Comm_free(&all);
+        sx_comm_free(&all);
         return rc;
     }
-    made->all = all;
-    rc = fill(made, g, dims);
+    set_shape(made, all, g, dims);
+    made->next = all->grids;
+    all->grids = made;
+    rc = set_rows(made);
     if (rc)
         subx_grid_free(&made);
     else
         *grid = made;
     return rc;
 }
+
+int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid)
+{
+    sx_comm *all;
+    if (grid)
+        *grid = SUBX_GRID_NULL;
+    int rc = sx_comm_get(comm, &all);
+    if (rc)
+        return rc;
+    rc = agree(all, grid ? check(all->p, g, dims) : subx_error_get(SUBX_ERR_ARG), g, dims);
+    subx_grid known = rc ? NULL : find(all, g, dims);
+    if (!rc && !known)
+        return create(all, g, dims, grid);
+    sx_comm_free(&all);
+    if (rc)
+        return rc;
+    known->users++;
+    *grid = known;
+    return MPI_SUCCESS;
+}
+
+/* ---- questions */
 
 int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], int coords[])
 {
@@ -133,8 +167,22 @@ int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm)
 {
     if (!grid || !comm || dim < -1 || dim >= grid->g)
         return subx_error_get(SUBX_ERR_ARG);
-    *comm = dim < 0 ? grid->all : grid->along[dim];
+    *comm = dim < 0 ? grid->all->comm : grid->along[dim]->comm;
     return MPI_SUCCESS;
+}
+
+/* ---- free */
+
+static void forget(subx_grid grid)
+{
+    subx_grid first = grid->all->grids, at = first;
+    if (first == grid) {
+        grid->all->grids = grid->next;
+        return;
+    }
+    while (at->next != grid)
+        at = at->next;
+    at->next = grid->next;
 }
 
 int subx_grid_free(subx_grid *grid)
@@ -142,12 +190,16 @@ int subx_grid_free(subx_grid *grid)
     int rc = MPI_SUCCESS;
     if (!grid || !*grid)
         return rc;
-    for (int k = (*grid)->g - 1; k >= 0; k--) {
-        int failed = (*grid)->along[k] == MPI_COMM_NULL ? 0 : MPI_Comm_free(&(*grid)->along[k]);
+    subx_grid given = *grid;
+    *grid = SUBX_GRID_NULL;
+    if (--given->users > 0)
+        return rc;
+    forget(given);
+    for (int k = given->g - 1; k >= 0; k--) {
+        int failed = sx_comm_free(&given->along[k]);
         rc = rc ? rc : failed;
     }
-    int failed = MPI_Comm_free(&(*grid)->all);
-    sx_base_free(*grid);
-    *grid = SUBX_GRID_NULL;
+    int failed = sx_comm_free(&given->all);
+    sx_base_free(given);
     return rc ? rc : failed;
 }

@@ -1,116 +1,102 @@
-/* pages.c - files in memory, which a process can map and another on the same system can find.
+/* pages.c - files in memory: one process creates them, and others of the same system map them.
  *
- * Not MPI_Win_allocate_shared: both MPIs back it by files in /dev/shm, which in containers is often a few
- * megabytes small, and one of them then dies of SIGBUS; a memfd has the system's memory. */
+ * Not MPI_Win_allocate_shared: both MPIs back it by files in /dev/shm, which in containers often has a few
+ * megabytes only, and one of them then dies of SIGBUS. A memfd can have all of the system's memory. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create, fallocate */
 #endif
 #include "mem/mem.h"
+
+#if SX_MEM_HAS_FILES
+
 #include <errno.h>
-#include <pthread.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-#ifdef HAVE_MEMFD_CREATE
-#include <fcntl.h>
+
+/* Numbers of the kernel's interface, for older headers: the kernel that runs may be newer. */
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U
+#endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
 #endif
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo). */
-static uint64_t mix(uint64_t h, const void *data, size_t n)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ byte[i]) * 1099511628211u;
-    return h;
-}
-
 enum { TEXT = 128 };
-static const uint64_t BASIS = 14695981039346656037u;
 
-static int64_t process;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* Ranks that start together differ in their number; those of systems with equal numbers in time and in where
- * the loader put things. */
-static void set_process(void)
+static void print_name(char name[TEXT], int64_t process, int64_t serial)
 {
-    struct timespec now;
-    pid_t pid = getpid();
-    const void *here = &now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t h = mix(BASIS, &pid, sizeof pid);
-    h = mix(h, &now.tv_sec, sizeof now.tv_sec);
-    h = mix(h, &now.tv_nsec, sizeof now.tv_nsec);
-    process = (int64_t)(mix(h, &here, sizeof here) >> 1);
+    snprintf(name, TEXT, "subx-%llx-%llx", (unsigned long long)process, (unsigned long long)serial);
 }
 
-int64_t sx_mem_process(void)
-{
-    pthread_once(&once, set_process);
-    return process;
-}
-
-/* A name that two hosts share, or a container of its own, would lead one process to look for another where
- * it is not: the boot, the host's name and the space of process numbers must all be the same. */
-int64_t sx_mem_host(void)
-{
-    char text[TEXT] = "";
-    struct stat space;
-    uint64_t h = BASIS;
-    FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (boot) {
-        h = mix(h, text, fread(text, 1, sizeof text, boot));
-        fclose(boot);
-    }
-    if (stat("/proc/self/ns/pid", &space) == 0)
-        h = mix(h, &space.st_ino, sizeof space.st_ino);
-    if (gethostname(text, sizeof text - 1) == 0)
-        h = mix(h, text, strlen(text));
-    return (int64_t)(h >> 1);
-}
-
-#ifdef HAVE_MEMFD_CREATE
-
-static void print_name(char *name, int64_t owner)
-{
-    snprintf(name, TEXT, "subx-%llx", (long long)owner);
-}
-
-int sx_mem_file_create(int64_t owner)
+/* Some systems only allow files that cannot be executed. Kernels before 6.3 do not know that flag. */
+int sx_mem_file_create(int64_t process, int64_t serial)
 {
     char name[TEXT];
-    print_name(name, owner);
-    return memfd_create(name, MFD_CLOEXEC);
+    print_name(name, process, serial);
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+    if (file < 0 && errno == EINVAL)
+        file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return file;
 }
 
-void sx_mem_file_free(int file)
+/* The process number, or the file number, may belong to another by now; the link in /proc has the name
+ * with which the file was created. */
+static int is_that_file(const char *path, int64_t process, int64_t serial)
 {
-    if (file >= 0)
-        close(file);
+    char link[2 * TEXT] = "", name[TEXT], expected[2 * TEXT];
+    print_name(name, process, serial);
+    snprintf(expected, sizeof expected, "/memfd:%s (deleted)", name);
+    return readlink(path, link, sizeof link - 1) > 0 && strcmp(link, expected) == 0;
 }
 
-/* Huge pages spare a transposing reader a miss of the TLB a row. For memory of this kind most systems have
- * them switched off, and then the advice is not taken. */
-static char *map(int file, ptrdiff_t bytes, int protection)
+int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
 {
-    void *base = mmap(NULL, (size_t)bytes, protection, MAP_SHARED, file, 0);
-    if (base == MAP_FAILED)
+    char path[TEXT];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, file);
+    if (file < 0 || !is_that_file(path, process, serial))
+        return -1;
+    return open(path, O_RDWR | O_CLOEXEC);
+}
+
+/* A huge page is only mapped as one if its address is a multiple of its length. To get such an address,
+ * reserve more than is needed, and give back what is before and after. */
+static char *map_aligned(int file, size_t bytes)
+{
+    const size_t align = SX_MEM_HUGE_PAGE;
+    char *room = mmap(NULL, bytes + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
         return NULL;
-    madvise(base, (size_t)bytes, MADV_HUGEPAGE);
-    return base;
+    size_t before = (align - (uintptr_t)room % align) % align;
+    char *map = mmap(room + before, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0);
+    if (map == MAP_FAILED) {
+        munmap(room, bytes + align);
+        return NULL;
+    }
+    if (before > 0)
+        munmap(room, before);
+    munmap(map + bytes, align - before);
+    return map;
 }
 
-/* A signal interrupts a call, which then has done nothing: hence in pieces that take no longer than the time
- * between two ticks of a profiler. */
-enum { PIECE = 16 << 20 };
-
-static int commit_pages(int file, ptrdiff_t bytes)
+static char *map_file(int file, ptrdiff_t bytes)
 {
-    for (ptrdiff_t at = 0; at < bytes; at += PIECE) {
-        ptrdiff_t n = bytes - at < PIECE ? bytes - at : PIECE;
+    if (bytes >= SX_MEM_LARGE)
+        return map_aligned(file, (size_t)bytes);
+    char *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, file, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+/* A signal that interrupts fallocate undoes what it has done. Hence it is called in steps that take less
+ * time than a profiler leaves between two signals. */
+enum { STEP = 16 << 20 };
+
+static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
+{
+    for (ptrdiff_t end = at + bytes; at < end; at += STEP) {
+        ptrdiff_t n = end - at < STEP ? end - at : STEP;
         int failed;
         do
             failed = fallocate(file, 0, at, n);
@@ -121,77 +107,92 @@ static int commit_pages(int file, ptrdiff_t bytes)
     return 0;
 }
 
-/* What is not committed is noticed as SIGBUS when it is touched. */
-char *sx_mem_file_map(int file, ptrdiff_t bytes, int commit)
+/* A page that cannot be made when it is touched kills the process by SIGBUS: hence all are made now. Only
+ * faults heed the advice to use huge pages, fallocate does not; but kernels before 5.14 have no other call
+ * that reports that memory is short. */
+static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
-    if (file < 0 || ftruncate(file, bytes))
+    if (own >= SX_MEM_LARGE)
+        madvise(map + at, (size_t)own, MADV_HUGEPAGE);
+    if (madvise(map + at, (size_t)own, MADV_POPULATE_WRITE) == 0)
+        return 0;
+    return allocate_pages(file, at, own);
+}
+
+char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own)
+{
+    if (file < 0 || ftruncate(file, bytes) || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK))
         return NULL;
-    char *base = map(file, bytes, PROT_READ | PROT_WRITE);
-    if (base && commit && commit_pages(file, bytes)) {
-        sx_mem_file_unmap(base, bytes);
+    char *map = map_file(file, bytes);
+    if (map && (mprotect(map + at, (size_t)own, PROT_READ | PROT_WRITE) || make_pages(file, map, at, own))) {
+        sx_mem_file_unmap(map, bytes);
         return NULL;
     }
-    return base;
+    return map;
 }
 
-/* The link in /proc has the name that the file was made with, and with it the process that is meant. */
-static int is_that_file(const char *path, int64_t owner)
+void sx_mem_file_unmap(char *map, ptrdiff_t bytes)
 {
-    char link[2 * TEXT] = "", name[TEXT], expected[2 * TEXT];
-    print_name(name, owner);
-    snprintf(expected, sizeof expected, "/memfd:%s (deleted)", name);
-    return readlink(path, link, sizeof link - 1) > 0 && strcmp(link, expected) == 0;
+    if (map)
+        munmap(map, (size_t)bytes);
 }
 
-char *sx_mem_file_map_other(int pid, int file, int64_t owner, ptrdiff_t bytes, int use)
+void sx_mem_file_close(int file)
 {
-    char path[TEXT];
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, file);
-    if (file < 0 || !is_that_file(path, owner))
-        return NULL;
-    int other = open(path, (use == SX_MEM_WRITE ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-    if (other < 0)
-        return NULL;
-    char *base = map(other, bytes, use == SX_MEM_WRITE ? PROT_READ | PROT_WRITE : PROT_READ);
-    close(other);
-    return base;
+    if (file < 0)
+        return;
+    fcntl(file, F_ADD_SEALS, F_SEAL_GROW);
+    close(file);
 }
 
-void sx_mem_file_unmap(char *base, ptrdiff_t bytes)
+/* The file has all possible words, the one that holds in brackets. */
+int sx_mem_has_huge_pages(int is_shared)
 {
-    if (base)
-        munmap(base, (size_t)bytes);
+    char text[TEXT] = "";
+    FILE *file = fopen(is_shared ? "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
+                                 : "/sys/kernel/mm/transparent_hugepage/enabled",
+                       "r");
+    if (!file)
+        return 0;
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return n > 0 && !strstr(text, "[never]") && !strstr(text, "[deny]");
 }
 
 #else
 
-/* No files in memory on this system: every rank has its own memory only. */
-int sx_mem_file_create(int64_t owner)
+int sx_mem_file_create(int64_t process, int64_t serial)
 {
-    (void)owner;
+    (void)process, (void)serial;
     return -1;
 }
 
-void sx_mem_file_free(int file)
+int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
+{
+    (void)pid, (void)file, (void)process, (void)serial;
+    return -1;
+}
+
+char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own)
+{
+    (void)file, (void)bytes, (void)at, (void)own;
+    return NULL;
+}
+
+void sx_mem_file_unmap(char *map, ptrdiff_t bytes)
+{
+    (void)map, (void)bytes;
+}
+
+void sx_mem_file_close(int file)
 {
     (void)file;
 }
 
-char *sx_mem_file_map(int file, ptrdiff_t bytes, int commit)
+int sx_mem_has_huge_pages(int is_shared)
 {
-    (void)file, (void)bytes, (void)commit;
-    return NULL;
-}
-
-char *sx_mem_file_map_other(int pid, int file, int64_t owner, ptrdiff_t bytes, int use)
-{
-    (void)pid, (void)file, (void)owner, (void)bytes, (void)use;
-    return NULL;
-}
-
-void sx_mem_file_unmap(char *base, ptrdiff_t bytes)
-{
-    (void)base, (void)bytes;
+    (void)is_shared;
+    return 0;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* relax.c - what a rank does between two looks at what another rank will change. */
+/* relax.c - what a rank does between two polls of what another rank will change. */
 #include "mem/mem.h"
 #include <sched.h>
 

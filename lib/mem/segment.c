@@ -1,106 +1,189 @@
-/* segment.c - a piece of memory on each rank, which the others of its node see. */
+/* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. */
 #include "mem/mem.h"
 #include <unistd.h>
 
-/* What ranks tell each other of their pieces. */
+/* What ranks tell each other of their pieces. `file` is the number of the node's file in the rank that has
+ * created it, and -1 in all others. */
 typedef struct card {
-    int64_t process, pid, file, bytes, serial;
+    int64_t process, pid, serial, file, bytes;
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
 
-/* How many segments this process has made: with its number, a key that nobody else has. */
-static int64_t serial;
+/* The outcome on a rank, the worst last. */
+enum { FINE, CANNOT_SHARE, NO_MEMORY };
 
-static int alloc_arrays(sx_segment *s)
+/* What is needed during creation only. */
+typedef struct draft {
+    const int *node;
+    int leader;        /* the lowest rank of this node, which creates its file */
+    int is_alone;      /* on this node */
+    int file;          /* this rank's number of the node's file, or -1 */
+    card *cards;       /* of all ranks */
+    ptrdiff_t *offset; /* of the pieces of this node, in the file */
+    int *outcome;      /* on all ranks */
+} draft;
+
+/* Segments that this process has created. A process and such a number identify a segment. */
+static int64_t last_serial;
+
+/* ---- the file of a node */
+
+static void find_leader(const sx_segment *s, draft *d)
+{
+    d->leader = s->r;
+    d->is_alone = 1;
+    for (int q = s->p - 1; q >= 0; q--) {
+        if (q == s->r || d->node[q] != d->node[s->r])
+            continue;
+        d->is_alone = 0;
+        d->leader = q < d->leader ? q : d->leader;
+    }
+}
+
+/* Round up, or return -1 if that exceeds 63 bits. */
+static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
+{
+    ptrdiff_t sum;
+    return a < 0 || sx_base_add(a, unit - 1, &sum) ? -1 : sum / unit * unit;
+}
+
+/* Place the pieces of this node one after the other, each from the next page on, which is a huge page
+ * where these can help. Returns the length of the file, or -1 if that exceeds 63 bits. */
+static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
+{
+    const ptrdiff_t page = sysconf(_SC_PAGESIZE);
+    ptrdiff_t end = 0;
+    for (int q = 0; q < s->p && end >= 0; q++) {
+        if (d->node[q] != d->node[s->r])
+            continue;
+        d->offset[q] = round_up(end, s->bytes[q] >= SX_MEM_LARGE ? SX_MEM_HUGE_PAGE : page);
+        if (d->offset[q] < 0 || sx_base_add(d->offset[q], s->bytes[q], &end))
+            return -1;
+        end = round_up(end, page);
+    }
+    return end;
+}
+
+/* Map the file of this node. Returns this rank's outcome. */
+static int map_file(sx_segment *s, draft *d)
+{
+    const card *owner = &d->cards[d->leader];
+    const ptrdiff_t bytes = place_pieces(s, d);
+    if (d->leader != s->r)
+        d->file = sx_mem_file_open((int)owner->pid, (int)owner->file, owner->process, owner->serial);
+    if (bytes < 0 || d->file < 0)
+        return CANNOT_SHARE;
+    s->map =
+        sx_mem_file_map(d->file, bytes, d->offset[s->r], round_up(s->bytes[s->r], sysconf(_SC_PAGESIZE)));
+    s->map_bytes = bytes;
+    for (int q = 0; q < s->p; q++)
+        s->base[q] = s->map && d->node[q] == d->node[s->r] ? s->map + d->offset[q] : NULL;
+    return s->map ? FINE : CANNOT_SHARE;
+}
+
+static void unmap_file(sx_segment *s)
+{
+    for (int q = 0; q < s->p; q++)
+        s->base[q] = NULL;
+    sx_mem_file_unmap(s->map, s->map_bytes);
+    s->map = NULL;
+}
+
+/* ---- the own piece */
+
+static int alloc_private(sx_segment *s)
+{
+    s->base[s->r] = sx_base_alloc(s->bytes[s->r], 1);
+    return s->base[s->r] ? FINE : NO_MEMORY;
+}
+
+static void note_losses(sx_segment *s, const draft *d)
+{
+    if (!s->map && !d->is_alone)
+        s->lost |= SX_MEM_LOST_SHARING;
+    if (s->bytes[s->r] >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
+        s->lost |= SX_MEM_LOST_HUGE;
+}
+
+/* ---- creation */
+
+/* The leader's file can be opened by others as long as the leader has it open. */
+static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
+{
+    card mine = {sx_mem_process(), getpid(), __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED), -1,
+                 bytes > 0 ? bytes : 1};
+    if (d->leader == s->r && !d->is_alone)
+        mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
+    int rc = MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm);
+    for (int q = 0; q < s->p && !rc; q++) {
+        s->bytes[q] = (ptrdiff_t)d->cards[q].bytes;
+        s->process[q] = d->cards[q].process;
+    }
+    s->key = (int64_t)((uint64_t)d->cards[0].process * 31 + (uint64_t)d->cards[0].serial);
+    return rc;
+}
+
+/* If a rank cannot share, all ranks of its node take private memory. All ranks know of all outcomes, and so
+ * whether they have to meet again. */
+static int settle(MPI_Comm comm, sx_segment *s, const draft *d)
+{
+    int worst = FINE, shares = 1, rc = MPI_SUCCESS;
+    for (int q = 0; q < s->p; q++) {
+        worst = d->outcome[q] > worst ? d->outcome[q] : worst;
+        shares &= d->node[q] != d->node[s->r] || d->outcome[q] != CANNOT_SHARE;
+    }
+    if (worst == NO_MEMORY)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    if (!shares) {
+        unmap_file(s);
+        rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    note_losses(s, d);
+    return worst == FINE ? MPI_SUCCESS : sx_base_agree(comm, rc, NULL);
+}
+
+static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
+{
+    find_leader(s, d);
+    int rc = exchange_cards(comm, s, d, bytes);
+    if (!rc) {
+        int mine = d->is_alone ? alloc_private(s) : map_file(s, d);
+        rc = MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm);
+    }
+    sx_mem_file_close(d->file);
+    return rc ? rc : settle(comm, s, d);
+}
+
+static int alloc_arrays(sx_segment *s, draft *d)
 {
     s->base = sx_base_alloc(s->p, sizeof *s->base);
     s->bytes = sx_base_alloc(s->p, sizeof *s->bytes);
     s->process = sx_base_alloc(s->p, sizeof *s->process);
-    return s->base && s->bytes && s->process ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    d->cards = sx_base_alloc(s->p, sizeof *d->cards);
+    d->offset = sx_base_alloc(s->p, sizeof *d->offset);
+    d->outcome = sx_base_alloc(s->p, sizeof *d->outcome);
+    return s->base && s->bytes && s->process && d->cards && d->offset && d->outcome
+               ? MPI_SUCCESS
+               : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-static int has_company(const sx_segment *s, const int node[])
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s)
 {
-    int count = 0;
-    for (int q = 0; q < s->p; q++)
-        count += node[q] == node[s->r];
-    return count > 1;
-}
-
-/* A rank that is alone has ordinary memory, which has the better pages. Returns the file, or -1. */
-static int map_own(sx_segment *s, const int node[], int use)
-{
-    ptrdiff_t bytes = s->bytes[s->r];
-    int file = has_company(s, node) ? sx_mem_file_create(sx_mem_process()) : -1;
-    s->base[s->r] = sx_mem_file_map(file, bytes, use == SX_MEM_READ);
-    if (s->base[s->r])
-        return file;
-    sx_mem_file_free(file);
-    s->is_private = 1;
-    s->base[s->r] = sx_base_alloc(bytes, 1);
-    return -1;
-}
-
-/* 1 if the piece of some rank of this node cannot be had. */
-static int map_others(sx_segment *s, const int node[], int use, const card cards[])
-{
-    int failed = 0;
-    for (int q = 0; q < s->p; q++) {
-        s->bytes[q] = (ptrdiff_t)cards[q].bytes;
-        s->process[q] = cards[q].process;
-        if (q == s->r || node[q] != node[s->r])
-            continue;
-        s->base[q] =
-            sx_mem_file_map_other((int)cards[q].pid, (int)cards[q].file, cards[q].process, s->bytes[q], use);
-        failed |= !s->base[q];
-    }
-    s->key = (int64_t)((uint64_t)cards[0].process * 31 + (uint64_t)cards[0].serial);
-    return failed;
-}
-
-static void unmap_others(sx_segment *s)
-{
-    for (int q = 0; s->base && q < s->p; q++) {
-        if (q == s->r || !s->base[q])
-            continue;
-        sx_mem_file_unmap(s->base[q], s->bytes[q]);
-        s->base[q] = NULL;
-    }
-}
-
-/* The files can be found while they are open, which is until all ranks have met again. */
-static int share(MPI_Comm comm, sx_segment *s, const int node[], int use, card cards[])
-{
-    int file = map_own(s, node, use);
-    int rc = s->base[s->r] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
-    card mine = {sx_mem_process(), getpid(), file, s->bytes[s->r],
-                 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED)};
-    int failed = MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, cards, CARD_LENGTH, MPI_INT64_T, comm);
-    int unseen = failed ? 1 : map_others(s, node, use, cards);
-    rc = sx_base_agree_flags(comm, rc ? rc : failed, NULL, 1, &unseen);
-    sx_mem_file_free(file);
-    if (unseen)
-        unmap_others(s);
-    return rc;
-}
-
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const int node[], sx_segment *s)
-{
+    draft d = {.node = node, .file = -1};
     *s = (sx_segment){0};
     if (!rc)
         rc = MPI_Comm_size(comm, &s->p);
     if (!rc)
         rc = MPI_Comm_rank(comm, &s->r);
-    card *cards = sx_base_alloc(s->p, sizeof *cards);
     if (!rc)
-        rc = cards ? alloc_arrays(s) : subx_error_get(SUBX_ERR_NO_MEM);
+        rc = alloc_arrays(s, &d);
     rc = sx_base_agree(comm, rc, NULL);
-    if (!rc) {
-        s->bytes[s->r] = bytes > 0 ? bytes : 1;
-        rc = share(comm, s, node, use, cards);
-    }
-    sx_base_free(cards);
+    if (!rc)
+        rc = create_pieces(comm, s, &d, bytes);
+    sx_base_free(d.outcome);
+    sx_base_free(d.offset);
+    sx_base_free(d.cards);
     if (rc)
         sx_mem_segment_free(s);
     return rc;
@@ -108,11 +191,10 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, int use, const
 
 void sx_mem_segment_free(sx_segment *s)
 {
-    unmap_others(s);
-    if (s->base && s->is_private)
+    if (s->map)
+        sx_mem_file_unmap(s->map, s->map_bytes);
+    else if (s->base)
         sx_base_free(s->base[s->r]);
-    else if (s->base && s->bytes)
-        sx_mem_file_unmap(s->base[s->r], s->bytes[s->r]);
     sx_base_free(s->process);
     sx_base_free(s->bytes);
     sx_base_free(s->base);

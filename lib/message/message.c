@@ -11,101 +11,84 @@ void sx_message_set_piece(ptrdiff_t bytes)
     piece = bytes > 0 ? bytes : PIECE;
 }
 
-int sx_message_create(sx_messages *m, MPI_Comm comm, int n)
+int sx_message_count(ptrdiff_t bytes)
 {
-    m->comm = comm;
-    m->request = sx_base_alloc(n, sizeof(MPI_Request));
-    m->message = sx_base_alloc(n, sizeof *m->message);
-    if (!m->request || !m->message)
+    return (int)((bytes + piece - 1) / piece);
+}
+
+int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, int room)
+{
+    *m = (sx_messages){.comm = comm, .side = side, .tag = tag};
+    m->request = sx_base_alloc(room, sizeof(MPI_Request));
+    if (!m->request)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    m->n = n;
-    for (int i = 0; i < n; i++)
+    m->room = room;
+    for (int i = 0; i < room; i++)
         m->request[i] = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
 /* What an error has left behind must not write into memory that is freed. */
-static void drop(sx_messages *m, int slot)
+static void drop(sx_messages *m, int i)
 {
-    if (m->request[slot] == MPI_REQUEST_NULL)
+    if (m->request[i] == MPI_REQUEST_NULL)
         return;
-    if (m->message[slot].way == SX_FROM) {
-        MPI_Request_free(&m->request[slot]);
+    if (m->side == SX_FROM) {
+        MPI_Request_free(&m->request[i]);
         return;
     }
-    MPI_Cancel(&m->request[slot]);
-    MPI_Wait(&m->request[slot], MPI_STATUS_IGNORE);
+    MPI_Cancel(&m->request[i]);
+    MPI_Wait(&m->request[i], MPI_STATUS_IGNORE);
 }
 
-void sx_message_free(sx_messages *m)
+void sx_messages_drop(sx_messages *m)
 {
     for (int i = 0; i < m->n; i++)
         drop(m, i);
-    sx_base_free(m->message);
+    m->n = m->through = 0;
+}
+
+void sx_messages_free(sx_messages *m)
+{
+    sx_messages_drop(m);
     sx_base_free(m->request);
+    *m = (sx_messages){0};
 }
 
-/* Start the next piece of what is in a slot. A message of another type than MPI_BYTE is one piece, so that
- * pieces are as many bytes apart as they are long. */
-static int start_piece(sx_messages *m, int slot)
+static int start_piece(sx_messages *m, int peer, char *data, int n)
 {
-    sx_message *a = &m->message[slot];
-    int n = 0, rc = sx_base_int(a->n < piece ? a->n : piece, &n);
-    if (rc)
+    MPI_Request *request = &m->request[m->n++];
+    int rc;
+    if (m->side == SX_TO) {
+        SX_TWICE(rc, MPI_Irecv(data, n, MPI_BYTE, peer, m->tag, m->comm, request));
         return rc;
-    a->n -= n;
-    if (a->way == SX_FROM) {
-        const char *from = a->from;
-        a->from += n;
-        return MPI_Isend(from, n, a->type, a->peer, a->tag, m->comm, &m->request[slot]);
     }
-    char *to = a->to;
-    a->to += n;
-    return MPI_Irecv(to, n, a->type, a->peer, a->tag, m->comm, &m->request[slot]);
-}
-
-int sx_message_start(sx_messages *m, int slot, const sx_message *message)
-{
-    m->message[slot] = *message;
-    return start_piece(m, slot);
-}
-
-/* The slot of a piece that has come to its end. */
-static int get_piece(sx_messages *m, int waits, int *slot)
-{
-    int done = 1;
-    int rc = waits ? MPI_Waitany(m->n, m->request, slot, MPI_STATUS_IGNORE)
-                   : MPI_Testany(m->n, m->request, slot, &done, MPI_STATUS_IGNORE);
-    if (!done)
-        *slot = SX_BUSY;
-    else if (*slot == MPI_UNDEFINED)
-        *slot = SX_IDLE;
+    rc = MPI_Isend(data, n, MPI_BYTE, peer, m->tag, m->comm, request);
+    if (rc)
+        MPI_Isend(data, 0, MPI_BYTE, peer, m->tag, m->comm, request);
     return rc;
 }
 
-int sx_message_test_all(sx_messages *m, int *done)
+int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
+{
+    int rc = MPI_SUCCESS;
+    for (ptrdiff_t at = 0; at < bytes; at += piece) {
+        ptrdiff_t n = bytes - at < piece ? bytes - at : piece;
+        int failed = start_piece(m, peer, (char *)data + at, (int)n);
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+int sx_messages_test(sx_messages *m, int *done)
 {
     int rc = MPI_SUCCESS, ended = 1;
     while (!rc && ended && m->through < m->n) {
         rc = MPI_Test(&m->request[m->through], &ended, MPI_STATUS_IGNORE);
-        if (!rc && ended && m->message[m->through].n > 0)
-            rc = start_piece(m, m->through);
-        else if (!rc && ended)
-            m->through++;
+        m->through += !rc && ended;
     }
     *done = m->through == m->n;
     if (*done)
-        m->through = 0;
-    return rc;
-}
-
-int sx_message_get(sx_messages *m, int waits, int *slot)
-{
-    int rc = get_piece(m, waits, slot);
-    while (!rc && *slot >= 0 && m->message[*slot].n > 0) {
-        rc = start_piece(m, *slot);
-        if (!rc)
-            rc = get_piece(m, waits, slot);
-    }
+        m->n = m->through = 0;
     return rc;
 }

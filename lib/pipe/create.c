@@ -1,36 +1,5 @@
-/* create.c - the making of a pipe: its hints, the places of its blocks, and who is near. */
+/* create.c - the making of a pipe: where its blocks lie, who is local, and the carrier for those who are not. */
 #include "pipe/pipe.h"
-#include <limits.h>
-#include <string.h>
-
-/* ---- hints */
-
-enum { AUTO, SHM, NODE, PAIRWISE, ALLTOALLV };
-
-static const char *const engines[] = {"auto", "shm", "node", "pairwise", "alltoallv", NULL};
-
-static int read_choices(MPI_Info hints, sx_pipe_choices *c)
-{
-    int rc = sx_base_hint_word(hints, "subx_engine", engines, &c->engine);
-    if (!rc)
-        rc = sx_base_hint_word(hints, "subx_between", engines, &c->between);
-    if (!rc && (c->between == SHM || c->between == NODE))
-        rc = subx_error_get(SUBX_ERR_HINT);
-    if (!rc)
-        rc = sx_base_hint_int(hints, "subx_window", 4, 1, INT_MAX, &c->window);
-    return rc ? rc : sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, &c->node_ranks);
-}
-
-static int may_be_near(const subx_pipe pipe)
-{
-    return pipe->choices.engine <= NODE;
-}
-
-static const sx_carrier *get_carrier(const subx_pipe pipe)
-{
-    int which = may_be_near(pipe) ? pipe->choices.between : pipe->choices.engine;
-    return which == ALLTOALLV ? &sx_pipe_alltoallv : &sx_pipe_far;
-}
 
 /* ---- what a rank can do alone */
 
@@ -44,227 +13,251 @@ static int alloc_side(sx_pipe_side *side, ptrdiff_t n)
 static int alloc_arrays(subx_pipe pipe)
 {
     const ptrdiff_t n = (ptrdiff_t)pipe->nslices * pipe->p;
-    int rc = alloc_side(&pipe->send, n);
+    int rc = alloc_side(&pipe->side[SX_FROM], n);
     if (!rc)
-        rc = alloc_side(&pipe->recv, n);
-    pipe->is_near = sx_base_alloc(pipe->p, 1);
-    pipe->neighbour = sx_base_alloc(pipe->p, sizeof *pipe->neighbour);
+        rc = alloc_side(&pipe->side[SX_TO], n);
+    pipe->is_local = sx_base_alloc(pipe->p, 1);
+    pipe->partner = sx_base_alloc(pipe->p, sizeof *pipe->partner);
     pipe->peer_place = sx_base_alloc(n, sizeof *pipe->peer_place);
     pipe->block = sx_base_alloc(n, sizeof *pipe->block);
-    if (!rc && !(pipe->is_near && pipe->neighbour && pipe->peer_place && pipe->block))
+    if (!rc && !(pipe->is_local && pipe->partner && pipe->peer_place && pipe->block))
         rc = subx_error_get(SUBX_ERR_NO_MEM);
     return rc;
 }
 
-static int set_bytes(const subx_pipe pipe, sx_pipe_side *side, const MPI_Count bytes[])
+static int set_bytes(const subx_pipe pipe, int side, const MPI_Count bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
         if (bytes[i] < 0)
             return subx_error_get(SUBX_ERR_SIZE);
-        side->bytes[i] = (ptrdiff_t)bytes[i];
+        pipe->side[side].bytes[i] = (ptrdiff_t)bytes[i];
     }
     return MPI_SUCCESS;
 }
 
-/* Deal out an area, to far blocks only or to all. */
-static int set_places(const subx_pipe pipe, sx_pipe_side *side, int far_only)
+/* Room that a block takes in an area. Only remote ones come into the receive area. */
+static int get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct, ptrdiff_t *room)
+{
+    ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
+    if (side == SX_FROM && bytes == 0 && !(is_direct && is_direct[q]))
+        bytes = pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)];
+    *room = sx_pipe_round_up(bytes);
+    return *room < bytes ? subx_error_get(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
+}
+
+/* Deal out room to the blocks of a slice: first those that are a matter of the carrier, then the others. */
+static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
+                      ptrdiff_t *end)
 {
     int rc = MPI_SUCCESS;
-    ptrdiff_t end = 0;
-    for (int s = 0; s < pipe->nslices; s++)
-        for (int q = 0; q < pipe->p && !rc; q++) {
-            const ptrdiff_t at = sx_pipe_at(pipe, s, q);
-            side->place[at] = end;
-            if (far_only && !sx_pipe_is_far(pipe, side, s, q))
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < pipe->p && !rc; i++) {
+            int q = order[i];
+            ptrdiff_t room;
+            if (pipe->is_local[q] != k)
                 continue;
-            rc = sx_base_add(end, side->bytes[at], &end);
+            rc = get_room(pipe, side, slice, q, is_direct, &room);
+            pipe->side[side].place[sx_pipe_at(pipe, slice, q)] = *end;
             if (!rc)
-                rc = sx_base_add(end, (SX_ALIGNMENT - end % SX_ALIGNMENT) % SX_ALIGNMENT, &end);
+                rc = sx_base_add(*end, room, end);
         }
-    side->area = end;
+    return rc;
+}
+
+/* Move the blocks of a slice on to where its turn in the ring begins. */
+static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
+{
+    for (int q = 0; q < pipe->p; q++)
+        pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
+}
+
+/* Where all slices have room of their own, they follow each other. A ring has turns as long as the longest slice. */
+static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
+{
+    ptrdiff_t longest = 0, at = 0;
+    int rc = MPI_SUCCESS, is_ring = pipe->depth < pipe->nslices;
+    for (int s = 0; s < pipe->nslices && !rc; s++) {
+        at = is_ring ? 0 : at;
+        rc = deal_slice(pipe, side, s, order, is_direct, &at);
+        longest = at > longest ? at : longest;
+    }
+    pipe->side[side].area = at;
+    if (rc || !is_ring)
+        return rc;
+    for (int s = 0; s < pipe->nslices; s++)
+        move_slice(pipe, side, s, s % pipe->depth * longest);
+    return sx_base_mul(longest, pipe->depth, &pipe->side[side].area);
+}
+
+static int deal_areas(subx_pipe pipe, const char *is_direct)
+{
+    int rc = MPI_SUCCESS, *order = sx_base_alloc(pipe->p, sizeof *order);
+    if (!order)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int side = 0; side < 2 && !rc; side++) {
+        for (int q = 0; q < pipe->p; q++)
+            order[q] = q;
+        if (side == SX_TO && pipe->carrier && pipe->carrier->set_order)
+            pipe->carrier->set_order(pipe, order);
+        rc = deal_area(pipe, side, order, is_direct);
+    }
+    sx_base_free(order);
     return rc;
 }
 
 /* All that can fail on one rank alone. */
-static int prepare(subx_pipe pipe, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
-                   MPI_Info hints)
+static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
-    if (!pipe)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    if (nslices < 1 || !send_bytes || !recv_bytes)
-        return subx_error_get(SUBX_ERR_ARG);
-    pipe->nslices = nslices;
-    int rc = read_choices(hints, &pipe->choices);
-    if (!rc)
-        rc = MPI_Comm_size(pipe->comm, &pipe->p);
-    if (!rc)
-        rc = MPI_Comm_rank(pipe->comm, &pipe->r);
-    if (!rc)
-        rc = alloc_arrays(pipe);
-    if (!rc)
-        rc = set_bytes(pipe, &pipe->send, send_bytes);
-    if (!rc)
-        rc = set_bytes(pipe, &pipe->recv, recv_bytes);
-    if (!rc)
-        rc = set_places(pipe, &pipe->send, 0);
-    if (!rc)
-        pipe->is_near[pipe->r] = 1;
-    return rc;
+    pipe->nslices = plan->nslices;
+    pipe->depth = plan->depth < plan->nslices ? plan->depth : plan->nslices;
+    pipe->window = plan->window;
+    pipe->radix = plan->radix;
+    pipe->engine = plan->engine;
+    pipe->carrier = plan->carrier;
+    int rc = alloc_arrays(pipe);
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = set_bytes(pipe, side, plan->bytes[side]);
+    for (int q = 0; q < pipe->p && !rc; q++)
+        pipe->is_local[q] = plan->is_local[q];
+    return rc ? rc : deal_areas(pipe, plan->is_direct);
 }
 
 /* ---- what ranks do together */
 
-/* What a rank tells a peer of the block of a slice for it. */
-typedef struct offer {
-    int64_t bytes, place;
-} offer;
+/* What a rank tells a peer: its counters, and of each slice how long the block for it is and where it lies. */
+enum { HEAD = 3, EACH = 2 };
 
-enum { OFFER_LENGTH = sizeof(offer) / sizeof(int64_t) };
-
-static int alloc_offers(const subx_pipe pipe, offer **told, offer **heard, int *length)
+static void tell(const subx_pipe pipe, int q, int64_t *told)
 {
-    const ptrdiff_t n = (ptrdiff_t)pipe->nslices * pipe->p;
-    *told = sx_base_alloc(n, sizeof **told);
-    *heard = sx_base_alloc(n, sizeof **heard);
-    if (!*told || !*heard)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    return sx_base_int((ptrdiff_t)pipe->nslices * OFFER_LENGTH, length);
+    told[0] = pipe->slot.page;
+    told[1] = pipe->slot.index;
+    told[2] = (int64_t)pipe->first;
+    for (int s = 0; s < pipe->nslices; s++) {
+        told[HEAD + EACH * s] = pipe->side[SX_FROM].bytes[sx_pipe_at(pipe, s, q)];
+        told[HEAD + EACH * s + 1] = pipe->side[SX_FROM].place[sx_pipe_at(pipe, s, q)];
+    }
 }
 
-/* Everybody tells everybody how long its blocks are and where they will lie. */
-static int exchange_offers(subx_pipe pipe, offer told[], offer heard[], int length)
+static int hear(subx_pipe pipe, int q, const int64_t *heard)
 {
+    for (int s = 0; s < pipe->nslices; s++) {
+        pipe->peer_place[sx_pipe_at(pipe, s, q)] = (ptrdiff_t)heard[HEAD + EACH * s + 1];
+        if (heard[HEAD + EACH * s] != pipe->side[SX_TO].bytes[sx_pipe_at(pipe, s, q)])
+            return subx_error_get(SUBX_ERR_MISMATCH);
+    }
+    if (q == pipe->r)
+        return MPI_SUCCESS;
+    return sx_pipe_local_add(pipe, q, (sx_slot){(int)heard[0], (int)heard[1]}, (uint64_t)heard[2]);
+}
+
+/* Partners are listed from the next rank on, so that ranks seldom look at the same counters. */
+static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
+{
+    const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
+    int length = 0;
+    if (!rc && !(told && heard))
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    if (!rc)
+        rc = sx_base_int(n, &length);
+    rc = sx_base_agree(pipe->comm->comm, rc, NULL);
+    if (rc)
+        return rc;
     for (int q = 0; q < pipe->p; q++)
-        for (int s = 0; s < pipe->nslices; s++) {
-            const ptrdiff_t at = sx_pipe_at(pipe, s, q);
-            told[(ptrdiff_t)q * pipe->nslices + s] = (offer){pipe->send.bytes[at], pipe->send.place[at]};
-        }
-    int rc = MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm);
-    for (int q = 0; q < pipe->p && !rc; q++)
-        for (int s = 0; s < pipe->nslices && !rc; s++) {
-            const offer *o = &heard[(ptrdiff_t)q * pipe->nslices + s];
-            pipe->peer_place[sx_pipe_at(pipe, s, q)] = (ptrdiff_t)o->place;
-            if (o->bytes != pipe->recv.bytes[sx_pipe_at(pipe, s, q)])
-                rc = subx_error_get(SUBX_ERR_MISMATCH);
-        }
+        tell(pipe, q, told + q * n);
+    SX_TWICE(rc, MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm));
+    for (int i = 1; i <= pipe->p && !rc; i++) {
+        int q = (pipe->r + i) % pipe->p;
+        rc = hear(pipe, q, heard + q * n);
+    }
     return rc;
 }
 
-static int has_far(const subx_pipe pipe)
+static int meet_all(subx_pipe pipe)
 {
-    for (int s = 0; s < pipe->nslices; s++)
-        for (int q = 0; q < pipe->p; q++)
-            if (sx_pipe_is_far(pipe, &pipe->send, s, q) || sx_pipe_is_far(pipe, &pipe->recv, s, q))
-                return 1;
-    return 0;
-}
-
-static int create_carrier(subx_pipe pipe, int is_far)
-{
-    if (pipe->choices.engine == SHM && is_far)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
-    int rc = set_places(pipe, &pipe->recv, 1);
-    pipe->carrier = get_carrier(pipe);
-    return rc ? rc : pipe->carrier->create(pipe);
-}
-
-static void drop_carrier(subx_pipe pipe)
-{
-    if (pipe->carrier)
-        pipe->carrier->free(pipe);
-    pipe->carrier = NULL;
-}
-
-/* What serves, for those who left it to choice. */
-static const char *get_name(const subx_pipe pipe, int is_near, int is_far)
-{
-    if (pipe->choices.engine != AUTO)
-        return engines[pipe->choices.engine];
-    return is_near && is_far ? engines[NODE] : is_near ? engines[SHM] : get_carrier(pipe)->name;
-}
-
-/* Let near partners see each other, and a carrier serve those who are far, if there are any on some rank. */
-static int create_partners(subx_pipe pipe, int rc)
-{
-    enum { IS_NEAR, IS_FAR };
-    int flags[2] = {0, 0};
-    if (may_be_near(pipe))
-        rc = sx_pipe_near_create(pipe, rc);
-    if (!rc) {
-        sx_pipe_near_list(pipe);
-        flags[IS_NEAR] = pipe->nneighbours > 0;
-        flags[IS_FAR] = has_far(pipe);
-        rc = create_carrier(pipe, flags[IS_FAR]);
-    }
-    rc = sx_base_agree_flags(pipe->comm, rc, NULL, 2, flags);
+    const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
+    int rc = sx_comm_take_counters(pipe->comm, MPI_SUCCESS, &pipe->slot);
     if (rc)
         return rc;
-    pipe->engine = get_name(pipe, flags[IS_NEAR], flags[IS_FAR]);
-    if (!flags[IS_FAR])
-        drop_carrier(pipe);
-    return MPI_SUCCESS;
-}
-
-static int build(subx_pipe pipe, int rc, MPI_Comm comm)
-{
-    char key[128] = "";
-    sx_text t = {key, sizeof key, 0};
-    offer *told = NULL, *heard = NULL;
-    int length = 0;
-    if (!rc) {
-        const sx_pipe_choices *c = &pipe->choices;
-        sx_base_print(&t, "%d %d %d %d %d", pipe->nslices, c->engine, c->between, c->window, c->node_ranks);
-        rc = alloc_offers(pipe, &told, &heard, &length);
-    }
-    rc = sx_base_agree(comm, rc, key);
-    if (!rc)
-        rc = create_partners(pipe, exchange_offers(pipe, told, heard, length));
+    pipe->first = sx_comm_get_counters(pipe->comm, pipe->r, pipe->slot)->posted;
+    int64_t *told = sx_base_alloc(pipe->p * n, sizeof *told),
+            *heard = sx_base_alloc(pipe->p * n, sizeof *heard);
+    rc = meet(pipe, rc, told, heard);
     sx_base_free(heard);
     sx_base_free(told);
     return rc;
 }
 
-/* ---- the life of the object */
-
-/* All but the communicator, whose freeing is collective. */
-static void destroy(subx_pipe pipe)
+static int has_remote(const subx_pipe pipe)
 {
-    if (!pipe)
-        return;
-    drop_carrier(pipe);
-    sx_pipe_near_free(pipe);
-    sx_base_free(pipe->block);
-    sx_base_free(pipe->peer_place);
-    sx_base_free(pipe->neighbour);
-    sx_base_free(pipe->is_near);
-    sx_base_free(pipe->recv.place);
-    sx_base_free(pipe->recv.bytes);
-    sx_base_free(pipe->send.place);
-    sx_base_free(pipe->send.bytes);
-    sx_base_free(pipe);
+    for (int s = 0; s < pipe->nslices; s++)
+        for (int q = 0; q < pipe->p; q++)
+            if (sx_pipe_is_remote(pipe, SX_FROM, s, q) || sx_pipe_is_remote(pipe, SX_TO, s, q))
+                return 1;
+    return 0;
 }
 
-int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
-                     MPI_Info hints, subx_pipe *pipe)
+/* A rank without remote partners takes part in what the carrier does together, if any rank has some. */
+static int create_carrier(subx_pipe pipe, int rc)
 {
-    MPI_Comm dup = MPI_COMM_NULL;
-    if (pipe)
-        *pipe = SUBX_PIPE_NULL;
-    int rc = sx_base_comm_dup(comm, &dup);
-    if (rc)
-        return rc;
-    subx_pipe made = sx_base_alloc(1, sizeof *made);
-    if (made)
-        made->comm = dup;
-    rc = pipe ? prepare(made, nslices, send_bytes, recv_bytes, hints) : subx_error_get(SUBX_ERR_ARG);
-    rc = build(made, rc, dup);
-    if (rc) {
-        destroy(made);
-        MPI_Comm_free(&dup);
+    int is_needed = !rc && has_remote(pipe);
+    rc = sx_base_agree_flags(pipe->comm->comm, rc, NULL, 1, &is_needed);
+    if (rc || !is_needed) {
+        pipe->carrier = NULL;
         return rc;
     }
-    *pipe = made;
-    return MPI_SUCCESS;
+    if (!pipe->carrier)
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    rc = sx_base_agree(pipe->comm->comm, pipe->carrier->create(pipe), NULL);
+    if (!rc && pipe->carrier->connect)
+        rc = sx_base_agree(pipe->comm->comm, pipe->carrier->connect(pipe), NULL);
+    return rc;
+}
+
+/* ---- the life of the object */
+
+static int destroy(subx_pipe pipe)
+{
+    if (!pipe)
+        return MPI_SUCCESS;
+    if (pipe->carrier)
+        pipe->carrier->free(pipe);
+    sx_comm_give_counters(pipe->comm, &pipe->slot);
+    sx_base_free(pipe->block);
+    sx_base_free(pipe->peer_place);
+    sx_base_free(pipe->partner);
+    sx_base_free(pipe->is_local);
+    for (int side = 0; side < 2; side++) {
+        sx_base_free(pipe->side[side].place);
+        sx_base_free(pipe->side[side].bytes);
+    }
+    int rc = sx_comm_free(&pipe->comm);
+    sx_base_free(pipe);
+    return rc;
+}
+
+int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe)
+{
+    subx_pipe made = sx_base_alloc(1, sizeof *made);
+    const int tag = sx_comm_get_tag(comm);
+    *pipe = SUBX_PIPE_NULL;
+    rc = rc || made ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    if (made) {
+        *made = (struct subx_pipe_s){.comm = sx_comm_hold(comm),
+                                     .p = comm->p,
+                                     .r = comm->r,
+                                     .tag = tag,
+                                     .slot = {-1, 0},
+                                     .may_block = 1};
+        rc = rc ? rc : prepare(made, plan);
+    }
+    rc = sx_base_agree(comm->comm, rc, NULL);
+    if (!rc)
+        rc = create_carrier(made, meet_all(made));
+    if (rc)
+        destroy(made);
+    else
+        *pipe = made;
+    return rc;
 }
 
 int subx_pipe_free(subx_pipe *pipe)
@@ -273,31 +266,7 @@ int subx_pipe_free(subx_pipe *pipe)
         return MPI_SUCCESS;
     if ((*pipe)->active)
         return subx_error_get(SUBX_ERR_ACTIVE);
-    MPI_Comm comm = (*pipe)->comm;
-    destroy(*pipe);
+    int rc = destroy(*pipe);
     *pipe = SUBX_PIPE_NULL;
-    return MPI_Comm_free(&comm);
-}
-
-/* ---- questions */
-
-int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes)
-{
-    if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
-    if (engine)
-        *engine = pipe->engine;
-    if (send_bytes)
-        *send_bytes = pipe->send.area;
-    if (recv_bytes)
-        *recv_bytes = pipe->recv.area;
-    return MPI_SUCCESS;
-}
-
-int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset)
-{
-    if (!pipe || !offset || slice < 0 || slice >= pipe->nslices || q < 0 || q >= pipe->p)
-        return subx_error_get(SUBX_ERR_ARG);
-    *offset = pipe->send.place[sx_pipe_at(pipe, slice, q)];
-    return MPI_SUCCESS;
+    return rc;
 }

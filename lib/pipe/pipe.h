@@ -1,81 +1,110 @@
-/* pipe.h - what a pipe is made of: blocks with places, partners that are near or far, and a carrier for
- * the far. */
+/* pipe.h - the one transport: packed blocks go from each rank to each, in slices.
+ *
+ *     one epoch on this rank                                  counters that its node sees
+ *     ------------------------------------------------------  ---------------------------
+ *     write blocks of slice s into the send area
+ *     post(s)      local partners may read, carrier sends     posted    = .. + s + 1
+ *     start(s)     wait until partners have posted s, and
+ *                  until the carrier has brought their blocks
+ *     read blocks of slice s
+ *     complete(s)  this rank needs slice s no more            completed = .. + s + 1
+ *     wait         until all local partners have completed,
+ *                  and all messages are sent
+ *
+ * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote partner's
+ * blocks are brought into the receive area by the carrier. Both counters only grow, over all epochs, so that nothing is
+ * reset and no epoch needs a barrier. Only their owner writes them.
+ *
+ * The areas may have room for fewer slices than there are (depth < nslices): slice s lies where slice s - depth did,
+ * and posting it waits until that one is read and sent.
+ *
+ * An epoch goes on to its end whatever fails. A rank whose data is wrong says so: local partners see it in a counter,
+ * remote ones in a stamp behind each block, and get SUBX_ERR_PEER. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
-#include "mem/mem.h"
+#include "comm/comm.h"
 #include "message/message.h"
 #include <subx_lowlevel.h>
 
-/* What the hints of a pipe say. */
-typedef struct sx_pipe_choices {
-    int engine, between; /* as create.c numbers them */
-    int window, node_ranks;
-} sx_pipe_choices;
+/* ---- hints (hints.c): of pipes, and of exchanges, which are made of pipes */
+typedef struct sx_pipe_hints {
+    char engine[SX_HINT_LEN], between[SX_HINT_LEN];
+    int slices, window, radix, node_ranks, threads, check, callers_work;
+} sx_pipe_hints;
 
-/* One direction: of each block, slice after slice and in each rank after rank, how long it is and where it
- * lies. */
-typedef struct sx_pipe_side {
-    ptrdiff_t *bytes, *place;
-    ptrdiff_t area; /* bytes of all, with what keeps them aligned */
-} sx_pipe_side;
+int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints);
+void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
+int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
-/* What a rank lets its near partners know: nobody else writes it. A line each, for they are waited for at
- * different times. */
-typedef struct sx_pipe_counters {
-    uint64_t posted; /* slices, of all runs */
-    char fill[SX_ALIGNMENT - sizeof(uint64_t)];
-    uint64_t completed; /* runs */
-    char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
-} sx_pipe_counters;
+/* ---- carriers (carrier/): what brings the blocks of remote partners */
 
-/* A partner on this node. */
-typedef struct sx_pipe_neighbour {
-    int rank, gives, takes; /* it gives some block to this rank, takes some from it */
-    const sx_pipe_counters *counters;
-    uint64_t posted; /* as last seen */
-} sx_pipe_neighbour;
-
-/* What brings the blocks of far partners. All but `create` are for a pipe whose `create` has served. None
- * waits for others but `start`. */
+/* All but `create` are for a pipe whose `create` has succeeded. Only `connect`, `bind` and `block` may wait for other
+ * ranks. A call of an epoch that fails goes on all the same, as far as it can. */
 typedef struct sx_carrier {
     const char *name;
-    int (*create)(subx_pipe pipe); /* local; all ranks then agree on the outcome */
-    int (*begin)(subx_pipe pipe);  /* a run; NULL for nothing */
+    /* Set the order in which blocks lie in the receive area. NULL for the order of ranks. */
+    void (*set_order)(subx_pipe pipe, int order[]);
+    int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
+    int (*connect)(subx_pipe pipe); /* collective; the same. NULL for nothing */
+    int (*bind)(subx_pipe pipe);    /* the areas are known, or new; collective. NULL for nothing */
+    int (*begin)(subx_pipe pipe);   /* an epoch. NULL for nothing */
     int (*post)(subx_pipe pipe, int slice);
-    int (*start)(subx_pipe pipe, int slice); /* NULL if nothing is left to do then */
-    int (*progress)(subx_pipe pipe);         /* let pipe->arrived and pipe->sent become what they can */
+    int (*block)(subx_pipe pipe, int slice); /* this rank has come to start the slice. NULL for nothing */
+    int (*progress)(subx_pipe pipe);         /* let pipe->arrived and pipe->sent grow as they can */
     void (*free)(subx_pipe pipe);            /* also after a create that failed */
 } sx_carrier;
 
-extern const sx_carrier sx_pipe_far, sx_pipe_alltoallv;
+/* The only list; NULL-terminated (carrier/table.c). Exchanges try them in this order. */
+extern const sx_carrier *const sx_pipe_carriers[];
+
+/* Get a carrier by its name; NULL if there is none. */
+const sx_carrier *sx_pipe_get_carrier(const char *name);
+
+/* ---- pipes */
+
+/* One side: of each block, slice after slice and in each rank after rank, how long it is and where it lies. */
+typedef struct sx_pipe_side {
+    ptrdiff_t *bytes, *place;
+    ptrdiff_t area; /* bytes of all that lie in it, with what keeps them aligned */
+} sx_pipe_side;
+
+/* A local partner. */
+typedef struct sx_partner {
+    int rank, gives, takes; /* it has some block for this rank; this rank has some for it */
+    uint64_t first;         /* its counters when the pipe was made */
+    uint64_t posted;        /* the counter as last seen */
+    const sx_counters *counters;
+} sx_partner;
 
 struct subx_pipe_s {
-    MPI_Comm comm;
-    int p, r; /* ranks, and this one */
-    int nslices;
-    sx_pipe_choices choices;
+    sx_comm *comm;
+    int p, r, tag;
+    int nslices, depth;
+    int window, radix; /* hints for carriers */
     const char *engine;
-    sx_pipe_side send, recv; /* recv.bytes of all blocks, recv.place and .area of far ones */
-    /* near partners */
-    char *is_near; /* for each rank: its blocks are read where they lie; so are this rank's own */
-    sx_segment segment;
-    int nneighbours, nread; /* and of them, this rank knows of that they have read all in this run */
-    sx_pipe_neighbour *neighbour;
-    ptrdiff_t *peer_place; /* where a peer has the blocks for this rank, in its send area */
-    /* far partners; NULL if no rank has any */
+    sx_pipe_side side[2];
+    /* local partners */
+    char *is_local;       /* for each rank: not a matter of the carrier. This rank itself is */
+    sx_slot slot;         /* own counters */
+    uint64_t first;       /* their value when the pipe was made */
+    int npartners, nread; /* how many partners are known to have completed all of this epoch */
+    sx_partner *partner;
+    ptrdiff_t *peer_place; /* where a local partner has the blocks for this rank, in its send area */
+    /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
     void *state; /* the carrier's */
     /* areas */
     int is_set;
-    const char *from; /* the send area */
-    char *to;         /* the receive area */
+    char *from, *to; /* the send area, the receive area */
     const void **block;
-    /* the run */
-    int active, completed;
-    int posted, started; /* slices */
-    int arrived, sent;   /* slices, of far blocks; by the carrier */
-    uint64_t runs;
+    /* the epoch */
+    int active, may_block; /* may_block: it is no loss if nothing goes on before this rank comes to start */
+    int posted, started, completed; /* slices */
+    int arrived, sent;              /* slices, of remote blocks; by the carrier */
+    int has_failed;                 /* what this rank posts is wrong */
+    int failures;                   /* of the carrier, one after the other */
+    uint64_t epochs;
 };
 
 /* Index of a block in all arrays that have an entry for each. */
@@ -84,28 +113,94 @@ static inline ptrdiff_t sx_pipe_at(const struct subx_pipe_s *pipe, int slice, in
     return (ptrdiff_t)slice * pipe->p + q;
 }
 
-/* 1 if a block goes to, or comes from, a far partner. */
-static inline int sx_pipe_is_far(const struct subx_pipe_s *pipe, const sx_pipe_side *side, int slice, int q)
+/* 1 if a block is a matter of the carrier. */
+static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
-    return !pipe->is_near[q] && side->bytes[sx_pipe_at(pipe, slice, q)] > 0;
+    return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* ---- near partners (near.c) */
+/* The stamp behind each remote block, by which its receiver knows that it is of this epoch and right. */
+enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Get the ranks of this node to see each other's counters. Sets is_near. Collective; the outcome is agreed
- * on, and rc tells how this rank has fared so far. */
-int sx_pipe_near_create(subx_pipe pipe, int rc);
-void sx_pipe_near_free(subx_pipe pipe);
+/* Bytes of a block as a carrier has to bring it. */
+static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
+{
+    ptrdiff_t stamp = SX_STAMP_BYTES;
+    return sx_pipe_is_remote(pipe, side, slice, q)
+               ? pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] + stamp
+               : 0;
+}
 
-/* Note which of the near ranks are partners, once is_near is final. Local. */
-void sx_pipe_near_list(subx_pipe pipe);
+/* Where a carrier finds a block, or puts it. */
+static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side, int slice, int q)
+{
+    return (side == SX_FROM ? pipe->from : pipe->to) + pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
+}
 
-void sx_pipe_near_begin(subx_pipe pipe);
-void sx_pipe_near_post(subx_pipe pipe);
-void sx_pipe_near_complete(subx_pipe pipe);
+/* A multiple of a cache line. */
+static inline ptrdiff_t sx_pipe_round_up(ptrdiff_t bytes)
+{
+    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
 
-/* 1 if all near blocks of a slice may be read; if all near partners have read what they take from here. */
-int sx_pipe_near_is_here(subx_pipe pipe, int slice);
-int sx_pipe_near_is_read(subx_pipe pipe);
+/* ---- creation (create.c) */
+
+/* What a pipe is made from. */
+typedef struct sx_pipe_plan {
+    int nslices, depth;
+    const MPI_Count *bytes[2]; /* nslices * p of each side */
+    const char *
+        is_direct; /* for each rank: 1 if the blocks for it need no room in the send area, since it reads them
+                              elsewhere; NULL for none */
+    const char *is_local;      /* for each rank; this one is */
+    const sx_carrier *carrier; /* for remote partners; NULL if there must not be any */
+    const char *engine;        /* its name */
+    int window, radix;
+} sx_pipe_plan;
+
+/* Create a pipe. Collective; the outcome is agreed on, and rc tells how this rank has fared so far: `plan` is not
+ * looked at after an error. */
+int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
+
+/* ---- local partners (local.c) */
+
+/* Note a rank as a local partner, if it is one, by its counters and their value. Local. SUBX_ERR_UNAVAILABLE if this
+ * rank cannot see them. */
+int sx_pipe_local_add(subx_pipe pipe, int q, sx_slot slot, uint64_t first);
+
+/* Tell local partners how many slices are posted, or completed. */
+void sx_pipe_local_post(subx_pipe pipe);
+void sx_pipe_local_complete(subx_pipe pipe);
+
+/* 1 if a local partner has posted a slice. */
+int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice);
+
+/* 1 if all that give blocks of a slice have posted it; if all that take some have completed it. */
+int sx_pipe_local_is_here(subx_pipe pipe, int slice);
+int sx_pipe_local_is_read(subx_pipe pipe, int slice);
+
+/* 1 if a local partner has said that its data of this epoch is wrong. */
+int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
+
+/* ---- the epoch (epoch.c), beside the public calls */
+
+/* 1 if a slice may be posted without waiting for its room. */
+int sx_pipe_has_room(subx_pipe pipe, int slice);
+
+/* Let the carrier go on, if it has anything in flight. After several failures in a row it is given up, as if all were
+ * here, and stamps then tell what is not. */
+int sx_pipe_progress(subx_pipe pipe);
+
+/* Begin to read a slice that this rank has posted; its blocks need not be here yet. */
+int sx_pipe_begin_slice(subx_pipe pipe, int slice);
+
+/* SUBX_ERR_PEER if one of the remote blocks of a slice did not arrive, or is known to be wrong. */
+int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
+
+/* Say that this rank needs the blocks of the slices up to this one no more. */
+void sx_pipe_complete_slice(subx_pipe pipe, int slice);
+
+/* Wait a little between two looks at what others will change. */
+int sx_pipe_relax(const subx_pipe pipe, int *round);
 
 #endif

@@ -175,7 +175,7 @@ static const char rest[] =
     "\n"
     "Examples:\n"
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
-    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/packv --stages\n";
+    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/alltoallv --stages\n";
 
 const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, options};
 

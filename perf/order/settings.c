@@ -92,7 +92,7 @@ static const char rest[] =
     "\n"
     "Examples:\n"
     "  mpirun -n 2 subx-perf-order --memory shared --csv order.csv && subx-perf-plot order.csv\n"
-    "  mpirun -n 4 subx-perf-order --pairs table1a --engines packv,alltoallw --repeat 20\n";
+    "  mpirun -n 4 subx-perf-order --pairs table1a --engines alltoallv,alltoallw --repeat 20\n";
 
 const struct sx_perf_program sx_perf_order_program = {"subx-perf-order", purpose, rest, options};
 

@@ -40,13 +40,13 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
 {
     MPI_Info hints;
     const int window = test_random_int(r, 1, 5), radix = test_random_int(r, 2, 5);
-    const int tile = 1 << test_random_int(r, 0, 12);
-    snprintf(text, 64, "%s, window %d, tile %d, radix %d", engine, window, tile, radix);
+    const int slices = test_random_int(r, 0, 9);
+    snprintf(text, 64, "%s, window %d, slices %d, radix %d", engine, window, slices, radix);
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_engine", engine);
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
-    set_number(hints, "subx_tile", tile);
+    set_number(hints, "subx_slices", slices);
     /* One that is wrong must not be taken for one that this machine lacks. */
     MPI_Info_set(hints, "subx_check", "no");
     if (strcmp(engine, "node") == 0)

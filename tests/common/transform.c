@@ -138,7 +138,7 @@ static void check_grid(const test_field *f, const char *grid)
 {
     static const char *const shapes[][2] = {
         {"natural", "natural"}, {"stride1", "natural"}, {"stride1", "transposed"}};
-    static const char *const engines[] = {"packv", "alltoallw"};
+    static const char *const engines[] = {"alltoallv", "alltoallw"};
     static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
     for (int k = 0; k < get_repeats(); k++, turn++) {
         const int s = turn % 3;

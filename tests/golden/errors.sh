@@ -73,7 +73,7 @@ refuse 0 "--width -1" c2c:4x4 --width -1
 refuse 0 "sharp" c2c:4x4 --pencils sharp
 refuse 0 "--cache 0" c2c:4x4 --cache 0
 refuse 0 "--threads 0" c2c:4x4 --threads 0
-refuse 0 "packv" c2c:4x4 --strategy fused --engine packv
+refuse 0 "alltoallv" c2c:4x4 --strategy fused --engine alltoallv
 refuse 0 "--repeat" c2c:4x4 --repeat 5
 refuse 0 "--repeat" c2c:4x4 --repeat 0x3
 refuse 0 "--repeat" c2c:4x4 --repeat 5x-3

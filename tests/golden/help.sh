@@ -15,7 +15,7 @@ for option in $options; do
 done
 test "$(echo "$options" | wc -l)" -ge 25 || fail "the source has suspiciously few options"
 
-for word in packv alltoallw auto naive natural fused stride1 transposed none forward backward symmetric estimate measure \
+for word in alltoallv alltoallw auto naive natural fused stride1 transposed none forward backward symmetric estimate measure \
     patient send recv reference properties receive both contiguous interleaved c2c r2c c2r SUBX_GRID SUBX_STRATEGY \
     SUBX_OUTPUT SUBX_SCALING SUBX_EFFORT SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS \
     SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS; do

@@ -23,6 +23,6 @@ check() {
 }
 
 check fused c2c:6x10x8 --grid 2x2 --strategy fused --engine pairwise
-check stride1 r2c:6x10x8 --grid 2x2 --strategy stride1 --output-order transposed --engine packv
+check stride1 r2c:6x10x8 --grid 2x2 --strategy stride1 --output-order transposed --engine alltoallv
 check natural c2c:6x10x8 --grid 4 --strategy natural --engine alltoallw --scaling symmetric
 finish

@@ -114,7 +114,7 @@ static void check_hints(arguments *a)
     a->key = "subx_engine";
     a->value = "steam";
     expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "an engine that nobody knows");
-    a->value = is_last() ? "steam" : "packv";
+    a->value = is_last() ? "steam" : "alltoallv";
     expect_failure(a, a->stype, SUBX_ERR_HINT, test_nranks > 1 ? SUBX_ERR_DIFFERS : SUBX_ERR_HINT,
                    "an engine that nobody knows on one rank");
     a->key = "subx_work";
@@ -122,7 +122,7 @@ static void check_hints(arguments *a)
     expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "work space of nobody's");
     if (test_nranks > 1) {
         a->key = "subx_engine";
-        a->value = is_last() ? "alltoallw" : "packv";
+        a->value = is_last() ? "alltoallw" : "alltoallv";
         expect_failure(a, a->stype, SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "ranks want different engines");
         a->key = "subx_work";
         a->value = is_last() ? "caller" : "engine";
@@ -266,7 +266,7 @@ static void check_too_large(arguments *a)
         a->stype[q] = a->rtype[q] = MPI_DATATYPE_NULL;
     a->stype[test_rank] = a->rtype[test_rank] = is_last() ? type : MPI_DATATYPE_NULL;
     a->key = "subx_engine";
-    a->value = "packv";
+    a->value = "alltoallv";
     expect_failure(a, a->stype, SUBX_ERR_TOO_LARGE, -1, "too large for MPI_Pack");
     MPI_Type_free(&type);
 }

@@ -114,7 +114,7 @@ static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
  * must suit it. What both have is for fused passes. */
 static void check_strategies(void)
 {
-    static const char *const exchanges[] = {"packv", "kway", "pipeline", "types", "alltoallw"};
+    static const char *const exchanges[] = {"alltoallv", "kway", "pairwise", "types", "alltoallw"};
     static const char *const pipes[] = {"pairwise", "alltoallv", "node"};
     for (int i = 0; i < 5; i++) {
         test_choices c = {.engine = exchanges[i]};

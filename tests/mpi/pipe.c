@@ -482,7 +482,7 @@ static void check_large(void)
 static void check_hints(void)
 {
     const int is_last = test_rank == test_nranks - 1;
-    const setting wrong[] = {{"packv", "auto", "0", "4"},
+    const setting wrong[] = {{"alltoallw", "auto", "0", "4"},
                              {"auto", "shm", "0", "4"},
                              {"auto", "x", "0", "4"},
                              {"auto", "auto", "-1", "4"},

@@ -3,7 +3,7 @@
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
-#include <subx.h>
+#include <subx_lowlevel.h>
 
 enum { NX = 5, NY = 7, NZ = 3, MARGIN = 24 };
 
@@ -159,7 +159,7 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info_set(hints, "subx_engine", "node");
     MPI_Info_set(hints, "subx_between", engine);
     MPI_Info_set(hints, "subx_node_ranks", node_ranks);
-    MPI_Info_set(hints, "subx_tile", "16");
+    MPI_Info_set(hints, "subx_slices", "3");
     MPI_Info_set(hints, "subx_radix", "2");
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
@@ -177,7 +177,7 @@ static void check_between(const char *engine, const char *node_ranks)
 static void check_all_between(void)
 {
     const char *engine = NULL;
-    for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
+    for (int e = 0; subx_pipe_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         if (strcmp(engine, "shm") != 0 && strcmp(engine, "node") != 0)
             check_between(engine, e % 2 ? "2" : "3");
 }
@@ -284,9 +284,9 @@ static void check_info(void)
     test_context("info");
     subx_exch ex = create_exchange(MPI_COMM_WORLD, "auto", "1", s, r);
     EXPECT_OK(subx_exch_get_info(ex, &info));
-    expect_value(info, "subx_engine", test_nranks > 1 ? "packv" : "shm");
+    expect_value(info, "subx_engine", test_nranks > 1 ? "alltoallv" : "shm");
     expect_value(info, "subx_node_ranks", "1");
-    expect_value(info, "subx_tile", "524288");
+    expect_value(info, "subx_slices", "0");
     if (test_nranks > 1)
         expect_value(info, "subx_dropped", "shm node");
     MPI_Info_free(&info);

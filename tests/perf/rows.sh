@@ -77,7 +77,7 @@ refuse() {
 }
 
 # Two references and two engines a pair.
-two="--engines packv,alltoallw"
+two="--engines alltoallv,alltoallw"
 # shellcheck disable=SC2086 # two words
 {
     measure 1 $order_columns 16 subx-perf-order --shape 5x4 $two --dtype float32
@@ -109,7 +109,7 @@ if test -x "$programs/subx-perf-fft"; then
     measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
-        --variants natural,stride1/transposed/packv
+        --variants natural,stride1/transposed/alltoallv
     # Scaled, ours is not what it should be.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
         2>"$scratch/err"

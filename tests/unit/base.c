@@ -152,6 +152,79 @@ START_TEST(hint_words_come_from_their_list)
 }
 END_TEST
 
+typedef struct values {
+    char text[SX_HINT_LEN];
+    ptrdiff_t length;
+    int word, number, threads;
+} values;
+
+static const char *const words[] = {"first", "second", NULL};
+static const sx_hint table[] = {
+    {"subx_testword", SX_HINT_WORD, offsetof(values, word), .words = words},
+    {"subx_testnumber", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
+    {"subx_testlength", SX_HINT_LENGTH, offsetof(values, length), .otherwise = 0, .most = PTRDIFF_MAX},
+    {"subx_testtext", SX_HINT_TEXT, offsetof(values, text), .text = ""},
+    {"subx_threads", SX_HINT_THREADS, offsetof(values, threads), .otherwise = 1}};
+enum { NHINTS = sizeof table / sizeof table[0] };
+
+static void expect_printed(const values *v, const char *expected)
+{
+    char text[256];
+    sx_text t = {text, sizeof text, 0};
+    sx_base_hints_print(table, NHINTS, v, &t);
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(tables_have_defaults)
+{
+    values v = {.text = "something"};
+    unsetenv("SUBX_THREADS");
+    ck_assert_ok(sx_base_hints_parse(table, NHINTS, MPI_INFO_NULL, &v));
+    ck_assert(v.word == 0 && v.number == 4 && v.length == 0 && v.threads == 1);
+    ck_assert_str_eq(v.text, "");
+    expect_printed(&v, "testword first, testnumber 4, testlength 0, threads 1");
+}
+END_TEST
+
+START_TEST(tables_export_what_they_parse)
+{
+    values v = {.word = 1, .number = 9, .length = PTRDIFF_MAX, .threads = 1, .text = "a text"}, again;
+    int nkeys = 0;
+    MPI_Info info;
+    memset(&again, 0, sizeof again);
+    MPI_Info_create(&info);
+    ck_assert_ok(sx_base_hints_export(table, NHINTS, &v, info));
+    ck_assert_ok(sx_base_hints_parse(table, NHINTS, info, &again));
+    expect_printed(&again, "testword second, testnumber 9, testlength 9223372036854775807, testtext a text, "
+                           "threads 1");
+    MPI_Info_free(&info);
+
+    /* MPI has no empty values. */
+    *v.text = '\0';
+    MPI_Info_create(&info);
+    ck_assert_ok(sx_base_hints_export(table, NHINTS, &v, info));
+    MPI_Info_get_nkeys(info, &nkeys);
+    ck_assert_int_eq(nkeys, NHINTS - 1);
+    MPI_Info_free(&info);
+}
+END_TEST
+
+START_TEST(tables_refuse_bad_values)
+{
+    static const char *const bad[][2] = {{"subx_testword", "third"}, {"subx_testnumber", "0"},
+                                         {"subx_testnumber", "10"},  {"subx_testnumber", "x"},
+                                         {"subx_testlength", "-1"},  {"subx_threads", "0"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        values v;
+        MPI_Info info;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, bad[i][0], bad[i][1]);
+        ck_assert_kind(sx_base_hints_parse(table, NHINTS, info, &v), SUBX_ERR_HINT);
+        MPI_Info_free(&info);
+    }
+}
+END_TEST
+
 START_TEST(agreement_keeps_the_kind)
 {
     for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++)
@@ -173,6 +246,9 @@ static void add(TCase *tests)
     tcase_add_test(tests, text_is_cut_and_counted);
     tcase_add_test(tests, hints_prefer_info_to_environment);
     tcase_add_test(tests, hint_words_come_from_their_list);
+    tcase_add_test(tests, tables_have_defaults);
+    tcase_add_test(tests, tables_export_what_they_parse);
+    tcase_add_test(tests, tables_refuse_bad_values);
     tcase_add_test(tests, agreement_keeps_the_kind);
 }
 

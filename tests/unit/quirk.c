@@ -13,7 +13,7 @@ START_TEST(versions)
         {"alltoallw", "MPICH Version:\t4.0\n", 10000, 1},
         {"alltoallw", "MPICH Version:\t4.0.4\n", 10000, 0},
         {"alltoallw", "MPICH Version:\t3.4.3\n", 10000, 0},
-        {"packv", "MPICH Version:\t4.0.2\n", 10000, 0},
+        {"alltoallv", "MPICH Version:\t4.0.2\n", 10000, 0},
         {"alltoallw", "Open MPI v4.0.2, package: Debian", 10000, 0},
         {"persistent", "Open MPI v5.0.6, package: Debian", 2, 1},
         {"persistent", "Open MPI v4.1.4, package: Debian", 2, 0},

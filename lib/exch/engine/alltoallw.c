@@ -1,4 +1,4 @@
-/* alltoallw.c - the engine that leaves everything to MPI: one MPI_Alltoallw with the types themselves. */
+/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the types themselves. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -26,14 +26,14 @@ static int set_arguments(arguments *a, const sx_side *side, int p)
     if (!a->counts || !a->displs || !a->types)
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++) {
-        const sx_part *part = &side->part[q];
+        const sx_block *block = &side->block[q];
         a->types[q] = MPI_BYTE;
-        if (part->shape < 0)
+        if (block->shape < 0)
             continue;
-        const sx_shape *shape = &side->shape[part->shape];
+        const sx_shape *shape = &side->shape[block->shape];
         a->counts[q] = 1;
         a->types[q] = shape->type;
-        rc = sx_base_int(part->offset - shape->origin, &a->displs[q]);
+        rc = sx_base_int(block->offset - shape->origin, &a->displs[q]);
     }
     return rc;
 }
@@ -47,22 +47,18 @@ static int create(subx_exch ex)
     return rc ? rc : set_arguments(&s->of[SX_TO], &ex->side[SX_TO], ex->p);
 }
 
-/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so that starting does all. */
+/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so starting does all. */
 static int start(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
+    int rc;
     /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent. */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
-    return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
-                         ex->comm);
-}
-
-static int wait_for(subx_exch ex)
-{
-    (void)ex;
-    return MPI_SUCCESS;
+    SX_TWICE(rc, MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs,
+                               out->types, ex->comm->comm));
+    return rc;
 }
 
 static void free_state(subx_exch ex)
@@ -77,11 +73,9 @@ static void free_state(subx_exch ex)
     ex->state = NULL;
 }
 
-const sx_engine sx_exch_alltoallw = {
-    .name = "alltoallw",
+const sx_mover sx_exch_alltoallw = {
     .avoids = avoids,
     .create = create,
     .start = start,
-    .wait = wait_for,
     .free = free_state,
 };

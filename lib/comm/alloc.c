@@ -1,0 +1,106 @@
+/* alloc.c - memory for users: subx_mem_alloc, subx_mem_free and subx_mem_get_info. */
+#include "comm/comm.h"
+#include <limits.h>
+
+static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int *node_ranks)
+{
+    if (!mem)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (bytes < 0)
+        return subx_error_get(SUBX_ERR_SIZE);
+    return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
+}
+
+/* Agree on what ranks were told, then create the segment. */
+static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, sx_segment *s)
+{
+    char key[SX_HINT_LEN];
+    sx_text t = {key, sizeof key, 0};
+    sx_base_print(&t, "%d", node_ranks);
+    int *node = sx_base_alloc(c->p, sizeof *node);
+    if (!rc && !node)
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    rc = sx_base_agree(c->comm, rc, key);
+    if (!rc)
+        rc = sx_comm_get_nodes(c, rc, node_ranks, node);
+    if (!rc)
+        rc = sx_mem_segment_create(c->comm, rc, (ptrdiff_t)bytes, node, s);
+    sx_base_free(node);
+    return rc;
+}
+
+int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
+{
+    sx_comm *ours;
+    int node_ranks = 0;
+    if (mem)
+        *mem = NULL;
+    int rc = sx_comm_get(comm, &ours);
+    if (rc)
+        return rc;
+    sx_segment *s = sx_base_alloc(1, sizeof *s);
+    const int has_room = sx_mem_list_reserve() == MPI_SUCCESS;
+    rc = read_arguments(bytes, hints, mem, &node_ranks);
+    if (!rc && !(s && has_room))
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    rc = create_segment(ours, rc, bytes, node_ranks, s);
+    sx_comm_free(&ours);
+    if (rc) {
+        if (has_room)
+            sx_mem_list_cancel();
+        sx_base_free(s);
+        return rc;
+    }
+    sx_mem_list_add(s);
+    *mem = s->base[s->r];
+    return MPI_SUCCESS;
+}
+
+int subx_mem_free(void **mem)
+{
+    if (!mem || !*mem)
+        return MPI_SUCCESS;
+    sx_segment *s = sx_mem_list_take(*mem);
+    if (!s)
+        return subx_error_get(SUBX_ERR_ARG);
+    sx_mem_segment_free(s);
+    sx_base_free(s);
+    *mem = NULL;
+    return MPI_SUCCESS;
+}
+
+static int fill(const sx_segment *s, MPI_Info info)
+{
+    static const char *const lost[] = {NULL, "sharing", "huge_pages", "sharing huge_pages"};
+    const int is_large = s->bytes[s->r] >= SX_MEM_LARGE;
+    int rc = MPI_Info_set(info, "subx_sharing",
+                          s->map                          ? "yes"
+                          : s->lost & SX_MEM_LOST_SHARING ? "no"
+                                                          : "alone");
+    if (!rc)
+        rc = MPI_Info_set(info, "subx_huge_pages", is_large && !(s->lost & SX_MEM_LOST_HUGE) ? "yes" : "no");
+    /* MPI has no empty values. */
+    if (!rc && s->lost)
+        rc = MPI_Info_set(info, "subx_lost", lost[s->lost]);
+    return rc;
+}
+
+int subx_mem_get_info(const void *mem, MPI_Info *info)
+{
+    if (!info)
+        return subx_error_get(SUBX_ERR_ARG);
+    *info = MPI_INFO_NULL;
+    const sx_segment *s = sx_mem_find_address(mem);
+    if (!s)
+        return subx_error_get(SUBX_ERR_ARG);
+    MPI_Info made;
+    int rc = MPI_Info_create(&made);
+    if (rc)
+        return rc;
+    rc = fill(s, made);
+    if (rc)
+        MPI_Info_free(&made);
+    else
+        *info = made;
+    return rc;
+}

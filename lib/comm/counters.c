@@ -1,0 +1,102 @@
+/* counters.c - counters in memory that the ranks of a node share, dealt out from pages. */
+#include "comm/comm.h"
+
+/* A page of memory has this many for each rank. */
+enum { COUNTERS = 4096 / sizeof(sx_counters) };
+
+struct sx_counters_page {
+    sx_segment segment;
+    char is_taken[COUNTERS];
+};
+
+sx_counters *sx_comm_get_counters(const sx_comm *c, int q, sx_slot slot)
+{
+    char *base = c->page[slot.page]->segment.base[q];
+    return base ? (sx_counters *)(void *)base + slot.index : NULL;
+}
+
+static int take(sx_comm *c, sx_slot *slot)
+{
+    for (int k = 0; k < c->npages; k++)
+        for (int i = 0; i < COUNTERS; i++)
+            if (!c->page[k]->is_taken[i]) {
+                c->page[k]->is_taken[i] = 1;
+                *slot = (sx_slot){k, i};
+                return 1;
+            }
+    return 0;
+}
+
+void sx_comm_give_counters(sx_comm *c, sx_slot *slot)
+{
+    if (slot->page >= 0)
+        c->page[slot->page]->is_taken[slot->index] = 0;
+    slot->page = -1;
+}
+
+static int has_room(sx_comm *c)
+{
+    if (c->npages < c->room)
+        return 1;
+    int room = c->room > 0 ? 2 * c->room : 4;
+    sx_counters_page **more = sx_base_alloc(room, sizeof *more);
+    if (!more)
+        return 0;
+    for (int k = 0; k < c->npages; k++)
+        more[k] = c->page[k];
+    sx_base_free(c->page);
+    c->page = more;
+    c->room = room;
+    return 1;
+}
+
+/* Collective. Pages are shared by the ranks that really are on one node, whatever nodes are pretended. If the
+ * ranks of a node cannot share this page, they share nothing from now on: hence the node_ranks. */
+static int add_page(sx_comm *c)
+{
+    sx_counters_page *page = sx_base_alloc(1, sizeof *page);
+    int *node = sx_base_alloc(c->p, sizeof *node);
+    int rc = page && node && has_room(c) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = sx_comm_get_nodes(c, rc, 0, node);
+    if (!rc)
+        rc = sx_mem_segment_create(c->comm, rc, COUNTERS * sizeof(sx_counters), node, &page->segment);
+    sx_base_free(node);
+    if (rc) {
+        sx_base_free(page);
+        return rc;
+    }
+    c->page[c->npages++] = page;
+    c->node_ranks = -1;
+    return MPI_SUCCESS;
+}
+
+/* Ranks may have freed their objects in other orders, so that only some are short of counters. */
+int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
+{
+    *slot = (sx_slot){-1, 0};
+    int is_short = !take(c, slot);
+    rc = sx_base_agree_flags(c->comm, rc, NULL, 1, &is_short);
+    if (!rc && is_short)
+        rc = add_page(c);
+    if (!rc && slot->page < 0)
+        take(c, slot);
+    if (rc)
+        sx_comm_give_counters(c, slot);
+    return rc;
+}
+
+int64_t sx_comm_get_process(const sx_comm *c, int q)
+{
+    return c->page[0]->segment.process[q];
+}
+
+void sx_comm_free_counters(sx_comm *c)
+{
+    for (int k = 0; k < c->npages; k++) {
+        sx_mem_segment_free(&c->page[k]->segment);
+        sx_base_free(c->page[k]);
+    }
+    sx_base_free(c->page);
+    c->page = NULL;
+    c->npages = c->room = 0;
+}

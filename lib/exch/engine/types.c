@@ -1,0 +1,164 @@
+/* types.c - the mover that leaves packing to MPI: the types themselves, point to point. In step i a rank sends to the i-th
+ * rank after it and receives from the i-th before it, with a window of steps in flight: MPI_Alltoallw may start with the
+ * same rank everywhere and has all messages in flight at once (Open MPI). */
+#include "exch/exch.h"
+
+typedef struct state {
+    int tag, window;
+    int begun, ended;     /* steps, of p - 1 */
+    MPI_Request *request; /* [step % window][side] */
+    sx_join self;
+} state;
+
+static int avoids(subx_exch ex)
+{
+    (void)ex;
+    return 1;
+}
+
+static int create(subx_exch ex)
+{
+    state *s = ex->state = sx_base_alloc(1, sizeof *s);
+    const int tag = sx_comm_get_tag(ex->comm), most = ex->p > 1 ? ex->p - 1 : 1;
+    if (!s)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    s->tag = tag;
+    s->window = ex->hints.window < most ? ex->hints.window : most;
+    s->request = sx_base_alloc(2 * (ptrdiff_t)s->window, sizeof(MPI_Request));
+    if (!s->request)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < 2 * s->window; i++)
+        s->request[i] = MPI_REQUEST_NULL;
+    sx_exch_join_self(ex, &s->self);
+    return MPI_SUCCESS;
+}
+
+static void free_state(subx_exch ex)
+{
+    state *s = ex->state;
+    if (s)
+        sx_base_free(s->request);
+    sx_base_free(s);
+    ex->state = NULL;
+}
+
+/* ---- execution */
+
+static int get_peer(const subx_exch ex, int side, int step)
+{
+    return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
+}
+
+/* An empty message takes the place of one that MPI refuses, so that the peer does not wait for ever. */
+static int begin_message(subx_exch ex, int side, int step)
+{
+    state *s = ex->state;
+    const int q = get_peer(ex, side, step);
+    const sx_block *block = &ex->side[side].block[q];
+    MPI_Request *request = &s->request[2 * (step % s->window) + side];
+    int rc;
+    if (block->shape < 0)
+        return MPI_SUCCESS;
+    const sx_shape *shape = &ex->side[side].shape[block->shape];
+    const MPI_Aint at = block->offset - shape->origin;
+    if (side == SX_TO) {
+        SX_TWICE(rc, MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request));
+        return rc;
+    }
+    rc = MPI_Isend(ex->sendbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request);
+    if (rc)
+        MPI_Isend(ex->sendbuf + at, 0, shape->type, q, s->tag, ex->comm->comm, request);
+    return rc;
+}
+
+static int begin_steps(subx_exch ex)
+{
+    state *s = ex->state;
+    int rc = MPI_SUCCESS;
+    for (; s->begun < ex->p - 1 && s->begun < s->ended + s->window; s->begun++)
+        for (int side = 1; side >= 0; side--) {
+            int failed = begin_message(ex, side, s->begun);
+            rc = rc ? rc : failed;
+        }
+    return rc;
+}
+
+/* This rank's own block is copied while others travel. */
+static int start(subx_exch ex)
+{
+    state *s = ex->state;
+    s->begun = s->ended = 0;
+    int rc = begin_steps(ex);
+    int failed = sx_exch_copy_self(ex, &s->self);
+    return rc ? rc : failed;
+}
+
+/* SUBX_ERR_PEER if less has arrived than was expected: an empty message. */
+static int check_count(const subx_exch ex, int step, const MPI_Status *status)
+{
+    const int q = get_peer(ex, SX_TO, step);
+    const sx_block *block = &ex->side[SX_TO].block[q];
+    MPI_Count count = 0;
+    if (block->shape < 0)
+        return MPI_SUCCESS;
+    int rc = MPI_Get_elements_x(status, ex->side[SX_TO].shape[block->shape].type, &count);
+    return rc || count != 0 ? rc : subx_error_get(SUBX_ERR_PEER);
+}
+
+/* End the earliest step that is in flight. A request whose test has failed twice is left to MPI. */
+static int end_step(subx_exch ex, int waits, int *done)
+{
+    state *s = ex->state;
+    int rc = MPI_SUCCESS;
+    *done = 1;
+    for (int side = 1; side >= 0 && *done; side--) {
+        MPI_Request *request = &s->request[2 * (s->ended % s->window) + side];
+        MPI_Status status;
+        int failed = MPI_SUCCESS;
+        if (*request == MPI_REQUEST_NULL)
+            continue;
+        if (waits)
+            SX_TWICE(failed, MPI_Wait(request, &status));
+        else
+            SX_TWICE(failed, MPI_Test(request, done, &status));
+        if (!failed && *done && side == SX_TO)
+            failed = check_count(ex, s->ended, &status);
+        rc = rc ? rc : failed;
+    }
+    s->ended += *done;
+    return rc;
+}
+
+static int progress(subx_exch ex, int waits, int *done)
+{
+    state *s = ex->state;
+    int rc = MPI_SUCCESS, goes_on = 1;
+    while (goes_on && s->ended < s->begun) {
+        int failed = end_step(ex, waits, &goes_on);
+        rc = rc ? rc : failed;
+        failed = begin_steps(ex);
+        rc = rc ? rc : failed;
+    }
+    *done = s->ended == ex->p - 1;
+    return rc;
+}
+
+static int test(subx_exch ex, int *done)
+{
+    return progress(ex, 0, done);
+}
+
+static int wait_for(subx_exch ex)
+{
+    int done;
+    return progress(ex, 1, &done);
+}
+
+const sx_mover sx_exch_types = {
+    .avoids = avoids,
+    .create = create,
+    .start = start,
+    .test = test,
+    .wait = wait_for,
+    .free = free_state,
+};

@@ -1,0 +1,62 @@
+/* host.c - numbers that identify a process, and the system on which it runs. */
+#include "mem/mem.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* FNV-1a, 64 bits (Fowler, Noll & Vo). */
+static uint64_t mix(uint64_t h, const void *data, size_t n)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ byte[i]) * 1099511628211u;
+    return h;
+}
+
+enum { TEXT = 128 };
+static const uint64_t BASIS = 14695981039346656037u;
+
+static int64_t process;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Processes of one system differ in their process number. Those of two systems that have equal numbers
+ * differ in time and in the addresses that the loader chose. */
+static void set_process(void)
+{
+    struct timespec now;
+    pid_t pid = getpid();
+    const void *here = &now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t h = mix(BASIS, &pid, sizeof pid);
+    h = mix(h, &now.tv_sec, sizeof now.tv_sec);
+    h = mix(h, &now.tv_nsec, sizeof now.tv_nsec);
+    process = (int64_t)(mix(h, &here, sizeof here) >> 1);
+}
+
+int64_t sx_mem_process(void)
+{
+    pthread_once(&once, set_process);
+    return process;
+}
+
+/* Two hosts may have the same name, and two containers of a host have different process numbers. Hence the
+ * boot, the host's name and the space of process numbers must all be equal. */
+int64_t sx_mem_host(void)
+{
+    char text[TEXT] = "";
+    struct stat space;
+    uint64_t h = BASIS;
+    FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (boot) {
+        h = mix(h, text, fread(text, 1, sizeof text, boot));
+        fclose(boot);
+    }
+    if (stat("/proc/self/ns/pid", &space) == 0)
+        h = mix(h, &space.st_ino, sizeof space.st_ino);
+    if (gethostname(text, sizeof text - 1) == 0)
+        h = mix(h, text, strlen(text));
+    return (int64_t)(h >> 1);
+}

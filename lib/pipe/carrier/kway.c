@@ -1,0 +1,404 @@
+/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks: with p the product of
+ * k_0 k_1 .., a rank sends as many messages as the sum of all k_j - 1, and not p - 1 (Sundar, Malhotra & Biros 2013,
+ * section 3.3; Gholami, Hill, Malhotra & Biros 2016).
+ *
+ * Ranks are numbers of mixed radix, the most significant digit first. In round j a rank exchanges with the ranks that
+ * differ from it in digit j only. It gives to each of them all blocks that it holds for ranks with that partner's digit,
+ * and gets as many. A block that a rank holds before round j came from a rank that agrees with it in the digits from j on,
+ * and goes to one that agrees with it in the digits before j. So one number tells which block it is: the digits before j
+ * are those of its source, the others those of its destination.
+ *
+ *     send area --round 0--> received --regroup--> work[0] --round 1--> received --regroup--> work[1] ... --last--> receive area
+ *
+ * Blocks with the same digit follow each other before a round, in the order of their numbers, and are one message. */
+#include "pipe/pipe.h"
+#include <string.h>
+
+/* The digits of an int, at most. */
+enum { ROUNDS_MAX = 31 };
+
+typedef struct round {
+    int k, unit; /* values of the digit, and how far apart numbers are that differ by 1 in it */
+} round;
+
+/* A slice before a round, by number: how long blocks are, where they lie, and where the blocks lie that the round brings.
+ * All in bytes, places from the beginning of their buffer. There is one more after the last round. */
+typedef struct hold {
+    ptrdiff_t *bytes, *before, *after;
+} hold;
+
+typedef struct state {
+    int nrounds, now; /* now: the round of slice pipe->arrived; -1 before the first */
+    round round[ROUNDS_MAX];
+    hold *hold;         /* [slice * (rounds + 1) + round] */
+    ptrdiff_t *numbers; /* what these point into */
+    char *received, *work[2];
+    sx_messages side[2];
+} state;
+
+/* ---- numbers */
+
+/* The largest divisor that is no more than the radix, else the smallest one beyond, which is prime. */
+static int get_divisor(int n, int radix)
+{
+    int k = radix < n ? radix : n;
+    while (k > 1 && n % k != 0)
+        k--;
+    if (k > 1 || n == 1)
+        return k;
+    for (k = radix + 1; n % k != 0; k++)
+        continue;
+    return k;
+}
+
+/* Returns the number of rounds, 1 at least. */
+static int list_rounds(int p, int radix, round list[])
+{
+    int n = p, count = 0;
+    do {
+        round *a = &list[count++];
+        a->k = get_divisor(n, radix);
+        n /= a->k;
+        a->unit = n;
+    } while (n > 1);
+    return count;
+}
+
+static int get_digit(const round *a, int number)
+{
+    return number / a->unit % a->k;
+}
+
+/* The i-th of the numbers in the order of a round: by digit, then by number. */
+static int get_number(const round *a, int p, int i)
+{
+    const int n = p / a->k, digit = i / n, j = i % n;
+    return j / a->unit * a->unit * a->k + digit * a->unit + j % a->unit;
+}
+
+/* The rank that differs from rank r in the digit only. */
+static int get_partner(const round *a, int r, int digit)
+{
+    return r + (digit - get_digit(a, r)) * a->unit;
+}
+
+/* What the last round brings lies in the receive area as that round orders it. */
+static void set_order(subx_pipe pipe, int order[])
+{
+    round list[ROUNDS_MAX];
+    const int n = list_rounds(pipe->p, pipe->radix, list);
+    for (int i = 0; i < pipe->p; i++)
+        order[i] = get_number(&list[n - 1], pipe->p, i);
+}
+
+/* ---- creation */
+
+static hold *get_hold(const subx_pipe pipe, int slice, int j)
+{
+    const state *a = pipe->state;
+    return &a->hold[(ptrdiff_t)slice * (a->nrounds + 1) + j];
+}
+
+/* Whole cache lines, so that blocks that follow each other are aligned. */
+static ptrdiff_t get_length(const subx_pipe pipe, int side, int slice, int q)
+{
+    return sx_pipe_round_up(sx_pipe_get_bytes(pipe, side, slice, q));
+}
+
+static int create(subx_pipe pipe)
+{
+    state *a = pipe->state = sx_base_alloc(1, sizeof *a);
+    if (!a)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    a->nrounds = list_rounds(pipe->p, pipe->radix, a->round);
+    const ptrdiff_t holds = (ptrdiff_t)pipe->nslices * (a->nrounds + 1);
+    a->hold = sx_base_alloc(holds, sizeof *a->hold);
+    a->numbers = sx_base_alloc(3 * holds, (size_t)pipe->p * sizeof *a->numbers);
+    if (!a->hold || !a->numbers)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < holds; i++) {
+        ptrdiff_t *at = a->numbers + 3 * i * pipe->p;
+        a->hold[i] = (hold){at, at + pipe->p, at + 2 * pipe->p};
+    }
+    for (int s = 0; s < pipe->nslices; s++)
+        for (int q = 0; q < pipe->p; q++) {
+            get_hold(pipe, s, 0)->bytes[q] = get_length(pipe, SX_FROM, s, q);
+            get_hold(pipe, s, a->nrounds)->bytes[q] = get_length(pipe, SX_TO, s, q);
+        }
+    return MPI_SUCCESS;
+}
+
+/* Go through a round with the lengths of blocks in their stead. `told` and `heard` have room for a number for each rank. */
+static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
+{
+    const state *a = pipe->state;
+    const round *now = &a->round[j];
+    const ptrdiff_t *bytes = get_hold(pipe, slice, j)->bytes;
+    ptrdiff_t *next = get_hold(pipe, slice, j + 1)->bytes;
+    const int n = pipe->p / now->k, digit = get_digit(now, pipe->r);
+    int rc = MPI_SUCCESS;
+    memcpy(next, bytes, (size_t)pipe->p * sizeof *next);
+    for (int c = 1; c < now->k; c++) {
+        int to = (digit + c) % now->k, from = (digit + now->k - c) % now->k, failed;
+        for (int i = 0; i < n; i++)
+            told[i] = bytes[get_number(now, pipe->p, to * n + i)];
+        SX_TWICE(failed, MPI_Sendrecv(told, n, MPI_INT64_T, get_partner(now, pipe->r, to), pipe->tag, heard,
+                                      n, MPI_INT64_T, get_partner(now, pipe->r, from), pipe->tag,
+                                      pipe->comm->comm, MPI_STATUS_IGNORE));
+        for (int i = 0; i < n; i++)
+            next[get_number(now, pipe->p, from * n + i)] = heard[i];
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+/* Blocks follow each other in the order of a round. Returns where they end. */
+static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[], ptrdiff_t start[])
+{
+    ptrdiff_t at = 0;
+    for (int i = 0; i < pipe->p; i++) {
+        int number = get_number(now, pipe->p, i);
+        start[number] = at;
+        at += bytes[number];
+    }
+    return at;
+}
+
+/* In the areas, blocks of a slice follow each other as they do in a buffer, from where the first one lies. */
+static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
+{
+    for (int q = 0; q < pipe->p; q++)
+        if (sx_pipe_is_remote(pipe, side, slice, q))
+            return pipe->side[side].place[sx_pipe_at(pipe, slice, q)] - start[q];
+    return 0;
+}
+
+static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
+{
+    const state *a = pipe->state;
+    for (int j = 0; j < a->nrounds; j++) {
+        const hold *h = get_hold(pipe, slice, j);
+        const int is_last = j == a->nrounds - 1;
+        ptrdiff_t end = place(pipe, &a->round[j], h->bytes, h->before), after = 0;
+        ptrdiff_t move = j == 0 ? find_base(pipe, SX_FROM, slice, h->before) : 0;
+        for (int q = 0; q < pipe->p; q++)
+            h->before[q] += move;
+        if (is_last)
+            for (int q = 0; q < pipe->p; q++)
+                h->after[q] = pipe->side[SX_TO].place[sx_pipe_at(pipe, slice, q)];
+        else
+            after = place(pipe, &a->round[j], get_hold(pipe, slice, j + 1)->bytes, h->after);
+        most[0] = j > 0 && end > most[0] ? end : most[0];
+        most[1] = after > most[1] ? after : most[1];
+    }
+}
+
+/* Room for k - 1 messages, each as long as all of them together. */
+static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
+{
+    state *a = pipe->state;
+    int k = 1;
+    for (int j = 0; j < a->nrounds; j++)
+        k = a->round[j].k > k ? a->round[j].k : k;
+    most = pipe->side[side].area > most ? pipe->side[side].area : most;
+    return sx_messages_create(&a->side[side], pipe->comm->comm, side, pipe->tag,
+                              (k - 1) * sx_message_count(most));
+}
+
+static int connect(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    ptrdiff_t most[2] = {0, 0};
+    int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
+    int rc =
+        sx_base_agree(pipe->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    for (int s = 0; s < pipe->nslices && !rc; s++) {
+        for (int j = 0; j + 1 < a->nrounds; j++) {
+            int failed = learn(pipe, s, j, told, heard);
+            rc = rc ? rc : failed;
+        }
+    }
+    sx_base_free(heard);
+    sx_base_free(told);
+    for (int s = 0; s < pipe->nslices && !rc; s++)
+        place_slice(pipe, s, most);
+    a->received = sx_base_alloc(most[1], 1);
+    for (int i = 0; i < 2; i++)
+        a->work[i] = sx_base_alloc(a->nrounds > i + 1 ? most[0] : 0, 1);
+    if (!rc && !(a->received && a->work[0] && a->work[1]))
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    const ptrdiff_t longest = most[0] > most[1] ? most[0] : most[1];
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = create_messages(pipe, side, longest);
+    return rc;
+}
+
+static void free_state(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    if (!a)
+        return;
+    for (int side = 0; side < 2; side++) {
+        sx_messages_free(&a->side[side]);
+        sx_base_free(a->work[side]);
+    }
+    sx_base_free(a->received);
+    sx_base_free(a->numbers);
+    sx_base_free(a->hold);
+    sx_base_free(a);
+    pipe->state = NULL;
+}
+
+/* ---- an epoch: one slice after the other goes through the rounds */
+
+static char *get_before(const subx_pipe pipe, int j)
+{
+    const state *a = pipe->state;
+    return j == 0 ? pipe->from : a->work[(j - 1) % 2];
+}
+
+static char *get_after(const subx_pipe pipe, int j)
+{
+    const state *a = pipe->state;
+    return j == a->nrounds - 1 ? pipe->to : a->received;
+}
+
+/* The blocks with a digit before a round, or of those that it brings: where they begin, and their bytes. */
+typedef struct group {
+    char *start;
+    ptrdiff_t bytes;
+} group;
+
+/* Empty blocks may have any place in the areas. */
+static group get_group(const subx_pipe pipe, int side, int j, int digit)
+{
+    const round *now = &((const state *)pipe->state)->round[j];
+    const hold *h = get_hold(pipe, pipe->arrived, j);
+    const ptrdiff_t *bytes = side == SX_FROM ? h->bytes : get_hold(pipe, pipe->arrived, j + 1)->bytes;
+    const ptrdiff_t *start = side == SX_FROM ? h->before : h->after;
+    const int n = pipe->p / now->k;
+    group g = {NULL, 0};
+    for (int i = 0; i < n; i++) {
+        int number = get_number(now, pipe->p, digit * n + i);
+        if (bytes[number] > 0 && g.bytes == 0)
+            g.start = (side == SX_FROM ? get_before(pipe, j) : get_after(pipe, j)) + start[number];
+        g.bytes += bytes[number];
+    }
+    return g;
+}
+
+static int start_messages(subx_pipe pipe, int side, int j)
+{
+    state *a = pipe->state;
+    const round *now = &a->round[j];
+    const int digit = get_digit(now, pipe->r);
+    int rc = MPI_SUCCESS;
+    for (int c = 1; c < now->k; c++) {
+        int other = (digit + (side == SX_FROM ? c : now->k - c)) % now->k;
+        group g = get_group(pipe, side, j, other);
+        int failed = sx_messages_start(&a->side[side], get_partner(now, pipe->r, other), g.start, g.bytes);
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+static int start_round(subx_pipe pipe, int j)
+{
+    state *a = pipe->state;
+    a->now = j;
+    int rc = start_messages(pipe, SX_TO, j);
+    int failed = start_messages(pipe, SX_FROM, j);
+    return rc ? rc : failed;
+}
+
+/* Put the blocks into the order of the next round. Those with the own digit have not moved. */
+static void regroup(subx_pipe pipe, int j)
+{
+    const state *a = pipe->state;
+    const round *now = &a->round[j];
+    const hold *h = get_hold(pipe, pipe->arrived, j), *next = get_hold(pipe, pipe->arrived, j + 1);
+    const int digit = get_digit(now, pipe->r);
+    for (int number = 0; number < pipe->p; number++) {
+        const char *from = get_digit(now, number) == digit ? get_before(pipe, j) + h->before[number]
+                                                           : get_after(pipe, j) + h->after[number];
+        if (next->bytes[number] > 0)
+            memcpy(get_before(pipe, j + 1) + next->before[number], from, (size_t)next->bytes[number]);
+    }
+}
+
+/* What has not moved in the last round joins what has arrived. */
+static void end_slice(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    const int j = a->nrounds - 1, digit = get_digit(&a->round[j], pipe->r);
+    const group from = get_group(pipe, SX_FROM, j, digit), to = get_group(pipe, SX_TO, j, digit);
+    if (from.bytes > 0)
+        memcpy(to.start, from.start, (size_t)from.bytes);
+    a->now = -1;
+    pipe->arrived++;
+}
+
+static int begin(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    a->now = -1;
+    for (int side = 0; side < 2; side++)
+        sx_messages_drop(&a->side[side]);
+    return MPI_SUCCESS;
+}
+
+/* A slice needs its room in the receive area. */
+static int may_start(const subx_pipe pipe)
+{
+    return pipe->arrived < pipe->posted && pipe->arrived < pipe->completed + pipe->depth;
+}
+
+static int end_round(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    if (a->now == a->nrounds - 1) {
+        end_slice(pipe);
+        return MPI_SUCCESS;
+    }
+    regroup(pipe, a->now);
+    return start_round(pipe, a->now + 1);
+}
+
+static int progress(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    int rc = MPI_SUCCESS, goes_on = 1;
+    while (!rc && goes_on) {
+        int done[2] = {1, 1};
+        if (a->now < 0) {
+            goes_on = may_start(pipe);
+            rc = goes_on ? start_round(pipe, 0) : MPI_SUCCESS;
+            continue;
+        }
+        for (int side = 0; side < 2 && !rc; side++)
+            rc = sx_messages_test(&a->side[side], &done[side]);
+        goes_on = !rc && done[SX_FROM] && done[SX_TO];
+        if (goes_on)
+            rc = end_round(pipe);
+    }
+    pipe->sent = pipe->arrived;
+    return rc;
+}
+
+static int post(subx_pipe pipe, int slice)
+{
+    (void)slice;
+    return progress(pipe);
+}
+
+extern const sx_carrier sx_pipe_kway;
+const sx_carrier sx_pipe_kway = {
+    .name = "kway",
+    .set_order = set_order,
+    .create = create,
+    .connect = connect,
+    .begin = begin,
+    .post = post,
+    .progress = progress,
+    .free = free_state,
+};

@@ -1,0 +1,142 @@
+/* pairwise.c - the carrier that sends point to point: blocks go when they are posted, and receives are posted some slices
+ * ahead, which keeps MPI's lists of them short. In step i each rank sends to the i-th rank after it, and receives from the
+ * i-th before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
+#include "pipe/pipe.h"
+
+typedef struct state {
+    sx_messages *side[2]; /* of each turn of the ring */
+    int expected;         /* slices whose receives have been posted */
+} state;
+
+/* ---- creation */
+
+/* Pieces of the messages of a slice. */
+static int count_pieces(const subx_pipe pipe, int side, int slice)
+{
+    int count = 0;
+    for (int q = 0; q < pipe->p; q++)
+        count += sx_message_count(sx_pipe_get_bytes(pipe, side, slice, q));
+    return count;
+}
+
+static int create_side(subx_pipe pipe, int side)
+{
+    state *a = pipe->state;
+    int rc = MPI_SUCCESS;
+    a->side[side] = sx_base_alloc(pipe->depth, sizeof *a->side[side]);
+    if (!a->side[side])
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int turn = 0; turn < pipe->depth && !rc; turn++) {
+        int most = 0;
+        for (int s = turn; s < pipe->nslices; s += pipe->depth) {
+            int count = count_pieces(pipe, side, s);
+            most = count > most ? count : most;
+        }
+        rc = sx_messages_create(&a->side[side][turn], pipe->comm->comm, side, pipe->tag, most);
+    }
+    return rc;
+}
+
+static int create(subx_pipe pipe)
+{
+    pipe->state = sx_base_alloc(1, sizeof(state));
+    if (!pipe->state)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = create_side(pipe, SX_FROM);
+    return rc ? rc : create_side(pipe, SX_TO);
+}
+
+static void free_state(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    for (int side = 0; a && side < 2; side++) {
+        for (int turn = 0; a->side[side] && turn < pipe->depth; turn++)
+            sx_messages_free(&a->side[side][turn]);
+        sx_base_free(a->side[side]);
+    }
+    sx_base_free(a);
+    pipe->state = NULL;
+}
+
+/* ---- an epoch */
+
+static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
+{
+    return &((const state *)pipe->state)->side[side][slice % pipe->depth];
+}
+
+/* Both ends of a pair go through its slices in the same order. */
+static int start_messages(subx_pipe pipe, int side, int slice)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 1; i < pipe->p; i++) {
+        int q = (pipe->r + (side == SX_FROM ? i : pipe->p - i)) % pipe->p;
+        int failed =
+            sx_messages_start(get_messages(pipe, side, slice), q, sx_pipe_get_address(pipe, side, slice, q),
+                              sx_pipe_get_bytes(pipe, side, slice, q));
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+/* A receive needs the room of the slice whose turn it takes. */
+static int expect(subx_pipe pipe)
+{
+    state *a = pipe->state;
+    int rc = MPI_SUCCESS;
+    while (a->expected < pipe->nslices && a->expected < pipe->arrived + pipe->window &&
+           a->expected < pipe->completed + pipe->depth) {
+        int failed = start_messages(pipe, SX_TO, a->expected++);
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+static int begin(subx_pipe pipe)
+{
+    for (int turn = 0; turn < pipe->depth; turn++)
+        for (int side = 0; side < 2; side++)
+            sx_messages_drop(get_messages(pipe, side, turn));
+    ((state *)pipe->state)->expected = 0;
+    return expect(pipe);
+}
+
+static int post(subx_pipe pipe, int slice)
+{
+    return start_messages(pipe, SX_FROM, slice);
+}
+
+/* Advance the number of slices that are through, of `end`. */
+static int advance(subx_pipe pipe, int side, int end, int *through)
+{
+    int rc = MPI_SUCCESS, done = 1;
+    while (!rc && done && *through < end) {
+        rc = sx_messages_test(get_messages(pipe, side, *through), &done);
+        *through += !rc && done;
+    }
+    return rc;
+}
+
+static int progress(subx_pipe pipe)
+{
+    const state *a = pipe->state;
+    int before, rc;
+    do {
+        before = pipe->arrived;
+        rc = advance(pipe, SX_TO, a->expected, &pipe->arrived);
+        int failed = expect(pipe);
+        rc = rc ? rc : failed;
+    } while (!rc && pipe->arrived > before && pipe->arrived < a->expected);
+    int failed = advance(pipe, SX_FROM, pipe->posted, &pipe->sent);
+    return rc ? rc : failed;
+}
+
+extern const sx_carrier sx_pipe_pairwise;
+const sx_carrier sx_pipe_pairwise = {
+    .name = "pairwise",
+    .create = create,
+    .begin = begin,
+    .post = post,
+    .progress = progress,
+    .free = free_state,
+};

@@ -1,0 +1,220 @@
+/* epoch.c - an epoch of a pipe: slices are posted and started in their order, then all is completed and waited for. */
+#include "pipe/pipe.h"
+#include <string.h>
+
+/* ---- waiting */
+
+/* What a look at MPI costs, beside a look at a counter. */
+enum { LOOK = 1, ASK = 20 };
+
+int sx_pipe_relax(const subx_pipe pipe, int *round)
+{
+    return sx_mem_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
+}
+
+/* After that many failures in a row, MPI is not asked again. */
+enum { MOST_FAILURES = 4 };
+
+static int is_in_flight(const subx_pipe pipe)
+{
+    return pipe->arrived < pipe->nslices || pipe->sent < pipe->posted;
+}
+
+int sx_pipe_progress(subx_pipe pipe)
+{
+    if (!pipe->carrier || !is_in_flight(pipe))
+        return MPI_SUCCESS;
+    int rc = pipe->carrier->progress(pipe);
+    pipe->failures = rc ? pipe->failures + 1 : 0;
+    if (pipe->failures == MOST_FAILURES)
+        pipe->arrived = pipe->sent = pipe->nslices;
+    return rc;
+}
+
+/* Wait until a condition holds for a slice, whatever fails. Returns the first error. */
+static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), int slice)
+{
+    int rc = MPI_SUCCESS;
+    for (int round = 0; !holds(pipe, slice);) {
+        int failed = sx_pipe_progress(pipe);
+        if (!failed && !holds(pipe, slice))
+            failed = sx_pipe_relax(pipe, &round);
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+/* ---- what this rank gives */
+
+static int begin(subx_pipe pipe)
+{
+    pipe->active = 1;
+    pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->failures = 0;
+    pipe->arrived = pipe->sent = pipe->carrier ? 0 : pipe->nslices;
+    pipe->epochs++;
+    return pipe->carrier && pipe->carrier->begin ? pipe->carrier->begin(pipe) : MPI_SUCCESS;
+}
+
+static int is_through(subx_pipe pipe, int slice)
+{
+    return pipe->sent > slice && sx_pipe_local_is_read(pipe, slice);
+}
+
+int sx_pipe_has_room(subx_pipe pipe, int slice)
+{
+    const int before = slice - pipe->depth;
+    return before < 0 || (pipe->completed > before && is_through(pipe, before));
+}
+
+/* Stamp 0 tells that the data is wrong. */
+static void stamp(subx_pipe pipe, int slice)
+{
+    const uint64_t epoch = pipe->has_failed ? 0 : pipe->epochs;
+    for (int q = 0; q < pipe->p; q++)
+        if (sx_pipe_is_remote(pipe, SX_FROM, slice, q))
+            memcpy(sx_pipe_get_address(pipe, SX_FROM, slice, q) +
+                       pipe->side[SX_FROM].bytes[sx_pipe_at(pipe, slice, q)],
+                   &epoch, SX_STAMP_BYTES);
+}
+
+int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
+{
+    for (int q = 0; q < pipe->p && pipe->carrier; q++) {
+        uint64_t epoch;
+        if (!sx_pipe_is_remote(pipe, SX_TO, slice, q))
+            continue;
+        memcpy(&epoch,
+               sx_pipe_get_address(pipe, SX_TO, slice, q) +
+                   pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
+               SX_STAMP_BYTES);
+        if (epoch != pipe->epochs)
+            return subx_error_get(SUBX_ERR_PEER);
+    }
+    return MPI_SUCCESS;
+}
+
+/* Local partners first: they need nothing but to see it. */
+static int post(subx_pipe pipe, int slice)
+{
+    int rc = MPI_SUCCESS;
+    pipe->posted++;
+    if (pipe->carrier)
+        stamp(pipe, slice);
+    sx_pipe_local_post(pipe);
+    if (pipe->carrier)
+        rc = pipe->carrier->post(pipe, slice);
+    return rc;
+}
+
+int subx_pipe_post(subx_pipe pipe, int slice)
+{
+    int rc = MPI_SUCCESS;
+    if (!pipe || !pipe->is_set || slice < 0 || slice >= pipe->nslices)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (pipe->active && pipe->posted == pipe->nslices)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    if (slice != (pipe->active ? pipe->posted : 0))
+        return subx_error_get(SUBX_ERR_ARG);
+    if (!pipe->active)
+        rc = begin(pipe);
+    int failed = post(pipe, slice);
+    return rc ? rc : failed;
+}
+
+int subx_pipe_set_failed(subx_pipe pipe)
+{
+    if (!pipe)
+        return subx_error_get(SUBX_ERR_ARG);
+    pipe->has_failed = 1;
+    return MPI_SUCCESS;
+}
+
+/* ---- what this rank gets */
+
+static int is_here(subx_pipe pipe, int slice)
+{
+    return pipe->arrived > slice && sx_pipe_local_is_here(pipe, slice);
+}
+
+static int check_partners(const subx_pipe pipe)
+{
+    for (int i = 0; i < pipe->npartners; i++)
+        if (pipe->partner[i].gives && sx_pipe_local_has_failed(pipe, &pipe->partner[i]))
+            return subx_error_get(SUBX_ERR_PEER);
+    return MPI_SUCCESS;
+}
+
+/* What can be asked about a slice of an epoch. */
+static int check_slice(const subx_pipe pipe, int slice)
+{
+    if (!pipe || slice < 0 || slice >= pipe->nslices)
+        return subx_error_get(SUBX_ERR_ARG);
+    return pipe->active ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ACTIVE);
+}
+
+int sx_pipe_begin_slice(subx_pipe pipe, int slice)
+{
+    pipe->started++;
+    return pipe->carrier && pipe->carrier->block ? pipe->carrier->block(pipe, slice) : MPI_SUCCESS;
+}
+
+int subx_pipe_start(subx_pipe pipe, int slice, const void *block[])
+{
+    int rc = check_slice(pipe, slice);
+    if (rc)
+        return rc;
+    if (!block || slice != pipe->started)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (slice >= pipe->posted)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    rc = sx_pipe_begin_slice(pipe, slice);
+    int failed = wait_until(pipe, is_here, slice);
+    memcpy(block, pipe->block + sx_pipe_at(pipe, slice, 0), (size_t)pipe->p * sizeof *block);
+    rc = rc ? rc : failed;
+    if (!rc)
+        rc = sx_pipe_check_stamps(pipe, slice);
+    return rc ? rc : check_partners(pipe);
+}
+
+int subx_pipe_test(subx_pipe pipe, int slice, int *flag)
+{
+    int rc = check_slice(pipe, slice);
+    if (!rc && !flag)
+        rc = subx_error_get(SUBX_ERR_ARG);
+    if (rc)
+        return rc;
+    rc = sx_pipe_progress(pipe);
+    *flag = slice < pipe->posted && is_here(pipe, slice);
+    return rc;
+}
+
+/* ---- its end */
+
+void sx_pipe_complete_slice(subx_pipe pipe, int slice)
+{
+    pipe->completed = slice + 1;
+    sx_pipe_local_complete(pipe);
+}
+
+int subx_pipe_complete(subx_pipe pipe)
+{
+    if (!pipe)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (!pipe->active || pipe->completed == pipe->nslices || pipe->started < pipe->nslices)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    sx_pipe_complete_slice(pipe, pipe->nslices - 1);
+    return MPI_SUCCESS;
+}
+
+int subx_pipe_wait(subx_pipe pipe)
+{
+    if (!pipe)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (!pipe->active)
+        return MPI_SUCCESS;
+    if (pipe->completed < pipe->nslices)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    int rc = wait_until(pipe, is_through, pipe->nslices - 1);
+    pipe->active = pipe->has_failed = 0;
+    return rc;
+}

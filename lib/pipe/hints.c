@@ -1,0 +1,50 @@
+/* hints.c - the hints of pipes and of exchanges. */
+#include "pipe/pipe.h"
+#include <limits.h>
+#include <string.h>
+
+static const char *const owners[] = {"engine", "caller", NULL};
+static const char *const checks[] = {"auto", "yes", "no", NULL};
+
+enum { MOST_SLICES = 1 << 16 };
+
+#define AT(field) .offset = offsetof(sx_pipe_hints, field)
+static const sx_hint table[] = {
+    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto"},
+    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto"},
+    {"subx_slices", SX_HINT_INT, AT(slices), .least = 0, .most = MOST_SLICES},
+    {"subx_window", SX_HINT_INT, AT(window), .otherwise = 4, .least = 1, .most = INT_MAX},
+    {"subx_radix", SX_HINT_INT, AT(radix), .otherwise = 4, .least = 2, .most = INT_MAX},
+    {"subx_node_ranks", SX_HINT_INT, AT(node_ranks), .least = 0, .most = INT_MAX},
+    {"subx_threads", SX_HINT_THREADS, AT(threads)},
+    {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
+    {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners},
+};
+enum { HINTS = sizeof table / sizeof table[0] };
+
+const sx_carrier *sx_pipe_get_carrier(const char *name)
+{
+    for (int i = 0; sx_pipe_carriers[i]; i++)
+        if (strcmp(sx_pipe_carriers[i]->name, name) == 0)
+            return sx_pipe_carriers[i];
+    return NULL;
+}
+
+/* Which engines there are is the caller's matter. */
+int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints)
+{
+    int rc = sx_base_hints_parse(table, HINTS, info, hints);
+    if (!rc && strcmp(hints->between, "auto") != 0 && !sx_pipe_get_carrier(hints->between))
+        rc = subx_error_get(SUBX_ERR_HINT);
+    return rc;
+}
+
+void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t)
+{
+    sx_base_hints_print(table, HINTS, hints, t);
+}
+
+int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info)
+{
+    return sx_base_hints_export(table, HINTS, hints, info);
+}

@@ -1,0 +1,135 @@
+/* pipe.c - the public calls that make a pipe and ask about it. */
+#include "pipe/pipe.h"
+#include <string.h>
+
+/* ---- engines */
+
+static const char *const with_local[] = {"shm", "node"};
+enum { WITH_LOCAL = sizeof with_local / sizeof with_local[0] };
+
+int subx_pipe_query_engine(int i, const char **name)
+{
+    if (i < 0 || !name)
+        return subx_error_get(SUBX_ERR_ARG);
+    *name = i < WITH_LOCAL ? with_local[i] : NULL;
+    for (int k = 0; !*name && sx_pipe_carriers[k]; k++)
+        if (k == i - WITH_LOCAL)
+            *name = sx_pipe_carriers[k]->name;
+    return MPI_SUCCESS;
+}
+
+/* How an engine serves: who is local to it, and who carries. */
+typedef struct route {
+    const char *name;
+    int reads_local;
+    const sx_carrier *carrier;
+} route;
+
+/* Blocks go point to point by default, as suits slices best. */
+static int find_route(const sx_pipe_hints *hints, route *way)
+{
+    const sx_carrier *carrier = sx_pipe_get_carrier(hints->engine);
+    const char *between = strcmp(hints->between, "auto") == 0 ? "pairwise" : hints->between;
+    *way = (route){hints->engine, 1, sx_pipe_get_carrier(between)};
+    if (carrier)
+        *way = (route){carrier->name, 0, carrier};
+    else if (strcmp(hints->engine, "shm") == 0)
+        *way = (route){with_local[0], 1, NULL};
+    else if (strcmp(hints->engine, "node") == 0)
+        way->name = with_local[1];
+    else if (strcmp(hints->engine, "auto") == 0)
+        way->name = NULL;
+    else
+        return subx_error_get(SUBX_ERR_HINT);
+    return MPI_SUCCESS;
+}
+
+/* ---- create */
+
+static int read_hints(MPI_Info info, int nslices, sx_pipe_hints *hints, route *way, sx_text *key)
+{
+    int rc = sx_pipe_hints_parse(info, hints);
+    if (!rc)
+        rc = find_route(hints, way);
+    sx_pipe_hints_print(hints, key);
+    sx_base_print(key, " %d", nslices);
+    return rc;
+}
+
+/* The engine of a pipe that was left to choice is what it has become. */
+static void set_engine(subx_pipe pipe)
+{
+    if (pipe->engine)
+        return;
+    pipe->engine = !pipe->carrier ? with_local[0] : pipe->npartners > 0 ? with_local[1] : pipe->carrier->name;
+}
+
+/* Everybody else is a matter of the carrier. */
+static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
+{
+    const char *found = NULL;
+    int rc = reads_local ? sx_comm_get_local(comm, node_ranks, &found) : MPI_SUCCESS;
+    for (int q = 0; q < comm->p && is_local; q++)
+        is_local[q] = q == comm->r || (found && found[q]);
+    return rc || is_local ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
+                     MPI_Info info, subx_pipe *pipe)
+{
+    sx_pipe_hints hints = {.window = 0};
+    route way = {NULL, 0, NULL};
+    char text[1024] = "";
+    sx_text key = {text, sizeof text, 0};
+    sx_comm *ours;
+    if (pipe)
+        *pipe = SUBX_PIPE_NULL;
+    int rc = sx_comm_get(comm, &ours);
+    if (rc)
+        return rc;
+    rc = read_hints(info, nslices, &hints, &way, &key);
+    if (nslices < 1 || !send_bytes || !recv_bytes || !pipe)
+        rc = subx_error_get(SUBX_ERR_ARG);
+    char *is_local = sx_base_alloc(ours->p, 1);
+    rc = sx_base_agree(ours->comm, rc, text);
+    if (!rc) {
+        rc = set_local(ours, way.reads_local, hints.node_ranks, is_local);
+        const sx_pipe_plan plan = {.nslices = nslices,
+                                   .depth = nslices,
+                                   .bytes = {send_bytes, recv_bytes},
+                                   .is_local = is_local,
+                                   .carrier = way.carrier,
+                                   .engine = way.name,
+                                   .window = hints.window,
+                                   .radix = hints.radix};
+        rc = sx_pipe_create(ours, rc, &plan, pipe);
+    }
+    sx_base_free(is_local);
+    sx_comm_free(&ours);
+    if (!rc)
+        set_engine(*pipe);
+    return rc;
+}
+
+/* ---- questions */
+
+int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes)
+{
+    if (!pipe)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (engine)
+        *engine = pipe->engine;
+    if (send_bytes)
+        *send_bytes = pipe->side[SX_FROM].area;
+    if (recv_bytes)
+        *recv_bytes = pipe->side[SX_TO].area;
+    return MPI_SUCCESS;
+}
+
+int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset)
+{
+    if (!pipe || !offset || slice < 0 || slice >= pipe->nslices || q < 0 || q >= pipe->p)
+        return subx_error_get(SUBX_ERR_ARG);
+    *offset = pipe->side[SX_FROM].place[sx_pipe_at(pipe, slice, q)];
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,270 @@
+/* mem.c - segments: who reads and who writes which piece, how many mappings that takes, and what remains
+ * where a rank can open no file or has no memory. ranks: 1 2 3 4 5 */
+#include "mem/mem.h"
+#include "common/verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 /* before, of, and after the own piece */ };
+
+/* ---- nodes */
+
+static int node[RANKS_MAX];
+
+static int count_node(int q)
+{
+    int count = 0;
+    for (int i = 0; i < test_nranks; i++)
+        count += node[i] == node[q];
+    return count;
+}
+
+/* Pretend that nodes have this many ranks. */
+static void set_nodes(int node_ranks)
+{
+    for (int q = 0; q < test_nranks; q++)
+        node[q] = q / node_ranks;
+}
+
+/* ---- mappings, as the system tells them */
+
+typedef struct mapping {
+    unsigned long begin, end, inode;
+    char access[5];
+} mapping;
+
+static int read_mapping(FILE *maps, mapping *m)
+{
+    char line[512];
+    if (!fgets(line, sizeof line, maps))
+        return 0;
+    if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &m->begin, &m->end, m->access, &m->inode) != 4)
+        *m = (mapping){0};
+    return 1;
+}
+
+static mapping find_mapping(const void *address)
+{
+    mapping m = {0};
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && read_mapping(maps, &m))
+        if (m.begin <= (uintptr_t)address && (uintptr_t)address < m.end)
+            break;
+    if (maps)
+        fclose(maps);
+    return m;
+}
+
+static int count_mappings(unsigned long inode)
+{
+    int count = 0;
+    mapping m;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && read_mapping(maps, &m))
+        count += m.inode == inode;
+    if (maps)
+        fclose(maps);
+    return count;
+}
+
+/* ---- what holds of every segment */
+
+/* A byte of rank q's piece. */
+static char get_value(int q, ptrdiff_t at)
+{
+    return (char)(1 + 31 * q + 7 * (at % 1000));
+}
+
+static void check_values(const sx_segment *s)
+{
+    ptrdiff_t dirty = 0, wrong = 0;
+    for (ptrdiff_t i = 0; i < s->bytes[s->r]; i++) {
+        dirty += s->base[s->r][i] != 0;
+        s->base[s->r][i] = get_value(s->r, i);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int q = 0; q < s->p; q++)
+        for (ptrdiff_t i = 0; s->base[q] && i < s->bytes[q]; i++)
+            wrong += s->base[q][i] != get_value(q, i);
+    EXPECT_EQUAL(dirty, 0);
+    EXPECT_EQUAL(wrong, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void check_mappings(const sx_segment *s)
+{
+    mapping own = find_mapping(s->base[s->r]);
+    EXPECT(count_mappings(own.inode) <= MAPPINGS_MAX);
+    for (int q = 0; q < s->p; q++) {
+        if (!s->base[q])
+            continue;
+        mapping m = find_mapping(s->base[q]);
+        EXPECT_EQUAL(m.inode, own.inode);
+        EXPECT(strcmp(m.access, q == s->r ? "rw-s" : "r--s") == 0);
+    }
+}
+
+/* `shares` tells whether this rank reads the pieces of its node. */
+static void check_segment(const sx_segment *s, int shares)
+{
+    const int lost = !shares && count_node(s->r) > 1 ? SX_MEM_LOST_SHARING : 0;
+    EXPECT_EQUAL(s->map != NULL, shares);
+    EXPECT_EQUAL(s->lost & SX_MEM_LOST_SHARING, lost);
+    for (int q = 0; q < s->p; q++)
+        EXPECT_EQUAL(s->base[q] != NULL, q == s->r || (shares && node[q] == node[s->r]));
+    EXPECT_EQUAL((uintptr_t)s->base[s->r] % (s->bytes[s->r] < SX_MEM_LARGE ? 64 : SX_MEM_HUGE_PAGE), 0);
+    EXPECT_SAME(s->key);
+    check_values(s);
+    if (shares)
+        check_mappings(s);
+}
+
+/* ---- the checks */
+
+/* Pieces of no byte, of some, of a few pages, and of some huge pages. */
+static void check_sharing(int node_ranks, int kind)
+{
+    const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
+                                 SX_MEM_LARGE + 5000 * (test_rank - test_nranks / 2)};
+    sx_segment s;
+    test_context("nodes of %d ranks, pieces of kind %d", node_ranks, kind);
+    set_nodes(node_ranks);
+    if (!EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, lengths[kind], node, &s)))
+        return;
+    check_segment(&s, SX_MEM_HAS_FILES && count_node(test_rank) > 1);
+    if (s.map)
+        EXPECT(count_mappings(find_mapping(s.map).inode) <= MAPPINGS_MAX);
+    sx_mem_segment_free(&s);
+}
+
+/* One segment goes on when a rank has freed another. */
+static void check_two(void)
+{
+    sx_segment s[2];
+    test_context("two segments");
+    set_nodes(test_nranks);
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, &s[i]));
+    EXPECT(s[0].key != s[1].key);
+    if (test_rank == 0)
+        sx_mem_segment_free(&s[0]);
+    check_segment(&s[1], SX_MEM_HAS_FILES && test_nranks > 1);
+    for (int i = test_rank == 0; i < 2; i++)
+        sx_mem_segment_free(&s[i]);
+}
+
+/* All the files that a process may have, so that it can open no other. */
+enum { FILES_MAX = 256 };
+static int files[FILES_MAX], nfiles;
+static struct rlimit usual;
+
+static void open_all_files(void)
+{
+    getrlimit(RLIMIT_NOFILE, &usual);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){FILES_MAX, usual.rlim_max});
+    while (nfiles < FILES_MAX && (files[nfiles] = dup(0)) >= 0)
+        nfiles++;
+}
+
+static void close_all_files(void)
+{
+    while (nfiles > 0)
+        close(files[--nfiles]);
+    setrlimit(RLIMIT_NOFILE, &usual);
+}
+
+/* One rank can open no file: its node has private memory, the others share. */
+static void check_full_node(int victim, int node_ranks)
+{
+    sx_segment s;
+    test_context("nodes of %d ranks, rank %d opens no file", node_ranks, victim);
+    set_nodes(node_ranks);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (test_rank == victim)
+        open_all_files();
+    int rc = sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, &s);
+    if (test_rank == victim)
+        close_all_files();
+    if (!EXPECT_OK(rc))
+        return;
+    check_segment(&s, SX_MEM_HAS_FILES && count_node(test_rank) > 1 && node[test_rank] != node[victim]);
+    sx_mem_segment_free(&s);
+}
+
+/* One rank asks for more than there can be, or one of its allocations fails. */
+static void check_no_memory(int victim)
+{
+    const ptrdiff_t lengths[] = {(ptrdiff_t)1 << 60, PTRDIFF_MAX};
+    sx_segment s;
+    set_nodes(2);
+    for (int i = 0; i < 2; i++) {
+        test_context("rank %d asks for %td bytes", victim, lengths[i]);
+        EXPECT_KIND(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, test_rank == victim ? lengths[i] : 100,
+                                          node, &s),
+                    SUBX_ERR_NO_MEM);
+        EXPECT(!s.base && !s.map);
+    }
+    for (int n = 0, kind = SUBX_ERR_NO_MEM; kind && EXPECT(n < 20); n++) {
+        test_context("rank %d fails at allocation %d", victim, n);
+        sx_base_fail_after(test_rank == victim ? n : -1);
+        kind = subx_error_query(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 100, node, &s));
+        sx_base_fail_after(-1);
+        EXPECT(kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_NONE);
+        EXPECT_SAME(kind);
+        EXPECT_EQUAL(s.base != NULL, kind == SUBX_ERR_NONE);
+        sx_mem_segment_free(&s);
+    }
+}
+
+static void expect_value(MPI_Info info, const char *key, const char *value)
+{
+    char text[128] = "";
+    int found = 0;
+    MPI_Info_get(info, key, 127, text, &found);
+    EXPECT_EQUAL(found, value != NULL);
+    if (value && !EXPECT(strcmp(text, value) == 0))
+        test_context("%s is %s", key, text);
+}
+
+static void check_info(const char *node_ranks, int is_alone)
+{
+    const int shares = !is_alone && SX_MEM_HAS_FILES;
+    void *mem = NULL;
+    MPI_Info hints, info;
+    test_context("info, nodes of %s", node_ranks);
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, SX_MEM_LARGE, hints, &mem));
+    MPI_Info_free(&hints);
+    const int is_huge = sx_mem_has_huge_pages(shares), losses = 2 * (!shares && !is_alone) + !is_huge;
+    const char *const lost[] = {NULL, "huge_pages", "sharing", "sharing huge_pages"};
+    EXPECT_OK(subx_mem_get_info((char *)mem + SX_MEM_LARGE - 1, &info));
+    expect_value(info, "subx_sharing", shares ? "yes" : is_alone ? "alone" : "no");
+    expect_value(info, "subx_huge_pages", is_huge ? "yes" : "no");
+    expect_value(info, "subx_lost", lost[losses]);
+    MPI_Info_free(&info);
+    EXPECT_KIND(subx_mem_get_info(mem, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_mem_get_info(&mem, &info), SUBX_ERR_ARG);
+    EXPECT(info == MPI_INFO_NULL);
+    EXPECT_OK(subx_mem_free(&mem));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    for (int kind = 0; kind < 4; kind++)
+        for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
+            check_sharing(node_ranks, kind);
+    check_two();
+    for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
+        for (int victim = 0; victim < test_nranks; victim++)
+            check_full_node(victim, node_ranks);
+    for (int victim = 0; victim < test_nranks; victim++)
+        check_no_memory(victim);
+    check_info("1", 1);
+    check_info("0", test_nranks == 1);
+    return test_end();
+}

@@ -1,0 +1,176 @@
+/* mem.c - shared memory on one rank: files that cannot change their length, the list of segments, the
+ * numbers of nodes. */
+#include "mem/mem.h"
+#include "common/unit.h"
+#include <errno.h>
+#include <unistd.h>
+
+enum { SERIAL = 77 };
+
+/* -1 where the system has no such files. */
+static int create_file(void)
+{
+    int file = sx_mem_file_create(sx_mem_process(), SERIAL);
+    ck_assert_int_eq(file >= 0, SX_MEM_HAS_FILES);
+    return file;
+}
+
+static int open_file(int file, int64_t serial)
+{
+    return sx_mem_file_open((int)getpid(), file, sx_mem_process(), serial);
+}
+
+START_TEST(files_keep_their_length)
+{
+    const ptrdiff_t page = sysconf(_SC_PAGESIZE);
+    const int file = create_file();
+    if (file < 0)
+        return;
+    char *map = sx_mem_file_map(file, 3 * page, page, page);
+    ck_assert_ptr_nonnull(map);
+    const int other = open_file(file, SERIAL);
+    ck_assert_int_ge(other, 0);
+    ck_assert_int_eq(ftruncate(other, 2 * page), -1);
+    ck_assert_int_eq(errno, EPERM);
+    ck_assert_int_eq(ftruncate(other, 3 * page), 0);
+    sx_mem_file_close(file);
+    ck_assert_int_eq(ftruncate(other, 4 * page), -1);
+    ck_assert_int_eq(errno, EPERM);
+    ck_assert_int_eq(close(other), 0);
+    for (ptrdiff_t i = 0; i < 3 * page; i++)
+        ck_assert_int_eq(map[i], 0);
+    map[page] = 1;
+    map[2 * page - 1] = 1;
+    sx_mem_file_unmap(map, 3 * page);
+}
+END_TEST
+
+START_TEST(pages_are_made_in_each_length)
+{
+    const ptrdiff_t lengths[] = {SX_MEM_LARGE - 4096, SX_MEM_LARGE, 5 * SX_MEM_HUGE_PAGE, 40 << 20};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const int file = create_file();
+        if (file < 0)
+            return;
+        char *map = sx_mem_file_map(file, lengths[i], 0, lengths[i]);
+        ck_assert_ptr_nonnull(map);
+        if (lengths[i] >= SX_MEM_LARGE)
+            ck_assert_uint_eq((uintptr_t)map % SX_MEM_HUGE_PAGE, 0);
+        for (ptrdiff_t at = 0; at < lengths[i]; at += 4096)
+            map[at] = (char)(map[at] + 1);
+        ck_assert_int_eq(map[lengths[i] - 4096], 1);
+        sx_mem_file_unmap(map, lengths[i]);
+        sx_mem_file_close(file);
+    }
+}
+END_TEST
+
+START_TEST(other_files_are_not_opened)
+{
+    const int file = create_file(), standard = dup(0);
+    ck_assert_int_eq(open_file(standard, SERIAL), -1);
+    ck_assert_int_eq(open_file(-1, SERIAL), -1);
+    ck_assert_int_eq(open_file(file, SERIAL + 1), -1);
+    ck_assert_ptr_null(sx_mem_file_map(-1, 4096, 0, 4096));
+    if (file >= 0)
+        ck_assert_ptr_null(sx_mem_file_map(file, PTRDIFF_MAX / 4096 * 4096, 0, 4096));
+    close(standard);
+    sx_mem_file_close(file);
+}
+END_TEST
+
+/* Segments of 10 bytes at every 16th, as subx_mem_alloc might have made them; the keys in another order. */
+enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
+static char room[SEGMENTS * PITCH];
+static char *base[SEGMENTS];
+static ptrdiff_t bytes[1] = {LENGTH};
+static sx_segment segment[SEGMENTS];
+
+/* Visits all numbers below SEGMENTS. */
+static int shuffle(int i)
+{
+    return (int)((i * 1201L + 7) % SEGMENTS);
+}
+
+static void expect_found(int i, int is_there)
+{
+    const sx_segment *s = is_there ? &segment[i] : NULL;
+    ck_assert_ptr_eq(sx_mem_find_address(base[i]), s);
+    ck_assert_ptr_eq(sx_mem_find_address(base[i] + LENGTH - 1), s);
+    ck_assert_ptr_null(sx_mem_find_address(base[i] + LENGTH));
+    ck_assert_ptr_eq(sx_mem_find_key(segment[i].key), s);
+    ck_assert_ptr_null(sx_mem_find_key(segment[i].key + 1));
+}
+
+START_TEST(the_list_finds_what_is_on_it)
+{
+    for (int k = 0; k < SEGMENTS; k++) {
+        const int i = shuffle(k);
+        base[i] = room + i * PITCH;
+        segment[i] = (sx_segment){.p = 1, .base = &base[i], .bytes = bytes, .key = 10L * shuffle(i)};
+        ck_assert_ok(sx_mem_list_reserve());
+        expect_found(i, 0);
+        sx_mem_list_add(&segment[i]);
+        expect_found(i, 1);
+    }
+    for (int k = 0; k < SEGMENTS; k++) {
+        const int i = shuffle(shuffle(k));
+        ck_assert_ptr_null(sx_mem_list_take(base[i] + 1));
+        ck_assert_ptr_eq(sx_mem_list_take(base[i]), &segment[i]);
+        ck_assert_ptr_null(sx_mem_list_take(base[i]));
+        expect_found(i, 0);
+        for (int later = k + 1; later < SEGMENTS; later += 97)
+            expect_found(shuffle(shuffle(later)), 1);
+    }
+}
+END_TEST
+
+START_TEST(the_list_notices_that_memory_is_out)
+{
+    void *mem = NULL;
+    long n = 0;
+    for (int rc = SUBX_ERR_NO_MEM; rc; n++) {
+        sx_base_fail_after(n);
+        rc = subx_mem_alloc(MPI_COMM_SELF, 100, MPI_INFO_NULL, &mem);
+        sx_base_fail_after(-1);
+        if (rc)
+            ck_assert_kind(rc, SUBX_ERR_NO_MEM);
+        ck_assert_int_eq(mem != NULL, rc == MPI_SUCCESS);
+        ck_assert_int_lt(n, 100);
+    }
+    ck_assert_int_gt(n, 10);
+    ck_assert_ptr_nonnull(sx_mem_find_address(mem));
+    ck_assert_ok(subx_mem_free(&mem));
+}
+END_TEST
+
+/* Hosts have the world's ranks 0 1 4 and 2 3, which come in another order in the communicator. */
+START_TEST(nodes_are_numbered)
+{
+    const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};
+    const struct {
+        int node_ranks, node[5];
+    } expected[] = {{0, {0, 0, 1, 0, 1}}, {1, {1, 2, 4, 0, 3}}, {2, {0, 1, 2, 0, 2}}, {3, {0, 1, 3, 0, 2}}};
+    for (int k = 0; k < 4; k++) {
+        int node[5];
+        sx_mem_number_nodes(5, places, expected[k].node_ranks, node);
+        for (int q = 0; q < 5; q++)
+            ck_assert_int_eq(node[q], expected[k].node[q]);
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, files_keep_their_length);
+    tcase_add_test(tests, pages_are_made_in_each_length);
+    tcase_add_test(tests, other_files_are_not_opened);
+    tcase_add_test(tests, the_list_finds_what_is_on_it);
+    tcase_add_test(tests, the_list_notices_that_memory_is_out);
+    tcase_add_test(tests, nodes_are_numbered);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("mem", add);
+}
