@@ -8,7 +8,8 @@ libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
-	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/create.c %D%/pass/execute.c \
+	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
+	%D%/pass/steps.c %D%/pass/create.c %D%/pass/execute.c \
 	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
 	%D%/plan/fuse.h %D%/plan/pipes.c %D%/plan/passes.c %D%/plan/fuse.c %D%/plan/fused.c \
 	%D%/plan/try.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c

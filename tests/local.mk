@@ -36,7 +36,8 @@ if HAVE_CHECK
 unit_tests += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/subarray %D%/unit/introspect \
 	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
-	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/serial %D%/unit/pass
+	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/serial %D%/unit/pass \
+	%D%/unit/pass_index
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -82,8 +83,12 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_problem_LDADD = $(unit_ldadd)
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
+%C%_unit_pass_SOURCES = %D%/unit/pass.c %D%/unit/scene.h %D%/unit/scene.c
 %C%_unit_pass_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_LDADD = $(unit_ldadd)
+%C%_unit_pass_index_SOURCES = %D%/unit/pass_index.c %D%/unit/scene.h %D%/unit/scene.c
+%C%_unit_pass_index_CPPFLAGS = $(unit_cppflags)
+%C%_unit_pass_index_LDADD = $(unit_ldadd)
 
 %C%_mpi_grid_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_grid_LDADD = $(tests_ldadd)

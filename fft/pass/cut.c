@@ -1,30 +1,26 @@
-/* cut.c - an axis cut into stretches. */
+/* cut.c - the batch axis cut into stretches. */
 #include "pass/inside.h"
 
-/* The first boundary of a region beyond `at`. */
-static ptrdiff_t get_boundary(sx_pass pass, int axis, ptrdiff_t at)
+/* Mark each index at which a region begins, on either side. */
+static void mark_boundaries(sx_pass pass, int axis, char is_boundary[])
 {
-    ptrdiff_t end = pass->p.side[SX_FROM].len[axis];
     for (int side = 0; side < 2; side++)
-        for (int i = 0; i < pass->p.side[side].nregions; i++) {
-            ptrdiff_t start = pass->p.side[side].region[i].start[axis];
-            end = start > at && start < end ? start : end;
-        }
-    return end;
+        for (int i = 0; i < pass->p.side[side].nregions; i++)
+            is_boundary[pass->p.side[side].region[i].start[axis]] = 1;
 }
 
-/* What would be left over with less than half the width, as of the 65 columns of a halved axis, goes with
- * the stretch before. */
-static ptrdiff_t list_stretches(sx_pass pass, int axis, ptrdiff_t width, sx_stretch list[])
+/* A rest of less than half the width is added to the stretch before it: a halved axis of 65 columns is cut
+ * into four stretches of 16, 16, 16 and 17, and not into five. */
+static ptrdiff_t list_stretches(const char is_boundary[], ptrdiff_t all, ptrdiff_t width, sx_stretch list[])
 {
-    ptrdiff_t count = 0, at = 0, all = pass->p.side[SX_FROM].len[axis];
+    ptrdiff_t count = 0, at = 0, boundary = 0;
     for (; at < all; count++) {
-        ptrdiff_t end = get_boundary(pass, axis, at);
-        if (end - at >= width + (width + 1) / 2)
-            end = at + width;
+        while (boundary <= at || (boundary < all && !is_boundary[boundary]))
+            boundary++;
+        ptrdiff_t n = boundary - at >= width + (width + 1) / 2 ? width : boundary - at;
         if (list)
-            list[count] = (sx_stretch){.start = at, .n = end - at};
-        at = end;
+            list[count] = (sx_stretch){.start = at, .n = n};
+        at += n;
     }
     return count;
 }
@@ -41,23 +37,41 @@ static void set_kinds(sx_cut *cut)
     }
 }
 
-int sx_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut)
+static int alloc_stretches(sx_cut *cut, ptrdiff_t count)
+{
+    cut->count = count;
+    cut->stretch = sx_base_alloc(count, sizeof *cut->stretch);
+    cut->length = sx_base_alloc(count, sizeof *cut->length);
+    return cut->stretch && cut->length ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+static int cut_axis(sx_pass pass, ptrdiff_t width, sx_cut *cut)
+{
+    ptrdiff_t all = pass->p.side[SX_FROM].len[cut->axis];
+    char *is_boundary = sx_base_alloc(all + 1, 1); /* an empty region may begin behind the last index */
+    if (!is_boundary)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    mark_boundaries(pass, cut->axis, is_boundary);
+    int rc = alloc_stretches(cut, list_stretches(is_boundary, all, width, NULL));
+    if (!rc)
+        (void)list_stretches(is_boundary, all, width, cut->stretch);
+    sx_base_free(is_boundary);
+    return rc;
+}
+
+int sx_pass_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut)
 {
     *cut = (sx_cut){.axis = axis};
-    cut->count = axis < 0 ? 1 : list_stretches(pass, axis, width, NULL);
-    cut->stretch = sx_base_alloc(cut->count, sizeof *cut->stretch);
-    cut->length = sx_base_alloc(cut->count, sizeof *cut->length);
-    if (!cut->stretch || !cut->length)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = axis < 0 ? alloc_stretches(cut, 1) : cut_axis(pass, width, cut);
+    if (rc)
+        return rc;
     if (axis < 0)
         cut->stretch[0].n = 1;
-    else
-        (void)list_stretches(pass, axis, width, cut->stretch);
     set_kinds(cut);
     return MPI_SUCCESS;
 }
 
-void sx_cut_free(sx_cut *cut)
+void sx_pass_cut_free(sx_cut *cut)
 {
     sx_base_free(cut->length);
     sx_base_free(cut->stretch);

@@ -1,5 +1,4 @@
-/* threads.c - the threads of one rank, by OpenMP where it is there, else one piece of work after the
- * other. */
+/* threads.c - the threads of one rank: by OpenMP, or one call after the other without it. */
 #include "pass/pass.h"
 
 int sx_pass_get_threads(int wanted)
@@ -11,6 +10,7 @@ int sx_pass_get_threads(int wanted)
 #endif
 }
 
+/* The static schedule gives a thread the same i in each fork, and so the buffer whose pages lie near it. */
 void sx_pass_fork(int threads, void (*body)(void *context, int i), void *context)
 {
 #ifdef _OPENMP

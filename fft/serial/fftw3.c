@@ -4,9 +4,9 @@
 
 typedef struct state {
     int kind;
-    fftw_plan aligned; /* for arrays aligned as those it was made with */
+    fftw_plan aligned; /* for arrays with the alignments below */
     int in_alignment, out_alignment;
-    fftw_plan unaligned; /* for all others; NULL if none will come */
+    fftw_plan unaligned; /* for all other arrays; NULL if there will be none */
 } state;
 
 static fftw_iodim64 convert(sx_serial_dim d)
@@ -14,7 +14,7 @@ static fftw_iodim64 convert(sx_serial_dim d)
     return (fftw_iodim64){.n = d.n, .is = d.is, .os = d.os};
 }
 
-/* FFTW's sign of the exponent is the value of our direction. */
+/* Our directions have the values of FFTW's signs of the exponent. */
 static fftw_plan plan(const sx_serial_problem *p, void *in, void *out, unsigned flags)
 {
     fftw_iodim64 axis[SUBX_NDIMS_MAX], loop[SUBX_NDIMS_MAX];
@@ -53,7 +53,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     s->in_alignment = fftw_alignment_of(in);
     s->out_alignment = fftw_alignment_of(out);
     s->aligned = plan(p, in, out, efforts[effort] | input);
-    /* Rarely met, since malloc aligns well enough, so that no time is spent on searching for the best one. */
+    /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
     if (p->any_alignment)
         s->unaligned = plan(p, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
     if (!s->aligned || (p->any_alignment && !s->unaligned)) {

@@ -1,5 +1,5 @@
-/* naive.c - the transform by its definition, n^2 operations a line: always built, and the oracle for the fast
- * ones. */
+/* naive.c - the transform by its definition, with n^2 operations per line: always built, and the oracle for
+ * the fast backends. */
 #include "serial/serial.h"
 #include <complex.h>
 #include <math.h>
@@ -9,7 +9,7 @@ typedef double complex cplx;
 typedef struct state {
     sx_serial_problem p;
     cplx *root[SUBX_NDIMS_MAX]; /* of axis a: exp(sign 2 pi i k/n), k = 0 .. n-1 */
-    cplx *line;                 /* room for the longest axis, twice: a line before, and after */
+    cplx *line;                 /* two lines of the longest axis: the input, then the output */
     ptrdiff_t longest;
 } state;
 
@@ -50,8 +50,8 @@ static void do_r2c(const state *s, int a, const double *in, cplx *out)
         out[k * d.os] = s->line[s->longest + k];
 }
 
-/* The other half is the conjugate of this one; imaginary parts that a real line cannot have are dropped, as
- * FFTW does. */
+/* The second half of a line is the conjugate of the first. The spectrum of a real line has no imaginary parts
+ * at 0 and n/2; they are ignored, as FFTW does. */
 static void do_c2r(const state *s, int a, const cplx *in, double *out)
 {
     sx_serial_dim d = s->p.axis[a];
@@ -68,15 +68,17 @@ static void do_c2r(const state *s, int a, const cplx *in, double *out)
         out[j * d.os] = creal(s->line[s->longest + j]);
 }
 
-/* ---- one axis: all lines along it. A pass changes sides, or stays on the side read or the side written. */
+/* ---- one axis */
+
+/* A sweep transforms all lines along an axis: from the input to the output, or in place on one of them. */
 
 enum { ACROSS, ON_INPUT, ON_OUTPUT };
 
-typedef struct pass {
+typedef struct sweep {
     const state *s;
     int a, place, nloops;
     sx_serial_dim loop[SUBX_NDIMS_MAX];
-} pass;
+} sweep;
 
 static sx_serial_dim on_side(sx_serial_dim d, int place)
 {
@@ -87,7 +89,7 @@ static sx_serial_dim on_side(sx_serial_dim d, int place)
     return d;
 }
 
-static void set_loops(pass *w)
+static void set_loops(sweep *w)
 {
     const sx_serial_problem *p = &w->s->p;
     for (int i = 0; i < p->nloops; i++)
@@ -96,15 +98,15 @@ static void set_loops(pass *w)
         sx_serial_dim d = on_side(p->axis[i], w->place);
         if (i == w->a)
             continue;
-        /* All other axes are passed over while the halved one is in its complex form. */
+        /* The halved axis is complex whenever another axis is transformed. */
         if (p->kind != SUBX_FFT_C2C && i == p->naxes - 1)
             d.n = sx_serial_get_half(d.n);
         w->loop[w->nloops++] = d;
     }
 }
 
-/* Elements are of 1 double on the real side and of 2 on the complex one. */
-static void walk(const pass *w, int level, double *in, double *out, int in_width, int out_width)
+/* An element is 1 double on the real side (its width), and 2 on the complex side. */
+static void walk(const sweep *w, int level, double *in, double *out, int in_width, int out_width)
 {
     if (level < w->nloops) {
         const sx_serial_dim *d = &w->loop[level];
@@ -121,34 +123,35 @@ static void walk(const pass *w, int level, double *in, double *out, int in_width
         do_c2c(w->s, w->a, d.is, d.os, (const cplx *)in, (cplx *)out);
 }
 
-static void do_pass(const state *s, int a, int place, void *in, void *out)
+static void do_sweep(const state *s, int a, int place, void *in, void *out)
 {
-    pass w = {.s = s, .a = a, .place = place};
+    sweep w = {.s = s, .a = a, .place = place};
     int halved = s->p.kind != SUBX_FFT_C2C && a == s->p.naxes - 1;
     set_loops(&w);
     walk(&w, 0, in, out, halved && s->p.kind == SUBX_FFT_R2C ? 1 : 2,
          halved && s->p.kind == SUBX_FFT_C2R ? 1 : 2);
 }
 
-/* Real input loses its last axis first; a real output gets it last, from an input that may be overwritten. */
+/* The halved axis is transformed first if the input is real, and last if the output is real: all other axes
+ * are transformed in complex form. The input of a complex-to-real transform may be overwritten. */
 static void execute(void *opaque, void *in, void *out)
 {
     const state *s = opaque;
     int last = s->p.naxes - 1;
     if (s->p.kind == SUBX_FFT_C2R) {
         for (int a = 0; a < last; a++)
-            do_pass(s, a, ON_INPUT, in, in);
-        do_pass(s, last, ACROSS, in, out);
+            do_sweep(s, a, ON_INPUT, in, in);
+        do_sweep(s, last, ACROSS, in, out);
         return;
     }
-    do_pass(s, last, ACROSS, in, out);
+    do_sweep(s, last, ACROSS, in, out);
     for (int a = last - 1; a >= 0; a--)
-        do_pass(s, a, ON_OUTPUT, out, out);
+        do_sweep(s, a, ON_OUTPUT, out, out);
 }
 
 /* ---- creation */
 
-/* In long double, for an oracle should not add errors of its own. */
+/* In long double, since an oracle should add no errors of its own. */
 static cplx *create_roots(ptrdiff_t n, int direction)
 {
     const long double two_pi = 2 * acosl(-1.0L);

@@ -22,6 +22,10 @@ enum { SX_FROM = 0, SX_TO = 1 };
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
+/* Allocate whole pages that hold nothing else, and touch none of them: a page lies on the NUMA node of the
+ * thread that first touches it. Contents are undefined. */
+void *sx_base_alloc_untouched(ptrdiff_t bytes);
+
 /* Let the n-th allocation from now on fail, once; n < 0 switches it off. For tests. */
 void sx_base_fail_after(long n);
 

@@ -1,8 +1,10 @@
 /* mem.c - the only allocator: aligned, zeroed, and made to fail on demand by the fault tests. */
 #include "base/base.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static long fail_after = -1;
 
@@ -23,9 +25,9 @@ static int fails_now(void)
  * system has none the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
-static int alloc_aligned(void **ptr, size_t bytes)
+static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
 {
-    int rc = posix_memalign(ptr, bytes >= LARGE ? HUGE_PAGE : SX_ALIGNMENT, bytes);
+    int rc = posix_memalign(ptr, bytes >= LARGE ? HUGE_PAGE : alignment, bytes);
 #ifdef MADV_HUGEPAGE
     if (!rc && bytes >= LARGE)
         madvise(*ptr, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
@@ -40,9 +42,22 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     void *ptr;
     if (fails_now() || sx_base_mul(n, (ptrdiff_t)size, &bytes) || bytes < 0)
         return NULL;
-    if (alloc_aligned(&ptr, bytes > 0 ? (size_t)bytes : 1))
+    if (alloc_aligned(&ptr, SX_ALIGNMENT, bytes > 0 ? (size_t)bytes : 1))
         return NULL;
     memset(ptr, 0, (size_t)bytes);
+    return ptr;
+}
+
+/* The heap may hand out pages that this thread once used: dropping them makes the next touch the first one. */
+void *sx_base_alloc_untouched(ptrdiff_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;
+    void *ptr;
+    if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - HUGE_PAGE || alloc_aligned(&ptr, page, whole))
+        return NULL;
+#ifdef MADV_DONTNEED
+    madvise(ptr, whole, MADV_DONTNEED);
+#endif
     return ptr;
 }
 

@@ -1,5 +1,5 @@
-/* block.c - balanced contiguous blocks (Dalcin, Mortensen & Keyes 2019, eq. 9 and algorithm 1), and who owns
- * what. */
+/* block.c - an axis divided into balanced contiguous blocks (Dalcin, Mortensen & Keyes 2019, eq. 9 and
+ * algorithm 1), and the rank that owns an index. */
 #include "base/base.h"
 
 static ptrdiff_t min(ptrdiff_t a, ptrdiff_t b)
@@ -17,13 +17,13 @@ int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
     return MPI_SUCCESS;
 }
 
-/* The first `longer` elements lie in parts of one element more, and the others in parts of `each`. */
+/* The first `longer` indices lie in blocks of each + 1, all others in blocks of `each`. */
 int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r)
 {
     if (n < 0 || p <= 0 || i < 0 || i >= n || !r)
         return subx_error_get(SUBX_ERR_ARG);
     ptrdiff_t each = n / p, extra = n % p, longer = extra ? extra * (each + 1) : 0;
-    /* With each = 0 all n elements lie in the longer parts, so that nothing is divided by 0. */
-    ptrdiff_t part = i < longer ? i / (each + 1) : extra + (i - longer) / each;
-    return sx_base_int(part, r);
+    /* There is no division by 0: with each = 0, all indices lie in the longer blocks. */
+    ptrdiff_t owner = i < longer ? i / (each + 1) : extra + (i - longer) / each;
+    return sx_base_int(owner, r);
 }

@@ -1,4 +1,4 @@
-/* copy.c - a strided block copied to other strides, planned once and executed on any addresses. */
+/* copy.c - copies of a strided block to other strides: planned once, executed on any addresses. */
 #include "kern/kern.h"
 #include <subx_lowlevel.h>
 
@@ -23,8 +23,7 @@ static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const p
     return rc;
 }
 
-/* Levels are added from the smallest step of the written side to the largest, so that all that can fuse
- * does. */
+/* Levels are added from the smallest stride written to the largest, so that all levels fuse that can. */
 static int set_layout(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
                       sx_layout *l)
 {
@@ -89,7 +88,6 @@ static void prefetch_run(const char *run, ptrdiff_t bytes)
 #endif
 }
 
-/* What lies within a few lines of its neighbour is fetched as one run with it. */
 static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const char *from)
 {
     if (level < 0) {
@@ -100,7 +98,7 @@ static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const
         prefetch_level(l, level - 1, bytes, from + i * l->dim[level].is);
 }
 
-/* The level that is read in the smallest steps, if they leave no gaps, becomes part of the run. */
+/* A level that is read without gaps is prefetched line by line as one run, and not block by block. */
 int subx_copy_prefetch(subx_copy copy, const void *from)
 {
     if (!copy)

@@ -1,4 +1,4 @@
-/* avx2.c - permuting copies by transposing tiles in AVX2 registers, half a cache line wide. */
+/* avx2.c - permuting copies by microtiles, transposed in AVX2 registers of half a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -16,33 +16,34 @@ AVX2 SX_TRANSPOSE_INLINE void store(char *out, __m256i v)
     _mm256_storeu_si256((__m256i *)out, v);
 }
 
-AVX2 SX_TRANSPOSE_INLINE void tile32(const char *in, const ptrdiff_t rows[], char *out,
-                                     const ptrdiff_t cols[])
+AVX2 SX_TRANSPOSE_INLINE void microtile32(const char *in, const ptrdiff_t rows[], char *out,
+                                          const ptrdiff_t cols[])
 {
     store(out + cols[0], load(in + rows[0]));
 }
 
-/* The lower lanes of two registers, and the upper ones, to two columns. */
+/* Write two columns: the lower lanes of both registers, and the upper ones. */
 AVX2 SX_TRANSPOSE_INLINE void store_lanes(char *out, ptrdiff_t lower, ptrdiff_t upper, __m256i a, __m256i b)
 {
     store(out + lower, _mm256_permute2x128_si256(a, b, 0x20));
     store(out + upper, _mm256_permute2x128_si256(a, b, 0x31));
 }
 
-AVX2 SX_TRANSPOSE_INLINE void tile16(const char *in, const ptrdiff_t rows[], char *out,
-                                     const ptrdiff_t cols[])
+AVX2 SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows[], char *out,
+                                          const ptrdiff_t cols[])
 {
     store_lanes(out, cols[0], cols[1], load(in + rows[0]), load(in + rows[1]));
 }
 
-AVX2 SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+AVX2 SX_TRANSPOSE_INLINE void microtile8(const char *in, const ptrdiff_t rows[], char *out,
+                                         const ptrdiff_t cols[])
 {
     __m256i a = load(in + rows[0]), b = load(in + rows[1]), c = load(in + rows[2]), d = load(in + rows[3]);
     store_lanes(out, cols[0], cols[2], _mm256_unpacklo_epi64(a, b), _mm256_unpacklo_epi64(c, d));
     store_lanes(out, cols[1], cols[3], _mm256_unpackhi_epi64(a, b), _mm256_unpackhi_epi64(c, d));
 }
 
-/* Four rows, in two steps of interleaving: v[k] gets columns k and k + 4, one in each lane. */
+/* Interleave four rows in two steps: v[k] gets columns k and k + 4, one per lane. */
 AVX2 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows[], __m256i v[4])
 {
     __m256i x0 = load(in + rows[0]), x1 = load(in + rows[1]);
@@ -55,7 +56,8 @@ AVX2 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows[]
     v[3] = _mm256_unpackhi_epi64(y1, y3);
 }
 
-AVX2 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+AVX2 SX_TRANSPOSE_INLINE void microtile4(const char *in, const ptrdiff_t rows[], char *out,
+                                         const ptrdiff_t cols[])
 {
     __m256i a[4], b[4];
     interleave4(in, rows, a);
@@ -68,22 +70,22 @@ AVX2 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char
 
 AVX2 static void move32(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 1, 1, 32, tile32, in, out);
+    sx_transpose(p, 1, 1, 32, microtile32, in, out);
 }
 
 AVX2 static void move16(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 2, 2, 16, tile16, in, out);
+    sx_transpose(p, 2, 2, 16, microtile16, in, out);
 }
 
 AVX2 static void move8(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 4, 4, 8, tile8, in, out);
+    sx_transpose(p, 4, 4, 8, microtile8, in, out);
 }
 
 AVX2 static void move4(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 8, 8, 4, tile4, in, out);
+    sx_transpose(p, 8, 8, 4, microtile4, in, out);
 }
 
 static const sx_transposer movers[] = {
@@ -96,7 +98,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Not for this machine. */
+/* Built for another machine. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

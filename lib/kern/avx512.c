@@ -1,5 +1,5 @@
-/* avx512.c - permuting copies by transposing tiles in AVX-512 registers: a cache line is read, a cache line
- * is written. */
+/* avx512.c - permuting copies by microtiles, transposed in AVX-512 registers: they read and write whole
+ * cache lines. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -17,15 +17,15 @@ AVX512 SX_TRANSPOSE_INLINE void store(char *out, __m512i v)
     _mm512_storeu_si512(out, v);
 }
 
-AVX512 SX_TRANSPOSE_INLINE void tile32(const char *in, const ptrdiff_t rows[], char *out,
-                                       const ptrdiff_t cols[])
+AVX512 SX_TRANSPOSE_INLINE void microtile32(const char *in, const ptrdiff_t rows[], char *out,
+                                            const ptrdiff_t cols[])
 {
     __m512i a = load(in + rows[0]), b = load(in + rows[1]);
     store(out + cols[0], _mm512_shuffle_i64x2(a, b, 0x44));
     store(out + cols[1], _mm512_shuffle_i64x2(a, b, 0xee));
 }
 
-/* Transpose 4 x 4 elements of 16 bytes: lanes of the registers a, in place. */
+/* Transpose 4 x 4 elements of 16 bytes in place; each is a lane of a register. */
 AVX512 SX_TRANSPOSE_INLINE void transpose_lanes(__m512i a[4])
 {
     __m512i t0 = _mm512_shuffle_i64x2(a[0], a[1], 0x44), t1 = _mm512_shuffle_i64x2(a[0], a[1], 0xee);
@@ -44,16 +44,16 @@ AVX512 SX_TRANSPOSE_INLINE void store4(char *out, const ptrdiff_t cols[], ptrdif
     store(out + cols[3 * step], a[3]);
 }
 
-AVX512 SX_TRANSPOSE_INLINE void tile16(const char *in, const ptrdiff_t rows[], char *out,
-                                       const ptrdiff_t cols[])
+AVX512 SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows[], char *out,
+                                            const ptrdiff_t cols[])
 {
     __m512i a[4] = {load(in + rows[0]), load(in + rows[1]), load(in + rows[2]), load(in + rows[3])};
     transpose_lanes(a);
     store4(out, cols, 1, a);
 }
 
-/* A pair of rows interleaves to pairs of elements, in lanes of 16 bytes: those of the even columns and those
- * of the odd ones. */
+/* Interleave two rows to pairs of elements: one register gets the even columns, the other one the odd
+ * columns. */
 AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows[], __m512i *even,
                                             __m512i *odd)
 {
@@ -62,8 +62,8 @@ AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows
     *odd = _mm512_unpackhi_epi64(x, y);
 }
 
-AVX512 SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], char *out,
-                                      const ptrdiff_t cols[])
+AVX512 SX_TRANSPOSE_INLINE void microtile8(const char *in, const ptrdiff_t rows[], char *out,
+                                           const ptrdiff_t cols[])
 {
     __m512i even[4], odd[4];
     interleave8(in, rows, &even[0], &odd[0]);
@@ -76,7 +76,8 @@ AVX512 SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], ch
     store4(out, cols + 1, 2, odd);
 }
 
-/* Four rows, in two steps of interleaving: a, b, c, d get columns 0, 1, 2, 3 and each fourth one after. */
+/* Interleave four rows in two steps: a gets columns 0, 4, 8, 12; b, c and d get those 1, 2 and 3 further
+ * on. */
 AVX512 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows[], __m512i *a, __m512i *b,
                                             __m512i *c, __m512i *d)
 {
@@ -90,7 +91,7 @@ AVX512 SX_TRANSPOSE_INLINE void interleave4(const char *in, const ptrdiff_t rows
     *d = _mm512_unpackhi_epi64(y1, y3);
 }
 
-/* Lanes of two registers to four columns of half a line, four columns apart. */
+/* Write every fourth column, half a line each, from the lanes of two registers. */
 AVX512 SX_TRANSPOSE_INLINE void store_halves(char *out, const ptrdiff_t cols[], __m512i a, __m512i b)
 {
     const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
@@ -102,10 +103,10 @@ AVX512 SX_TRANSPOSE_INLINE void store_halves(char *out, const ptrdiff_t cols[], 
     _mm256_storeu_si256((__m256i *)(out + cols[12]), _mm512_extracti64x4_epi64(y, 1));
 }
 
-/* Eight rows only, for sixteen at a power-of-two stride are more than a set of the first-level cache has
- * ways. */
-AVX512 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out,
-                                      const ptrdiff_t cols[])
+/* Only eight rows: sixteen rows at a power-of-two stride would be more than a set of the first-level cache
+ * has ways. */
+AVX512 SX_TRANSPOSE_INLINE void microtile4(const char *in, const ptrdiff_t rows[], char *out,
+                                           const ptrdiff_t cols[])
 {
     __m512i a[2], b[2], c[2], d[2];
     interleave4(in, rows, &a[0], &b[0], &c[0], &d[0]);
@@ -118,22 +119,22 @@ AVX512 SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], ch
 
 AVX512 static void move32(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 2, 2, 32, tile32, in, out);
+    sx_transpose(p, 2, 2, 32, microtile32, in, out);
 }
 
 AVX512 static void move16(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 4, 4, 16, tile16, in, out);
+    sx_transpose(p, 4, 4, 16, microtile16, in, out);
 }
 
 AVX512 static void move8(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 8, 8, 8, tile8, in, out);
+    sx_transpose(p, 8, 8, 8, microtile8, in, out);
 }
 
 AVX512 static void move4(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 8, 16, 4, tile4, in, out);
+    sx_transpose(p, 8, 16, 4, microtile4, in, out);
 }
 
 static const sx_transposer movers[] = {
@@ -146,7 +147,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Not for this machine. */
+/* Built for another machine. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

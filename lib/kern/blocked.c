@@ -1,9 +1,9 @@
-/* blocked.c - permuting copies in patches, in plain C, for elements of any size and any strides. */
+/* blocked.c - permuting copies patch by patch in plain C, for elements of any size and any strides. */
 #include "kern/plane.h"
-#include "kern/run.h"
+#include "kern/loop.h"
 
-/* Rows that are read side by side: fewer than the ways of a cache set, which rows at a power-of-two stride
- * share. */
+/* The number of rows that are read side by side. Rows at a power-of-two stride share one cache set, so that
+ * there must be fewer of them than the set has ways. */
 enum { ROWS = 8 };
 
 static int suits(const sx_layout *l)
@@ -11,7 +11,7 @@ static int suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK);
 }
 
-/* Inner loops are long, whichever way. */
+/* The longer of the two loops is the inner one. */
 static void move(const sx_patch *p, const char *in, char *out)
 {
     ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;
@@ -29,7 +29,7 @@ static void move(const sx_patch *p, const char *in, char *out)
 
 const sx_mover sx_kern_plane_mover = {ROWS, ROWS, move};
 
-/* A layout that does not suit is the scalar twin's, so that this kernel too serves every layout. */
+/* The scalar kernel copies the layouts that do not suit, since every kernel must copy every layout. */
 static void copy(const sx_layout *l, const char *in, char *out)
 {
     sx_plane p;

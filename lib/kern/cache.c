@@ -1,5 +1,4 @@
-/* cache.c - how much of the caches one thread may count on: from hwloc, else from the C library, else a
- * guess. */
+/* cache.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess. */
 #include "kern/kern.h"
 #include <pthread.h>
 #include <unistd.h>
@@ -7,23 +6,24 @@
 #include <hwloc.h>
 #endif
 
-/* Copies of less stay in any cache, and are not worth the milliseconds that asking takes. */
+/* A smaller copy stays in the caches of any machine. It must not pay for the milliseconds that hwloc
+ * takes. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* The guess: what any server of the last ten years has at least. */
+/* The guess is the least that any server of the last ten years has. */
 static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
 static ptrdiff_t least_keep = LEAST_KEEP;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A level's size, and how many hardware threads share it. */
+/* The size of a cache, and the number of hardware threads that share it. */
 typedef struct level {
     ptrdiff_t bytes, threads;
 } level;
 
 #ifdef HAVE_HWLOC
 
-/* Load caches only, from what the operating system says: everything else takes time, and asking the processor
- * itself moves the process around. */
+/* Load the caches only, since everything else takes time, and only as the operating system reports them:
+ * hwloc's x86 component would bind the process to one processor after the other. */
 static int load(hwloc_topology_t topology)
 {
     if (hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE) ||
@@ -35,8 +35,8 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-/* The caches above the first hardware thread stand for all. Threads that this process may not use share them
- * all the same. */
+/* All hardware threads are taken to have caches like the first. The complete cpuset also counts the threads
+ * that this process may not use: others use them, and with them the cache. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
@@ -65,8 +65,8 @@ static void ask_hwloc(level l[3])
 
 #endif
 
-/* The C library does not say who shares a cache, and its third level may be that of all sockets together; a
- * share of three times the second level is what servers have. */
+/* The C library does not tell who shares a cache, and may report the third-level caches of all sockets as
+ * one. On servers, one thread's share of the third level is about three times its second level. */
 static void ask_library(level l[3])
 {
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -83,7 +83,7 @@ static ptrdiff_t get_share(level l)
     return l.bytes > 0 ? l.bytes / (l.threads > 0 ? l.threads : 1) : 0;
 }
 
-/* Both sides of a copy are in the caches, or neither helps. */
+/* `keep` is half of the caches: to be found there again, both sides of a copy must fit. */
 static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};

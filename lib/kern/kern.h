@@ -4,36 +4,36 @@
 
 #include "layout/layout.h"
 
-/* A kernel copies a layout. Every kernel serves every layout correctly; `suits` says where it is the better
- * choice. */
+/* A kernel copies a layout. Every kernel copies every layout correctly; `suits` tells the layouts for which
+ * it is the better choice. */
 typedef struct sx_kern {
     const char *name;
     int (*suits)(const sx_layout *l);
     void (*copy)(const sx_layout *l, const char *in, char *out);
 } sx_kern;
 
-/* All kernels, best first; the last is the scalar twin of them all and suits everything. NULL-terminated. */
+/* All kernels, the preferred ones first, NULL-terminated. The last one is scalar, which suits every
+ * layout. */
 extern const sx_kern *const sx_kern_table[];
 
 /* Get the first kernel that suits a layout. */
 const sx_kern *sx_kern_get(const sx_layout *l);
 
-/* Copy by a kernel in up to `threads` threads, of which each gets a piece that is worth it. */
+/* Copy by a kernel in up to `threads` threads; in fewer if their pieces would be too small. */
 void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads);
 
-/* What one thread may count on, in bytes: caches of its own, and its share of those that it has with others.
- * */
+/* The caches that one thread can use, in bytes: its own ones, and its share of those that threads share. */
 typedef struct sx_kern_caches {
     ptrdiff_t level2;
-    ptrdiff_t keep; /* a copy of more than this leaves nothing behind that anybody would find there again */
+    ptrdiff_t keep; /* of a copy of more bytes, nothing is still in the caches when it is needed next */
 } sx_kern_caches;
 
 const sx_kern_caches *sx_kern_caches_get(void);
 
-/* 1 if a copy of so many bytes should go past the caches. */
+/* 1 if a copy of `bytes` bytes should bypass the caches when it writes. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes);
 
-/* Let copies of more than so many bytes go past the caches. For tests. */
+/* Let copies of more than `bytes` bytes bypass the caches. For tests. */
 void sx_kern_caches_set_keep(ptrdiff_t bytes);
 
 static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)
@@ -41,7 +41,7 @@ static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)
     return a < b ? a : b;
 }
 
-/* A step backwards is as far as one forwards. */
+/* Get the length of a step, whose direction does not matter to the caches. */
 static inline ptrdiff_t sx_kern_magnitude(ptrdiff_t stride)
 {
     return stride < 0 ? -stride : stride;

@@ -1,4 +1,4 @@
-/* neon.c - permuting copies by transposing tiles in NEON registers, a quarter of a cache line wide. */
+/* neon.c - permuting copies by microtiles, transposed in NEON registers of a quarter of a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && defined(__GNUC__)
@@ -19,26 +19,29 @@ SX_TRANSPOSE_INLINE void store8(char *out, uint64x2_t v)
     vst1q_u8((uint8_t *)out, vreinterpretq_u8_u64(v));
 }
 
-SX_TRANSPOSE_INLINE void tile32(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+SX_TRANSPOSE_INLINE void microtile32(const char *in, const ptrdiff_t rows[], char *out,
+                                     const ptrdiff_t cols[])
 {
     store8(out + cols[0], load8(in + rows[0]));
     store8(out + cols[0] + 16, load8(in + rows[0] + 16));
 }
 
-SX_TRANSPOSE_INLINE void tile16(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows[], char *out,
+                                     const ptrdiff_t cols[])
 {
     store8(out + cols[0], load8(in + rows[0]));
 }
 
-SX_TRANSPOSE_INLINE void tile8(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+SX_TRANSPOSE_INLINE void microtile8(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
 {
     uint64x2_t a = load8(in + rows[0]), b = load8(in + rows[1]);
     store8(out + cols[0], vtrn1q_u64(a, b));
     store8(out + cols[1], vtrn2q_u64(a, b));
 }
 
-/* Single elements of two pairs of rows change places, then pairs of elements. */
-SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
+/* In two steps: transpose single elements within both pairs of rows, then pairs of elements between the
+ * pairs. */
+SX_TRANSPOSE_INLINE void microtile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
 {
     uint32x4_t a = load4(in + rows[0]), b = load4(in + rows[1]), c = load4(in + rows[2]),
                d = load4(in + rows[3]);
@@ -52,22 +55,22 @@ SX_TRANSPOSE_INLINE void tile4(const char *in, const ptrdiff_t rows[], char *out
 
 static void move32(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 1, 1, 32, tile32, in, out);
+    sx_transpose(p, 1, 1, 32, microtile32, in, out);
 }
 
 static void move16(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 1, 1, 16, tile16, in, out);
+    sx_transpose(p, 1, 1, 16, microtile16, in, out);
 }
 
 static void move8(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 2, 2, 8, tile8, in, out);
+    sx_transpose(p, 2, 2, 8, microtile8, in, out);
 }
 
 static void move4(const sx_patch *p, const char *in, char *out)
 {
-    sx_transpose(p, 4, 4, 4, tile4, in, out);
+    sx_transpose(p, 4, 4, 4, microtile4, in, out);
 }
 
 static const sx_transposer movers[] = {
@@ -80,7 +83,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Not for this machine. */
+/* Built for another machine. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

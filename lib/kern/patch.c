@@ -1,45 +1,61 @@
-/* patch.c - walk over a plane by patches that fit into the second-level cache.
+/* patch.c - copy a plane patch by patch.
  *
- * A copy that stays in the caches writes each patch where it belongs. One that is larger writes it to a
- * stage, from where whole lines go out past the caches. Three things then go on at once, a few lines of each
- * in turn, so that memory is never idle: what was staged before goes out, elements come in, and the rows
- * after these are asked for, since no processor foresees a jump to another row. */
+ *     the side read: a patch has                the side written: the same patch has
+ *     ni rows of nj elements                    nj columns of ni elements
+ *
+ *          nj elements ->                            ni elements ->
+ *     row +-------+-------+--+                  col +-------+-------+
+ *      |  |   1   |   2   | 3|                   |  |   1   |   4   |
+ *      v  | . . . .       |  |                   v  | : : : :       |
+ *         +-------+-------+--+  a microtile is      +-------+-------+   1 .. 6: microtiles in the order
+ *         |   4   |   5   | 6|  transposed in       |   2   |   5   |   in which a patch moves them
+ *         |       |       |  |  registers           +-------+-------+
+ *         +-------+-------+--+                      |   3   |   6   |
+ *                                                   +-------+-------+
+ *
+ * A copy that stays in the caches writes each patch to its place at once. A larger copy writes it to a
+ * staging buffer in the second-level cache first; from there whole lines are written that bypass the caches.
+ * Three activities then alternate, a few lines each, so that memory is always busy: to flush the patch before
+ * from its staging buffer, to move elements of this patch into the other one, and to prefetch the rows that
+ * come next. Only software can prefetch them, since no processor predicts a jump to another row. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 #include <pthread.h>
 
-/* Sizes of a patch: best, or within a few per cent of it, of sweeps by factors of two over 256^3 and 192 x
- * 200 x 210 elements of 4, 8 and 16 bytes. A kibibyte of each row read and up to four of each column written
- * make jumps rare enough, two stages fit into a second-level cache of a mebibyte, and what is copied, asked
- * for and written in turn is about what memory has under way. */
-enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGE_BYTES = 256 << 10, TURN_BYTES = 2048 };
+/* The size of a patch. Read 1 KiB of each row, write up to 4 KiB of each column: then jumps are rare enough.
+ * Two staging buffers fit into a second-level cache of 1 MiB. A turn is about the number of bytes that memory
+ * has in flight. Found by sweeps by factors of two over 256^3 and 192 x 200 x 210 elements of 4, 8 and 16
+ * bytes; for each of these the sizes are the fastest, or a few per cent slower. */
+enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGING_BYTES = 256 << 10, TURN_BYTES = 2048 };
 
-/* Where one side is too short for tiles there is no stage, and a patch stays in the first-level cache. */
+/* The size of a patch if one side is too short for a microtile: it stays in the first-level cache, without a
+ * staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* Rows asked for in advance: few, since at a power-of-two stride they share the ways of one set; more of them
- * where elements are small, so that columns grow by no less than half a line. */
+/* The number of rows that are moved and prefetched at a time: few, since rows at a power-of-two stride share
+ * the ways of one cache set; more for small elements, so that each column grows by half a line at least. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
-/* Room for the places of rows and columns; no tile is wider than SIDE. */
+/* The most rows and columns of a patch, and of a microtile (SIDE). */
 enum { ROWS = 1024, COLS = 512, SIDE = 16 };
 
-/* Columns shorter than this are better joined to one run, if they can be. */
+/* Shorter columns are joined to one run, if they follow each other in memory. */
 enum { JOIN_BYTES = 512 };
 
-/* What copies by way of a stage need, too much for the stacks that some threads have: each thread allocates
- * it once. */
+/* The memory of a staged copy. It is too large for the stacks of some threads: each thread allocates it
+ * once. */
 typedef struct staging {
     ptrdiff_t rows[ROWS + SIDE], staged[COLS], cols[2][COLS];
-    char stage[2][STAGE_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
+    char buffer[2][STAGING_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
 } staging;
 
-/* Runs of a patch on their way from a stage to memory. */
+/* The runs of a patch in a staging buffer, each of which goes to one place in memory. A run is a column, or
+ * all columns if they are joined. */
 typedef struct runs {
-    ptrdiff_t *cols;
-    char *out, *stage;
-    ptrdiff_t n, bytes, pitch; /* how many runs, their length, and how far apart on the stage */
-    ptrdiff_t run, done;       /* the run at hand, and how much of it is out */
+    ptrdiff_t *cols; /* their places, from `out` on */
+    char *out, *buffer;
+    ptrdiff_t n, bytes, pitch; /* number, length, and distance in the buffer */
+    ptrdiff_t run, done;       /* the run to flush next, and how many of its bytes are flushed */
 } runs;
 
 typedef struct work {
@@ -47,10 +63,10 @@ typedef struct work {
     const sx_mover *mover;
     ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
-    int stages;       /* by way of a stage */
-    int joins;        /* columns follow each other in memory, so that together they are one run */
+    int is_staged;    /* patches go through staging buffers */
+    int joins;        /* the columns of a patch follow each other in memory, and are one run */
     sx_kern_lines *lines;
-    runs *now, *before;
+    runs *now, *before; /* of this patch and of the one before */
     runs both[2];
 } work;
 
@@ -59,6 +75,7 @@ static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
+/* Get the place of the i-th element of a chain on the far side. */
 static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
 {
     ptrdiff_t at = 0;
@@ -69,7 +86,7 @@ static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
     return at;
 }
 
-/* List places i .. i + n - 1 of a chain. */
+/* List the places of elements i .. i + n - 1 of a chain on the far side. */
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {
@@ -79,13 +96,13 @@ static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
     }
 }
 
-/* Lines that are to be found in the caches again. */
+/* Write lines that should stay in the caches. */
 static void write_through(char *out, const char *in, ptrdiff_t lines)
 {
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
 }
 
-/* Write about as many bytes of what is staged, and up to where a line begins. */
+/* Write about `bytes` bytes of the staged patch to memory, and further up to the end of a line. */
 static void flush(const work *k, ptrdiff_t bytes)
 {
     runs *r = k->before;
@@ -93,7 +110,7 @@ static void flush(const work *k, ptrdiff_t bytes)
         char *out = r->out + r->cols[r->run] + r->done;
         ptrdiff_t left = r->bytes - r->done, n = sx_kern_least(bytes, left);
         n = sx_kern_least(n + sx_kern_stream_head(out + n, SX_KERN_LINE), left);
-        sx_kern_stream(k->lines, out, r->stage + r->run * r->pitch + r->done, n);
+        sx_kern_stream(k->lines, out, r->buffer + r->run * r->pitch + r->done, n);
         bytes -= n;
         r->done += n;
         if (r->done == r->bytes) {
@@ -103,18 +120,19 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Ask for as much of the next rows as is read of these, and of lines that lie between elements for none.
- * Inlined, since compilers drop calls of a function that does nothing but this. */
-static inline __attribute__((always_inline)) void ask(const ptrdiff_t rows[], ptrdiff_t n, const char *in,
-                                                      ptrdiff_t bytes, ptrdiff_t step)
+/* Prefetch `bytes` bytes of n rows, in steps of a line or of more, if elements are further apart. Inlined,
+ * since compilers remove calls of a function that only prefetches. */
+static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[], ptrdiff_t n,
+                                                           const char *in, ptrdiff_t bytes, ptrdiff_t step)
 {
     for (ptrdiff_t i = 0; i < n; i++)
         for (ptrdiff_t k = 0; k < bytes; k += step)
             __builtin_prefetch(in + rows[i] + k);
 }
 
-/* A few rows by all columns. The next `ahead` rows are in the list too; that a row may begin within a line is
- * seen to where it ends. Of elements that are more than a line apart the first line has to do. */
+/* Move a few rows, and prefetch as much of the `ahead` rows that follow them in the list. A row may begin
+ * within a line, and then ends in one line more: its last turn prefetches that one too. Of elements that are
+ * more than a line apart, only the first line is prefetched. */
 static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, ptrdiff_t ahead,
                       const char *in, char *out)
 {
@@ -128,16 +146,16 @@ static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, p
         sx_patch part = {p->rows, p->cols + j, p->ni, nj, p->is, p->os, p->bytes};
         const char *from = in + j * p->is;
         if (p->is <= SX_KERN_LINE)
-            ask(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_KERN_LINE - 1 : 0),
-                SX_KERN_LINE);
+            prefetch(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_KERN_LINE - 1 : 0),
+                     SX_KERN_LINE);
         else
-            ask(p->rows + p->ni, ahead, from, nj * p->is, p->is);
+            prefetch(p->rows + p->ni, ahead, from, nj * p->is, p->is);
         mover->move(&part, from, out);
         flush(k, p->ni * nj * p->bytes);
     }
 }
 
-static void move_to_stage(const work *k, const sx_patch *p, const sx_mover *mover, const char *in)
+static void move_to_staging(const work *k, const sx_patch *p, const sx_mover *mover, const char *in)
 {
     ptrdiff_t least_rows = most(mover->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
     ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
@@ -149,11 +167,12 @@ static void move_to_stage(const work *k, const sx_patch *p, const sx_mover *move
         }
         sx_patch part = {p->rows + i, p->cols, ni, p->nj, p->is, p->os, p->bytes};
         move_rows(k, &part, mover, sx_kern_least(ni, p->ni + SIDE - i - ni), in,
-                  k->now->stage + i * p->bytes);
+                  k->now->buffer + i * p->bytes);
     }
 }
 
-/* List the columns on the stage, and after the rows those that the next patch begins with. */
+/* List the places of columns in the staging buffer. The first rows of the next patch, which continue those of
+ * this one, are appended to the list of rows: they are prefetched when no row of this patch is left. */
 static void list_staged(work *k, const sx_patch *p)
 {
     for (ptrdiff_t j = 0; j < p->nj; j++)
@@ -162,8 +181,7 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Columns on the stage are a line further apart than they are long, so that they are not at a power of two.
- * */
+/* Columns in the staging buffer are padded by a line, so that they are not a power of two apart. */
 static void copy_staged(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, char *out)
 {
     const sx_plane *from = k->p;
@@ -173,7 +191,7 @@ static void copy_staged(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, cha
     r->out = out;
     r->pitch = k->joins ? bytes : (lines + 1) * SX_KERN_LINE;
     list_staged(k, &p);
-    move_to_stage(k, &p, nj < k->mover->cols || ni < k->mover->rows ? &sx_kern_plane_mover : k->mover, in);
+    move_to_staging(k, &p, nj < k->mover->cols || ni < k->mover->rows ? &sx_kern_plane_mover : k->mover, in);
     flush(k, PTRDIFF_MAX);
     r->n = k->joins ? 1 : nj;
     r->bytes = k->joins ? nj * bytes : bytes;
@@ -192,7 +210,8 @@ static void copy_patch(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, char
 static void copy_plane(work *k, const char *in, char *out)
 {
     const sx_chain *w = &k->p->w, *r = &k->p->r;
-    void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) = k->stages ? copy_staged : copy_patch;
+    void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) =
+        k->is_staged ? copy_staged : copy_patch;
     for (ptrdiff_t i = 0; i < w->length; i += k->ni) {
         ptrdiff_t ni = sx_kern_least(k->ni, w->length - i);
         list(w, i, ni, k->rows);
@@ -215,40 +234,40 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Whole lines of columns, if there are as many rows. */
+/* Get the rows of a patch whose columns have `run_bytes` bytes, rounded down to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
     return sx_kern_least(ROWS, most(whole / b, 1));
 }
 
-/* Two stages take half of the second-level cache. */
-static ptrdiff_t get_stage(const sx_plane *p)
+/* Two staging buffers take half of the second-level cache. */
+static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
-    return p->streams ? sx_kern_least(STAGE_BYTES, sx_kern_caches_get()->level2 / 4) : STAGE_BYTES;
+    return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
 }
 
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
-    const ptrdiff_t stage = get_stage(p), b = p->bytes, all_rows = p->w.length,
+    const ptrdiff_t staging_bytes = get_staging_bytes(p), b = p->bytes, all_rows = p->w.length,
                     all_cols = sx_kern_least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
-    k->stages = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
+    k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     k->nj = sx_kern_least(all_cols, most(READ_BYTES / b, k->mover->cols));
-    k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, stage / k->nj), b));
+    k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
-    k->joins = k->stages && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
+    k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
                (column % SX_KERN_LINE || column < JOIN_BYTES);
     if (k->joins)
-        k->nj = sx_kern_least(all_cols, stage / column);
+        k->nj = sx_kern_least(all_cols, staging_bytes / column);
     if (!has_rows)
         k->nj = sx_kern_least(all_cols, most(SHORT_BYTES / column, 1));
     else if (!has_cols)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
-/* ---- each thread's staging, made when it first needs it and kept until it ends */
+/* ---- the staging of a thread, allocated by its first staged copy and freed when the thread ends */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -259,8 +278,8 @@ static void make_key(void)
     has_key = pthread_key_create(&key, sx_base_free) == 0;
 }
 
-/* Threads that end after the library is unloaded must not call it; nor does the first thread free what it has
- * when the program ends. */
+/* Threads that end after the library was unloaded must not call it: the key is deleted before. At the end of
+ * the program no key frees the memory of the first thread, so that it is freed here. */
 __attribute__((destructor)) static void forget_key(void)
 {
     if (!has_key)
@@ -270,7 +289,7 @@ __attribute__((destructor)) static void forget_key(void)
     has_key = 0;
 }
 
-/* NULL if there is none to be had. */
+/* Get the thread's staging; NULL if it cannot be allocated. */
 static staging *get_staging(void)
 {
     pthread_once(&once, make_key);
@@ -285,7 +304,7 @@ static staging *get_staging(void)
     return own;
 }
 
-/* Inlined into nothing, for the others need no such stack. */
+/* Not inlined, so that only copies without staging need this much stack. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
     ptrdiff_t rows[ROWS + SIDE], cols[COLS];
@@ -294,13 +313,13 @@ __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, cha
     walk(k, k->p->nd - 1, in, out);
 }
 
-static void copy_by_stages(work *k, staging *own, const char *in, char *out)
+static void copy_with_staging(work *k, staging *own, const char *in, char *out)
 {
     k->rows = own->rows;
     k->staged = own->staged;
     for (int i = 0; i < 2; i++) {
         k->both[i].cols = own->cols[i];
-        k->both[i].stage = own->stage[i];
+        k->both[i].buffer = own->buffer[i];
     }
     walk(k, k->p->nd - 1, in, out);
     flush(k, PTRDIFF_MAX);
@@ -312,10 +331,10 @@ void sx_kern_plane_copy(const sx_plane *p, const sx_mover *mover, const char *in
 {
     work k = {.p = p, .mover = mover, .now = &k.both[0], .before = &k.both[1]};
     set_sizes(&k, 1);
-    staging *own = k.stages ? get_staging() : NULL;
+    staging *own = k.is_staged ? get_staging() : NULL;
     if (own) {
         k.lines = p->streams ? sx_kern_stream_get() : write_through;
-        copy_by_stages(&k, own, in, out);
+        copy_with_staging(&k, own, in, out);
     } else {
         set_sizes(&k, 0);
         copy_unstaged(&k, in, out);

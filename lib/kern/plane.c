@@ -1,21 +1,21 @@
-/* plane.c - find the two directions that a permuting copy should tile. */
+/* plane.c - find the two directions of a permuting copy that patches extend along. */
 #include "kern/plane.h"
 
-/* Read at least this much along r, and write along w, before a level that could lengthen either is made a
- * loop around: a few lines for the reader, whose prefetchers then have something to follow. */
+/* A level that could lengthen either chain lengthens r as long as r is shorter than this: a few lines per
+ * row, so that hardware prefetchers can follow it. After that it lengthens w. */
 enum { READ_BYTES = 512 };
 
-/* A first-level cache has 64 sets of a line, usually: columns at a multiple of half of that all go to two.
- * Smaller copies than the cache do not mind. */
+/* A first-level cache usually has 64 sets, and so repeats every 64 lines: columns at a multiple of half of
+ * that share two sets. This does no harm to a copy that is smaller than the cache. */
 enum { COLLISION = 2048, FIRST_LEVEL = 64 << 10 };
 
+/* A copy of fewer bytes, and of fewer elements, is little. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
-/* Get the level from `first` on that has the smallest stride on the side read. */
-static int get_smallest_read(const sx_layout *l, int first)
+static int get_smallest_read(const sx_layout *l)
 {
-    int best = first;
-    for (int i = first + 1; i < l->nd; i++)
+    int best = 0;
+    for (int i = 1; i < l->nd; i++)
         if (sx_kern_magnitude(l->dim[i].is) < sx_kern_magnitude(l->dim[best].is))
             best = i;
     return best;
@@ -30,18 +30,19 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
-/* Finding a plane takes as long as it takes to copy so many elements, or bytes, in any order. */
+/* To find a plane takes as long as to copy a little layout in any order. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);
     return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
 }
 
-/* If both sides have their smallest stride in the same level, running along it uses whole lines on both. */
+/* If one level has the smallest stride on both sides, a loop along it uses whole lines on both, without
+ * patches. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
     return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
-           get_smallest_read(l, 0) != get_smallest_written(l);
+           get_smallest_read(l) != get_smallest_written(l);
 }
 
 int sx_kern_plane_writes_contiguously(const sx_layout *l)
@@ -49,7 +50,7 @@ int sx_kern_plane_writes_contiguously(const sx_layout *l)
     return l->dim[get_smallest_written(l)].os == l->block_bytes;
 }
 
-/* Take a level out, so that others may still be taken. */
+/* Remove a level, and return it. */
 static sx_dim take(sx_layout *l, int i)
 {
     sx_dim d = l->dim[i];
@@ -70,7 +71,8 @@ static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
     c->length *= n;
 }
 
-/* Levels that continue the chain on its side join it, while it is shorter than `enough` bytes. */
+/* Move levels that continue the chain on the side read from the layout to the chain, until it has `enough`
+ * bytes. */
 static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
 {
     for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
@@ -84,6 +86,7 @@ static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
     }
 }
 
+/* The same on the side written, without a limit. */
 static void lengthen_written(sx_chain *c, sx_layout *l)
 {
     for (int i = 0; i < l->nd;) {
@@ -97,13 +100,13 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
     }
 }
 
-/* Levels may be taken in any order, for a copy has no order of elements to keep: the plane's innermost, the
- * others so that what is written advances slowly. */
+/* A copy may visit its elements in any order, so that levels may be reordered: the plane is innermost; the
+ * other levels are sorted by their strides written, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;
     sx_layout_sort(&m);
-    sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m, 0));
+    sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m));
     begin(&p->w, w.n, w.os, w.is);
     begin(&p->r, r.n, r.is, r.os);
     lengthen_read(&p->r, &m, READ_BYTES);

@@ -1,13 +1,14 @@
-/* rows.c - copies of long blocks that are larger than the caches: whole lines are written past them, and the
- * next block is asked for while this one is copied. */
+/* rows.c - large copies of long blocks: whole lines bypass the caches when written, and the next blocks are
+ * prefetched while one is copied. A row is one block. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 
-/* Blocks of less have more ends than middle. */
+/* In shorter blocks most bytes would belong to incomplete lines, which cannot bypass the caches. */
 enum { SHORTEST = 64 };
 
-/* Bytes asked for in turn with what is copied, and how far ahead: so many rows that it is the first at least,
- * but not beyond the second. Best of sweeps by factors of two over rows of 1 KiB to 4 MiB. */
+/* Prefetch and copy alternate: TURN_BYTES each. The prefetch is AHEAD_BYTES or more ahead, rounded up to
+ * whole rows, but within a long row at most FARTHEST_BYTES. These are the fastest of sweeps by factors of two
+ * over rows of 1 KiB to 4 MiB. */
 enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)
@@ -15,8 +16,8 @@ static int suits(const sx_layout *l)
     return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
-/* Bytes that go to one place after the other. The last part of a line waits, at most until bytes come that do
- * not follow it, so that what is contiguous in pieces is nevertheless written by whole lines. */
+/* A writer stores pieces of data by whole lines. An incomplete line at the end of a piece is held back. If
+ * the next piece continues it, the line becomes whole; if not, it is written through the caches. */
 typedef struct writer {
     char *at; /* where the next byte goes; `held` bytes before it are still in `line` */
     ptrdiff_t held;
@@ -24,7 +25,7 @@ typedef struct writer {
     char line[SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
 } writer;
 
-static void let_go(writer *w)
+static void release(writer *w)
 {
     if (w->held == SX_KERN_LINE)
         w->lines(w->at - w->held, w->line, 1);
@@ -43,14 +44,14 @@ static void hold(writer *w, const char *in, ptrdiff_t bytes)
 static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
 {
     if (out != w->at) {
-        let_go(w);
+        release(w);
         w->at = out;
     }
     ptrdiff_t head = sx_kern_stream_head(w->at, bytes);
     if (head > 0) {
         hold(w, in, head);
         if ((uintptr_t)w->at % SX_KERN_LINE == 0)
-            let_go(w);
+            release(w);
     }
     ptrdiff_t lines = (bytes - head) / SX_KERN_LINE;
     w->lines(w->at, in + head, lines);
@@ -60,19 +61,19 @@ static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
         hold(w, in + head, bytes - head);
 }
 
-/* Inlined, since compilers drop calls of a function that does nothing but this. */
-static inline __attribute__((always_inline)) void ask(const char *in, ptrdiff_t bytes)
+/* Prefetch to read. Inlined, since compilers remove calls of a function that only prefetches. */
+static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdiff_t bytes)
 {
     for (ptrdiff_t k = 0; k < bytes; k += SX_KERN_LINE)
         __builtin_prefetch(in + k);
 }
 
-/* A place in a loop nest. */
+/* A position in a loop nest. */
 typedef struct place {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
 } place;
 
-/* Go to the next place; past the last comes the first. Returns 0 there. */
+/* Go to the next position, or from the last to the first. Returns 0 at the first. */
 static int step(const sx_layout *l, place *p)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -88,9 +89,9 @@ static int step(const sx_layout *l, place *p)
     return 0;
 }
 
-/* Parts of lines go through the caches, and stores are done in order: one that had to wait for its line would
- * hold up all lines after it. */
-static inline __attribute__((always_inline)) void ask_for_ends(char *out, ptrdiff_t bytes)
+/* Prefetch the two ends of a row to write, if they are incomplete lines. Such a store needs the line in a
+ * cache, and since stores complete in order it would delay all that follow. */
+static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdiff_t bytes)
 {
     if ((uintptr_t)out % SX_KERN_LINE)
         __builtin_prefetch(out, 1);
@@ -98,21 +99,22 @@ static inline __attribute__((always_inline)) void ask_for_ends(char *out, ptrdif
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Each turn ends where a line does, and asks for what is `ahead` bytes further on in this row or, beyond its
- * end, in the next: lines of a long row that are asked for a whole row ahead would be gone again. */
+/* Copy a row in turns, each of which ends at the end of a line and prefetches the bytes `ahead` of it: in
+ * this row, or beyond its end in the row `next`. A whole row ahead would be too far for long rows: the lines
+ * would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
     ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;
     for (ptrdiff_t k = 0, n; k < bytes; k += n) {
         n = sx_kern_least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
         ptrdiff_t here = sx_kern_least(n, last > k ? last - k : 0);
-        ask(in + k + ahead, here);
-        ask(next + k + here - last, n - here);
+        prefetch(in + k + ahead, here);
+        prefetch(next + k + here - last, n - here);
         write_bytes(w, out + k, in + k, n);
     }
 }
 
-/* The next row to ask for is so many rows on that it is at least AHEAD_BYTES. */
+/* `next` is the row to prefetch: the nearest one that is at least AHEAD_BYTES ahead. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     place p = {{0}, 0, 0}, next = p;
@@ -123,12 +125,12 @@ static void copy_rows(const sx_layout *l, const char *in, char *out)
     do {
         ptrdiff_t from = p.in, to = p.out;
         if (!joins)
-            ask_for_ends(out + next.out, l->block_bytes);
+            prefetch_ends(out + next.out, l->block_bytes);
         copy_row(&w, l->block_bytes, in + from, in + next.in, out + to);
         more = step(l, &p);
         step(l, &next);
     } while (more);
-    let_go(&w);
+    release(&w);
     sx_kern_stream_end();
 }
 

@@ -1,7 +1,7 @@
-/* scalar.c - the plain loop nest: always built, suits everything, and the oracle for the kernels that are
- * fast. */
+/* scalar.c - the plain loop nest: always built, suits every layout, and is the oracle for the other
+ * kernels. */
 #include "kern/kern.h"
-#include "kern/run.h"
+#include "kern/loop.h"
 
 static int suits(const sx_layout *l)
 {
@@ -9,19 +9,19 @@ static int suits(const sx_layout *l)
     return 1;
 }
 
-/* Levels as the layout has them, outermost first; what order is best is the blocked kernel's matter. */
+/* Loop over the levels in the order of the layout, which need not be the fastest one. */
 static void nest(const sx_layout *l, int level, const char *in, char *out)
 {
     const sx_dim *d = &l->dim[level];
     if (level == 0) {
-        sx_kern_run(d->n, l->block_bytes, d->is, d->os, in, out);
+        sx_kern_loop(d->n, l->block_bytes, d->is, d->os, in, out);
         return;
     }
     for (ptrdiff_t i = 0; i < d->n; i++)
         nest(l, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Without levels a layout is one block, which the C library copies best. */
+/* A layout without levels is one block, and memcpy is the fastest copy of that. */
 static void copy(const sx_layout *l, const char *in, char *out)
 {
     if (l->block_bytes == 0)

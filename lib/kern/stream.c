@@ -1,5 +1,5 @@
-/* stream.c - stores past the caches, in the widest registers there are: the fewer instructions a line takes,
- * the more lines a processor has under way. */
+/* stream.c - stores that bypass the caches, from the widest registers of the processor: the fewer
+ * instructions a line takes, the more lines are in flight at a time. */
 #include "kern/stream.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -41,7 +41,7 @@ void sx_kern_stream_end(void)
 
 #else
 
-/* Other processors notice themselves that whole lines are being written, and then do not read them. */
+/* Other processors detect by themselves that whole lines are written, and do not read these first. */
 static void write_plain(char *out, const char *in, ptrdiff_t lines)
 {
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));

@@ -1,7 +1,8 @@
-/* stream.h - write whole cache lines past the caches.
+/* stream.h - write whole cache lines without the caches.
  *
- * A line that is written through the caches is read first, and pushes out another: a copy that is larger than
- * they are saves a third of its traffic by stores that do neither. */
+ * An ordinary store reads the line from memory into a cache first, and evicts another line there. A copy thus
+ * moves three lines for every line copied. Stores that bypass the caches save the one that is only read to be
+ * overwritten, a third of the traffic. This pays off for copies that are larger than the caches. */
 #ifndef SX_KERN_STREAM_H
 #define SX_KERN_STREAM_H
 
@@ -11,23 +12,24 @@
 
 enum { SX_KERN_LINE = 64 };
 
-/* Write lines to where a line begins. */
+/* Write whole lines. `out` is the beginning of a line; `in` need not be. */
 typedef void sx_kern_lines(char *out, const char *in, ptrdiff_t lines);
 
-/* Get the best that the processor has. */
+/* Get the function that writes lines fastest on this processor. */
 sx_kern_lines *sx_kern_stream_get(void);
 
-/* Order the lines written before what follows, such as a message that tells of them. */
+/* Make all lines visible before any later store, such as one that tells another thread that they are
+ * there. */
 void sx_kern_stream_end(void);
 
-/* Bytes up to where a line begins, at most n. */
+/* Get the bytes up to the next beginning of a line, at most n. */
 static inline ptrdiff_t sx_kern_stream_head(const char *out, ptrdiff_t n)
 {
     ptrdiff_t head = (ptrdiff_t)(-(uintptr_t)out % SX_KERN_LINE);
     return head < n ? head : n;
 }
 
-/* Write a run: whole lines past the caches, the parts of lines at its ends through them. */
+/* Write a run. Its whole lines bypass the caches; the incomplete lines at its two ends do not. */
 static inline void sx_kern_stream(sx_kern_lines *lines, char *out, const char *in, ptrdiff_t bytes)
 {
     ptrdiff_t head = sx_kern_stream_head(out, bytes), n = (bytes - head) / SX_KERN_LINE;

@@ -1,11 +1,11 @@
-/* threads.c - a copy divided between threads of one rank, by OpenMP where it is there, else one piece after
- * the other. */
+/* threads.c - a copy divided between the threads of one rank: by OpenMP, or one piece after the other without
+ * it. */
 #include "kern/kern.h"
 
-/* A piece that is worth waking a thread for. */
+/* The smallest piece that is worth waking a thread for. */
 enum { PIECE_BYTES = 64 << 10 };
 
-/* A layout cut along one level, or along its only block. */
+/* A layout cut into pieces along one level, or along the bytes of its block if it has no level. */
 typedef struct cut {
     const sx_kern *kern;
     const sx_layout *l;
@@ -13,8 +13,8 @@ typedef struct cut {
     ptrdiff_t length, pieces;
 } cut;
 
-/* Get the level that is written in the longest steps of those with enough places for all pieces, so that each
- * thread writes a part of memory of its own; else the longest. */
+/* Get the level to cut: of those that are long enough for all pieces, the one with the largest stride
+ * written, so that each thread writes to memory of its own. If none is long enough, the longest. */
 static int get_level(const sx_layout *l, ptrdiff_t pieces)
 {
     int best = 0;
@@ -27,23 +27,24 @@ static int get_level(const sx_layout *l, ptrdiff_t pieces)
     return best;
 }
 
-static void copy_part_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
+static void copy_piece_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
 {
-    sx_layout part;
-    sx_layout_set(&part, n);
-    c->kern->copy(&part, in + start, out + start);
+    sx_layout piece;
+    sx_layout_set(&piece, n);
+    c->kern->copy(&piece, in + start, out + start);
 }
 
-/* Levels are added anew, for one of a single place is none. There never are more than there were. */
-static void copy_part_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
+/* The levels are added again one by one, since a level of length 1 must disappear. Their number cannot grow,
+ * so that this cannot fail. */
+static void copy_piece_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
 {
     const sx_layout *l = c->l;
-    sx_layout part;
-    sx_layout_set(&part, l->block_bytes);
-    part.whole_bytes = sx_layout_get_whole_bytes(l);
+    sx_layout piece;
+    sx_layout_set(&piece, l->block_bytes);
+    piece.whole_bytes = sx_layout_get_whole_bytes(l);
     for (int i = 0; i < l->nd; i++)
-        (void)sx_layout_add(&part, i == c->level ? n : l->dim[i].n, l->dim[i].is, l->dim[i].os);
-    c->kern->copy(&part, in + start * l->dim[c->level].is, out + start * l->dim[c->level].os);
+        (void)sx_layout_add(&piece, i == c->level ? n : l->dim[i].n, l->dim[i].is, l->dim[i].os);
+    c->kern->copy(&piece, in + start * l->dim[c->level].is, out + start * l->dim[c->level].os);
 }
 
 static void copy_piece(const cut *c, ptrdiff_t k, const char *in, char *out)
@@ -52,9 +53,9 @@ static void copy_piece(const cut *c, ptrdiff_t k, const char *in, char *out)
     ptrdiff_t start = n * k + (k < longer ? k : longer);
     n += k < longer;
     if (c->level < 0)
-        copy_part_of_block(c, start, n, in, out);
+        copy_piece_of_block(c, start, n, in, out);
     else
-        copy_part_of_level(c, start, n, in, out);
+        copy_piece_of_level(c, start, n, in, out);
 }
 
 static void copy_pieces(const cut *c, const char *in, char *out)

@@ -1,7 +1,8 @@
-/* transpose.h - the loops of the vector kernels: a patch in tiles, transposed in registers.
+/* transpose.h - the loops of the vector kernels: a patch is moved by microtiles, which are transposed in
+ * registers.
  *
- * Included by each vector kernel, so that its tile function is inlined into loops compiled for its
- * instruction set. */
+ * Each vector kernel includes this header, so that its microtile function is inlined into loops that are
+ * compiled for the same instruction set. */
 #ifndef SX_KERN_TRANSPOSE_H
 #define SX_KERN_TRANSPOSE_H
 
@@ -9,39 +10,42 @@
 
 #define SX_TRANSPOSE_INLINE static inline __attribute__((always_inline))
 
-/* Read rows at in + rows[i], write columns at out + cols[j]. */
-typedef void sx_transpose_tile(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[]);
+/* Move one microtile: read its rows at in + rows[i], write its columns at out + cols[j]. */
+typedef void sx_transpose_microtile(const char *in, const ptrdiff_t rows[], char *out,
+                                    const ptrdiff_t cols[]);
 
-/* The next tile after the one at i; the last overlaps with the one before rather than being smaller, which a
- * copy between different places allows. */
+/* Get the microtile after the one at i. The last one is not smaller but overlaps with the one before it, and
+ * copies the same elements again. */
 SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptrdiff_t n)
 {
     ptrdiff_t last = n - side;
     return i < last && i + side > last ? last : i + side;
 }
 
-/* Along the rows first, so that each line read is used up at once, whatever else shares its set. */
+/* The inner loop goes along the rows: all of a line is used soon after it was read, before another line can
+ * evict it. */
 SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff_t cols, ptrdiff_t bytes,
-                                      sx_transpose_tile *tile, const char *in, char *out)
+                                      sx_transpose_microtile *microtile, const char *in, char *out)
 {
     for (ptrdiff_t i = 0; i < p->ni; i = sx_transpose_next(i, rows, p->ni))
         for (ptrdiff_t j = 0; j < p->nj; j = sx_transpose_next(j, cols, p->nj))
-            tile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
+            microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* A kernel's movers by the bytes of an element, ended by 0. */
+/* One of a kernel's movers, for elements of `bytes` bytes. A list of them ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_mover mover;
 } sx_transposer;
 
-/* Only the side written has to be contiguous, for what is not read so may still be staged. */
+/* The side written must be contiguous. The side read need not be: even then the copy gains by a staging
+ * buffer. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by one of the movers, which may be NULL, or else in plain C. */
+/* Copy by the mover for the element's size, or in plain C if there is none. `movers` may be NULL. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {

@@ -1,4 +1,4 @@
-/* layout.c - build, fuse and reorder loop nests of strided blocks. */
+/* layout.c - build, fuse, reorder, zip and slice layouts. */
 #include "layout/layout.h"
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
     l->whole_bytes = 0;
 }
 
-/* A level that steps over exactly what the level below (or the block) covers only makes that longer. */
+/* Fuse a level with the level below it, or with the block if there is none. This needs no new level if the
+ * stride is exactly the length of what is below. */
 static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (l->nd == 0) {
@@ -25,7 +26,7 @@ static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
     return 1;
 }
 
-/* Emptiness is final: whatever is put around nothing is nothing. */
+/* An empty layout stays empty, whatever levels are added. */
 int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (n == 0)
@@ -57,7 +58,7 @@ ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l)
     return bytes > l->whole_bytes ? bytes : l->whole_bytes;
 }
 
-/* Fusing looks at both sides alike, so that a canonical layout stays canonical. */
+/* A canonical layout stays canonical, since fusing treats both sides alike. */
 void sx_layout_swap(sx_layout *l)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -67,7 +68,7 @@ void sx_layout_swap(sx_layout *l)
     }
 }
 
-/* Strides may be negative: how far a step goes is what counts for locality. */
+/* Strides may be negative. Only their magnitude matters for locality. */
 static int compare_os(const void *a, const void *b)
 {
     const sx_dim *x = a, *y = b;
@@ -80,21 +81,21 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* What is left of a layout to be joined: n steps of `stride` bytes in the level at hand, and the levels
- * above. */
+/* The part of a layout that is not zipped yet: n steps of `stride` bytes of the current level, and all levels
+ * from `next` on. */
 typedef struct cursor {
     const sx_layout *l;
     int next;
     ptrdiff_t n, stride;
 } cursor;
 
-/* The part of a block beyond what both blocks have in common is a level like any other. */
+/* A block that is longer than the common block is a level: of common blocks that follow each other. */
 static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
 {
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
 }
 
-/* Past the end there is one step, forever. */
+/* Go to the next level if the current one is used up. After the last level, n stays 1. */
 static void settle(cursor *c)
 {
     if (c->n > 1 || c->next == c->l->nd)
@@ -104,6 +105,7 @@ static void settle(cursor *c)
     c->next++;
 }
 
+/* Remove the n innermost steps of the current level, which n divides. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;
@@ -111,12 +113,13 @@ static void take(cursor *c, ptrdiff_t n)
     settle(c);
 }
 
+/* 1 if one of two lengths divides the other. */
 static int nests(ptrdiff_t a, ptrdiff_t b)
 {
     return a < b ? b % a == 0 : a % b == 0;
 }
 
-/* Peel off the shorter of the two innermost levels until nothing is left of either. */
+/* Take the shorter of the two innermost levels off both, until nothing is left of either. */
 static int zip(cursor from, cursor to, sx_layout *both)
 {
     settle(&from);
@@ -152,7 +155,8 @@ ptrdiff_t sx_layout_get_steps(const sx_layout *l)
     return l->nd > 0 ? l->dim[l->nd - 1].n : l->block_bytes;
 }
 
-/* A slice of a canonical layout is one, too: how long a level is decides of no fusing, unless it is 1. */
+/* The slice is canonical, too: the length of the outermost level does not matter to fusing, unless it is
+ * 1. */
 void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
                      ptrdiff_t *os)
 {
@@ -169,7 +173,7 @@ void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout
     slice->nd -= n == 1;
 }
 
-/* Level by level and not by memcmp, for levels beyond nd hold anything. */
+/* Not by memcmp, since levels beyond nd have any values. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b)
 {
     if (a->nd != b->nd || a->block_bytes != b->block_bytes)

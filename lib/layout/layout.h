@@ -1,64 +1,88 @@
-/* layout.h - the one vocabulary type: where elements lie, on the side they are read from and on the one they
- * go to. */
+/* layout.h - the layout, a nest of loops over blocks of bytes: it tells where they are read and where they
+ * are written.
+ *
+ * The layout that copies a 2 x 3 block of doubles from a C array of 4 x 5 to packed memory, and transposes
+ * it:
+ *
+ *      read                                 written
+ *
+ *      . .  .  . .      dim[0] ->           a d b e c f
+ *      . a  b  c .      n = 3, is = 8       |-|    dim[1]: os = 8
+ *      . d  e  f .   |                      |---|  dim[0]: os = 16
+ *      . .  .  . .   v  dim[1]
+ *                       n = 2, is = 40      block_bytes = 8, nd = 2 */
 #ifndef SX_LAYOUT_H
 #define SX_LAYOUT_H
 
 #include "base/base.h"
 
-/* A level of a loop nest: n places, `is` bytes apart where they are read and `os` bytes apart where they are
- * written. */
+/* A level of a loop nest: n places, which are `is` bytes apart where they are read and `os` bytes apart where
+ * they are written. */
 typedef struct sx_dim {
     ptrdiff_t n, is, os;
 } sx_dim;
 
-/* Blocks of contiguous bytes at every place of a loop nest, dim[0] innermost. Strides are in bytes, not
- * elements, because a datatype's strides need not be multiples of anything. The same struct describes a
- * datatype (os then are the strides of its packed form), a pack, an unpack, and a copy from one array into
- * another. Kept canonical: no level of length 1, none that continues the one below, and nd = 0, block_bytes =
- * 0 if empty. */
+/* A block of contiguous bytes at every place of a loop nest. The innermost level is dim[0]. Strides are in
+ * bytes, because the strides of a datatype need not be multiples of its elements. The same struct describes a
+ * datatype (`os` then are the strides of its packed form), a pack, an unpack, and a copy from one array to
+ * another.
+ *
+ * A layout is canonical: it has no level of length 1, and no level that only continues the level below it. An
+ * empty one has nd = 0 and block_bytes = 0. Equal copies thus have equal layouts. */
 typedef struct sx_layout {
     int nd;
     ptrdiff_t block_bytes;
-    ptrdiff_t whole_bytes; /* of all that is copied together with this, or less if that is only this */
+    ptrdiff_t whole_bytes; /* of the larger copy that this one belongs to; 0 for a copy alone */
     sx_dim dim[SUBX_NDIMS_MAX];
 } sx_layout;
 
 /* Set to one block without levels. */
 void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes);
 
-/* Add a level around all that is there, fusing it with the outermost where it continues that.
- * SUBX_ERR_NOT_STRIDED if there is no room for another level. */
+/* Add a level around the others, or fuse it with the outermost one if it continues that. SUBX_ERR_NOT_STRIDED
+ * if there are SUBX_NDIMS_MAX levels already. */
 int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
 
-/* Add a level whose packed form simply follows what is there. */
+/* Add a level that is written without gaps. */
 int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 
-/* Get all bytes of all blocks, and those of all that is copied together with them. */
+/* Get the bytes of all blocks, and the bytes of the larger copy that they belong to. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
-/* Exchange the sides: what was written is read. */
+/* Swap the two sides. */
 void sx_layout_swap(sx_layout *l);
 
-/* Reorder the levels so that the side written has its smallest stride innermost. Copies may; types may not,
- * since their order of levels is the order of their elements. */
+/* Sort the levels by the strides written, the smallest innermost. A copy may be sorted. A datatype must not
+ * be: the order of its levels is the order of its elements. */
 void sx_layout_sort(sx_layout *l);
 
-/* Join two datatypes that are traversed in the same order, innermost level first, into the copy from the
- * places of the first to those of the second: `is` is the first's `is`, `os` the second's `is`.
- * SUBX_ERR_MISMATCH if they have different amounts of bytes, SUBX_ERR_NOT_STRIDED if the boundaries of their
- * levels do not nest or if that takes more levels than there is room for. */
+/* Zip two datatypes: get the copy from the places of one to the places of the other. The k-th byte of `from`
+ * goes to the k-th byte of `to`, where both are counted in the order of their own levels, innermost first.
+ * Each `is` of the copy is an `is` of `from`, each `os` is an `is` of `to`. Levels are split where the other
+ * datatype has a boundary:
+ *
+ *      from: every other double        a . b . c . d . e . f      block of 8    level {6, 16}
+ *
+ *      to:   2 rows of 3 doubles        a b c . .                 block of 24   level {2, 40}
+ *            in an array of 2 x 5       d e f . .
+ *
+ *      both: `from` is split into rows  |a . b . c .|d . e . f    block of 8    levels {3, 16 -> 8}
+ *            `to` into single doubles   |a|b|c|. .                                     {2, 48 -> 40}
+ *
+ * SUBX_ERR_MISMATCH if they have different numbers of bytes. SUBX_ERR_NOT_STRIDED if the boundaries of their
+ * levels do not nest, as of 3 x 2 places and 2 x 3 places, or if the result has too many levels. */
 int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both);
 
-/* Get the steps of the outermost level, which a layout without levels has in the bytes of its block. */
+/* Get the number of steps of the outermost level; without levels, the number of bytes of the block. */
 ptrdiff_t sx_layout_get_steps(const sx_layout *l);
 
-/* Get n > 0 of these steps from the one numbered `first` on; *is and *os are how far its beginning is from
- * that of the whole, bytes, on either side. */
+/* Get the part of a layout that has n > 0 of these steps, the first of which is step `first`. It begins *is
+ * bytes after the whole on the side read, and *os bytes after it on the side written. */
 void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
                      ptrdiff_t *os);
 
-/* 1 if both are the same, level by level. */
+/* 1 if two layouts are equal in their block and in all levels. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b);
 
 #endif

@@ -1,7 +1,7 @@
-/* attribute.c - the description of what made a type, hung on it as an MPI attribute.
+/* attribute.c - the description of a subarray type, attached to it as an MPI attribute.
  *
- * An attribute follows MPI_Type_dup and dies with the type, however long MPI keeps that alive; a table keyed
- * by handles would not notice when MPI reuses a handle. */
+ * MPI copies an attribute in MPI_Type_dup, and deletes it when it destroys the type, which may be long after
+ * MPI_Type_free. A table of handles would not notice that MPI has reused a handle for another type. */
 #include "type/type.h"
 #include <pthread.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, i
     return MPI_SUCCESS;
 }
 
-/* Dups may be freed by different threads. */
+/* The counter is atomic because different threads may free dups. */
 static void release(sx_subarray *a)
 {
     int predefined = 1;
@@ -45,7 +45,7 @@ static void create_keyval(void)
     MPI_Type_create_keyval(share, drop, &keyval, NULL);
 }
 
-/* The old type is kept by a dup: its owner may free it long before the new type. */
+/* The description has a dup of the old type, whose owner may free it long before the new type. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
 {
     int predefined;
@@ -75,7 +75,7 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
     void *found = NULL;
     int flag = 0;
     *description = NULL;
-    if (keyval == MPI_KEYVAL_INVALID) /* no type was ever described */
+    if (keyval == MPI_KEYVAL_INVALID) /* no subarray type was ever created */
         return MPI_SUCCESS;
     int rc = MPI_Type_get_attr(type, keyval, &found, &flag);
     if (!rc && flag)

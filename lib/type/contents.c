@@ -1,4 +1,4 @@
-/* contents.c - an MPI datatype's envelope and contents, whichever of MPI's calls made it. */
+/* contents.c - the envelope and contents of an MPI datatype, whichever MPI call created it. */
 #include "type/type.h"
 
 typedef struct envelope {
@@ -6,8 +6,8 @@ typedef struct envelope {
     ptrdiff_t ni, na, nc, nt; /* integers, addresses, large counts, types */
 } envelope;
 
-/* The call with int counts fails on types that were made with large ones, so the _c call is used where it
- * exists. */
+/* The call with int counts fails on types that were created with large counts. The _c call serves all types,
+ * but not all MPIs have it. */
 #ifdef HAVE_MPI_TYPE_GET_CONTENTS_C
 
 static int get_envelope(MPI_Datatype type, envelope *e)
@@ -64,7 +64,7 @@ int sx_type_is_predefined(MPI_Datatype type, int *predefined)
     return rc;
 }
 
-/* How many of the last large counts are addresses in the int call's form. */
+/* Get the number of large counts that are addresses in the int call. They are the last ones. */
 static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
 {
     switch (combiner) {
@@ -81,9 +81,9 @@ static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
     }
 }
 
-/* Merge integers and large counts in the order of the int call. A subarray's integers are its number of axes
- * and its storage, first and last; other constructors have either only integers or only large counts, except
- * darray, of which nobody asks the numbers. */
+/* Merge integers and large counts in the order of the int call. A subarray has large counts between its two
+ * integers, the number of axes and the storage. All other constructors have only integers or only large
+ * counts, except darray, whose numbers are not used. */
 static void merge(const envelope *e, const int *i, const MPI_Aint *a, const MPI_Count *c, sx_contents *out)
 {
     ptrdiff_t lead = e->nc && e->ni ? 1 : e->ni, n = 0;
@@ -126,7 +126,7 @@ int sx_type_contents_get(MPI_Datatype type, sx_contents *c)
     if (rc)
         return rc;
     c->combiner = e.combiner;
-    if (is_predefined(e.combiner)) /* MPI forbids to ask for the contents of these */
+    if (is_predefined(e.combiner)) /* MPI forbids MPI_Type_get_contents for these */
         return MPI_SUCCESS;
     c->i = sx_base_alloc(e.ni + e.nc, sizeof *c->i);
     c->a = sx_base_alloc(e.na + e.nc, sizeof *c->a);

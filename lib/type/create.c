@@ -1,11 +1,11 @@
-/* create.c - check what a subarray is made of, and make its datatype: MPI's own where that can say it, else
- * nested. */
+/* create.c - create a subarray type: MPI's own constructor where it can express the type, else nested
+ * hvectors. */
 #include "type/type.h"
 #include <limits.h>
 
 /* ---- arguments */
 
-/* MPI would abort on these by its default error handler, so that they must not reach it. */
+/* Wrong arguments must not reach MPI, whose default error handler aborts. */
 static int check_block(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++) {
@@ -17,7 +17,7 @@ static int check_block(const sx_subarray *a)
     return MPI_SUCCESS;
 }
 
-/* The array's length in elements must fit too, since an element's extent may be 0. */
+/* The number of elements is checked as well: with an extent of 0 the bytes cannot overflow, but it can. */
 static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *full)
 {
     ptrdiff_t elements = 1;
@@ -30,7 +30,7 @@ static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *ful
     return rc ? rc : sx_base_mul(elements, extent, full);
 }
 
-/* The order in which the storage itself lies in memory. */
+/* Get the i-th axis in the order of the storage: the fastest axis first. */
 static int get_own_axis(const sx_subarray *a, int i)
 {
     return a->storage == MPI_ORDER_FORTRAN ? i : a->ndims - 1 - i;
@@ -49,8 +49,8 @@ static int set_order(sx_subarray *a, const int order[])
 
 /* ---- construction */
 
-/* The storage's own order is MPI's type, wherever MPI can say it: lengths that fit an int, and nothing
- * empty. */
+/* MPI's constructor serves traversal in the order of the storage, lengths that fit an int, and blocks that
+ * are not empty. */
 static int is_mpis_own(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -71,7 +71,7 @@ static int create_mpis_own(const sx_subarray *a, MPI_Datatype *newtype)
               : MPI_Type_create_subarray(a->ndims, sizes, subsizes, starts, a->storage, a->oldtype, newtype);
 }
 
-/* Everything is checked before MPI is asked for anything. */
+/* Everything is checked before MPI creates anything. */
 static int create(sx_subarray *a, const int order[], MPI_Datatype *newtype)
 {
     MPI_Aint lb, extent;

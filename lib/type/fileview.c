@@ -1,7 +1,7 @@
 /* fileview.c - may a datatype be the filetype of a file view (MPI 4.1, section 14.3)? */
 #include "type/type.h"
 
-/* Without walking every element: each level must step over all that the levels inside it cover. */
+/* No element is visited: it is enough that each stride is at least what the levels inside it cover. */
 static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
 {
     ptrdiff_t covered = l->block_bytes;
@@ -15,8 +15,8 @@ static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
 
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end);
 
-/* MPI defines the places of a block-cyclic array to increase; its elements, which must not reach beyond their
- * pitch, and its bounds are what is left to see. */
+/* In a block-cyclic array, MPI defines that the places of elements increase. Only this is left to check: that
+ * elements do not overlap, and that the array begins behind the end of what precedes it. */
 static int opaque_is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
     const sx_entry *e = &node->entry[0];
@@ -26,7 +26,7 @@ static int opaque_is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
     return ok;
 }
 
-/* Walk a tree's leaves: each must start at or behind the end of the one before. */
+/* Visit all leaves of a tree: each must begin at or behind the end of the one before. */
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
     if (node->basic != MPI_DATATYPE_NULL) {

@@ -1,7 +1,7 @@
-/* get.c - what made a subarray type, told back. */
+/* get.c - get the arguments that created a subarray type. */
 #include "type/type.h"
 
-/* MPI's own subarrays are traversed as they are stored. */
+/* A subarray that MPI's constructor made is traversed in the order of its storage. */
 static void read_contents(const sx_contents *c, sx_subarray *a)
 {
     const ptrdiff_t *sizes = c->i + 1;
@@ -15,7 +15,7 @@ static void read_contents(const sx_contents *c, sx_subarray *a)
     }
 }
 
-/* A handle of the element's type that the caller may free exactly if it is not predefined. */
+/* Get a handle of the element's type. The caller must free it unless it is predefined. */
 static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
 {
     int predefined;
@@ -26,7 +26,8 @@ static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
     return predefined ? MPI_SUCCESS : MPI_Type_dup(oldtype, copy);
 }
 
-/* The description in MPI's own words: a subarray, or a dup of one. Its old type is ours to free. */
+/* Get the description of a type that we did not create, which must be MPI's subarray or a dup of one. The
+ * caller must free its old type. */
 static int ask_mpi(MPI_Datatype type, sx_subarray *a)
 {
     sx_contents c;

@@ -1,7 +1,7 @@
 /* levels.c - the loop nest of a subarray in its order of traversal. */
 #include "type/type.h"
 
-/* Memory strides of the axes, in elements, by the recursion of MPI 4.1, section 5.1.3. */
+/* Get the strides of the axes in memory, in elements, by the recursion of MPI 4.1, section 5.1.3. */
 static void get_strides(const sx_subarray *a, ptrdiff_t stride[])
 {
     ptrdiff_t s = 1;
@@ -17,7 +17,7 @@ int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset
     ptrdiff_t stride[SUBX_NDIMS_MAX];
     sx_layout_set(units, 1);
     *offset = 0;
-    /* The strides of an array without elements are not bounded by its extent. */
+    /* If there are no elements, strides are not computed: nothing has checked that they do not overflow. */
     for (int i = 0; i < a->ndims; i++)
         if (a->subsizes[i] == 0)
             sx_layout_set(units, 0);

@@ -1,8 +1,10 @@
-/* nest.c - the datatype of a subarray in any order: nested hvectors, as few as the order allows (Yan). */
+/* nest.c - the datatype of a subarray in any order of traversal: nested hvectors, as few as the order allows
+ * (Yan). */
 #include "type/type.h"
 #include <limits.h>
 
-/* Each step puts a type around b->t, which it frees if the builder made it. */
+/* A type under construction. Each step makes b->t the old type of a new one, and frees it if it is `owned`:
+ * if an earlier step created it. */
 typedef struct builder {
     MPI_Datatype t;
     int owned;
@@ -24,20 +26,20 @@ static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
     return replace(b, rc, t);
 }
 
-/* Put the rest behind the whole chunks; both types are freed. */
+/* Join the chunks and the rest, which is `disp` bytes behind. Frees both types. */
 static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
 {
-    MPI_Datatype part[2] = {whole, rest};
+    MPI_Datatype type[2] = {whole, rest};
     MPI_Aint place[2] = {0, disp};
     int one[2] = {1, 1};
-    int rc = MPI_Type_create_struct(2, one, place, part, joined);
-    MPI_Type_free(&part[0]);
-    MPI_Type_free(&part[1]);
+    int rc = MPI_Type_create_struct(2, one, place, type, joined);
+    MPI_Type_free(&type[0]);
+    MPI_Type_free(&type[1]);
     return rc;
 }
 
-/* n = chunks * INT_MAX + rest, where an int is too short. No empty rest: MPICH counts it into the true
- * extent. */
+/* If n does not fit an int, it is split: n = chunks * INT_MAX + rest. A rest of 0 gets no type, since MPICH
+ * includes empty types in the true extent. */
 static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
     MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
@@ -64,23 +66,24 @@ static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
     return n <= INT_MAX ? repeat_int(b, (int)n, 1, stride) : repeat_large(b, n, stride);
 }
 
-/* The contiguous run is the block of the innermost hvector where an int can hold it: one level less. */
+/* The contiguous elements become the block of the innermost hvector if their number fits an int. This saves a
+ * level. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
     int rc = MPI_SUCCESS, level = 0;
-    ptrdiff_t run = units->block_bytes;
-    if (units->nd > 0 && run <= INT_MAX && units->dim[0].n <= INT_MAX) {
-        rc = repeat_int(b, (int)units->dim[0].n, (int)run, units->dim[0].is * extent);
+    ptrdiff_t block = units->block_bytes; /* in elements */
+    if (units->nd > 0 && block <= INT_MAX && units->dim[0].n <= INT_MAX) {
+        rc = repeat_int(b, (int)units->dim[0].n, (int)block, units->dim[0].is * extent);
         level = 1;
-    } else if (run != 1 || units->nd == 0) {
-        rc = repeat(b, run, extent);
+    } else if (block != 1 || units->nd == 0) {
+        rc = repeat(b, block, extent);
     }
     for (; level < units->nd && !rc; level++)
         rc = repeat(b, units->dim[level].n, units->dim[level].is * extent);
     return rc;
 }
 
-/* Resizing moves bounds, not data, so that the start needs a level of its own. */
+/* A resized type moves bounds, but no data. The offset of the first element thus needs a type of its own. */
 static int shift(builder *b, MPI_Aint disp)
 {
     MPI_Datatype t = MPI_DATATYPE_NULL;

@@ -1,8 +1,8 @@
-/* pack.c - pack and unpack with our kernels; what is not a strided block goes through MPI's engine. */
+/* pack.c - pack and unpack with our kernels; types that are not strided blocks are packed by MPI. */
 #include "type/type.h"
 #include "kern/kern.h"
 
-/* Get the loop nest of `count` types, one extent apart, and the offset of the first byte. */
+/* Get the layout of `count` elements of a type, and the offset of the first byte. */
 static int get_layout(MPI_Datatype type, MPI_Count count, sx_layout *layout, MPI_Aint *offset)
 {
     MPI_Datatype basic;
@@ -13,7 +13,7 @@ static int get_layout(MPI_Datatype type, MPI_Count count, sx_layout *layout, MPI
     return rc ? rc : sx_layout_add_packed(layout, count, (ptrdiff_t)extent);
 }
 
-/* Check the arguments that pack and unpack share, and get the bytes that `count` types have. */
+/* Check the arguments that pack and unpack have in common, and get the packed bytes. */
 static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_Count *position,
                  ptrdiff_t *bytes)
 {
@@ -30,7 +30,7 @@ static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_C
     return rc;
 }
 
-/* MPI_Pack counts in ints, and all of its arguments are known to be right before it is called. */
+/* MPI_Pack counts in ints. All arguments have been checked, since its error handler may abort. */
 static int pack_by_mpi(const void *in, MPI_Count count, MPI_Datatype type, char *out, ptrdiff_t bytes)
 {
     int n, room, position = 0;
@@ -49,7 +49,7 @@ static int unpack_by_mpi(const char *in, ptrdiff_t bytes, void *out, MPI_Count c
     return rc ? rc : MPI_Unpack(in, room, &position, out, n, type, MPI_COMM_SELF);
 }
 
-/* To pack is to copy the type's layout as it is. */
+/* A type's layout is the copy that packs it. */
 int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf, MPI_Count outsize,
                    MPI_Count *position)
 {
@@ -72,7 +72,7 @@ int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *
     return rc;
 }
 
-/* To unpack is to copy it with its sides swapped. */
+/* A type's layout with its sides swapped is the copy that unpacks it. */
 int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count count,
                      MPI_Datatype type)
 {

@@ -1,7 +1,7 @@
-/* print.c - a datatype in one line for people. */
+/* print.c - describe a datatype in one line of text. */
 #include "type/type.h"
 
-/* Derived types have the names that users give them, if any, which say less than what made them. */
+/* Predefined types have names. A derived type has none, or one that its creator chose. */
 static void print_name(sx_text *t, MPI_Datatype type)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";

@@ -1,27 +1,28 @@
-/* signature.c - compare the sequences of basic types of two datatypes, run by run. */
+/* signature.c - compare the type signatures of two datatypes, that is their sequences of basic types. */
 #include "type/type.h"
 
-/* A place in a tree: which entry of which node, and how many of its repetitions are done. */
-typedef struct place {
+/* A position in a tree: an entry of a node, and the number of its repetitions that are done. */
+typedef struct position {
     const sx_node *node;
     int entry;
     MPI_Count done;
-} place;
+} position;
 
-/* A walk over a tree's leaves in signature order, a run of equal basic types at a time. */
+/* A walk over the leaves of a tree in the order of the signature. It takes a sequence of equal basic types in
+ * one step. */
 typedef struct walk {
-    place *stack;
+    position *stack;
     int depth, room;
-    MPI_Datatype basic; /* of the run at hand; MPI_DATATYPE_NULL at the end */
-    MPI_Count left;     /* leaves left in it */
+    MPI_Datatype basic; /* of the current sequence; MPI_DATATYPE_NULL at the end */
+    MPI_Count left;     /* the number of its leaves that are not compared yet */
 } walk;
 
-/* A stack of our own, since a nest may be deeper than the C stack should be. */
+/* Not by recursion: a nest of types may be too deep for the C stack. */
 static int push(walk *w, const sx_node *node)
 {
     if (w->depth == w->room) {
         int room = w->room ? 2 * w->room : 16;
-        place *stack = sx_base_alloc(room, sizeof *stack);
+        position *stack = sx_base_alloc(room, sizeof *stack);
         if (!stack)
             return subx_error_get(SUBX_ERR_NO_MEM);
         for (int i = 0; i < w->depth; i++)
@@ -30,12 +31,13 @@ static int push(walk *w, const sx_node *node)
         w->stack = stack;
         w->room = room;
     }
-    w->stack[w->depth++] = (place){node, 0, 0};
+    w->stack[w->depth++] = (position){node, 0, 0};
     return MPI_SUCCESS;
 }
 
-/* Enter the child of the place on top, or take all its repetitions as one run if they are of one type. */
-static int descend(walk *w, place *top, const sx_entry *e)
+/* Enter the child of the position on top. If its leaves are all of one type, take all repetitions in one step
+ * instead. */
+static int descend(walk *w, position *top, const sx_entry *e)
 {
     if (e->n * e->child->count == 0) {
         top->entry++;
@@ -54,12 +56,12 @@ static int descend(walk *w, place *top, const sx_entry *e)
     return push(w, e->child);
 }
 
-/* Go on to the next run, if the one at hand is used up. */
+/* Go to the next sequence if the current one has no leaves left. */
 static int advance(walk *w)
 {
     int rc = MPI_SUCCESS;
     while (w->left == 0 && w->depth > 0 && !rc) {
-        place *top = &w->stack[w->depth - 1];
+        position *top = &w->stack[w->depth - 1];
         if (top->entry == top->node->nentries)
             w->depth--;
         else
@@ -70,7 +72,7 @@ static int advance(walk *w)
     return rc;
 }
 
-/* A tree of one basic type is one run, however large. */
+/* A tree with a single basic type is one sequence. */
 static int start(walk *w, const sx_node *root)
 {
     *w = (walk){.basic = MPI_DATATYPE_NULL};
@@ -81,7 +83,7 @@ static int start(walk *w, const sx_node *root)
     return MPI_SUCCESS;
 }
 
-/* Walk both until they differ or both end; *first is then the index of the leaf that both are at. */
+/* Walk both until they differ or both end. *first is then the index of the current leaf of both. */
 static int compare(walk *a, walk *b, MPI_Count *first)
 {
     int rc;
@@ -99,7 +101,7 @@ static int compare(walk *a, walk *b, MPI_Count *first)
     }
 }
 
-/* Both stacks are freed whatever happens, so that both are started first. */
+/* Both walks are started before errors are handled, so that both stacks can be freed in any case. */
 static int compare_trees(const sx_tree *a, const sx_tree *b, MPI_Count *first, MPI_Datatype basic[2])
 {
     walk w[2];

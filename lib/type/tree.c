@@ -1,11 +1,11 @@
-/* tree.c - a datatype taken apart into a tree of repetitions over predefined types. */
+/* tree.c - decode a datatype into a tree of repetitions, whose leaves are predefined types. */
 #include "type/type.h"
 
 static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
 
 /* ---- nodes */
 
-/* Children may be shared between entries, so that nodes are freed by the list of all and not by descent. */
+/* Several entries may share a child. Nodes are thus in a list, by which each is freed once. */
 static sx_node *add_node(sx_tree *tree, ptrdiff_t nentries)
 {
     sx_node *node = sx_base_alloc(1, sizeof *node);
@@ -34,7 +34,7 @@ void sx_type_tree_free(sx_tree *tree)
     tree->root = NULL;
 }
 
-/* Count a node's leaves and see whether they are all of one type; its entries are complete. */
+/* Set the number of leaves of a node and their common type; its entries must be complete. */
 static void sum_up(sx_node *node)
 {
     int mixed = 0;
@@ -54,7 +54,7 @@ static void sum_up(sx_node *node)
 
 /* ---- predefined types */
 
-/* Sizes of predefined types always fit an int. */
+/* The size of a predefined type always fits an int. */
 static sx_node *add_leaf(sx_tree *tree, MPI_Datatype basic)
 {
     int size = 0;
@@ -67,7 +67,7 @@ static sx_node *add_leaf(sx_tree *tree, MPI_Datatype basic)
     return node;
 }
 
-/* Two names of one type must compare equal. */
+/* Some types have two names, which must compare equal. */
 static MPI_Datatype get_canonical(MPI_Datatype basic)
 {
     if (basic == MPI_C_FLOAT_COMPLEX)
@@ -98,7 +98,7 @@ typedef struct pair_long_double_int {
     int b;
 } pair_long_double_int;
 
-/* The types for MPI_MAXLOC are predefined and yet two basic types each (MPI 4.1, section 6.9.4). */
+/* The types for MPI_MAXLOC are predefined, but consist of two basic types (MPI 4.1, section 6.9.4). */
 static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
 {
     const struct {
@@ -121,7 +121,7 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
     return 0;
 }
 
-/* Of these both are of one type, and the pair is contiguous. */
+/* These pairs are contiguous and consist of the same basic type twice. */
 static MPI_Datatype get_twin(MPI_Datatype type)
 {
     const MPI_Datatype twins[][2] = {{MPI_2INT, MPI_INT},
@@ -134,7 +134,7 @@ static MPI_Datatype get_twin(MPI_Datatype type)
     return MPI_DATATYPE_NULL;
 }
 
-/* Put a repetition around *out. */
+/* Replace *out by a node that repeats it. */
 static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stride, MPI_Aint disp)
 {
     sx_node *node = add_node(tree, 1);
@@ -176,7 +176,7 @@ static int get_pitch(MPI_Datatype type, MPI_Aint *pitch)
     return rc;
 }
 
-/* Two levels: the blocks, and the elements of a block. */
+/* A vector is two levels: the elements of a block, and the blocks. */
 static int build_vector(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     MPI_Aint stride = c->combiner == MPI_COMBINER_VECTOR ? c->i[2] * pitch : c->a[0];
@@ -184,7 +184,7 @@ static int build_vector(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, con
     return rc ? rc : repeat(tree, out, c->i[0], stride, 0);
 }
 
-/* The axes from the fastest to the slowest, each around those before it. */
+/* A subarray is a level per axis, with the fastest axis innermost. */
 static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     ptrdiff_t nd = c->i[0], *sizes = c->i + 1, *subsizes = sizes + nd, *starts = subsizes + nd;
@@ -198,7 +198,8 @@ static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, c
     return rc;
 }
 
-/* Blocks of one old type: the number of blocks is i[0]; lengths and places differ in where they stand. */
+/* The four indexed constructors have i[0] blocks of one old type. They differ in where lengths and
+ * displacements are listed, and in the unit of displacements. */
 static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     int same_length = c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
@@ -226,8 +227,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
         e->disp = c->a[k];
         e->n = c->i[1 + k];
         rc = get_pitch(c->t[k], &e->stride);
-        /* A type that repeats is taken apart once, or nests of such types would take a time exponential in
-         * their depth. */
+        /* Equal types in a row are decoded once. Otherwise nested structs would take a time that is
+         * exponential in their depth. */
         if (!rc && k > 0 && c->t[k] == c->t[k - 1])
             e->child = e[-1].child;
         else if (!rc)
@@ -239,7 +240,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* Block-cyclic arrays are of one old type, so that their signature is known without their places. */
+/* A block-cyclic array has one old type, so that its signature follows from its size. Its places are not
+ * decoded. */
 static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, MPI_Aint pitch,
                         const sx_node **out)
 {
@@ -260,8 +262,8 @@ static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, 
     return MPI_SUCCESS;
 }
 
-/* A change of bounds changes what is around a type and not the type itself: the extent is asked where it is
- * used. */
+/* A resized type has the node of its old type, since extents are not part of nodes: whoever repeats a type
+ * asks MPI for its extent. */
 static int build_derived(MPI_Datatype type, const sx_contents *c, sx_tree *tree, const sx_node **out)
 {
     MPI_Aint pitch;

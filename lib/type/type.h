@@ -1,10 +1,10 @@
-/* type.h - MPI datatypes: made as subarrays, taken apart into layouts, and described. */
+/* type.h - MPI datatypes: create subarray types, and decode any datatype into a layout or a tree. */
 #ifndef SX_TYPE_H
 #define SX_TYPE_H
 
 #include "layout/layout.h"
 
-/* ---- what made a subarray type (attribute.c) */
+/* ---- the description of a subarray type: the arguments that created it (attribute.c) */
 typedef struct sx_subarray {
     int ndims, storage;
     ptrdiff_t sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
@@ -13,28 +13,29 @@ typedef struct sx_subarray {
     int references; /* the type and its dups share one description */
 } sx_subarray;
 
-/* Hang a description on a type; it keeps its own handle of the old type, and goes when the last dup goes. */
+/* Attach a description to a type. It has its own handle of the old type. It is freed with the last dup of the
+ * type. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description);
 
-/* Get the description that hangs on a type, NULL if there is none; it belongs to the type. */
+/* Get the description attached to a type, or NULL. It belongs to the type. */
 int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
 
 /* ---- levels of a subarray (levels.c) */
 
-/* Get the loop nest of a description in units of the old type, order[0] innermost, and the offset of its
- * first element in the same unit. */
+/* Get the loop nest of a description, with axis order[0] innermost, and the offset of its first element; both
+ * in extents of the old type. */
 int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset);
 
 /* ---- construction (nest.c) */
 
-/* Make the type of a description as nested hvectors; `extent` is the old type's, `full` the array's,
- * bytes. */
+/* Create the type of a description from nested hvectors. `extent` is the extent of the old type, `full` that
+ * of the array, in bytes. */
 int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
 
-/* ---- what MPI tells of a type (contents.c) */
+/* ---- the contents of a type, as MPI tells them (contents.c) */
 
-/* What MPI_Type_get_contents tells, in one list of numbers for each sort, whether the type was made by a call
- * with int counts or by one with MPI_Count. The lists are those of the int call (MPI 4.1, section 5.1.13). */
+/* The results of MPI_Type_get_contents. They are the same whether the type was created by a call with int
+ * counts or by one with MPI_Count: the lists are those of the int call (MPI 4.1, section 5.1.13). */
 typedef struct sx_contents {
     int combiner;
     ptrdiff_t *i, *a; /* integers, addresses */
@@ -48,10 +49,10 @@ void sx_type_contents_free(sx_contents *c);
 /* 1 if a type is predefined, so that it must not be freed. SUBX_ERR_TYPE if it is null. */
 int sx_type_is_predefined(MPI_Datatype type, int *predefined);
 
-/* ---- any datatype, taken apart (tree.c) */
+/* ---- any datatype as a tree of repetitions (tree.c) */
 typedef struct sx_node sx_node;
 
-/* n times a child, `stride` bytes apart, the first at `disp` bytes. */
+/* A repetition: n times a child, `stride` bytes apart, the first at `disp` bytes. */
 typedef struct sx_entry {
     MPI_Aint disp;
     MPI_Count n;
@@ -64,11 +65,11 @@ struct sx_node {
     ptrdiff_t bytes;    /* a leaf's size */
     int nentries;
     sx_entry *entry;
-    int opaque;           /* only the signature is right, and the bounds, not the places (darray) */
-    MPI_Aint lb, ub;      /* of an opaque node: the first byte and the one behind the last */
-    MPI_Datatype uniform; /* the basic type of all leaves, if they are all of one, else MPI_DATATYPE_NULL */
+    int opaque;           /* signature and bounds are right, but not the places (darray) */
+    MPI_Aint lb, ub;      /* of an opaque node: its first byte, and the one behind its last */
+    MPI_Datatype uniform; /* the basic type of all leaves; MPI_DATATYPE_NULL if they differ */
     MPI_Count count;      /* number of leaves */
-    sx_node *next;        /* all nodes of a tree, for freeing it */
+    sx_node *next;        /* in the list of all nodes of a tree */
 };
 
 typedef struct sx_tree {
@@ -76,14 +77,15 @@ typedef struct sx_tree {
     sx_node *all;
 } sx_tree;
 
-/* Take a type apart, down to its predefined types. SUBX_ERR_TYPE, SUBX_ERR_NO_MEM. */
+/* Decode a type down to its predefined types. SUBX_ERR_TYPE, SUBX_ERR_NO_MEM. */
 int sx_type_parse(MPI_Datatype type, sx_tree *tree);
 void sx_type_tree_free(sx_tree *tree);
 
-/* ---- a type as a strided block (strided.c) */
+/* ---- a datatype as a layout (strided.c) */
 
 /* Get a type's layout, from memory (is) to its packed form (os), and the offset of its first byte.
- * SUBX_ERR_NOT_STRIDED if it has none. `basic` is the type of all leaves, or MPI_DATATYPE_NULL. */
+ * SUBX_ERR_NOT_STRIDED if it has none. `basic` is the basic type of all leaves, or MPI_DATATYPE_NULL if they
+ * differ. */
 int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { N_MAX = 40, P_MAX = 13 };
 
-/* Deal n elements to p parts in turn; the parts then lie one after the other. */
+/* Deal n elements to p blocks in turn; the blocks then follow each other. */
 static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
 {
     for (int r = 0; r < p; r++)

@@ -1,4 +1,4 @@
-/* copy.c - subx_copy against a loop over single bytes: any shapes, strides and lengths; what it refuses. */
+/* copy.c - subx_copy against a loop over single bytes, with any shapes, strides and lengths; its errors. */
 #include "base/base.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -14,7 +14,7 @@ enum { AXES = 5, ROOM = 1 << 18, CASES = 600 };
 
 static char source[ROOM], target[ROOM], expected[ROOM];
 
-/* The arguments of a copy, and where in the buffers it begins: strides may lead backwards from there. */
+/* The arguments of a copy, and where it begins in the buffers. Strides may be negative. */
 typedef struct arguments {
     int ndims;
     ptrdiff_t n[AXES], from[AXES], to[AXES], block_bytes, whole_bytes;
@@ -31,8 +31,8 @@ static ptrdiff_t get_places(const arguments *a)
 
 /* ---- random copies */
 
-/* The strides of an array whose axes lie in a random order, with gaps, some of them backwards. Returns the
- * bytes that it takes, and in *start where its first element is. */
+/* Get the strides of an array whose axes lie in a random order, with gaps, and some with negative strides.
+ * Returns the bytes that it spans, and in *start the offset of its first element. */
 static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], ptrdiff_t *start)
 {
     int order[AXES];
@@ -90,7 +90,8 @@ static subx_copy create(const arguments *a)
     return copy;
 }
 
-/* What is not to be written must stay: whole buffers are compared. Prefetching changes nothing. */
+/* Whole buffers are compared, since bytes that are not written must not change. A prefetch changes
+ * nothing. */
 static void check(const arguments *a)
 {
     subx_copy copy = create(a);
@@ -130,7 +131,7 @@ START_TEST(any_strides_past_the_caches)
 }
 END_TEST
 
-/* As many axes as there may be, all but a few of length 1, with strides that lead nowhere. */
+/* The largest number of axes. Most have length 1 and a stride that would lead outside of the buffers. */
 START_TEST(as_many_axes_as_there_may_be)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
@@ -198,7 +199,7 @@ START_TEST(nothing_needs_no_addresses)
 }
 END_TEST
 
-/* Where only NDIMS is 0 there is one block, and no lengths are needed. */
+/* Without axes there is one block, and the arrays of lengths and strides may be NULL. */
 START_TEST(no_axes_are_one_block)
 {
     subx_copy copy = SUBX_COPY_NULL;
@@ -211,10 +212,10 @@ START_TEST(no_axes_are_one_block)
 }
 END_TEST
 
-/* ---- what may not be touched */
+/* ---- memory that must not be accessed */
 
-/* Fetching ahead never faults, nor does it read what is not to be read: pages that nobody may touch lie on
- * both sides of what the copy reads. */
+/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: there are pages on both sides
+ * that cannot be accessed. */
 START_TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

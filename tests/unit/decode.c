@@ -1,5 +1,5 @@
-/* decode.c - types as strided blocks: known answers, and the bytes that the answer names against
- * MPI_Pack's. */
+/* decode.c - the layouts of datatypes: known answers, and the bytes of a layout against those that MPI_Pack
+ * packs. */
 #include "common/nested.h"
 #include "common/reference.h"
 #include "common/unit.h"
@@ -20,7 +20,7 @@ static int ask(MPI_Datatype type, answer *a)
     return subx_type_get_layout(type, SUBX_NDIMS_MAX, &a->nd, a->n, a->stride, &a->block, &a->offset);
 }
 
-/* Read what the answer says, byte by byte. */
+/* Pack by the layout, byte by byte. */
 static int read_answer(const answer *a, unsigned char *out)
 {
     MPI_Count total = a->block > 0;
@@ -74,7 +74,7 @@ START_TEST(random_nests_of_strided_constructors)
 }
 END_TEST
 
-/* Whatever is said of any type is either right or "not strided". */
+/* For any type the answer is either right, or "not strided". */
 START_TEST(random_nests_of_all_constructors)
 {
     test_random r = test_random_stream(test_random_seed(), 2);

@@ -78,7 +78,7 @@ static sx_layout build(const nest *l)
     return layout;
 }
 
-/* What is not written must stay: compare whole buffers. */
+/* Whole buffers are compared, since bytes that are not written must not change. */
 static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
     sx_layout layout = build(l);
@@ -90,7 +90,7 @@ static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t ou
                   l->bytes);
 }
 
-/* Every kernel, through the caches and past them. */
+/* Check every kernel, once writing through the caches and once bypassing them. */
 static void check_ways(const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep;
@@ -118,7 +118,7 @@ START_TEST(short_nests)
 }
 END_TEST
 
-START_TEST(nests_longer_than_a_tile)
+START_TEST(nests_longer_than_a_microtile)
 {
     check_all(2, 50, CASES);
 }
@@ -165,8 +165,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* More than a few patches: rows that begin on a cache line, rows that do not, a start that does not, a last
- * row and column of tiles that is not whole, and one axis that is shorter than a tile. */
+/* Copies of many patches: with rows and starts that are aligned to cache lines and others that are not, with
+ * lengths that are no multiples of a microtile, and with one axis that is shorter than a microtile. */
 START_TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4}, keep = sx_kern_caches_get()->keep;
@@ -189,7 +189,8 @@ START_TEST(copies_larger_than_the_caches)
 }
 END_TEST
 
-/* No side is read contiguously, whether the copy goes past the caches or its columns share their sets. */
+/* Elements are never contiguous where they are read. The copy bypasses the caches, or its columns share a few
+ * of their sets. */
 START_TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep, near[] = {65, 80, 128, 256};
@@ -260,7 +261,7 @@ static void *run_errand(void *p)
     return NULL;
 }
 
-/* On a thread with as little stack as some systems give them. */
+/* Copy on a thread with the smallest stack that some systems give to threads. */
 static void check_thread(errand e)
 {
     enum { STACK = 128 << 10 };
@@ -275,8 +276,8 @@ static void check_thread(errand e)
     ck_assert_msg(memcmp(e.m->out, e.m->right, e.m->room) == 0, "%s", e.kern->name);
 }
 
-/* A thread's first large copy allocates its stage, and does without if it cannot. */
-START_TEST(threads_need_little_stack_and_no_stage)
+/* The first large copy of a thread allocates its staging buffers. If that fails, it copies without them. */
+START_TEST(threads_need_little_stack_and_no_staging)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep;
     const large m = large_begin(9, 1 << 20);
@@ -296,7 +297,7 @@ START_TEST(threads_need_little_stack_and_no_stage)
 }
 END_TEST
 
-/* Otherwise the tests above would hold plain C against plain C. */
+/* Otherwise the tests above would compare plain C with plain C. */
 START_TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {
@@ -325,7 +326,7 @@ START_TEST(caches_have_sizes)
 }
 END_TEST
 
-/* Pages that nobody may touch before and after an array. */
+/* An array between two pages that cannot be accessed, the fences. */
 typedef struct fence {
     char *base, *begin;
     size_t page, room; /* bytes between the fences */
@@ -353,7 +354,7 @@ static ptrdiff_t get_extent(const nest *l, int written)
     return bytes;
 }
 
-/* Both arrays begin where a fence ends, or end where one begins. */
+/* Both arrays begin at the end of a fence, or end at the beginning of one. */
 static void check_fenced(const fence *in, const fence *out, const nest *l)
 {
     const sx_layout layout = build(l);
@@ -447,13 +448,13 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_test(tests, short_nests);
-    tcase_add_test(tests, nests_longer_than_a_tile);
+    tcase_add_test(tests, nests_longer_than_a_microtile);
     tcase_add_test(tests, transposes_of_every_element_size);
     tcase_add_test(tests, copies_larger_than_the_caches);
     tcase_add_test(tests, elements_far_apart_where_they_are_read);
     tcase_add_test(tests, rows_in_another_order_or_array);
     tcase_add_test(tests, threads_divide_a_copy);
-    tcase_add_test(tests, threads_need_little_stack_and_no_stage);
+    tcase_add_test(tests, threads_need_little_stack_and_no_staging);
     tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
     tcase_add_test(tests, caches_have_sizes);
     tcase_add_test(tests, no_byte_beyond_an_array_is_touched);

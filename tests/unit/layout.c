@@ -1,5 +1,5 @@
-/* layout.c - whatever is fused, dropped, sorted or joined, a layout keeps moving the same bytes to the
- * same places. */
+/* layout.c - a layout moves the same bytes to the same places after it was fused, sorted, zipped or
+ * sliced. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -17,7 +17,7 @@ typedef struct moves {
     move m[MOVES_MAX];
 } moves;
 
-/* List what a loop nest moves, in its order, with no cleverness. */
+/* List all moves of a loop nest in its order, byte by byte. */
 static void list(int nd, const sx_dim dim[], ptrdiff_t bytes, moves *out)
 {
     ptrdiff_t total = bytes;
@@ -55,7 +55,7 @@ static int is_equal(const moves *a, const moves *b)
     return 1;
 }
 
-/* A stride that often continues what is below, so that fusing has something to do. */
+/* Get a stride that often continues the level below, so that levels fuse. */
 static ptrdiff_t get_stride(test_random *r, ptrdiff_t below)
 {
     return test_random_int(r, 0, 2) ? below : test_random_int(r, -60, 60);
@@ -198,7 +198,8 @@ START_TEST(levels_are_limited)
 }
 END_TEST
 
-/* Cut a nest into levels at random, so that two cuts of one order of elements differ. */
+/* Make levels of given lengths with random gaps. Where there is no gap, levels fuse: two such layouts differ in
+ * their levels, but have the same order of elements. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
@@ -209,7 +210,7 @@ static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
     }
 }
 
-/* The i-th byte in the order of one goes to the i-th in the order of the other. */
+/* The i-th byte in the order of one layout goes to the i-th byte in the order of the other. */
 static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
 {
     static moves from, to;
@@ -287,7 +288,7 @@ START_TEST(zipping_nothing_gives_nothing)
 }
 END_TEST
 
-/* All slices one after the other move what the whole does. */
+/* All slices together move the same bytes as the whole layout. */
 static void check_sliced(const sx_layout *l, ptrdiff_t n)
 {
     static moves whole, part, sliced;

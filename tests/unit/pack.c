@@ -8,7 +8,7 @@ enum { ROOM = 1 << 16, MIDDLE = ROOM / 2 };
 
 static unsigned char memory[ROOM], packed[ROOM], expected[ROOM], ours[ROOM], theirs[ROOM];
 
-/* Nothing before or behind what is packed may change either. */
+/* Bytes before and behind the packed bytes must not change. */
 static MPI_Count check_pack(MPI_Datatype type, int count, int before)
 {
     MPI_Count position = before;
@@ -106,7 +106,7 @@ START_TEST(uncommitted_strided_types_can_be_packed)
 }
 END_TEST
 
-/* A traversal against the storage, larger than a cache-blocking tile. */
+/* A traversal that is not in the order of the storage, larger than a patch of the kernels. */
 START_TEST(a_transpose)
 {
     static double a[70][90], out[90][70], back[70][90];

@@ -1,414 +1,17 @@
-/* tile.c - passes against a transform of the whole array: any regions, strides, tiles, ranges, threads; what
- * memory that is short makes of them. */
-#include "pass/pass.h"
-#include "common/random.h"
+/* pass.c - passes against a transform of the whole array, with any regions, strides, tiles, ranges and
+ * threads; failures of allocations. */
+#include "unit/scene.h"
 #include "common/unit.h"
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { DIMS = 4, PIECES = 3, PARTS = 81, PLACES = 3, ROOM = 1 << 15, ELEMENTS_MAX = 4000, CASES = 250 };
+enum { CASES = 250 };
 
-/* Relative to sqrt(N): see the transform tests. */
-static const double tolerance = 1e-12;
-
-/* Where a side's array is cut into regions: `pieces` along each axis, some of them empty. */
-typedef struct cuts {
-    int pieces[DIMS];
-    ptrdiff_t at[DIMS][PIECES + 1];
-} cuts;
-
-/* A problem, its regions, and the memory that they lie in; the whole arrays, in C order. */
-typedef struct scene {
-    sx_pass_problem p;
-    cuts cut[2];
-    sx_region region[2][PARTS];
-    double *place[2][PLACES];
-    double *whole[2];
-} scene;
-
-/* ---- random problems */
-
-static int is_axis(const sx_pass_problem *p, int axis)
+static void check(test_scene *s, test_random *r, int k, int in_place)
 {
-    for (int i = 0; i < p->naxes; i++)
-        if (p->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
-static void make_axes(test_random *r, sx_pass_problem *p)
-{
-    int order[DIMS];
-    const int most = p->ndims < 3 ? p->ndims : 3, count = test_random_int(r, 1, most);
-    char chosen[DIMS] = {0};
-    test_random_permutation(r, p->ndims, order);
-    for (int i = 0; i < count; i++)
-        chosen[order[i]] = 1;
-    for (int a = 0; a < p->ndims; a++)
-        if (chosen[a])
-            p->axes[p->naxes++] = a;
-}
-
-/* One axis may be longer than a tile is wide. */
-static int make_lengths(test_random *r, sx_pass_problem *p)
-{
-    const int longest = test_random_int(r, 0, 2 * p->ndims), halved = p->axes[p->naxes - 1];
-    ptrdiff_t count = 1;
-    for (int a = 0; a < p->ndims; a++) {
-        const ptrdiff_t n = test_random_int(r, 1, a == longest ? 60 : 7);
-        p->side[SX_FROM].len[a] = p->side[SX_TO].len[a] = n;
-        count *= n;
-    }
-    if (p->kind != SUBX_FFT_C2C) {
-        const int real = p->kind == SUBX_FFT_R2C ? SX_FROM : SX_TO;
-        p->side[!real].len[halved] = sx_serial_get_half(p->side[real].len[halved]);
-    }
-    return count <= ELEMENTS_MAX;
-}
-
-static int compare_lengths(const void *a, const void *b)
-{
-    const ptrdiff_t x = *(const ptrdiff_t *)a, y = *(const ptrdiff_t *)b;
-    return (x > y) - (x < y);
-}
-
-static cuts make_cuts(test_random *r, int ndims, const ptrdiff_t len[])
-{
-    cuts c = {.pieces = {0}};
-    for (int a = 0; a < ndims; a++) {
-        c.pieces[a] = test_random_int(r, 0, 1) ? 1 : test_random_int(r, 1, PIECES);
-        for (int i = 1; i < c.pieces[a]; i++)
-            c.at[a][i] = test_random_int(r, 0, (int)len[a]);
-        c.at[a][c.pieces[a]] = len[a];
-        qsort(c.at[a], (size_t)c.pieces[a] + 1, sizeof c.at[a][0], compare_lengths);
-    }
-    return c;
-}
-
-/* Store a region in any order of its axes, with gaps. Returns how many elements it takes. */
-static ptrdiff_t spread(test_random *r, int ndims, sx_region *region)
-{
-    int order[DIMS];
-    ptrdiff_t stride = 1;
-    test_random_permutation(r, ndims, order);
-    for (int i = 0; i < ndims; i++) {
-        region->stride[order[i]] = stride;
-        stride *= region->len[order[i]];
-        stride += test_random_int(r, 0, 3) ? 0 : test_random_int(r, 0, 3);
-    }
-    return stride;
-}
-
-/* Returns 1 if all regions have room in their places. */
-static int make_regions(test_random *r, scene *s, int side)
-{
-    sx_pass_side *t = &s->p.side[side];
-    const cuts *c = &s->cut[side];
-    ptrdiff_t used[PLACES] = {0};
-    t->region = s->region[side];
-    t->nregions = 1;
-    for (int a = 0; a < s->p.ndims; a++)
-        t->nregions *= c->pieces[a];
-    for (int i = 0; i < t->nregions; i++) {
-        sx_region *region = &t->region[i];
-        int rest = i;
-        for (int a = 0; a < s->p.ndims; a++) {
-            const ptrdiff_t *at = &c->at[a][rest % c->pieces[a]];
-            region->start[a] = at[0];
-            region->len[a] = at[1] - at[0];
-            rest /= c->pieces[a];
-        }
-        region->place = test_random_int(r, 0, PLACES - 1);
-        region->offset = used[region->place] * (ptrdiff_t)sizeof(double);
-        used[region->place] += spread(r, s->p.ndims, region) * t->width + test_random_int(r, 0, 5);
-        if (used[region->place] > ROOM)
-            return 0;
-    }
-    return 1;
-}
-
-static const sx_serial *get_backend(int k)
-{
-    int n = 0;
-    while (sx_serial_table[n])
-        n++;
-    return sx_serial_table[k % n];
-}
-
-/* The choices take turns by numbers that are coprime. */
-static void make_choices(test_random *r, sx_pass_problem *p, int k)
-{
-    static const ptrdiff_t widths[] = {1, 3, 16};
-    p->serial = get_backend(k);
-    p->width = widths[k % 3];
-    p->interleaved = k / 5 % 2;
-    p->threads = p->serial->is_reentrant && k / 7 % 2 ? 3 : 1;
-    p->factor = test_random_int(r, 0, 1) ? 1 : 0.125;
-}
-
-static void make(test_random *r, int kind, int direction, int k, scene *s)
-{
-    for (int fits = 0; !fits;) {
-        *s = (scene){.p = {.kind = kind, .direction = direction, .ndims = test_random_int(r, 1, DIMS)}};
-        make_axes(r, &s->p);
-        make_choices(r, &s->p, k);
-        s->p.side[SX_FROM].width = kind == SUBX_FFT_R2C ? 1 : 2;
-        s->p.side[SX_TO].width = kind == SUBX_FFT_C2R ? 1 : 2;
-        fits = make_lengths(r, &s->p);
-        for (int side = 0; side < 2 && fits; side++) {
-            s->cut[side] = make_cuts(r, s->p.ndims, s->p.side[side].len);
-            fits = make_regions(r, s, side);
-        }
-    }
-}
-
-/* ---- the whole arrays */
-
-static ptrdiff_t get_count(const scene *s, int side)
-{
-    ptrdiff_t count = 1;
-    for (int a = 0; a < s->p.ndims; a++)
-        count *= s->p.side[side].len[a];
-    return count;
-}
-
-/* How many elements one transform has, on its real side. */
-static double get_elements(const scene *s)
-{
-    const int real = s->p.kind == SUBX_FFT_C2R ? SX_TO : SX_FROM;
-    double n = 1;
-    for (int i = 0; i < s->p.naxes; i++)
-        n *= (double)s->p.side[real].len[s->p.axes[i]];
-    return n;
-}
-
-static void get_strides(const scene *s, int side, ptrdiff_t stride[])
-{
-    ptrdiff_t next = 1;
-    for (int a = s->p.ndims - 1; a >= 0; a--) {
-        stride[a] = next;
-        next *= s->p.side[side].len[a];
-    }
-}
-
-/* Let the naive backend, which is always there, transform all at once between arrays in C order. */
-static void transform_whole(const scene *s, int kind, int direction, int from, double *in, double *out)
-{
-    sx_serial_problem p = {.kind = kind, .direction = direction};
-    const int real = kind == SUBX_FFT_C2R ? !from : from;
-    ptrdiff_t is[DIMS], os[DIMS];
-    void *state = NULL;
-    get_strides(s, from, is);
-    get_strides(s, !from, os);
-    for (int a = 0; a < s->p.ndims; a++) {
-        const sx_serial_dim d = {s->p.side[real].len[a], is[a], os[a]};
-        if (is_axis(&s->p, a))
-            p.axis[p.naxes++] = d;
-        else
-            p.loop[p.nloops++] = d;
-    }
-    ck_assert_ok(sx_serial_naive.create(&p, SX_EFFORT_ESTIMATE, in, out, &state));
-    sx_serial_naive.execute(state, in, out);
-    sx_serial_naive.free(state);
-}
-
-static double *alloc_doubles(ptrdiff_t n)
-{
-    double *array = sx_base_alloc(n, sizeof *array);
-    ck_assert_ptr_nonnull(array);
-    return array;
-}
-
-/* Random input; complex-to-real transforms get a spectrum that a real array has. */
-static void make_whole(test_random *r, scene *s)
-{
-    ptrdiff_t n[2];
-    for (int side = 0; side < 2; side++) {
-        n[side] = get_count(s, side) * s->p.side[side].width;
-        s->whole[side] = alloc_doubles(n[side]);
-    }
-    const int from = s->p.kind == SUBX_FFT_C2R ? SX_TO : SX_FROM;
-    for (ptrdiff_t i = 0; i < n[from]; i++)
-        s->whole[from][i] = test_random_double(r);
-    if (s->p.kind == SUBX_FFT_C2R)
-        transform_whole(s, SUBX_FFT_R2C, SUBX_FFT_FORWARD, SX_TO, s->whole[SX_TO], s->whole[SX_FROM]);
-    double *in = alloc_doubles(n[SX_FROM]); /* which the transform may destroy */
-    memcpy(in, s->whole[SX_FROM], (size_t)n[SX_FROM] * sizeof *in);
-    transform_whole(s, s->p.kind, s->p.direction, SX_FROM, in, s->whole[SX_TO]);
-    for (ptrdiff_t i = 0; i < n[SX_TO]; i++)
-        s->whole[SX_TO][i] *= s->p.factor;
-    sx_base_free(in);
-}
-
-/* ---- the regions of a side, element by element */
-
-static ptrdiff_t get_part_count(const scene *s, const sx_region *region)
-{
-    ptrdiff_t count = 1;
-    for (int a = 0; a < s->p.ndims; a++)
-        count *= region->len[a];
-    return count;
-}
-
-/* The t-th element of a region: where it is, and where it is in the whole array. */
-static double *get_element(const scene *s, int side, const sx_region *region, ptrdiff_t t, double **whole)
-{
-    const sx_pass_side *of = &s->p.side[side];
-    ptrdiff_t stride[DIMS], at = 0, all = 0;
-    get_strides(s, side, stride);
-    for (int a = 0; a < s->p.ndims; a++) {
-        const ptrdiff_t i = t % region->len[a];
-        at += i * region->stride[a];
-        all += (region->start[a] + i) * stride[a];
-        t /= region->len[a];
-    }
-    *whole = s->whole[side] + all * of->width;
-    return s->place[side][region->place] + region->offset / (ptrdiff_t)sizeof(double) + at * of->width;
-}
-
-/* What belongs to no region keeps this. */
-static const double untouched = -7.25;
-
-static void fill_places(const scene *s, int side)
-{
-    for (int k = 0; k < PLACES; k++)
-        for (ptrdiff_t i = 0; i < ROOM; i++)
-            s->place[side][k][i] = untouched;
-}
-
-static void fill_regions(const scene *s, int side)
-{
-    double *whole;
-    for (int i = 0; i < s->p.side[side].nregions; i++) {
-        const sx_region *region = &s->p.side[side].region[i];
-        for (ptrdiff_t t = 0; t < get_part_count(s, region); t++) {
-            double *element = get_element(s, side, region, t, &whole);
-            memcpy(element, whole, (size_t)s->p.side[side].width * sizeof *whole);
-        }
-    }
-}
-
-/* The largest difference; what has been compared becomes untouched. */
-static double compare_regions(const scene *s, int side)
-{
-    double *whole, worst = 0;
-    for (int i = 0; i < s->p.side[side].nregions; i++) {
-        const sx_region *region = &s->p.side[side].region[i];
-        for (ptrdiff_t t = 0; t < get_part_count(s, region); t++) {
-            double *element = get_element(s, side, region, t, &whole);
-            for (int w = 0; w < s->p.side[side].width; w++) {
-                const double difference = fabs(element[w] - whole[w]);
-                if (!(difference <= worst))
-                    worst = difference;
-                element[w] = untouched;
-            }
-        }
-    }
-    return worst;
-}
-
-static int is_untouched(const scene *s, int side)
-{
-    for (int k = 0; k < PLACES; k++)
-        for (ptrdiff_t i = 0; i < ROOM; i++)
-            if (s->place[side][k][i] != untouched)
-                return 0;
-    return 1;
-}
-
-static void begin(scene *s, test_random *r, int in_place)
-{
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < PLACES; k++)
-            s->place[side][k] = in_place && side ? s->place[0][k] : alloc_doubles(ROOM);
-    make_whole(r, s);
-    fill_places(s, SX_TO);
-    fill_places(s, SX_FROM);
-    fill_regions(s, SX_FROM);
-}
-
-/* All right on the side written, and the side read as it was. */
-static void end(scene *s, int k)
-{
-    const double n = get_elements(s), scale = s->p.kind == SUBX_FFT_C2R ? n : sqrt(n);
-    const int in_place = s->place[0][0] == s->place[1][0];
-    const double worst = compare_regions(s, SX_TO);
-    ck_assert_msg(worst <= tolerance * scale, "case %d, kind %d, %d of %d axes, %s: %g", k, s->p.kind,
-                  s->p.naxes, s->p.ndims, s->p.serial->name, worst);
-    ck_assert_msg(is_untouched(s, SX_TO), "case %d: more was written", k);
-    ck_assert_msg(in_place || compare_regions(s, SX_FROM) == 0, "case %d: the input was written", k);
-    ck_assert(is_untouched(s, SX_FROM));
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < PLACES && !(in_place && side); i++)
-            sx_base_free(s->place[side][i]);
-        sx_base_free(s->whole[side]);
-    }
-}
-
-/* ---- executions */
-
-static void count_pause(void *context)
-{
-    ++*(int *)context;
-}
-
-/* Places that have no region within the range need not be there yet. */
-static void get_places(const scene *s, int side, sx_range range, void *place[PLACES])
-{
-    memset(place, 0, PLACES * sizeof *place);
-    for (int i = 0; i < s->p.side[side].nregions; i++) {
-        const sx_region *region = &s->p.side[side].region[i];
-        if (range.axis < 0 || (region->start[range.axis] < range.hi &&
-                               region->start[range.axis] + region->len[range.axis] > range.lo))
-            place[region->place] = s->place[side][region->place];
-    }
-}
-
-static void execute(const scene *s, sx_pass pass, sx_range range, int times)
-{
-    int calls = 0;
-    void *place[2][PLACES];
-    const void *from[PLACES];
-    const sx_pause pause = {count_pause, &calls, times};
-    for (int side = 0; side < 2; side++)
-        get_places(s, side, range, place[side]);
-    for (int i = 0; i < PLACES; i++)
-        from[i] = place[SX_FROM][i];
-    sx_pass_execute(pass, range, from, place[SX_TO], times ? &pause : NULL);
-    ck_assert_int_le(calls, times);
-    if (range.axis >= 0 && range.lo == range.hi)
-        ck_assert_int_eq(calls, 0);
-    else if (times && s->p.threads == 1)
-        ck_assert_int_gt(calls, 0);
-}
-
-/* All at once, or range by range along an axis that is not transformed, as either side is cut. */
-static void execute_all(const scene *s, sx_pass pass, int k)
-{
-    const int axis = k % (s->p.ndims + 1) - 1;
-    const cuts *c = &s->cut[k / 3 % 2];
-    if (axis < 0 || is_axis(&s->p, axis))
-        execute(s, pass, (sx_range){.axis = -1}, k % 4);
-    else
-        for (int i = 0; i < c->pieces[axis]; i++)
-            execute(s, pass, (sx_range){axis, c->at[axis][i], c->at[axis][i + 1]}, k % 4);
-}
-
-static sx_pass create(const scene *s)
-{
-    sx_pass pass = NULL;
-    ck_assert_ok(sx_pass_create(&s->p, &pass));
-    ck_assert_int_gt(sx_pass_get_bytes(pass), 0);
-    return pass;
-}
-
-static void check(scene *s, test_random *r, int k, int in_place)
-{
-    sx_pass pass = create(s);
-    begin(s, r, in_place);
-    execute_all(s, pass, k);
-    end(s, k);
+    sx_pass pass = test_scene_create(s);
+    test_scene_begin(s, r, in_place);
+    test_scene_execute_all(s, pass, k);
+    test_scene_end(s, k);
     sx_pass_free(&pass);
     ck_assert_ptr_null(pass);
 }
@@ -417,8 +20,8 @@ static void check_random(uint64_t stream, int kind, int direction)
 {
     test_random r = test_random_stream(test_random_seed(), stream);
     for (int k = 0; k < CASES; k++) {
-        scene s;
-        make(&r, kind, direction, k, &s);
+        test_scene s;
+        test_scene_make(&r, kind, direction, k, &s);
         check(&s, &r, k, 0);
     }
 }
@@ -447,13 +50,13 @@ START_TEST(complex_to_real)
 }
 END_TEST
 
-/* Where both sides are the same, a tile goes back to where it was. */
+/* If both sides are the same array, a tile is scattered to where it was gathered from. */
 START_TEST(in_place)
 {
     test_random r = test_random_stream(test_random_seed(), 5);
     for (int k = 0; k < CASES; k++) {
-        scene s;
-        make(&r, SUBX_FFT_C2C, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k, &s);
+        test_scene s;
+        test_scene_make(&r, SUBX_FFT_C2C, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k, &s);
         s.cut[SX_TO] = s.cut[SX_FROM];
         memcpy(s.region[SX_TO], s.region[SX_FROM], sizeof s.region[SX_FROM]);
         s.p.side[SX_TO].nregions = s.p.side[SX_FROM].nregions;
@@ -462,57 +65,64 @@ START_TEST(in_place)
 }
 END_TEST
 
-/* A pass keeps nothing of an execution, whichever addresses it had. */
+/* An execution leaves no state in a pass, and may use other addresses than the one before. */
 START_TEST(a_pass_serves_many_executions)
 {
     test_random r = test_random_stream(test_random_seed(), 6);
-    scene s;
-    make(&r, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 0, &s);
-    sx_pass pass = create(&s);
+    test_scene s;
+    test_scene_make(&r, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 0, &s);
+    sx_pass pass = test_scene_create(&s);
     for (int k = 0; k < 5; k++) {
-        begin(&s, &r, 0);
-        execute_all(&s, pass, k);
-        end(&s, k);
+        test_scene_begin(&s, &r, 0);
+        test_scene_execute_all(&s, pass, k);
+        test_scene_end(&s, k);
     }
     sx_pass_free(&pass);
 }
 END_TEST
 
-/* What threads do must not depend on how many there are. */
+static double *copy_doubles(const double *from, ptrdiff_t n)
+{
+    double *array = sx_base_alloc(n, sizeof *array);
+    ck_assert_ptr_nonnull(array);
+    return memcpy(array, from, (size_t)n * sizeof *array);
+}
+
+/* Results do not depend on the number of threads, to the last bit. */
 START_TEST(threads_give_the_same_bytes)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
     for (int k = 0; k < CASES / 5; k++) {
-        scene s;
-        make(&r, k % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, &s);
-        double *kept[PLACES];
+        test_scene s;
+        test_scene_make(&r, k % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, &s);
+        double *kept[TEST_PLACES];
         if (!s.p.serial->is_reentrant)
             return;
-        begin(&s, &r, 0);
+        test_scene_begin(&s, &r, 0);
         for (int threads = 1; threads <= 3; threads += 2) {
             s.p.threads = threads;
-            sx_pass pass = create(&s);
-            execute_all(&s, pass, k);
+            sx_pass pass = test_scene_create(&s);
+            test_scene_execute_all(&s, pass, k);
             sx_pass_free(&pass);
-            for (int i = 0; i < PLACES; i++) {
+            for (int i = 0; i < TEST_PLACES; i++) {
                 if (threads == 1)
-                    kept[i] = memcpy(alloc_doubles(ROOM), s.place[SX_TO][i], ROOM * sizeof(double));
+                    kept[i] = copy_doubles(s.place[SX_TO][i], TEST_ROOM);
                 else
-                    ck_assert_mem_eq(kept[i], s.place[SX_TO][i], ROOM * sizeof(double));
+                    ck_assert_mem_eq(kept[i], s.place[SX_TO][i], TEST_ROOM * sizeof(double));
             }
             if (threads == 1)
-                fill_places(&s, SX_TO);
+                test_scene_fill_places(&s, SX_TO);
         }
-        for (int i = 0; i < PLACES; i++)
+        for (int i = 0; i < TEST_PLACES; i++)
             sx_base_free(kept[i]);
-        end(&s, k);
+        test_scene_end(&s, k);
     }
 }
 END_TEST
 
-/* ---- memory is short */
+/* ---- allocations fail */
 
-static void check_failures(const scene *s, int least)
+static void check_failures(const test_scene *s, int least)
 {
     enum { FAILURES_MAX = 2000 };
     int failures = 0, rc;
@@ -530,20 +140,20 @@ static void check_failures(const scene *s, int least)
     ck_assert_int_lt(failures, FAILURES_MAX);
 }
 
-START_TEST(memory_is_short)
+START_TEST(a_failed_allocation_fails_the_creation)
 {
     static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R};
     test_random r = test_random_stream(test_random_seed(), 8);
     for (int k = 0; k < 12; k++) {
         const int kind = kinds[k % 3];
-        scene s;
-        make(&r, kind, kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, k, &s);
+        test_scene s;
+        test_scene_make(&r, kind, kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, k, &s);
         check_failures(&s, 8);
     }
 }
 END_TEST
 
-START_TEST(no_pass_takes_nothing)
+START_TEST(no_pass_has_no_memory)
 {
     sx_pass pass = NULL;
     ck_assert_int_eq(sx_pass_get_bytes(pass), 0);
@@ -562,11 +172,11 @@ static void add(TCase *tests)
     tcase_add_test(tests, in_place);
     tcase_add_test(tests, a_pass_serves_many_executions);
     tcase_add_test(tests, threads_give_the_same_bytes);
-    tcase_add_test(tests, memory_is_short);
-    tcase_add_test(tests, no_pass_takes_nothing);
+    tcase_add_test(tests, a_failed_allocation_fails_the_creation);
+    tcase_add_test(tests, no_pass_has_no_memory);
 }
 
 int main(void)
 {
-    return test_unit_run_mpi("tile", add);
+    return test_unit_run_mpi("pass", add);
 }

@@ -1,0 +1,94 @@
+/* copies.c - the copies between regions and tile buffers: few, since most regions have the same shape. */
+#include "pass/inside.h"
+
+/* The array written can stay in the caches if three such arrays fit: the one that this pass reads, this one,
+ * and the one that the next pass writes. In place, each tile is written to memory that was just read and is
+ * in the caches anyway. */
+static ptrdiff_t get_whole_bytes(sx_pass pass)
+{
+    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_TO].len[a];
+    return pass->p.is_in_place ? 0 : bytes;
+}
+
+/* 1 if two regions have the same copies. Along a looped axis a tile has a single index, so that neither
+ * length nor stride matters; along the batch axis its length is that of the stretch. */
+static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
+{
+    for (int a = 0; a < pass->p.ndims; a++) {
+        if (pass->is_whole[a] && r->len[a] != s->len[a])
+            return 0;
+        if ((pass->is_whole[a] || a == pass->batch.axis) && r->stride[a] != s->stride[a])
+            return 0;
+    }
+    return 1;
+}
+
+/* Number the shapes. example[shape] is the first region that has it; neighbours often have the same. */
+static void set_shapes(sx_pass pass, int side, int example[])
+{
+    const sx_region *region = pass->p.side[side].region;
+    sx_copies *c = &pass->copies[side];
+    for (int i = 0; i < pass->p.side[side].nregions; i++) {
+        int k = c->nshapes - 1;
+        while (k >= 0 && !is_same_shape(pass, &region[example[k]], &region[i]))
+            k--;
+        if (k < 0) {
+            k = c->nshapes++;
+            example[k] = i;
+        }
+        c->shape[i] = k;
+    }
+}
+
+static int create_copy(sx_pass pass, int side, const sx_region *region, int kind, subx_copy *copy)
+{
+    ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
+    ptrdiff_t element = sx_pass_get_element(pass, side);
+    for (int a = 0; a < pass->p.ndims; a++) {
+        n[a] = pass->is_whole[a] ? region->len[a] : a == pass->batch.axis ? pass->batch.length[kind] : 1;
+        memory[a] = region->stride[a] * element;
+        buffer[a] = pass->buffer[side].stride[a] * element;
+    }
+    if (side == SX_FROM)
+        return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);
+    return subx_copy_create(pass->p.ndims, n, buffer, memory, element, get_whole_bytes(pass), copy);
+}
+
+/* One copy per shape and kind of stretch. */
+static int create_copies(sx_pass pass, int side, const int example[])
+{
+    sx_copies *c = &pass->copies[side];
+    int kinds = pass->batch.nkinds, rc = MPI_SUCCESS;
+    c->copy = sx_base_alloc((ptrdiff_t)c->nshapes * kinds, sizeof *c->copy);
+    if (!c->copy)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < c->nshapes * kinds && !rc; i++)
+        rc = create_copy(pass, side, &pass->p.side[side].region[example[i / kinds]], i % kinds, &c->copy[i]);
+    return rc;
+}
+
+int sx_pass_copies_create(sx_pass pass, int side)
+{
+    int nregions = pass->p.side[side].nregions, rc = subx_error_get(SUBX_ERR_NO_MEM);
+    if (pass->is_direct[side])
+        return MPI_SUCCESS;
+    int *example = sx_base_alloc(nregions, sizeof *example);
+    pass->copies[side].shape = sx_base_alloc(nregions, sizeof *pass->copies[side].shape);
+    if (example && pass->copies[side].shape) {
+        set_shapes(pass, side, example);
+        rc = create_copies(pass, side, example);
+    }
+    sx_base_free(example);
+    return rc;
+}
+
+void sx_pass_copies_free(sx_pass pass, int side)
+{
+    sx_copies *c = &pass->copies[side];
+    for (int i = 0; i < c->nshapes * pass->batch.nkinds && c->copy; i++)
+        subx_copy_free(&c->copy[i]);
+    sx_base_free(c->copy);
+    sx_base_free(c->shape);
+}

@@ -1,0 +1,124 @@
+/* index.c - the regions that a tile meets, found by its position: a plan for a thousand ranks has thousands
+ * of regions, of which a tile meets few. */
+#include "pass/inside.h"
+
+static int is_empty(const sx_index *index, const sx_region *region)
+{
+    for (int a = 0; a < index->ndims; a++)
+        if (region->len[a] == 0)
+            return 1;
+    return 0;
+}
+
+/* Number the intervals of an axis: mark all boundaries, and sum the marks up. */
+static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
+{
+    int count = 0;
+    for (int i = 0; i < side->nregions; i++) {
+        const sx_region *region = &side->region[i];
+        if (!is_empty(index, region))
+            interval[region->start[axis]] = interval[region->start[axis] + region->len[axis]] = 1;
+    }
+    interval[0] = 0;
+    for (ptrdiff_t i = 0; i < side->len[axis]; i++)
+        interval[i] = count += interval[i];
+    return count + 1;
+}
+
+/* An axis that no region cuts needs no table. */
+static int set_intervals(sx_index *index, const sx_pass_side *side, int axis)
+{
+    int *interval = sx_base_alloc(side->len[axis] + 1, sizeof *interval);
+    if (!interval)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    index->nintervals[axis] = number_intervals(index, side, axis, interval);
+    if (index->nintervals[axis] > 1)
+        index->interval[axis] = interval;
+    else
+        sx_base_free(interval);
+    return MPI_SUCCESS;
+}
+
+static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
+{
+    return index->interval[axis] ? index->interval[axis][i] : 0;
+}
+
+/* Add a region to all groups that it is part of; in a regular cut that is one. `group` is complete for the
+ * axes before `axis`. As long as the lists have no memory, only their lengths are counted. */
+static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
+{
+    const sx_region *region = &side->region[i];
+    if (axis == index->ndims) {
+        if (index->region)
+            index->region[--index->first[group]] = i;
+        else
+            index->first[group]++;
+        return;
+    }
+    int first = get_interval(index, axis, region->start[axis]),
+        last = get_interval(index, axis, region->start[axis] + region->len[axis] - 1);
+    for (int k = first; k <= last; k++)
+        add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
+}
+
+/* From the last region to the first, since lists are filled from their ends. */
+static void add_regions(sx_index *index, const sx_pass_side *side)
+{
+    for (int i = side->nregions - 1; i >= 0; i--)
+        if (!is_empty(index, &side->region[i]))
+            add_region(index, side, i, 0, 0);
+}
+
+/* All lists follow each other in one array. Once their lengths are known, first[group] is the end of a list;
+ * filling it moves that down to its beginning. */
+static int set_groups(sx_index *index, const sx_pass_side *side)
+{
+    ptrdiff_t ngroups = 1;
+    int rc = MPI_SUCCESS;
+    for (int a = 0; a < index->ndims && !rc; a++)
+        rc = sx_base_mul(ngroups, index->nintervals[a], &ngroups);
+    if (rc)
+        return rc;
+    index->first = sx_base_alloc(ngroups + 1, sizeof *index->first);
+    if (!index->first)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    add_regions(index, side);
+    for (ptrdiff_t group = 1; group <= ngroups; group++)
+        index->first[group] += index->first[group - 1];
+    index->region = sx_base_alloc(index->first[ngroups], sizeof *index->region);
+    if (!index->region)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    add_regions(index, side);
+    return MPI_SUCCESS;
+}
+
+int sx_pass_index_create(sx_pass pass, int side, sx_index *index)
+{
+    int rc = MPI_SUCCESS;
+    *index = (sx_index){.ndims = pass->p.ndims};
+    for (int a = 0; a < index->ndims && !rc; a++) {
+        index->nintervals[a] = 1;
+        if (!pass->is_whole[a])
+            rc = set_intervals(index, &pass->p.side[side], a);
+    }
+    return rc ? rc : set_groups(index, &pass->p.side[side]);
+}
+
+void sx_pass_index_free(sx_index *index)
+{
+    sx_base_free(index->region);
+    sx_base_free(index->first);
+    for (int a = 0; a < index->ndims; a++)
+        sx_base_free(index->interval[a]);
+}
+
+const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *count)
+{
+    ptrdiff_t group = 0;
+    for (int a = 0; a < index->ndims; a++)
+        if (index->interval[a])
+            group = group * index->nintervals[a] + index->interval[a][lo[a]];
+    *count = (int)(index->first[group + 1] - index->first[group]);
+    return index->region + index->first[group];
+}

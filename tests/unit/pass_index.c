@@ -1,0 +1,177 @@
+/* pass_index.c - the regions that a tile of a pass meets, also with the regions of a thousand ranks; the
+ * memory of threads. */
+#include "unit/scene.h"
+#include "common/unit.h"
+#include <string.h>
+
+enum { CASES = 50 };
+
+/* 1 if a tile at `lo` meets a region: along all axes that are not transformed, `lo` is inside the region. */
+static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t lo[])
+{
+    for (int a = 0; a < s->p.ndims; a++) {
+        const int is_outside = lo[a] < region->start[a] || lo[a] >= region->start[a] + region->len[a];
+        if (region->len[a] == 0 || (!test_scene_is_axis(&s->p, a) && is_outside))
+            return 0;
+    }
+    return 1;
+}
+
+/* The index must list the same regions as a test of every region, in the same order. */
+static void check_position(const test_scene *s, sx_pass pass, int side, const ptrdiff_t lo[])
+{
+    int count, met = 0;
+    const int *region = sx_pass_index_find(&pass->index[side], lo, &count);
+    for (int i = 0; i < s->p.side[side].nregions; i++)
+        if (is_met(s, &s->p.side[side].region[i], lo)) {
+            ck_assert_int_lt(met, count);
+            ck_assert_int_eq(region[met++], i);
+        }
+    ck_assert_int_eq(met, count);
+}
+
+/* Check each element as the position of a tile. Positions along transformed axes must not matter. */
+static void check_positions(const test_scene *s, sx_pass pass, int side)
+{
+    for (ptrdiff_t t = 0; t < test_scene_get_count(s, side); t++) {
+        ptrdiff_t lo[SUBX_NDIMS_MAX] = {0}, rest = t;
+        for (int a = 0; a < s->p.ndims; a++) {
+            lo[a] = rest % s->p.side[side].len[a];
+            rest /= s->p.side[side].len[a];
+        }
+        check_position(s, pass, side, lo);
+    }
+}
+
+START_TEST(a_tile_finds_its_regions)
+{
+    test_random r = test_random_stream(test_random_seed(), 9);
+    for (int k = 0; k < CASES; k++) {
+        test_scene s;
+        test_scene_make(&r, k % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, SUBX_FFT_FORWARD, k, &s);
+        sx_pass pass = test_scene_create(&s);
+        check_positions(&s, pass, SX_FROM);
+        check_positions(&s, pass, SX_TO);
+        sx_pass_free(&pass);
+    }
+}
+END_TEST
+
+/* Regions need not be the cells of a regular cut: here one lies beside two others.
+ *
+ *        axis 1
+ *      +---+-----+
+ *    a | 0 |  1  |      axis 2 is transformed
+ *    x |   +-----+
+ *    0 |   |  2  |
+ *      +---+-----+ */
+START_TEST(regions_may_be_irregular)
+{
+    const sx_region regions[] = {{.start = {0, 0, 0}, .len = {5, 2, 3}, .stride = {6, 3, 1}},
+                                 {.start = {0, 2, 0}, .len = {2, 4, 3}, .stride = {12, 3, 1}, .place = 1},
+                                 {.start = {2, 2, 0}, .len = {3, 4, 3}, .stride = {12, 3, 1}, .place = 2}};
+    test_random r = test_random_stream(test_random_seed(), 10);
+    test_scene s = {.p = {.kind = SUBX_FFT_C2C, .direction = SUBX_FFT_FORWARD, .ndims = 3}};
+    s.p.axes[s.p.naxes++] = 2;
+    test_scene_make_choices(&r, &s.p, 0);
+    for (int side = 0; side < 2; side++) {
+        s.p.side[side] = (sx_pass_side){.width = 2, .len = {5, 6, 3}, .nregions = 3};
+        s.p.side[side].region = memcpy(s.region[side], regions, sizeof regions);
+    }
+    sx_pass pass = test_scene_create(&s);
+    check_positions(&s, pass, SX_TO);
+    test_scene_begin(&s, &r, 0);
+    test_scene_execute(&s, pass, (sx_range){.axis = -1}, 0);
+    test_scene_end(&s, 0);
+    sx_pass_free(&pass);
+}
+END_TEST
+
+/* The regions of one rank of many, as an exchange in slices makes them: axis `divided` has a block for each
+ * rank, axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
+enum { RANKS = 1000, SLICES = 4 };
+
+static void set_many_regions(sx_pass_side *side, int divided, sx_region region[])
+{
+    *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES, .region = region};
+    for (int i = 0; i < RANKS * SLICES; i++) {
+        sx_region *at = &region[i];
+        *at = (sx_region){.len = {2500, 6, 2500}, .place = side->nregions - i};
+        ck_assert_ok(subx_block_get(2500, RANKS, i % RANKS, &at->len[divided], &at->start[divided]));
+        ck_assert_ok(subx_block_get(6, SLICES, i / RANKS, &at->len[1], &at->start[1]));
+        at->stride[2] = 1;
+        at->stride[1] = at->len[2];
+        at->stride[0] = at->len[1] * at->stride[1];
+    }
+}
+
+static ptrdiff_t count_visits(sx_pass pass, int side)
+{
+    ptrdiff_t visits = 0, lo[SUBX_NDIMS_MAX] = {0};
+    for (lo[1] = 0; lo[1] < 6; lo[1]++)
+        for (ptrdiff_t k = 0; k < pass->batch.count; k++) {
+            int count;
+            lo[2] = pass->batch.stretch[k].start;
+            (void)sx_pass_index_find(&pass->index[side], lo, &count);
+            visits += count;
+        }
+    return visits;
+}
+
+/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they
+ * divide another axis, it meets a single block. A tile thus visits 1000 regions to gather it, the same 1000
+ * to prefetch it, and 1 to scatter it: 2001 visits, where a test of all 4000 regions takes 12000. */
+START_TEST(a_tile_visits_no_regions_of_other_tiles)
+{
+    static sx_region region[2][RANKS * SLICES];
+    sx_pass pass = NULL;
+    sx_pass_problem p = {.kind = SUBX_FFT_C2C, .direction = SUBX_FFT_FORWARD, .ndims = 3, .naxes = 1};
+    p.width = 16;
+    p.threads = 1;
+    p.factor = 1;
+    p.serial = test_scene_get_backend(0);
+    set_many_regions(&p.side[SX_FROM], 0, region[SX_FROM]);
+    set_many_regions(&p.side[SX_TO], 2, region[SX_TO]);
+    ck_assert_ok(sx_pass_create(&p, &pass));
+    const ptrdiff_t tiles = 6 * pass->batch.count;
+    ck_assert_int_eq(pass->batch.count, RANKS);
+    ck_assert_int_eq(count_visits(pass, SX_FROM), tiles * RANKS);
+    ck_assert_int_eq(count_visits(pass, SX_TO), tiles);
+    ck_assert_int_le(pass->copies[SX_FROM].nshapes, 4);
+    ck_assert_int_le(pass->copies[SX_TO].nshapes, 4);
+    sx_pass_free(&pass);
+}
+END_TEST
+
+/* The buffers of two threads never share a page: a page lies on one NUMA node only. */
+START_TEST(threads_share_no_page)
+{
+    enum { PAGE = 4096 };
+    test_random r = test_random_stream(test_random_seed(), 11);
+    test_scene s;
+    test_scene_make(&r, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, &s);
+    s.p.threads = 3;
+    sx_pass pass = test_scene_create(&s);
+    for (int i = 0; i < s.p.threads; i++) {
+        const char *buffer = sx_pass_get_buffer(pass, i, SX_FROM);
+        ck_assert_uint_eq((uintptr_t)buffer % PAGE, 0);
+        for (ptrdiff_t k = 0; k < pass->thread_bytes; k++)
+            ck_assert_int_eq(buffer[k], 0);
+    }
+    sx_pass_free(&pass);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, a_tile_finds_its_regions);
+    tcase_add_test(tests, regions_may_be_irregular);
+    tcase_add_test(tests, a_tile_visits_no_regions_of_other_tiles);
+    tcase_add_test(tests, threads_share_no_page);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("pass_index", add);
+}
