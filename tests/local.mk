@@ -8,8 +8,9 @@ mpi_tests = \
 	%D%/mpi/pipe \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single
-fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces \
-	%D%/fault/mem
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
+	%D%/fault/calls
+thread_tests = %D%/thread/plans
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
@@ -134,9 +135,15 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
 %C%_fault_mem_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_mem_LDADD = $(tests_private_ldadd)
+%C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c
+%C%_fault_calls_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_calls_LDADD = $(tests_private_ldadd)
 
-check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests)
-TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(script_tests)
+%C%_thread_plans_CPPFLAGS = $(tests_cppflags)
+%C%_thread_plans_LDADD = $(tests_ldadd)
+
+check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests)
+TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/peer/compare.py %D%/net/hosts

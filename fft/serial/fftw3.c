@@ -1,6 +1,13 @@
 /* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface. */
 #include "serial/serial.h"
 #include <fftw3.h>
+#include <pthread.h>
+
+/* FFTW's planner has global state, and destroying a plan is planning in this sense; only executing is safe in
+ * several threads at a time. This lock is between our own calls. A program that plans with FFTW itself while another
+ * thread creates or frees one of our plans calls fftw_make_planner_thread_safe first. We cannot call it for the
+ * program: it is in libfftw3_threads, which need not be there. */
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct state {
     int kind;
@@ -37,8 +44,10 @@ static void free_state(void *opaque)
     state *s = opaque;
     if (!s)
         return;
+    pthread_mutex_lock(&planner);
     fftw_destroy_plan(s->aligned);
     fftw_destroy_plan(s->unaligned);
+    pthread_mutex_unlock(&planner);
     sx_base_free(s);
 }
 
@@ -52,10 +61,12 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     s->kind = p->kind;
     s->in_alignment = fftw_alignment_of(in);
     s->out_alignment = fftw_alignment_of(out);
+    pthread_mutex_lock(&planner);
     s->aligned = plan(p, in, out, efforts[effort] | input);
     /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
     if (p->any_alignment)
         s->unaligned = plan(p, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
+    pthread_mutex_unlock(&planner);
     if (!s->aligned || (p->any_alignment && !s->unaligned)) {
         free_state(s);
         return subx_error_get(SUBX_ERR_SERIAL);

@@ -26,8 +26,9 @@ void sx_base_free(void *ptr);
  * thread that first touches it. Contents are undefined. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Let the n-th allocation from now on fail, once; n < 0 switches it off. For tests. */
-void sx_base_fail_after(long n);
+/* Let one allocation fail, after n that succeed; n < 0 switches it off. Returns what was left of the n before: with a
+ * large n this counts allocations. For tests. */
+long sx_base_fail_after(long n);
 
 /* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);

@@ -8,17 +8,19 @@
 
 static long fail_after = -1;
 
-void sx_base_fail_after(long n)
+long sx_base_fail_after(long n)
 {
-    fail_after = n;
+    return __atomic_exchange_n(&fail_after, n, __ATOMIC_RELAXED);
 }
 
+/* Off in all but the fault tests. Of several threads that allocate at the same time, one alone meets the failure. */
 static int fails_now(void)
 {
-    /* Off in all but the fault tests, which have one thread. */
-    if (fail_after < 0)
-        return 0;
-    return --fail_after < 0;
+    long left = __atomic_load_n(&fail_after, __ATOMIC_RELAXED);
+    while (left >= 0 &&
+           !__atomic_compare_exchange_n(&fail_after, &left, left - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return left == 0;
 }
 
 /* From a few huge pages on they spare most misses of the TLB, which a transposing copy has at every step; where the

@@ -75,7 +75,9 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
     void *found = NULL;
     int flag = 0;
     *description = NULL;
-    if (keyval == MPI_KEYVAL_INVALID) /* no subarray type was ever created */
+    /* Another thread may be describing the first type. */
+    pthread_once(&once, create_keyval);
+    if (keyval == MPI_KEYVAL_INVALID) /* no type could be described */
         return MPI_SUCCESS;
     int rc = MPI_Type_get_attr(type, keyval, &found, &flag);
     if (!rc && flag)

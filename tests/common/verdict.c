@@ -9,9 +9,9 @@
 enum { PRINTED_MAX = 10 };
 
 int test_rank, test_nranks;
-static long checked, failed;
+static long checked, failed; /* by all threads */
 static uint64_t seed;
-static char context[256];
+static __thread char context[256];
 
 void test_begin(int *argc, char ***argv)
 {
@@ -44,10 +44,10 @@ void test_context(const char *format, ...)
 
 int test_expect(int holds, const char *file, int line, const char *what)
 {
-    checked++;
+    __atomic_add_fetch(&checked, 1, __ATOMIC_RELAXED);
     if (holds)
         return 1;
-    if (failed++ < PRINTED_MAX) {
+    if (__atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED) < PRINTED_MAX) {
         printf("%s:%d: rank %d of %d: %s [%s]\n", file, line, test_rank, test_nranks, what, context);
         fflush(stdout);
     }

@@ -1,7 +1,8 @@
 /* verdict.h - the harness of the MPI tests: expectations are counted on each rank, the verdict is common
  * to all.
  *
- * The macros evaluate their argument once, whatever NDEBUG says, and give 1 if the expectation holds. */
+ * The macros evaluate their argument once, whatever NDEBUG says, and give 1 if the expectation holds. Any thread
+ * may use them, but for EXPECT_SAME. */
 #ifndef TEST_VERDICT_H
 #define TEST_VERDICT_H
 
@@ -21,7 +22,7 @@ uint64_t test_seed(void);
 
 extern int test_rank, test_nranks; /* in MPI_COMM_WORLD */
 
-/* Say what is being tested; printed with every failure until it is said anew. */
+/* Say what is being tested; printed with every failure of this thread until it is said anew. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int test_expect(int holds, const char *file, int line, const char *what);

@@ -1,0 +1,257 @@
+/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed: no
+ * rank waits for ever, no data is wrong unnoticed, and life goes on.
+ *
+ * usage: calls [SUBJECT [PHASE]]: an engine or one of the plans below, and "execution" or "creation"; by default all.
+ * ranks: 2 3 4 */
+#include "base/base.h"
+#include "common/engine.h"
+#include "common/field.h"
+#include "common/verdict.h"
+#include "fault/intercept.h"
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* No object makes so many calls, and no case takes so long. */
+enum { CALLS_MAX = 400, SECONDS = 20 };
+
+/* ---- a watchdog: who waits for ever says where */
+
+static char current[256];
+static int length;
+
+static void bark(int signal)
+{
+    (void)signal;
+    if (write(STDOUT_FILENO, current, (size_t)length) != length)
+        _exit(2);
+    _exit(1);
+}
+
+static void begin_case(const char *subject, const char *phase, int victim, long n)
+{
+    test_context("%s, %s, rank %d, call %ld", subject, phase, victim, n);
+    length = snprintf(current, sizeof current, "HANG on rank %d of %d: %s, %s, rank %d fails, call %ld\n",
+                      test_rank, test_nranks, subject, phase, victim, n);
+    alarm(SECONDS);
+}
+
+/* ---- what is created and executed */
+
+typedef struct subject {
+    const char *name;
+    int (*create)(const struct subject *);
+    int (*execute)(void);
+    int (*is_right)(void);
+    int (*free)(void);
+    const char *engine, *node_ranks, *overlap;
+} subject;
+
+enum { N0 = 5, N1 = 6, N2 = 4, ROOM = N0 * N1 * N2 };
+
+static subx_exch ex;
+static double in[ROOM], out[ROOM];
+
+/* Axis 1 is divided before, axis 0 after. Several slices, windows and rounds, for the blocks are small. */
+static int create_exchange(const subject *s)
+{
+    static const char *const hints_of[][2] = {
+        {"subx_tile", "64"}, {"subx_window", "2"}, {"subx_radix", "2"}, {"subx_check", "no"}};
+    const ptrdiff_t sizes[] = {N0, N1, N2};
+    MPI_Info hints;
+    PMPI_Info_create(&hints);
+    for (int i = 0; i < 4; i++)
+        PMPI_Info_set(hints, hints_of[i][0], hints_of[i][1]);
+    PMPI_Info_set(hints, "subx_engine", s->engine);
+    PMPI_Info_set(hints, "subx_node_ranks", s->node_ranks);
+    int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, NULL, MPI_DOUBLE, hints, &ex);
+    PMPI_Info_free(&hints);
+    return rc;
+}
+
+static int execute_exchange(void)
+{
+    ptrdiff_t n, start, at = 0;
+    subx_block_get(N1, test_nranks, test_rank, &n, &start);
+    for (int i = 0; i < N0; i++)
+        for (ptrdiff_t j = start; j < start + n; j++)
+            for (int k = 0; k < N2; k++)
+                in[at++] = (double)((i * N1 + j) * N2 + k);
+    memset(out, 0, sizeof out);
+    return subx_exch_execute(ex, in, out);
+}
+
+static int exchange_is_right(void)
+{
+    ptrdiff_t n, start;
+    int wrong = 0;
+    subx_block_get(N0, test_nranks, test_rank, &n, &start);
+    for (ptrdiff_t i = 0; i < n * N1 * N2; i++)
+        wrong += out[i] != (double)(start * N1 * N2 + i);
+    return wrong == 0;
+}
+
+static int free_exchange(void)
+{
+    return subx_exch_free(&ex);
+}
+
+static test_field field;
+static subx_fft_plan plan;
+static double complex from[2][2 * ROOM], to[2][2 * ROOM]; /* by side */
+
+static int create_plan(const subject *s)
+{
+    const test_choices c = {
+        .strategy = "fused",
+        .engine = s->engine,
+        .more = {{"subx_node_ranks", s->node_ranks}, {"subx_overlap", s->overlap}, {"subx_slices", "2"}}};
+    return test_field_plan(&field, &c, MPI_COMM_WORLD, &plan);
+}
+
+/* Both directions, whatever becomes of the first. */
+static int execute_plan(void)
+{
+    for (int side = 0; side < 2; side++) {
+        const test_part p = test_part_get(&field, plan, side);
+        test_part_fill(&field, &p, side, 1, from[side]);
+    }
+    memset(to, 0, sizeof to);
+    int forward = subx_fft_execute(plan, SUBX_FFT_FORWARD, from[0], to[1]);
+    int backward = subx_fft_execute(plan, SUBX_FFT_BACKWARD, from[1], to[0]);
+    return forward ? forward : backward;
+}
+
+static int plan_is_right(void)
+{
+    const double n = (double)field.count;
+    const test_part u = test_part_get(&field, plan, 0), s = test_part_get(&field, plan, 1);
+    return test_part_compare(&field, &s, 1, 1, to[1]) <= 1e-12 * n &&
+           test_part_compare(&field, &u, 0, n, to[0]) <= 1e-12 * n * n;
+}
+
+static int free_plan(void)
+{
+    return subx_fft_plan_free(&plan);
+}
+
+static const subject plans[] = {
+    {"alone-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "none"},
+    {"alone-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "both"},
+    {"pairs-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "none"},
+    {"pairs-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "both"},
+    {"alltoallv-none", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "none"},
+    {"alltoallv-both", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "both"},
+};
+
+/* ---- failures */
+
+/* Executing allocates nothing, whatever happens. */
+static int execute(const subject *s)
+{
+    sx_base_fail_after(LONG_MAX);
+    int rc = s->execute();
+    EXPECT_EQUAL(sx_base_fail_after(-1), LONG_MAX);
+    return rc;
+}
+
+/* Let the n-th call of the victim fail in `act`. Returns the outcome; `failed` tells on all ranks whether there was
+ * such a call. */
+static int act_with_failure(const subject *s, int (*act)(const subject *), int victim, long n, int *failed)
+{
+    test_intercept_begin(test_rank == victim ? n : 0);
+    int rc = act(s);
+    const char *name = test_intercept_end();
+    *failed = name != NULL;
+    if (name)
+        test_context("%s, %s, rank %d, call %ld, %s", s->name, act == execute ? "execution" : "creation",
+                     victim, n, name);
+    PMPI_Bcast(failed, 1, MPI_INT, victim, MPI_COMM_WORLD);
+    return rc;
+}
+
+static void expect_execution(const subject *s)
+{
+    EXPECT_OK(execute(s));
+    EXPECT(s->is_right());
+}
+
+static void check_execution(const subject *s, int victim)
+{
+    int failed = 1;
+    begin_case(s->name, "execution", victim, 0);
+    if (!EXPECT_OK(s->create(s)))
+        return;
+    EXPECT_OK(s->execute()); /* a kernel may allocate what a thread keeps */
+    for (long n = 1; failed && EXPECT(n < CALLS_MAX); n++) {
+        begin_case(s->name, "execution", victim, n);
+        int rc = act_with_failure(s, execute, victim, n, &failed);
+        EXPECT(rc || s->is_right());
+        EXPECT(rc || !failed || test_rank != victim);
+        expect_execution(s);
+    }
+    EXPECT_OK(s->free());
+}
+
+static void check_creation(const subject *s, int victim)
+{
+    int failed = 1;
+    for (long n = 1; failed && EXPECT(n < CALLS_MAX); n++) {
+        begin_case(s->name, "creation", victim, n);
+        int rc = act_with_failure(s, s->create, victim, n, &failed);
+        /* A rank that has an object would wait for one that has none. */
+        if (!EXPECT_SAME(rc == MPI_SUCCESS))
+            return;
+        if (!rc)
+            EXPECT_OK(s->execute());
+        EXPECT(rc || s->is_right());
+        EXPECT_OK(s->free());
+    }
+}
+
+/* Two ranks fail in turn, of more the last one. */
+static void check(const subject *s, const char *wanted, const char *phase)
+{
+    if (wanted && strcmp(wanted, s->name) != 0)
+        return;
+    int kind = subx_error_query(s->create(s));
+    EXPECT_OK(s->free());
+    if (kind == SUBX_ERR_UNAVAILABLE && test_engine_may_lack(s->engine))
+        return;
+    for (int victim = test_nranks > 2 ? test_nranks - 1 : 0; victim < test_nranks; victim++) {
+        if (!phase || strcmp(phase, "execution") == 0)
+            check_execution(s, victim);
+        if (!phase || strcmp(phase, "creation") == 0)
+            check_creation(s, victim);
+    }
+    alarm(0);
+}
+
+int main(int argc, char **argv)
+{
+    const ptrdiff_t sizes[] = {N0, N1, N2};
+    const char *wanted = argc > 1 ? argv[1] : NULL, *phase = argc > 2 ? argv[2] : NULL;
+    test_begin(&argc, &argv);
+    signal(SIGALRM, bark);
+    for (int k = 0; k + 1 < test_engine_count(); k++) {
+        const char *name = test_engine_get(k);
+        const subject s = {name,
+                           create_exchange,
+                           execute_exchange,
+                           exchange_is_right,
+                           free_exchange,
+                           name,
+                           strcmp(name, "node") ? "0" : "2",
+                           NULL};
+        check(&s, wanted, phase);
+    }
+    field = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        check(&plans[i], wanted, phase);
+    test_field_free(&field);
+    return test_end();
+}

@@ -1,0 +1,151 @@
+/* intercept.c - the functions of MPI that the library calls, each defined anew in front of MPI's own. */
+#include "fault/intercept.h"
+#include <mpi.h>
+#include <stddef.h>
+
+static long left;      /* calls up to and including the one that fails */
+static unsigned asked; /* a bit for each function that was asked since something came to its end */
+static const char *failed;
+
+void test_intercept_begin(long n)
+{
+    left = n;
+    asked = 0;
+    failed = NULL;
+}
+
+const char *test_intercept_end(void)
+{
+    left = 0;
+    return failed;
+}
+
+static int is_chosen(const char *name)
+{
+    if (left == 0 || --left > 0)
+        return 0;
+    failed = name;
+    return 1;
+}
+
+static int fails(const char *name)
+{
+    asked = 0;
+    return is_chosen(name);
+}
+
+static int asking_fails(const char *name, unsigned bit)
+{
+    if (asked & bit)
+        return 0;
+    asked |= bit;
+    return is_chosen(name);
+}
+
+static int note(int rc, int done)
+{
+    if (done)
+        asked = 0;
+    return rc;
+}
+
+/* Parameters as MPI declares them, and the names of these. */
+#define CALL(name, parameters, arguments)                                                                    \
+    int MPI_##name parameters                                                                                \
+    {                                                                                                        \
+        return fails("MPI_" #name) ? MPI_ERR_OTHER : PMPI_##name arguments;                                  \
+    }
+
+/* Functions that may have to be asked again; `done` tells whether something has come to its end. */
+#define ASK(name, bit, parameters, arguments, done)                                                          \
+    int MPI_##name parameters                                                                                \
+    {                                                                                                        \
+        if (asking_fails("MPI_" #name, 1u << (bit)))                                                         \
+            return MPI_ERR_OTHER;                                                                            \
+        int rc = PMPI_##name arguments;                                                                      \
+        return note(rc, done);                                                                               \
+    }
+
+/* ---- point to point, and requests */
+
+CALL(Isend, (const void *b, int n, MPI_Datatype t, int q, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, t, q, tag, c, r))
+CALL(Irecv, (void *b, int n, MPI_Datatype t, int q, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, t, q, tag, c, r))
+CALL(Send_init, (const void *b, int n, MPI_Datatype t, int q, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, t, q, tag, c, r))
+CALL(Recv_init, (void *b, int n, MPI_Datatype t, int q, int tag, MPI_Comm c, MPI_Request *r),
+     (b, n, t, q, tag, c, r))
+CALL(Sendrecv,
+     (const void *b, int n, MPI_Datatype t, int q, int tag, void *to, int m, MPI_Datatype u, int p, int tog,
+      MPI_Comm c, MPI_Status *s),
+     (b, n, t, q, tag, to, m, u, p, tog, c, s))
+CALL(Start, (MPI_Request * r), (r))
+CALL(Startall, (int n, MPI_Request r[]), (n, r))
+CALL(Wait, (MPI_Request * r, MPI_Status *s), (r, s))
+CALL(Waitall, (int n, MPI_Request r[], MPI_Status *s), (n, r, s))
+CALL(Waitany, (int n, MPI_Request r[], int *i, MPI_Status *s), (n, r, i, s))
+CALL(Waitsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status *s), (n, r, m, i, s))
+CALL(Request_free, (MPI_Request * r), (r))
+CALL(Cancel, (MPI_Request * r), (r))
+ASK(Test, 0, (MPI_Request * r, int *done, MPI_Status *s), (r, done, s), *done)
+ASK(Testall, 1, (int n, MPI_Request r[], int *done, MPI_Status *s), (n, r, done, s), *done)
+ASK(Testany, 2, (int n, MPI_Request r[], int *i, int *done, MPI_Status *s), (n, r, i, done, s), *done)
+ASK(Testsome, 3, (int n, MPI_Request r[], int *m, int i[], MPI_Status *s), (n, r, m, i, s), *m > 0)
+ASK(Request_get_status, 4, (MPI_Request r, int *done, MPI_Status *s), (r, done, s), *done)
+ASK(Iprobe, 5, (int q, int tag, MPI_Comm c, int *found, MPI_Status *s), (q, tag, c, found, s), 0)
+
+/* ---- collectives */
+
+CALL(Barrier, (MPI_Comm c), (c))
+CALL(Bcast, (void *b, int n, MPI_Datatype t, int q, MPI_Comm c), (b, n, t, q, c))
+CALL(Allreduce, (const void *b, void *to, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (b, to, n, t, o, c))
+CALL(Allgather, (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c),
+     (b, n, t, to, m, u, c))
+CALL(Alltoall, (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c),
+     (b, n, t, to, m, u, c))
+CALL(Alltoallv,
+     (const void *b, const int n[], const int d[], MPI_Datatype t, void *to, const int m[], const int e[],
+      MPI_Datatype u, MPI_Comm c),
+     (b, n, d, t, to, m, e, u, c))
+CALL(Alltoallw,
+     (const void *b, const int n[], const int d[], const MPI_Datatype t[], void *to, const int m[],
+      const int e[], const MPI_Datatype u[], MPI_Comm c),
+     (b, n, d, t, to, m, e, u, c))
+CALL(Ialltoall,
+     (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c, MPI_Request *r),
+     (b, n, t, to, m, u, c, r))
+CALL(Ialltoallv,
+     (const void *b, const int n[], const int d[], MPI_Datatype t, void *to, const int m[], const int e[],
+      MPI_Datatype u, MPI_Comm c, MPI_Request *r),
+     (b, n, d, t, to, m, e, u, c, r))
+CALL(Ialltoallw,
+     (const void *b, const int n[], const int d[], const MPI_Datatype t[], void *to, const int m[],
+      const int e[], const MPI_Datatype u[], MPI_Comm c, MPI_Request *r),
+     (b, n, d, t, to, m, e, u, c, r))
+CALL(Comm_dup, (MPI_Comm c, MPI_Comm *d), (c, d))
+CALL(Comm_split, (MPI_Comm c, int color, int key, MPI_Comm *d), (c, color, key, d))
+CALL(Comm_split_type, (MPI_Comm c, int type, int key, MPI_Info i, MPI_Comm *d), (c, type, key, i, d))
+
+/* ---- local calls */
+
+CALL(Comm_size, (MPI_Comm c, int *p), (c, p))
+CALL(Comm_rank, (MPI_Comm c, int *r), (c, r))
+CALL(Comm_test_inter, (MPI_Comm c, int *inter), (c, inter))
+CALL(Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))
+CALL(Comm_get_attr, (MPI_Comm c, int key, void *value, int *found), (c, key, value, found))
+CALL(Comm_set_attr, (MPI_Comm c, int key, void *value), (c, key, value))
+CALL(Type_commit, (MPI_Datatype * t), (t))
+CALL(Type_dup, (MPI_Datatype t, MPI_Datatype *d), (t, d))
+CALL(Type_size_x, (MPI_Datatype t, MPI_Count *n), (t, n))
+CALL(Type_get_extent_x, (MPI_Datatype t, MPI_Count *low, MPI_Count *n), (t, low, n))
+CALL(Type_get_true_extent_x, (MPI_Datatype t, MPI_Count *low, MPI_Count *n), (t, low, n))
+CALL(Type_create_hvector, (int n, int m, MPI_Aint s, MPI_Datatype t, MPI_Datatype *d), (n, m, s, t, d))
+CALL(Type_create_resized, (MPI_Datatype t, MPI_Aint low, MPI_Aint n, MPI_Datatype *d), (t, low, n, d))
+CALL(Type_create_hindexed_block, (int n, int m, const MPI_Aint at[], MPI_Datatype t, MPI_Datatype *d),
+     (n, m, at, t, d))
+CALL(Type_set_attr, (MPI_Datatype t, int key, void *value), (t, key, value))
+CALL(Type_get_attr, (MPI_Datatype t, int key, void *value, int *found), (t, key, value, found))
+CALL(Info_get_valuelen, (MPI_Info i, const char *key, int *n, int *found), (i, key, n, found))
+CALL(Info_get, (MPI_Info i, const char *key, int n, char *value, int *found), (i, key, n, value, found))
+CALL(Info_dup, (MPI_Info i, MPI_Info *d), (i, d))
