@@ -11,6 +11,8 @@ mpi_tests = \
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls
 thread_tests = %D%/thread/plans
+random_tests = %D%/random/fft
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
@@ -124,6 +126,16 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_single_LDADD = $(tests_ldadd)
 
+%C%_random_fft_SOURCES = \
+	%D%/random/fft.c \
+	%D%/random/definition.h %D%/random/definition.c \
+	%D%/random/hint.c \
+	%D%/random/problem.h %D%/random/problem.c \
+	%D%/random/trial.h %D%/random/trial.c \
+	%D%/random/watch.h %D%/random/watch.c
+%C%_random_fft_CPPFLAGS = $(tests_cppflags)
+%C%_random_fft_LDADD = $(tests_ldadd)
+
 # The allocator that fails on demand is inside the libraries, so that these link all of them statically.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
@@ -144,6 +156,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 
 check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests)
 TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests) $(script_tests)
+check_PROGRAMS += $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests)
+TESTS += $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/peer/compare.py %D%/net/hosts

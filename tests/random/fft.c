@@ -1,0 +1,137 @@
+/* fft.c - transforms drawn at random from all that a plan can be asked for, against the definition.
+ *
+ * ./check runs the first 100 problems of a fixed seed, or fewer where these take more than 15 seconds: an MPI
+ * that polls without yielding is slow on few cores. Any others, in the build folder:
+ *
+ *     mpiexec -n 12 tests/random/fft --seed 1 --first 0 --count 1000
+ *     mpiexec -n 12 tests/random/fft --seed 2 --seconds 600
+ *     RANDOM_SEED=1 RANDOM_COUNT=1000 TEST_SECONDS=900 make check TESTS=tests/random/fft
+ *
+ * TEST_SECONDS is for tests/common/launch, which else ends a program after 120 seconds.
+ *
+ * Each problem has a number of ranks of its own, up to that of the program; the others wait. A failure prints
+ * the command line of subx-fft that is nearest to the problem, and that of this program that repeats it
+ * exactly. The launcher must place as many ranks as are asked for: Open MPI wants --oversubscribe.
+ * ranks: 7 */
+#include "common/verdict.h"
+#include "random/problem.h"
+#include "random/trial.h"
+#include "random/watch.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_fft.h>
+
+/* A problem takes a fraction of a second, or a few where ranks share cores. */
+enum { SECONDS = 60 };
+
+typedef struct settings {
+    uint64_t seed, first, count, seconds; /* no problem begins later; 0 for any time */
+} settings;
+
+static uint64_t get_number(const char *variable, uint64_t otherwise)
+{
+    const char *text = getenv(variable);
+    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* Returns 0 if an option is not known, or has no value. Who asks for a number of problems gets that many, who
+ * asks for a time as many as it allows. */
+static int read_settings(int argc, char **argv, settings *s)
+{
+    static const char *const names[] = {"--seed", "--first", "--count", "--seconds"};
+    uint64_t *const values[] = {&s->seed, &s->first, &s->count, &s->seconds};
+    int is_given[4] = {0};
+    *s = (settings){get_number("RANDOM_SEED", test_seed()), 0, get_number("RANDOM_COUNT", 0), 0};
+    for (int i = 1; i < argc; i += 2) {
+        int k = 0;
+        while (k < 4 && strcmp(argv[i], names[k]) != 0)
+            k++;
+        if (k == 4 || i + 1 == argc)
+            return 0;
+        *values[k] = strtoull(argv[i + 1], NULL, 10);
+        is_given[k] = 1;
+    }
+    if (s->count == 0 && !is_given[3])
+        s->seconds = 15;
+    if (s->count == 0)
+        s->count = is_given[3] ? UINT32_MAX : 100;
+    return 1;
+}
+
+/* All ranks learn how it went, and whether rank 0 finds that it is late. */
+static random_outcome solve(const random_problem *p, int *is_late)
+{
+    random_outcome here = {0, 0};
+    MPI_Comm comm = random_problem_comm(p);
+    if (comm != MPI_COMM_NULL) {
+        here = random_trial_run(p, comm);
+        MPI_Comm_free(&comm);
+    }
+    random_watch_phase("waiting for the others");
+    int mine[3] = {here.kind, here.failures, test_rank == 0 && *is_late}, all[3];
+    MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    *is_late = all[2];
+    return (random_outcome){all[0], all[1]};
+}
+
+/* How many problems ended with a kind of error; 0 are those that were solved. */
+typedef struct tally {
+    long solved, failed, hint, unavailable, memory;
+    int is_cut; /* the time was over before all were begun */
+} tally;
+
+static void add(tally *t, random_outcome o)
+{
+    t->failed += o.failures > 0;
+    t->solved += o.failures == 0 && o.kind == 0;
+    t->hint += o.failures == 0 && o.kind == SUBX_ERR_HINT;
+    t->unavailable += o.failures == 0 && o.kind == SUBX_ERR_UNAVAILABLE;
+    t->memory += o.failures == 0 && o.kind == SUBX_ERR_NO_MEM;
+}
+
+static void run(const settings *s, tally *t)
+{
+    const double began = MPI_Wtime();
+    char text[RANDOM_TEXT];
+    int is_late = 0;
+    for (uint64_t i = s->first; i < s->first + s->count && !is_late; i++) {
+        const random_problem p = random_problem_draw(s->seed, i, test_nranks);
+        random_problem_print(&p, text);
+        random_watch_start(text, SECONDS);
+        is_late = s->seconds > 0 && MPI_Wtime() - began > (double)s->seconds;
+        const random_outcome o = solve(&p, &is_late);
+        random_watch_stop();
+        EXPECT(o.failures >= 0);
+        if (o.failures && test_rank == 0)
+            printf("FAIL: problem %llu:\n%s", (unsigned long long)i, text);
+        fflush(stdout);
+        add(t, o);
+    }
+    t->is_cut = is_late;
+}
+
+int main(int argc, char **argv)
+{
+    int level;
+    settings s;
+    tally t = {0};
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    test_begin(&argc, &argv);
+    if (!read_settings(argc, argv, &s)) {
+        if (test_rank == 0)
+            printf("usage: fft [--seed S] [--first I] [--count N] [--seconds T]\n");
+        MPI_Finalize();
+        return 2;
+    }
+    MPI_Bcast(&s, 4, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    random_watch_begin(test_rank);
+    if (test_rank == 0)
+        printf("problems of seed %llu from number %llu on\n", (unsigned long long)s.seed,
+               (unsigned long long)s.first);
+    run(&s, &t);
+    if (test_rank == 0)
+        printf("%ld solved, %ld failed; refused: %ld hints, %ld unavailable, %ld memory%s\n", t.solved,
+               t.failed, t.hint, t.unavailable, t.memory, t.is_cut ? "; the time was over" : "");
+    return test_end();
+}

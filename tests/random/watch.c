@@ -1,0 +1,87 @@
+/* watch.c - signals at the end of the time limit and in a crash: each rank says where it is, one prints the
+ * problem. */
+#include "random/watch.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Handlers may call write, but nothing that allocates or locks; hence the text is ready before. */
+static const char *problem = "";
+static const char *volatile phase = "";
+static char name[32];
+static int is_first;
+
+static void tell(const char *text)
+{
+    if (write(STDOUT_FILENO, text, strlen(text)) < 0)
+        _exit(1);
+}
+
+static void tell_place(const char *what)
+{
+    char text[256] = "";
+    strncat(text, name, 32);
+    strncat(text, what, 64);
+    strncat(text, phase, 64);
+    strncat(text, "\n", 2);
+    tell(text);
+}
+
+/* The launcher ends all ranks as soon as one ends; before that, all are to have spoken. */
+static void end_hang(int number)
+{
+    (void)number;
+    if (is_first) {
+        tell("FAIL: a hang, or too slow:\n");
+        tell(problem);
+    }
+    tell_place(" is in: ");
+    sleep(is_first ? 3 : 10);
+    _exit(1);
+}
+
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { CRASHES = sizeof crashes / sizeof crashes[0] };
+static struct sigaction before[CRASHES];
+
+/* The old handlers come back, since what failed is tried again: they may print a backtrace. */
+static void end_crash(int number)
+{
+    tell("FAIL: a crash:\n");
+    tell(problem);
+    tell_place(" was in: ");
+    for (int i = 0; i < CRASHES; i++)
+        sigaction(crashes[i], &before[i], NULL);
+    raise(number);
+}
+
+void random_watch_begin(int rank)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    is_first = rank == 0;
+    snprintf(name, sizeof name, "rank %d", rank);
+    action.sa_handler = end_hang;
+    sigaction(SIGALRM, &action, NULL);
+    action.sa_handler = end_crash;
+    for (int i = 0; i < CRASHES; i++)
+        sigaction(crashes[i], &action, &before[i]);
+}
+
+void random_watch_start(const char *text, unsigned seconds)
+{
+    problem = text;
+    phase = "waiting for the others";
+    alarm(seconds);
+}
+
+void random_watch_phase(const char *what)
+{
+    phase = what;
+}
+
+void random_watch_stop(void)
+{
+    alarm(0);
+}
