@@ -1,10 +1,11 @@
 # subx_fftw3_mpi.m4 - FFTW's own MPI transforms, which subx-perf-fft measures beside ours. After SUBX_FFTW3.
 
 # SUBX_MPI_LIBRARIES: the shell variable subx_mpi_libraries becomes the list of the MPI libraries that the program
-# linked last would load.
+# linked last would load. The libraries for Fortran and C++ do not count: each needs the C library of its own MPI, which
+# counts.
 AC_DEFUN([SUBX_MPI_LIBRARIES],
   [subx_mpi_libraries=`ldd ./conftest$ac_exeext 2>/dev/null |
-    sed -n 's,^.*[[^a-z0-9_]]\(libp*mpi[[a-z]]*\)\.so.*$,\1,p' | sort -u | tr '\n' ' '`])
+    sed -n 's,^.*[[^a-z0-9_]]\(libp*mpi[[a-z]]*\)\.so.*$,\1,p' | grep -v 'fort$\|cxx$' | sort -u | tr '\n' ' '`])
 
 # A library that was built for another MPI links as well, and brings that MPI along: so whatever MPI libraries a
 # program has with it, it must have without it.

@@ -51,14 +51,47 @@ AC_DEFUN([SUBX_NEIGHBOUR_FC], [
     subx_neighbour_fc=yes])
 ])
 
+# SUBX_NEIGHBOUR_COMPILE(LANGUAGE, HEAD, BODY): the C function subx_probe of BODY, in subx_probe.$ac_objext if it
+# compiles.
+AC_DEFUN([SUBX_NEIGHBOUR_COMPILE], [
+  m4_ifval([$1], [AC_LANG_PUSH([$1])])
+  rm -f subx_probe.$ac_objext
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([m4_case([$1], [Fortran], [[      subroutine subx_probe() bind(C)
+$3
+      end]],
+    [[#include <mpi.h>
+$2
+]m4_case([$1], [C++], [extern "C"])[ void subx_probe(void);
+void subx_probe(void)
+{
+$3
+}]])])], [cp conftest.$ac_objext subx_probe.$ac_objext])
+  m4_ifval([$1], [AC_LANG_POP([$1])])
+])
+
+# SUBX_NEIGHBOUR_LINK(VARIABLE): links that function as subx-perf-fft links it, by the C compiler. A library in C++ that was
+# compiled without OMPI_SKIP_MPICXX needs Open MPI's classes as well: VARIABLE_LIBS then gets their library.
+AC_DEFUN([SUBX_NEIGHBOUR_LINK], [
+  for subx_classes in '' ' -lmpi_cxx'; do
+    LIBS="subx_probe.$ac_objext $[$1]_LIBS$subx_classes $FFTW3_LIBS -lm $subx_save_LIBS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
+void subx_probe(void);]], [[MPI_Init(0, 0); subx_probe();]])],
+      [SUBX_MPI_LIBRARIES
+       $1_LIBS=$[$1]_LIBS$subx_classes
+       AS_IF([test "$subx_mpi_libraries" = "$subx_mpi_alone"], [subx_found=yes], [subx_found="for another MPI"])
+       break],
+      [subx_found=no])
+  done
+])
+
 # SUBX_NEIGHBOUR(OPTION, VARIABLE, NAME, HEAD, BODY, LIBRARIES, [PKG-CONFIG MODULE], [LANGUAGE], [MORE CPPFLAGS]):
 # --with-OPTION. A program of HEAD and BODY must link, and load no MPI but ours; then VARIABLE_CPPFLAGS and VARIABLE_LIBS
-# are set, and HAVE_VARIABLE is true. LIBRARIES are in the order of linking, what they need behind them.
+# are set, and HAVE_VARIABLE is true. LIBRARIES are in the order of linking: a library stands before those that it needs.
 AC_DEFUN([SUBX_NEIGHBOUR], [
   AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1=DIR|yes|no],
     [measure $3 too, installed in DIR @<:@]m4_ifval([$7], [[if pkg-config knows it]], [[no]])[@:>@])],
     [], [with_$1=default])
-  subx_neighbour=$3 subx_found=no $2_CPPFLAGS= $2_LIBS=
+  subx_neighbour="$3" subx_found=no $2_CPPFLAGS= $2_LIBS=
   AS_CASE([$with_$1],
     [no], [],
     [default], [m4_ifval([$7], [AS_IF([test "$subx_fftw3" = yes && $PKG_CONFIG --exists $7 2>/dev/null],
@@ -74,23 +107,19 @@ AC_DEFUN([SUBX_NEIGHBOUR], [
     AS_IF([test "$subx_fftw3" != yes],
       [AC_MSG_ERROR([--with-$1 is for subx-perf-fft, which is not built without FFTW])])
     m4_case([$8], [C++], [SUBX_NEIGHBOUR_CXX
-      # MPI's own classes, which are no more, would have to be linked.
+      # The C compiler, which links the program, knows nothing of MPI's C++ classes.
       $2_CPPFLAGS="$[$2]_CPPFLAGS -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX"], [Fortran], [SUBX_NEIGHBOUR_FC])
     subx_save_CPPFLAGS=$CPPFLAGS subx_save_FCFLAGS=$FCFLAGS subx_save_LIBS=$LIBS
     $2_CPPFLAGS="$[$2]_CPPFLAGS $9"
+    $2_LIBS="$[$2]_LIBS $6"
     AC_MSG_CHECKING([for $3])
     LIBS="$FFTW3_LIBS -lm $LIBS"
     AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Init(0, 0);]])], [SUBX_MPI_LIBRARIES])
     subx_mpi_alone=$subx_mpi_libraries
-    $2_LIBS="$[$2]_LIBS $6"
-    CPPFLAGS="$CPPFLAGS $FFTW3_CFLAGS $[$2]_CPPFLAGS" FCFLAGS="$FCFLAGS $[$2]_CPPFLAGS" LIBS="$[$2]_LIBS $LIBS"
-    m4_ifval([$8], [AC_LANG_PUSH([$8])])
-    AC_LINK_IFELSE([m4_case([$8], [Fortran], [AC_LANG_SOURCE([[$5]])], [AC_LANG_PROGRAM([[#include <mpi.h>
-$4]], [[$5]])])],
-      [SUBX_MPI_LIBRARIES
-       AS_IF([test "$subx_mpi_libraries" = "$subx_mpi_alone"], [subx_found=yes], [subx_found="for another MPI"])],
-      [subx_found=no])
-    m4_ifval([$8], [AC_LANG_POP([$8])])
+    CPPFLAGS="$CPPFLAGS $FFTW3_CFLAGS $[$2]_CPPFLAGS" FCFLAGS="$FCFLAGS $[$2]_CPPFLAGS"
+    SUBX_NEIGHBOUR_COMPILE([$8], [$4], [$5])
+    SUBX_NEIGHBOUR_LINK([$2])
+    rm -f subx_probe.$ac_objext
     CPPFLAGS=$subx_save_CPPFLAGS FCFLAGS=$subx_save_FCFLAGS LIBS=$subx_save_LIBS
     AC_MSG_RESULT([$subx_found])
     AS_IF([test "$subx_found" != yes && test "$with_$1" != default], [AC_MSG_ERROR(
@@ -110,12 +139,10 @@ AC_DEFUN([SUBX_NEIGHBOURS], [
     [heffte::box3d<int> box({{0, 0, 0}}, {{1, 1, 1}});
 heffte::make_fft3d<heffte::backend::fftw>(box, box, MPI_COMM_WORLD);],
     [-lheffte -lfftw3f $FFTW3_LIBS $subx_neighbour_cxx], [], [C++])
-  SUBX_NEIGHBOUR([2decomp], [DECOMP2D], [2DECOMP&FFT], [], [      program p
-      use decomp_2d
+  SUBX_NEIGHBOUR([2decomp], [DECOMP2D], [2DECOMP&FFT], [], [      use decomp_2d
       use decomp_2d_fft
       type(decomp_2d_fft_engine) :: engine
-      call engine%fin()
-      end], [-ldecomp2d $FFTW3_LIBS $FCLIBS -lm], [], [Fortran])
+      call engine%fin()], [-ldecomp2d $FFTW3_LIBS $FCLIBS -lm], [], [Fortran])
   SUBX_NEIGHBOUR([pfft], [PFFT], [PFFT], [#include <pfft.h>], [pfft_init();],
     [-lpfft -lfftw3_mpi $FFTW3_LIBS -lm], [pfft])
   SUBX_NEIGHBOUR([p3dfft], [P3DFFT3], [P3DFFT++], [#include <p3dfft.h>], [p3dfft_setup();

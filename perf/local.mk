@@ -18,6 +18,10 @@ noinst_LTLIBRARIES += %D%/common/libperf.la
 	%D%/common/time.c \
 	%D%/common/values.c
 %C%_common_libperf_la_CPPFLAGS = $(perf_cppflags)
+if HAVE_FFTW3
+%C%_common_libperf_la_SOURCES += %D%/common/efforts.c
+%C%_common_libperf_la_CPPFLAGS += $(FFTW3_CFLAGS)
+endif
 
 bin_PROGRAMS += subx-perf-order
 subx_perf_order_SOURCES = \

@@ -12,9 +12,9 @@ fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pi
 	%D%/fault/calls
 thread_tests = %D%/thread/plans
 random_tests = %D%/random/fft
-fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
+	%D%/api/neighbours.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh %D%/perf/plot.sh
 
@@ -154,10 +154,16 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_thread_plans_CPPFLAGS = $(tests_cppflags)
 %C%_thread_plans_LDADD = $(tests_ldadd)
 
-check_PROGRAMS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests)
-TESTS += $(unit_tests) $(mpi_tests) $(fault_tests) $(thread_tests) $(script_tests)
-check_PROGRAMS += $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests)
-TESTS += $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) $(script_tests)
+perf_tests =
+if HAVE_FFTW3
+perf_tests += %D%/perf/heffte
+endif
+%C%_perf_heffte_SOURCES = %D%/perf/heffte.c perf/fft/heffte.c
+%C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
+
+program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) $(thread_tests) $(perf_tests)
+check_PROGRAMS += $(program_tests)
+TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/peer/compare.py %D%/net/hosts

@@ -1,12 +1,12 @@
 /* 01_reorder_in_flight.c - the axes of a distributed array change places while it travels between ranks.
  *
- * A field is divided along x and stored as a[x][y][z]. It is wanted divided along y and stored as b[y][z][x]:
- * x, now whole, contiguous. One exchange does both, without any packing or transposing code of ours.
+ * A field is divided along x and stored as a[x][y][z]. Afterwards it is divided along y and stored as
+ * b[y][z][x], so that x is whole and contiguous. One exchange does both; this file neither packs nor transposes.
  *
  * mpicc 01_reorder_in_flight.c $(pkg-config --cflags --libs subx_fft) -o 01_reorder_in_flight
  * mpirun -n 2 ./01_reorder_in_flight
  *
- * Any number of ranks will do; make check takes these ranks: 1 2 3 4 5 7
+ * It runs on any number of ranks; make check takes these ranks: 1 2 3 4 5 7
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,20 +42,20 @@ static struct block get_block(int n, int nranks, int rank)
     return (struct block){(int)len, (int)start};
 }
 
-/* Create the types of what this rank sends to and receives from rank q. The i-th axis of the order on the
- * sending side lands on the i-th axis of the order on the receiving side: x on x, z on z, y on y. */
+/* Create the types of the blocks that this rank sends to rank q and receives from it. The i-th axis of the
+ * sender's order becomes the i-th axis of the receiver's order: x becomes x, z becomes z, y becomes y. */
 static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_Datatype *rtype)
 {
-    static const int sorder[] = {0, 2, 1}; /* of a[x][y][z]: x fastest, then z, then y       */
-    static const int rorder[] = {2, 1, 0}; /* of b[y][z][x]: the same, which is its storage */
+    static const int sorder[] = {0, 2, 1}; /* axes of a[x][y][z]: x fastest, then z, then y */
+    static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: the same, its storage order */
     struct block x = get_block(NX, nranks, rank), xq = get_block(NX, nranks, q);
     struct block y = get_block(NY, nranks, rank), yq = get_block(NY, nranks, q);
 
-    /* From a: of my x, the y that rank q will own. Blocks may be empty. */
+    /* From a: all x of this rank, and the y that rank q will own. Blocks may be empty. */
     const int asizes[] = {x.n, NY, NZ}, asubsizes[] = {x.n, yq.n, NZ}, astarts[] = {0, yq.start, 0};
     CHECK(subx_type_create_subarray(3, asizes, asubsizes, astarts, MPI_ORDER_C, sorder, MPI_INT, stype));
 
-    /* Into b: of my y, the x that rank q owned. */
+    /* Into b: all y of this rank, and the x that rank q owned. */
     const int bsizes[] = {y.n, NZ, NX}, bsubsizes[] = {y.n, NZ, xq.n}, bstarts[] = {0, 0, xq.start};
     CHECK(subx_type_create_subarray(3, bsizes, bsubsizes, bstarts, MPI_ORDER_C, rorder, MPI_INT, rtype));
 }
@@ -76,7 +76,7 @@ static subx_exch create_exchange(int nranks, int rank)
     return exch;
 }
 
-/* The digits of an element say where it belongs. */
+/* The digits of an element are its global index. */
 static int element(int x, int y, int z)
 {
     return 100 * x + 10 * y + z;
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
                 a[na++] = element(x, y, z);
 
     subx_exch exch = create_exchange(nranks, rank);
-    CHECK(subx_exch_execute(exch, a, b)); /* any number of times, on any arrays */
+    CHECK(subx_exch_execute(exch, a, b)); /* may be called any number of times, with any arrays */
     CHECK(subx_exch_free(&exch));
 
     for (int y = my.start; y < my.start + my.n; y++)

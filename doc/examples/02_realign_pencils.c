@@ -1,13 +1,13 @@
-/* 02_realign_pencils.c - a 3-D array on a 2-D process grid, with one axis after the other made whole.
+/* 02_realign_pencils.c - exchanges on a 2-D process grid make one axis of a 3-D array after the other whole.
  *
- * On a grid P0 x P1 a rank holds a pencil: one axis whole, the other two divided. First axis 2 is whole; an
- * exchange among the ranks of one grid dimension makes it axis 1, another one axis 0. The storage order
- * changes on the way, so that the whole axis is always contiguous (stride 1), as a serial FFT likes it best.
+ * On a grid P0 x P1 a rank holds a pencil: one axis is whole, the other two are divided. At first axis 2 is
+ * whole. An exchange between the ranks of one grid dimension makes axis 1 whole, a second exchange axis 0. Each
+ * exchange also changes the storage order: the whole axis is always contiguous, which is best for serial FFTs.
  *
  * mpicc 02_realign_pencils.c $(pkg-config --cflags --libs subx_fft) -o 02_realign_pencils
  * mpirun -n 4 ./02_realign_pencils
  *
- * Any number of ranks will do; make check takes these ranks: 1 2 3 4 5 7
+ * It runs on any number of ranks; make check takes these ranks: 1 2 3 4 5 7
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static ptrdiff_t count(const struct pencil *p)
     return p->shape[0] * p->shape[1] * p->shape[2];
 }
 
-/* What belongs at place m of a pencil's memory: the element's global index in C order. */
+/* Get the right value of element m of a pencil's memory: its global index in C order. */
 static double element(const struct pencil *p, ptrdiff_t m)
 {
     ptrdiff_t i[3];
@@ -81,7 +81,7 @@ static void realign(subx_grid grid, int v, int w, const struct pencil *from, str
     ptrdiff_t sizes[3] = {from->shape[0], from->shape[1], from->shape[2]};
     subx_exch exch;
 
-    CHECK(subx_grid_get_comm(grid, w, &comm)); /* here axis w = 0, 1 is divided by grid dimension w */
+    CHECK(subx_grid_get_comm(grid, w, &comm)); /* grid dimension w divides axis w (0 or 1) */
     sizes[w] = N[w];
     CHECK(subx_exch_create_realign(comm, 3, sizes, v, w, from->order, to->order, MPI_DOUBLE, MPI_INFO_NULL,
                                    &exch));

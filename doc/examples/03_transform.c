@@ -1,11 +1,11 @@
-/* 03_transform.c - the smallest distributed Fourier transform: a plane wave in, a single peak out.
+/* 03_transform.c - the smallest distributed Fourier transform: a plane wave becomes a single peak.
  *
- * The plan decides how the array is divided among the ranks, and tells; here it also prints itself.
+ * The plan decides how the array is divided between the ranks, and can be asked. The program prints the plan.
  *
  * mpicc 03_transform.c $(pkg-config --cflags --libs subx_fft) -lm -o 03_transform
  * mpirun -n 4 ./03_transform
  *
- * Any number of ranks will do; make check takes these ranks: 1 2 3 4 5 7
+ * It runs on any number of ranks; make check takes these ranks: 1 2 3 4 5 7
  */
 #include <complex.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static subx_fft_plan create_plan(void)
     subx_fft_plan plan;
 
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_scaling", "forward"); /* so that a wave of height 1 makes a peak of height 1 */
+    MPI_Info_set(hints, "subx_scaling", "forward"); /* a wave of height 1 becomes a peak of height 1 */
     MPI_Info_set(hints, "subx_output", "natural");  /* the spectrum in C order, like the field */
     CHECK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, N, hints, &plan));
     MPI_Info_free(&hints);
@@ -91,7 +91,7 @@ static int count_wrong(const ptrdiff_t n[3], const ptrdiff_t start[3], const dou
                 const int here = i[0] == WAVE[0] && i[1] == WAVE[1] && i[2] == WAVE[2];
                 if (here)
                     *peak = cabs(*u);
-                wrong += !(cabs(*u - here) < 1e-13); /* so written, a NaN counts as wrong */
+                wrong += !(cabs(*u - here) < 1e-13); /* not `>=`: a NaN must count as wrong */
             }
     return wrong;
 }
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
     CHECK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, n, start, NULL, &bytes));
     double complex *spectrum = allocate((size_t)bytes);
     CHECK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-    double peak = 0; /* on all ranks but one */
+    double peak = 0; /* stays 0 on all ranks but one */
     int wrong = count_wrong(n, start, spectrum, &peak);
 
     free(u);

@@ -5,17 +5,17 @@
  *     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
  *
  * Derivatives are taken on the spectral side, where they are products with the wavenumber k; the cross
- * product is taken on the physical side, and the pressure P is what removes the part along k (Canuto,
+ * product is taken on the physical side, and the pressure P removes the part along k (Canuto,
  * Hussaini, Quarteroni & Zang 1988, chapter 7). Time advances with the classical Runge-Kutta method. There is
  * no dealiasing.
  *
- * The spectral side is stored as it comes cheapest, transposed: a solver needs to know the wavenumber of each
- * mode, not its place.
+ * The spectral side is stored transposed, which is the cheapest order: a solver needs to know the wavenumber of
+ * each mode, not its place.
  *
  * mpicc 05_navier_stokes.c $(pkg-config --cflags --libs subx_fft) -lm -o 05_navier_stokes
  * mpirun -n 4 ./05_navier_stokes -grid 2x2
  *
- * Any number of ranks will do; make check takes these ranks: 1 3 4
+ * It runs on any number of ranks; make check takes these ranks: 1 3 4
  *
  * With its default parameters the run ends by comparing the kinetic energy with a published figure.
  */
@@ -48,7 +48,7 @@ struct options {
 
 static const struct options DEFAULTS = {{64, 64, 64}, 0.000625, 0.01, 0.1, NULL};
 
-/* A vector field has one array for each component. */
+/* A vector field has one array per component. */
 typedef double *real_field[3];
 typedef double complex *complex_field[3];
 
@@ -99,7 +99,7 @@ static void *allocate(ptrdiff_t bytes)
 
 /* ------------------------------------------------------------------------------------- set-up */
 
-/* Create the plan, or say why these options give none and return the null plan. Collective. */
+/* Create the plan. If the options give none, print why and return the null plan. Collective. */
 static subx_fft_plan create_plan(const struct options *opt)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -121,7 +121,7 @@ static subx_fft_plan create_plan(const struct options *opt)
     return plan;
 }
 
-/* What a rank has of one side. */
+/* The portion of one side that a rank owns. */
 struct side {
     ptrdiff_t shape[3], start[3], count, alloc_bytes;
     int order[3];
@@ -146,7 +146,7 @@ static void get_index(const struct side *s, ptrdiff_t m, ptrdiff_t index[3])
     }
 }
 
-/* Axes of complex transforms have negative wavenumbers in their upper half, the Nyquist one included. */
+/* The upper half of an axis of a complex transform has negative wavenumbers, the Nyquist one included. */
 static void set_wavenumbers(struct solver *s, const struct side *spectral)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {
@@ -238,7 +238,7 @@ static void cross_with_velocity(struct solver *s)
     }
 }
 
-/* Remove from the right-hand side what the pressure takes, its part along k, and add the viscous term. */
+/* Remove the part along k from the right-hand side, which is the pressure's work, and add the viscous term. */
 static void add_pressure_and_viscosity(struct solver *s, const complex_field v_hat)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {
@@ -366,7 +366,7 @@ static int has_default_parameters(const struct options *opt)
            opt->end == DEFAULTS.end;
 }
 
-/* Print the outcome. Return the exit status: 1 if the published energy should have come out and did not. */
+/* Print the result. Return the exit status: 1 if the energy should be the published one and is not. */
 static int report(const struct options *opt, double time, double energy, double seconds)
 {
     const int compare = has_default_parameters(opt);

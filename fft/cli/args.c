@@ -1,5 +1,5 @@
-/* args.c - give all ranks the command line of rank 0: launchers can start ranks with different ones, and
- * ranks that do different things would wait for each other forever. */
+/* args.c - give all ranks the command line of rank 0. Launchers can start ranks with different command
+ * lines; ranks that do different things would wait for each other forever. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

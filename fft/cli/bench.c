@@ -1,11 +1,13 @@
-/* bench.c - repeated forward and backward pairs, timed by the protocol of Dalcin, Mortensen & Keyes 2019
- * (section 5): an outer loop whose passes begin with a barrier, an inner loop that nothing interrupts; of
- * each pass the slowest rank counts. The fastest pass is reported, and the median. */
+/* bench.c - repeated pairs of a forward and a backward transform, timed by the protocol of Dalcin,
+ * Mortensen & Keyes 2019 (section 5): an outer loop whose passes begin with a barrier, and an inner loop
+ * without any. The time of a pass is that of its slowest rank. The fastest pass and the median are
+ * reported. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 
-/* The field that goes forward is never written, so that unscaled pairs do not grow from pass to pass. */
+/* The input of the forward transform is never written, so that unscaled pairs do not grow from pass to
+ * pass. */
 struct arrays {
     const double *field;
     double *spectrum, *back;
@@ -35,7 +37,7 @@ static int run_passes(const struct sx_cli_job *job, const struct arrays *arrays,
     return rc;
 }
 
-/* Take the slowest rank of each pass, and of the passes the fastest and the middle one. */
+/* Take the slowest rank of each pass, then the fastest pass and the median of all passes. */
 static void evaluate(struct sx_cli_job *job, double seconds[])
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);
@@ -55,7 +57,7 @@ static int get_times(struct sx_cli_job *job)
     return rc;
 }
 
-/* One untimed pair first, so that neither memory nor connections are touched for the first time later on. */
+/* One pair is not timed, so that no timed one touches memory or connections for the first time. */
 static int measure(struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
 {
     int rc = sx_cli_fail_agree(job->comm, run_pairs(job, arrays, 1));

@@ -1,4 +1,4 @@
-/* box.c - the part of a global array that a rank holds, and how to walk it in storage order. */
+/* box.c - the block of a global array that a rank owns, and how to walk it in storage order. */
 #include "cli/cli.h"
 
 ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[])

@@ -1,8 +1,8 @@
 /* cli.h - what the files of the program subx-fft share.
  *
  * The program is a customer of the libraries: it uses the installed headers only. Functions that return an
- * int return one of SX_CLI_OK, SX_CLI_UNVERIFIED and SX_CLI_ERROR, which are also its exit statuses; an
- * error has been noted by sx_cli_fail_set, for rank 0 to print when all ranks have agreed that it happened.
+ * int return SX_CLI_OK, SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. An error has
+ * been noted by sx_cli_fail_set; rank 0 prints it when all ranks have agreed that it happened.
  */
 #ifndef SX_CLI_H
 #define SX_CLI_H
@@ -16,16 +16,17 @@ enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
 
 /* ---------------------------------------------------------------------------------- fail.c */
 
-/* Note what went wrong on this rank, in one line; the first note stays. Both return SX_CLI_ERROR. */
+/* Note this rank's error, in one line; the first note stays. Both return SX_CLI_ERROR. */
 int sx_cli_fail_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sx_cli_fail_set_code(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Agree whether any rank failed; if so, all have the note of the lowest one afterwards. Collective. */
+/* Agree whether any rank failed. If so, all ranks then have the note of the lowest rank that failed.
+ * Collective. */
 int sx_cli_fail_agree(MPI_Comm comm, int rc);
 
 void sx_cli_fail_print(void);
 
-/* Memory in whole cache lines, at least one; NULL, and a note, if there is none. */
+/* Allocate whole cache lines, at least one. Returns NULL, and makes a note, if there is no memory. */
 void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
 
 /* ---------------------------------------------------------------------------------- args.c */
@@ -64,7 +65,7 @@ enum {
 enum { SX_CLI_VERIFY_NOT, SX_CLI_VERIFY_AUTO, SX_CLI_VERIFY_REFERENCE, SX_CLI_VERIFY_PROPERTIES };
 enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 
-/* What the command line says. Strings belong to it. */
+/* The values of the command line, to which the strings belong. */
 struct sx_cli_options {
     const char *problem, *input, *output;
     const char *hint[SX_CLI_NHINTS]; /* NULL where not given          */
@@ -82,7 +83,7 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
 /* The option's name, such as "--grid". */
 const char *sx_cli_hint_query(int which);
 
-/* The values that a plan works by. */
+/* The values of the hints that a plan has chosen. */
 struct sx_cli_hints {
     char value[SX_CLI_NHINTS][128];
 };
@@ -91,7 +92,7 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 
 int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info);
 
-/* The hints that were given, as a command line would give them, each after a space. */
+/* Print the hints that were given, as on a command line, each after a space. */
 void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text);
 
 /* ---------------------------------------------------------------------------------- help.c */
@@ -100,11 +101,11 @@ void sx_cli_help_print(void);
 
 /* ----------------------------------------------------------------------------------- npy.c */
 
-/* What the header of a .npy file says. */
+/* The values in the header of a .npy file. */
 struct sx_cli_npy {
     int width;   /* bytes of a real number, 4 or 8         */
     int reals;   /* real numbers in an element, 1 or 2     */
-    int swap;    /* its bytes are in the other order       */
+    int swap;    /* its byte order is not ours */
     int fortran; /* axis 0 is fastest in the file          */
     int ndims;
     ptrdiff_t shape[SUBX_NDIMS_MAX];
@@ -148,7 +149,7 @@ ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[]);
 
 /* ---------------------------------------------------------------------------------- view.c */
 
-/* A .npy file that all ranks have open, each seeing its box of it. */
+/* A .npy file that all ranks have open, each with its own box. */
 struct sx_cli_view {
     MPI_Comm comm;
     const char *path;
@@ -159,15 +160,16 @@ struct sx_cli_view {
     ptrdiff_t bytes;      /* of this rank's elements           */
 };
 
-/* All are collective. Open a file; look at the box of an array that `npy` describes; read or write its
- * elements, a row in the file's order; close it, passing on what went wrong before. */
+/* All are collective. Open a file; set the view to the box of an array that `npy` describes; read or write
+ * its elements, contiguous and in the file's order; close the file, returning an earlier error if there
+ * was one. */
 int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view);
 int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, const struct sx_cli_npy *npy);
 int sx_cli_view_import(const struct sx_cli_view *view, void *buffer);
 int sx_cli_view_export(const struct sx_cli_view *view, const void *buffer);
 int sx_cli_view_free(struct sx_cli_view *view, int rc);
 
-/* Agree on the outcome of a step on the file, an MPI error code. */
+/* Agree on the result of a step on the file, an MPI error code. */
 int sx_cli_view_agree(const struct sx_cli_view *view, int code);
 
 /* Free a datatype if there is one. Local. */
@@ -229,7 +231,7 @@ double sx_cli_times_median(double value[], int n);
 
 /* ----------------------------------------------------------------------------------- job.c */
 
-/* The outcome of one check. */
+/* The result of one check. */
 struct sx_cli_check {
     char name[96];
     double error, tolerance; /* relative to the largest expected value */
@@ -256,14 +258,14 @@ struct sx_cli_job {
     double min_seconds, median_seconds;
 };
 
-/* The sides that the asked direction starts and ends at. */
+/* The sides where the transform starts and ends. */
 int sx_cli_job_get_from(const struct sx_cli_job *job);
 int sx_cli_job_get_to(const struct sx_cli_job *job);
 
 /* The factor that the plan's scaling applies in a direction. */
 double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 
-/* Execute the plan, noting a failure. */
+/* Execute the plan; note an error. */
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const double *from, double *to);
 
 /* Whether no check failed. */
@@ -274,12 +276,12 @@ void sx_cli_job_print_mpi(size_t len, char *text);
 
 /* --------------------------------------------------------------------------------- gauge.c */
 
-/* The largest error and the largest expected value, as far as they are known. */
+/* The largest error and the largest expected value so far. */
 struct sx_cli_gauge {
     double error, size;
 };
 
-/* Take one element into account. */
+/* Add one element. */
 void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const double got[], const double want[], int reals);
 
 /* The relative error, of this rank or (collective) of all. */
@@ -288,8 +290,8 @@ double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
 
 /* --------------------------------------------------------------------------------- others */
 
-/* header.c, file.c: read a header; try whether the output can be written, before much time is spent on it;
- * get disk space for it; read and write a side of the plan. Collective. */
+/* header.c, file.c: read a header; test whether the output can be written, before much time is spent on
+ * it; reserve its disk space; read and write a side of the plan. Collective. */
 int sx_cli_file_import_header(MPI_Comm comm, int rank, const char *path, struct sx_cli_npy *npy);
 int sx_cli_file_query_writable(const struct sx_cli_job *job);
 int sx_cli_file_set_space(const struct sx_cli_job *job, ptrdiff_t bytes);
@@ -299,15 +301,16 @@ int sx_cli_file_export(const struct sx_cli_job *job, int side);
 /* gather.c: gather a side on rank 0 as a C-ordered array of pairs; places that nobody owns become NaN. */
 int sx_cli_gather_execute(const struct sx_cli_job *job, int side, double *global);
 
-/* reference.c: transform a C-ordered array of pairs by the definition, `in` to `out`; both have room for the
- * larger side and both are overwritten. *result is whichever holds the outcome. */
+/* reference.c: transform a C-ordered array of pairs by the definition, from `in` to `out`. Both have room
+ * for the larger side, and both are overwritten. *result is the one that holds the result. */
 int sx_cli_reference_execute(int kind, int ndims, const ptrdiff_t n[], int direction, double *in, double *out,
                              double **result);
 
-/* The complex multiplications that it takes, about. */
+/* The number of complex multiplications of the definition, roughly. */
 double sx_cli_reference_get_cost(int ndims, const ptrdiff_t n[]);
 
-/* wave.c: the n pairs exp(2 pi i m / n), to be freed; NULL, and a note, if there is no memory. */
+/* wave.c: create the n pairs exp(2 pi i m / n); the caller frees them. NULL, and a note, if there is no
+ * memory. */
 double *sx_cli_wave_create(ptrdiff_t n);
 
 /* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against
@@ -321,7 +324,7 @@ void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error);
 /* bench.c: the repeated forward and backward pairs. Collective. */
 int sx_cli_bench_execute(struct sx_cli_job *job);
 
-/* report.c, machine.c: print the outcome, on rank 0. */
+/* report.c, machine.c: print the results, on rank 0. */
 void sx_cli_report_print_plan(const struct sx_cli_job *job);
 void sx_cli_report_print(const struct sx_cli_job *job);
 void sx_cli_machine_print_csv(const struct sx_cli_job *job);

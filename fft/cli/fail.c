@@ -1,4 +1,4 @@
-/* fail.c - one clear line about what went wrong, agreed by all ranks; and memory, which can go wrong. */
+/* fail.c - one clear line about an error, agreed by all ranks; and memory, whose allocation can fail. */
 #include "cli/cli.h"
 
 #include <stdarg.h>
@@ -7,10 +7,10 @@
 
 enum { TEXT_MAX = 1024, LINE_BYTES = 64 };
 
-/* The note of this rank, empty while all is well. */
+/* The note of this rank, empty if there is no error. */
 static char note[TEXT_MAX];
 
-/* MPICH appends a stack of its own functions to an error's text: only what comes before it is for people. */
+/* MPICH appends a stack of its own functions to an error's text; users need only what comes before it. */
 static void cut_to_line(char *text)
 {
     char *stack = strstr(text, ", error stack:");

@@ -1,5 +1,5 @@
-/* file.c - read a side of a plan from a .npy file, and write one: between the file's view and the local
- * array lies a staging buffer in the file's order. */
+/* file.c - read a side of a plan from a .npy file, and write one. Between the file's view and the local
+ * array there is a staging buffer in the file's order. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void swap_bytes(unsigned char *bytes, int width)
     }
 }
 
-/* Get one number as the file has it. */
+/* Get one number of the file's type. */
 static double get_number(const unsigned char *bytes, const struct sx_cli_npy *npy)
 {
     unsigned char native[sizeof(double)];
@@ -30,8 +30,8 @@ static double get_number(const unsigned char *bytes, const struct sx_cli_npy *np
     return npy->width == 4 ? (double)narrow : wide;
 }
 
-/* Turn the file's elements into doubles within one buffer, at whose end they lie: no element is wider in
- * the file than here, so that what is written never passes what is still to be read. */
+/* Convert the file's elements into doubles within one buffer, at whose end they lie. An element is never
+ * wider in the file than here, so that a write never overtakes the reads. */
 static void convert(double *buffer, ptrdiff_t count, int reals, const struct sx_cli_npy *npy)
 {
     int element_bytes = npy->width * npy->reals;
@@ -47,14 +47,14 @@ static void convert(double *buffer, ptrdiff_t count, int reals, const struct sx_
 
 /* ------------------------------------------------------------------------ import and export */
 
-/* The axes as the file has them, innermost first. */
+/* The axes in the file's order, innermost first. */
 static int file_axis(const struct sx_cli_box *box, int fortran, int i)
 {
     return fortran ? i : box->ndims - 1 - i;
 }
 
-/* Create the type of the local array, traversed as the file is. Seen as a Fortran-ordered array whose j-th
- * dimension is axis order[j], any storage order is a plain array to the type. */
+/* Create the type of the local array, which walks it in the file's order. Seen as a Fortran-ordered array
+ * whose j-th dimension is axis order[j], an array in any storage order is a plain array to the type. */
 static int create_local_type(const struct sx_cli_box *box, int fortran, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
@@ -128,7 +128,7 @@ int sx_cli_file_import(const struct sx_cli_job *job, int side)
     return rc;
 }
 
-/* Give the file its right length, which also cuts an older and longer one, and its header. */
+/* Set the file's length, which also cuts an older and longer one, and write its header. */
 static int write_header(const struct sx_cli_job *job, const struct sx_cli_view *view, const char *header,
                         const struct sx_cli_npy *npy, ptrdiff_t bytes)
 {

@@ -1,5 +1,5 @@
-/* fill.c - test signals: numbers that look random but depend on the global index and the seed alone, so that
- * any rank can make any part of them, shifted or not, on any process grid. */
+/* fill.c - test signals: pseudo-random numbers that depend only on the global index and the seed. Every
+ * rank can make any part of them, shifted or not, on any process grid. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -16,8 +16,8 @@ void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *jo
     memcpy(signal->n, job->n, sizeof signal->n);
 }
 
-/* A bijection of 64 bits whose output bits each depend on all input bits: the mixer of SplitMix (Steele, Lea
- * & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6). */
+/* A bijection of 64 bits in which each output bit depends on all input bits: the mixer of SplitMix
+ * (Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, section 6). */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -46,7 +46,7 @@ static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
     return (i % n + n) % n;
 }
 
-/* The place of sign * index - shift on the torus of the physical lengths. */
+/* The place of sign * index - shift, periodic in the physical lengths. */
 static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int sign)
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];

@@ -1,5 +1,5 @@
-/* gather.c - bring a side of a plan onto rank 0, by what the plan says of shape, start and order alone: plain
- * loops and plain messages, so that nothing that is being checked takes part. */
+/* gather.c - gather a side of a plan on rank 0 by the shape, start and order of the plan alone. It has
+ * plain loops and plain messages, so that nothing that is being checked takes part. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { CHUNK = 1 << 16, TAG_BOX = 1, TAG_DATA = 2 };
 
-/* How far the placing of a rank's elements has come. */
+/* The progress of placing a rank's elements. */
 struct cursor {
     struct sx_cli_box box;
     ptrdiff_t index[SUBX_NDIMS_MAX];
@@ -49,7 +49,7 @@ static void receive_from(MPI_Comm comm, int q, double *buffer, double *global)
     }
 }
 
-/* A place that no rank fills stays NaN and fails whatever is checked. */
+/* A place that no rank fills stays NaN, and then every check fails. */
 static void collect(const struct sx_cli_job *job, const struct sx_cli_box *box, const double *local,
                     double *buffer, double *global)
 {

@@ -1,4 +1,4 @@
-/* gauge.c - how far results are from what they should be, relative to the largest expected value. */
+/* gauge.c - the error of results, relative to the largest expected value. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const double got[], const doub
     double error = hypot(re, im);
     if (reals == 2)
         size = hypot(want[0], want[1]);
-    /* Not a number is as wrong as can be: comparisons with it would hide it. */
+    /* A NaN is the largest error: comparisons with it would hide it. */
     if (!(error <= gauge->error))
         gauge->error = isnan(error) ? INFINITY : error;
     if (size > gauge->size)

@@ -1,4 +1,4 @@
-/* header.c - read the header of an input file, and try whether an output file can be written, on rank 0. */
+/* header.c - read the header of an input file, and test whether an output file can be written, on rank 0. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read the header's text, as long as its start says, and parse it. */
+/* Read the header's text, whose length its start gives, and parse it. */
 static int read_text(FILE *file, const char *path, const unsigned char start[], struct sx_cli_npy *npy)
 {
     ptrdiff_t text, data;
@@ -27,7 +27,7 @@ static int read_text(FILE *file, const char *path, const unsigned char start[], 
     return rc;
 }
 
-/* A file that is shorter than its header says was cut; trailing bytes are no harm, as to NumPy. */
+/* A file that is shorter than its header says was cut. Trailing bytes are ignored, as NumPy does. */
 static int check_length(FILE *file, const char *path, const struct sx_cli_npy *npy)
 {
     ptrdiff_t bytes = npy->width * npy->reals * sx_cli_box_volume(npy->ndims, npy->shape);
@@ -74,7 +74,7 @@ int sx_cli_file_query_writable(const struct sx_cli_job *job)
 {
     int rc = SX_CLI_OK;
     if (job->rank == 0) {
-        FILE *file = fopen(job->opt.output, "ab"); /* changes nothing in a file that is there */
+        FILE *file = fopen(job->opt.output, "ab"); /* does not change a file that exists */
         if (!file)
             rc = sx_cli_fail_set("%s: %s", job->opt.output, strerror(errno));
         else
@@ -83,9 +83,9 @@ int sx_cli_file_query_writable(const struct sx_cli_job *job)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-/* Reserve the file's disk space. Without that a full disk might go unnoticed: the writes of some MPI
- * libraries succeed on it (Open MPI 4.1 with two ranks and more). Where space cannot be reserved we must
- * trust them. */
+/* Reserve the file's disk space. Otherwise a full disk might not be noticed: the writes of some MPI
+ * libraries succeed on it (Open MPI 4.1 with two or more ranks). If the space cannot be reserved we must
+ * trust the writes. */
 static int reserve(const char *path, ptrdiff_t bytes)
 {
     FILE *file = fopen(path, "ab");

@@ -35,7 +35,7 @@ static const char *given(const struct sx_cli_options *opt, int which)
     const char *value = opt->hint[which];
     if (!value)
         value = getenv(hints[which].variable);
-    return value && *value ? value : NULL; /* an empty variable is none, as to the library */
+    return value && *value ? value : NULL; /* an empty variable counts as none, as in the library */
 }
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)

@@ -1,4 +1,4 @@
-/* job.c - what follows from a run's description: sides, scale factors, the name of the MPI below. */
+/* job.c - values that follow from the description of a run: sides, scale factors, the name of MPI. */
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -40,8 +40,9 @@ int sx_cli_job_query_passed(const struct sx_cli_job *job)
     return 1;
 }
 
-/* The first line of what MPI says of itself, up to a comma, in single blanks and without "Version:", which
- * turns both "Open MPI v4.1.4, package: .." and "MPICH Version:    4.0.2" into a name and a number. */
+/* MPI's name and version: the first line of its description, up to a comma, with single blanks and without
+ * "Version:". "Open MPI v4.1.4, package: .." and "MPICH Version:    4.0.2" both become a name and a
+ * number. */
 void sx_cli_job_print_mpi(size_t len, char *text)
 {
     static const char word[] = "Version:";

@@ -15,7 +15,7 @@ struct column {
     int whole;
 };
 
-/* The values of a run, and room for the texts that are made up for them. */
+/* The values of a run, and memory for texts that are composed. */
 struct row {
     struct column column[NCOLUMNS];
     int ncolumns;
@@ -39,7 +39,7 @@ static const char *direction_name(const struct sx_cli_job *job)
     return job->direction == SUBX_FFT_FORWARD ? "forward" : "backward";
 }
 
-/* Seconds that stages of a kind took, in all directions that were timed. */
+/* Seconds of the stages of a kind, in all directions that were timed. */
 static double seconds_of(const struct sx_cli_job *job, int kind)
 {
     return job->times[0].kind[kind].median + job->times[1].kind[kind].median;
@@ -148,7 +148,7 @@ static void print_json_text(const char *text)
     putchar('"');
 }
 
-/* JSON has no words for infinity and not-a-number. */
+/* JSON cannot write infinity and NaN. */
 static void print_json_number(double number)
 {
     if (isfinite(number))

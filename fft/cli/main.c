@@ -40,7 +40,7 @@ static void print_shape(int ndims, const ptrdiff_t n[], size_t len, char *text)
         used += (size_t)snprintf(text + used, len - used, "%s%td", a ? "x" : "", n[a]);
 }
 
-/* Check that the input file is the side that the transform starts at. */
+/* Check that the input file has the shape of the side where the transform starts. */
 static int check_input(const struct sx_cli_job *job)
 {
     const struct sx_cli_npy *in = &job->input;
@@ -104,7 +104,7 @@ static int create_arrays(struct sx_cli_job *job)
             job->array[side] = sx_cli_memory_create(job->box[side].alloc_bytes, 1);
         if (!job->array[side])
             rc = SX_CLI_ERROR;
-        else /* touch it, so that the first execution is not timed finding pages */
+        else /* touch the pages, so that the first execution does not count that */
             memset(job->array[side], 0, (size_t)job->box[side].alloc_bytes);
     }
     return sx_cli_fail_agree(job->comm, rc);
@@ -246,7 +246,7 @@ static void free_job(struct sx_cli_job *job)
     MPI_Comm_free(&job->comm);
 }
 
-/* Only rank 0 can lose what it printed; the others learn of it. */
+/* Only rank 0 prints, so that only it can fail to; the others learn the result. */
 static int finish(const struct sx_cli_job *job, int rc)
 {
     int lost = SX_CLI_OK;
@@ -265,10 +265,10 @@ int main(int argc, char *argv[])
     struct sx_cli_job job = {.rank = 0};
     struct sx_cli_args args;
     int rc, level;
-    /* For --threads. Where MPI has no such level, the plan says so. */
+    /* --threads needs this level. If MPI does not have it, the plan says so. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    /* Datatypes, hints and files report to the world and may fail: we say so ourselves. Messages go by a
-     * communicator of our own, where a failure leaves nothing to do but to stop. */
+    /* Calls on datatypes, hints and files return their errors, and we print them. Messages use a
+     * communicator of our own, on which an error can only stop the program. */
     MPI_Comm_dup(MPI_COMM_WORLD, &job.comm);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_ARE_FATAL);

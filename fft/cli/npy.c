@@ -1,8 +1,8 @@
 /* npy.c - the header of NumPy's .npy files: parse versions 1.0, 2.0 and 3.0, print version 1.0.
  *
- * The format is NumPy Enhancement Proposal 1: the six bytes \x93NUMPY, two of version, the length of the text
- * (two bytes in version 1, else four, little-endian), then the text, a Python dictionary with the keys descr,
- * fortran_order and shape.
+ * The format is NumPy Enhancement Proposal 1: the six bytes \x93NUMPY; two bytes of version; the length of
+ * the text (two bytes in version 1, else four, little-endian); then the text, a Python dictionary with the
+ * keys descr, fortran_order and shape.
  */
 #include "cli/cli.h"
 
@@ -51,7 +51,7 @@ static void skip_blanks(const char **c)
         ++*c;
 }
 
-/* Step over one character, and the blanks before it, if it comes next. */
+/* If the next character, after blanks, is this one, skip it. */
 static int take(const char **c, char wanted)
 {
     skip_blanks(c);
@@ -61,7 +61,7 @@ static int take(const char **c, char wanted)
     return 1;
 }
 
-/* Take a string in quotes of either kind. */
+/* Parse a string in quotes of either kind. */
 static int parse_string(const char **c, char word[WORD_MAX])
 {
     char quote = take(c, '\'') ? '\'' : '"';
@@ -77,7 +77,7 @@ static int parse_string(const char **c, char word[WORD_MAX])
     return 1;
 }
 
-/* Take a bare word, such as True. */
+/* Parse a bare word, such as True. */
 static void parse_word(const char **c, char word[WORD_MAX])
 {
     int len = 0;
@@ -120,7 +120,7 @@ static int parse_fortran(const char **c, const char *path, struct sx_cli_npy *np
     return SX_CLI_OK;
 }
 
-/* Take one length; Python 2 wrote long ones with an L behind. */
+/* Parse one length; Python 2 wrote an L behind long ones. */
 static int parse_length(const char **c, const char *path, ptrdiff_t *length)
 {
     ptrdiff_t n = 0;
@@ -155,7 +155,7 @@ static int parse_shape(const char **c, const char *path, struct sx_cli_npy *npy)
     return rc;
 }
 
-/* Take one key and its value; *seen collects SEEN_* bits. */
+/* Parse one key and its value; *seen collects SEEN_* bits. */
 static int parse_entry(const char **c, const char *path, struct sx_cli_npy *npy, int *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
@@ -172,7 +172,7 @@ static int parse_entry(const char **c, const char *path, struct sx_cli_npy *npy,
     return damaged(path, "a key that is unknown or given twice");
 }
 
-/* What a transform asks of an array, and that its size in bytes can be counted at all. */
+/* Check that the array can be transformed, and that its size in bytes can be counted. */
 static int check_shape(const char *path, const struct sx_cli_npy *npy)
 {
     ptrdiff_t room = PTRDIFF_MAX - npy->data;
@@ -214,7 +214,7 @@ size_t sx_cli_npy_print(const struct sx_cli_npy *npy, char header[SX_CLI_NPY_EXP
     for (int a = 0; a < npy->ndims; a++)
         used += (size_t)snprintf(header + used, room - used, "%s%td", a ? ", " : "", npy->shape[a]);
     used += (size_t)snprintf(header + used, room - used, "), }");
-    /* Blanks up to a newline, so that the data that follow are aligned. */
+    /* Blanks and a newline pad the header, so that the data are aligned. */
     len = (used / DATA_ALIGN + 1) * DATA_ALIGN;
     memset(header + used, ' ', len - used - 1);
     header[len - 1] = '\n';

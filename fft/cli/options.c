@@ -14,7 +14,8 @@ struct option {
     int (*set)(struct sx_cli_options *opt, const char *value);
 };
 
-/* Parse digits only, so that signs, blanks and hexadecimal are errors. *end is the first other character. */
+/* Only digits are accepted, so that signs, blanks and hexadecimal are errors. *end is the first other
+ * character. */
 static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
 {
     uint64_t n = 0;
@@ -145,7 +146,7 @@ static int same_name(const char *word, size_t len, const char *name)
     return strlen(name) == len && strncmp(word, name, len) == 0;
 }
 
-/* Find which hint an option's name stands for, or -1. */
+/* Get the number of the hint with an option's name, or -1. */
 static int find_hint(const char *word, size_t len)
 {
     for (int i = 0; i < SX_CLI_NHINTS; i++)
@@ -179,7 +180,7 @@ static int set_problem(struct sx_cli_options *opt, const char *word)
     return SX_CLI_OK;
 }
 
-/* Take one option: word[0], and word[1] if it is the value. *used counts the words taken. */
+/* Take one option: word[0], and word[1] if that is its value. *used counts the words taken. */
 static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, int *used)
 {
     const char *equals = strchr(word[0], '=');

@@ -1,7 +1,7 @@
 /* properties.c - check the forward transform without a reference, on all ranks at once, by three
- * properties that together only the Fourier transform has: linearity, the response to impulses, and what a
- * shift of the signal does to its spectrum (F. Ergun, "Testing multivariate linear functions: overcoming
- * the generator bottleneck", STOC 1995; FFTW verifies itself in this way). */
+ * properties that together only the Fourier transform has: linearity, the response to impulses, and the
+ * effect of a shift on the spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the
+ * generator bottleneck", STOC 1995; FFTW verifies itself in this way). */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ struct work {
     struct sx_cli_job *job;
     const struct sx_cli_box *box; /* the spectral side                    */
     double *one, *two;            /* two spectra                          */
-    double *wave[SUBX_NDIMS_MAX]; /* exp(2 pi i m / n) for each axis      */
+    double *wave[SUBX_NDIMS_MAX]; /* exp(2 pi i m / n) per axis */
 };
 
 static int transform(const struct work *work, const struct sx_cli_signal *signal, double *spectrum)
@@ -98,7 +98,7 @@ static int check_impulse(const struct work *work, const double *base, int which,
     int rc;
     sx_cli_signal_set(&rest, job, 3);
     rest.weight[0][0] = -1;
-    /* As large, after the transform, as the noise that it is to be found in. */
+    /* The impulse is as large, after the transform, as the noise that it is hidden in. */
     rest.amplitude = sqrt((double)sx_cli_box_volume(job->ndims, job->n));
     set_position(job, which, rest.impulse);
     rc = transform(work, &rest, work->two);
@@ -129,7 +129,7 @@ static int check_impulses(const struct work *work)
     return rc;
 }
 
-/* A signal that comes one step later along an axis has its spectrum turned by exp(-2 pi i k / n). */
+/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n). */
 static int check_shift(const struct work *work, int axis, struct sx_cli_gauge *gauge)
 {
     struct sx_cli_signal later;

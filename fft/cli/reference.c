@@ -1,10 +1,10 @@
-/* reference.c - the transform by its definition, one axis after the other, on one rank: the sums are written
- * out, with no FFT and no layout shared with the library. */
+/* reference.c - the transform by its definition, one axis after the other, on one rank. The sums are
+ * written out; no FFT and no layout is shared with the library. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 
-/* One axis of an array that is seen as outer x length x inner pairs. */
+/* One axis of an array, which is treated as outer x length x inner pairs. */
 struct axis {
     ptrdiff_t outer, inner;
     ptrdiff_t n, n_in, n_out; /* period, and the lengths before and after    */

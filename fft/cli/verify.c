@@ -1,11 +1,11 @@
-/* verify.c - the checks against the independent reference, and of backward against forward. */
+/* verify.c - the comparison with the independent reference, and the check that backward undoes forward. */
 #include "cli/cli.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Small enough for the definition: some seconds on one core. */
+/* Up to this many multiplications the definition takes some seconds on one core. */
 static const double cost_max = 1e9;
 
 int sx_cli_verify_query_small(const struct sx_cli_job *job)
@@ -13,9 +13,9 @@ int sx_cli_verify_query_small(const struct sx_cli_job *job)
     return sx_cli_reference_get_cost(job->ndims, job->n) <= cost_max;
 }
 
-/* The rounding errors of a sum of n random terms grow as sqrt(n), those of an FFT as sqrt(log n) (Gentleman
- * & Sande 1966; Schatzman 1996). The reference, and the naive backend, are sums: ten times their growth over
- * all axes leaves room for the luck of the draw, and none for a wrong twiddle. */
+/* The rounding errors of a sum of n random terms grow as sqrt(n), those of an FFT as sqrt(log n)
+ * (Gentleman & Sande 1966; Schatzman 1996). The reference and the naive backend are sums. Ten times their
+ * growth over all axes allows for unlucky data, and for no wrong twiddle factor. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
@@ -57,7 +57,7 @@ static int check_reference(const struct sx_cli_job *job, double *in, double *out
     rc = sx_cli_fail_agree(job->comm, rc);
     if (rc != SX_CLI_OK)
         return rc;
-    out = reference == in ? out : in; /* the room that is free now */
+    out = reference == in ? out : in; /* the buffer that is free now */
     rc = sx_cli_gather_execute(job, sx_cli_job_get_to(job), out);
     if (rc == SX_CLI_OK && job->rank == 0)
         *error = compare(sx_cli_box_volume(to->ndims, to->n), out, reference,
@@ -71,7 +71,7 @@ int sx_cli_verify_reference(struct sx_cli_job *job)
     ptrdiff_t half = job->rank == 0 ? sx_cli_box_volume(job->ndims, job->box[SUBX_FFT_SPECTRAL].n) : 0;
     double *in, *out, error = 0;
     int rc;
-    if (half > room) /* a last axis of length 1 or 2 is no longer halved */
+    if (half > room) /* a last axis of length 1 or 2 is not shorter on the spectral side */
         room = half;
     in = sx_cli_memory_create(room, 2 * sizeof(double));
     out = sx_cli_memory_create(room, 2 * sizeof(double));

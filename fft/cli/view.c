@@ -1,9 +1,9 @@
-/* view.c - a .npy file as all ranks together see it: each its own box of it. The view is an ordinary
- * subarray, whose displacements only grow: the reordering happens in memory. */
+/* view.c - a .npy file that all ranks have open, each with a view of its own box. The view is an ordinary
+ * subarray, whose displacements only grow; reordering happens in memory. */
 #include "cli/cli.h"
 
-/* Create the type of this rank's box of the file. A rank without data has the element instead: it reads and
- * writes none, but all views need an element of the same extent. */
+/* Create the type of this rank's box of the file. A rank without data uses the element instead: it reads
+ * and writes none, but all views need an element of the same extent. */
 static int create_region(const struct sx_cli_box *box, int fortran, MPI_Datatype element, MPI_Datatype *type)
 {
     MPI_Count n[SUBX_NDIMS_MAX], shape[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -18,7 +18,8 @@ static int create_region(const struct sx_cli_box *box, int fortran, MPI_Datatype
                                        NULL, element, type);
 }
 
-/* Create the type of `count` elements in a row: the count of an MPI call is an int, that of a type is not. */
+/* Create the type of `count` contiguous elements: the count of an MPI call is an int, that of a type is
+ * not. */
 static int create_row(ptrdiff_t count, MPI_Datatype element, MPI_Datatype *type)
 {
     MPI_Count n = count, start = 0;
@@ -39,8 +40,8 @@ int sx_cli_view_agree(const struct sx_cli_view *view, int code)
     return sx_cli_fail_agree(view->comm, rc);
 }
 
-/* Closing is collective: where only some ranks could open the file it cannot be closed, and is left to the
- * end of the program, which is near. */
+/* Closing is collective. If only some ranks could open the file it cannot be closed; it stays open until
+ * the program ends. */
 int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view)
 {
     *view = (struct sx_cli_view){.comm = comm, .path = path};
@@ -83,8 +84,8 @@ int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, cons
         view, MPI_File_set_view(view->file, npy->data, view->element, view->region, "native", MPI_INFO_NULL));
 }
 
-/* Agree whether all bytes went through: a full disk, or a file cut meanwhile, may show in the status
- * alone. */
+/* Agree whether all bytes were transferred. A full disk, or a file that was cut meanwhile, may show only
+ * in the status. */
 static int agree_access(const struct sx_cli_view *view, int code, const MPI_Status *status)
 {
     MPI_Count done = 0;

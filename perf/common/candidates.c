@@ -1,4 +1,5 @@
-/* candidates.c - what is timed in turn: the references and the exchanges by all engines that can serve. */
+/* candidates.c - the candidates that are timed: references, and the exchanges by all engines that can
+ * serve. */
 #include "common/perf.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* machine.c - what was measured on: names, versions, the date, and how fast memory is copied. */
+/* machine.c - the head of a table: names, versions, the date, and how fast memory is copied. */
 #include "common/perf.h"
 
 #include <string.h>
@@ -6,8 +6,7 @@
 
 enum { COPY_BYTES = 64 << 20, COPY_ROUNDS = 5, INFO_LINES = 64 };
 
-/* The first line of what MPI says of itself, up to a comma, without the word "Version:": a name and a number.
- * */
+/* MPI's name and version: the first line of its description, up to a comma, without the word "Version:". */
 const char *sx_perf_machine_query_mpi(void)
 {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -48,7 +47,7 @@ static void get_date(size_t len, char *text)
         strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", utc);
 }
 
-/* Bytes that a rank copies a second while all ranks do, in the best of some rounds. */
+/* Bytes per second that a rank copies while all ranks do, in the best of some rounds. */
 static double get_copy_rate(const struct sx_perf_settings *settings)
 {
     struct sx_perf_progress silent = {.shown = 0, .total = 1};

@@ -1,4 +1,4 @@
-/* memory.c - arrays: the process's own, on huge pages if asked, or the library's, which ranks of a node
+/* memory.c - arrays: private ones, on huge pages if asked, or the library's, which the ranks of a node
  * share. */
 #include "common/perf.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Private arrays begin on a huge page in any case, so that places differ as little as can be. */
+/* Private arrays always begin on a huge page, so that their addresses affect times as little as possible. */
 enum { PAGE = 2 << 20 };
 
 const char *sx_perf_memory_query(int memory)

@@ -1,5 +1,4 @@
-/* options.c - the command line: the options that all programs have, and how a table of options is parsed and
- * told. */
+/* options.c - the command line: the common options, and how a table of options is parsed and printed. */
 #include "common/perf.h"
 
 #include <stdarg.h>
@@ -45,18 +44,16 @@ static int parse_hint(const char *text, void *target)
 #define AT(member) offsetof(struct sx_perf_settings, member)
 
 const struct sx_perf_option sx_perf_options_common[] = {
-    {"--repeat", "N", "rounds; in each of them every candidate is timed once", sx_perf_values_parse_count,
+    {"--repeat", "N", "rounds; each round times every candidate once", sx_perf_values_parse_count,
      AT(repeat)},
-    {"--memory", "M",
-     "where arrays lie: private (default); shared, of subx_mem_alloc; huge, private on huge pages",
+    {"--memory", "M", "the arrays: private (default); shared, by subx_mem_alloc; huge, private on huge pages",
      parse_memory, AT(memory)},
     {"--hint", "KEY=VALUE", "a hint for the library, such as subx_permute=send; may be repeated", parse_hint,
      0},
-    {"--csv", "FILE", "write the rows as CSV; - for standard output, without the table for people",
+    {"--csv", "FILE", "write the rows as CSV; - is standard output, which then has no table for people",
      sx_perf_values_parse_text, AT(csv)},
-    {"--json", "FILE", "the same as JSON", sx_perf_values_parse_text, AT(json)},
-    {"--progress", NULL, "tell on standard error how far it is, even if that is no terminal", NULL,
-     AT(progress)},
+    {"--json", "FILE", "write the rows as JSON", sx_perf_values_parse_text, AT(json)},
+    {"--progress", NULL, "print progress on standard error even if that is no terminal", NULL, AT(progress)},
     {NULL, NULL, NULL, NULL, 0}};
 
 /* ------------------------------------------------------------------------------------- help */
@@ -78,7 +75,7 @@ static void print_help(const struct sx_perf_program *program)
     printf("  %-19s %s\n  %-19s %s\n\n", "--help, -h", "this text", "--version", "the library's version");
     fputs(program->rest, stdout);
     printf(
-        "\nExit status: 0 if all went well, 1 if a result is wrong, 2 if an option is, or if anything fails.\n");
+        "\nExit status: 0 if all went well, 1 if a result is wrong, 2 if an option is wrong or anything fails.\n");
 }
 
 static void print_version(const struct sx_perf_program *program)
@@ -110,8 +107,8 @@ static void set(const struct sx_perf_option *option, const char *value, char *se
         option->parse(value, settings + option->offset);
 }
 
-/* Take one option: word[0], and word[1] if it is the value. Returns how many words belong to it; `why` tells
- * if it cannot be taken. */
+/* Take one option: word[0], and word[1] if that is its value. Returns the number of words taken. If the
+ * option cannot be taken, `why` is not empty afterwards. */
 static int take(const struct sx_perf_program *program, char *word[], int nwords, char *settings)
 {
     const char *equals = strchr(word[0], '='), *value = equals ? equals + 1 : NULL;

@@ -1,4 +1,4 @@
-/* orders.c - orders of axes: all of them, their text. */
+/* orders.c - orders of axes: all permutations, and their text. */
 #include "common/perf.h"
 
 int sx_perf_orders_get(int ndims, int k, int order[])
@@ -8,7 +8,7 @@ int sx_perf_orders_get(int ndims, int k, int order[])
         count *= a + 1;
         rest[a] = a;
     }
-    /* The number k in the factorial base says which of the axes that are left comes next. */
+    /* Each digit of k, in the factorial number system, picks one of the axes that are left. */
     for (int i = 0, place = count; i < ndims; i++) {
         place /= left;
         int which = k / place % left;

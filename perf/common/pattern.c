@@ -1,7 +1,7 @@
-/* pattern.c - a pattern that tells each element's place in an array, whatever its type. */
+/* pattern.c - a pattern in which every element of an array has a value of its own, whatever its type. */
 #include "common/perf.h"
 
-/* Word k of element g is a number of its own in arrays of up to 2^32 words. */
+/* Word k of element g has a value of its own in arrays of up to 2^32 words. */
 static uint32_t get_word(uint64_t g, ptrdiff_t nwords, ptrdiff_t k)
 {
     return (uint32_t)(g * (uint64_t)nwords + (uint64_t)k + 1);
@@ -30,7 +30,7 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row)
     return wrong;
 }
 
-/* How much the number of an element in C order grows along an axis. */
+/* The step of an element's number in C order along an axis. */
 static uint64_t get_step(const struct sx_perf_shape *shape, int axis)
 {
     uint64_t step = 1;

@@ -1,8 +1,7 @@
-/* perf.h - what the measuring programs share: options, memory, interleaved timing, tables for people and
- * programs.
+/* perf.h - what the measuring programs share: options, memory, interleaved timing, tables.
  *
- * The programs are customers of the library: they use installed headers only. Rank 0 alone reads the command
- * line and prints; what it understood goes to all ranks as one plain struct. Exit statuses are SX_PERF_*.
+ * The programs are customers of the library: they use installed headers only. Only rank 0 reads the
+ * command line and prints; the settings go to all ranks as one plain struct. Exit statuses are SX_PERF_*.
  */
 #ifndef SX_PERF_H
 #define SX_PERF_H
@@ -21,8 +20,8 @@ enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
 /* Where the arrays of a program lie. */
 enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
 
-/* What all programs can be told. It is the first member of each program's own settings, which hold no
- * pointers. */
+/* The settings that all programs have. They are the first member of each program's own settings, which
+ * hold no pointers. */
 struct sx_perf_settings {
     int repeat, progress, memory;
     char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* files, or empty; "-" is standard output */
@@ -30,35 +29,34 @@ struct sx_perf_settings {
     char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
 };
 
-/* An option with a value is parsed from text into the member of the settings at `offset`; the function
- * returns 0, or after sx_perf_options_refuse another value. An option without a value sets the int there to
- * 1. */
+/* An option with a value is parsed from text into the member of the settings at `offset`. The function
+ * returns 0, or the value of sx_perf_options_refuse. An option without a value sets the int there to 1. */
 struct sx_perf_option {
     const char *name, *value, *help;
     int (*parse)(const char *text, void *target);
     size_t offset;
 };
 
-/* A program: its name, what --help says before and after the options, the options (up to one without a name).
- * */
+/* A program: its name, the texts of --help before and after the options, the options (the last one has no
+ * name). */
 struct sx_perf_program {
     const char *name, *purpose, *rest;
     const struct sx_perf_option *options;
 };
 
-/* Start MPI and parse the command line into settings of `bytes` bytes, on all ranks alike. Returns 1 to go
- * on; else MPI is finished and *status is the exit status. */
+/* Start MPI and parse the command line into settings of `bytes` bytes, on all ranks alike. Returns 1 to
+ * continue. After 0 MPI is finished and *status is the exit status. */
 int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings, size_t bytes, int *status);
 
 /* Finish MPI; returns the exit status. Collective. */
 int sx_perf_program_finish(int status);
 
-/* Stop all ranks because of what this rank alone may know; `code` is MPI's or ours, or MPI_SUCCESS for none.
- * */
+/* Stop all ranks because of an error that only this rank may know; `code` is an error code of MPI or ours,
+ * or MPI_SUCCESS if there is none. */
 _Noreturn void sx_perf_program_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Stop because of what all ranks know: rank 0 says it, all exit with SX_PERF_ERROR. Collective. */
+/* Stop because of an error that all ranks know: rank 0 prints it, all exit with SX_PERF_ERROR. Collective. */
 _Noreturn void sx_perf_program_exit(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The rank and the number of ranks. */
@@ -73,12 +71,12 @@ extern const struct sx_perf_option sx_perf_options_common[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
-/* Parse a command line on this rank; returns one of SX_PERF_OPTIONS_*, having printed what there is to say.
- * */
+/* Parse a command line on this rank; returns one of SX_PERF_OPTIONS_*, and has printed the help or the
+ * error. */
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings);
 
-/* Note why a value cannot be used; returns 1. */
+/* Note why a value is refused; returns 1. */
 int sx_perf_options_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---------------------------------------------------------------------------------- values.c */
@@ -105,9 +103,9 @@ struct sx_perf_shapes {
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
 };
 
-/* Parsers of option values: a whole number into an int (>= 1) or an ptrdiff_t (>= 1, with K, M or G for
- * powers of 1024), a text of less than SX_PERF_TEXT_MAX characters, a shape, a list of shapes, names joined
- * by commas, engines' names ("all" for all that there are). */
+/* Parsers of option values: a whole number >= 1 into an int, or into a ptrdiff_t with K, M or G for powers
+ * of 1024; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names joined by
+ * commas; engines' names ("all" for all engines). */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -116,8 +114,8 @@ int sx_perf_values_parse_shapes(const char *text, void *target);
 int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 
-/* For parsers of options with n names of their own, of which `query` tells the i-th: the number of a name; or
- * flags that tell which names a list has. They return 0, or after sx_perf_options_refuse 1. */
+/* For options whose values are n names; `query` returns the i-th. One parses a name into its number, the
+ * other a list of names into a flag per name. They return 0, or 1 after sx_perf_options_refuse. */
 int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which);
 int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[]);
 
@@ -126,20 +124,20 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 
 /* --------------------------------------------------------------------------------- orders.c */
 
-/* Set order to permutation k of the axes 0 .. ndims-1 in the order of the dictionary; returns how many there
- * are. */
+/* Set order to permutation k of the axes 0 .. ndims-1 in lexicographic order; returns the number of
+ * permutations. */
 int sx_perf_orders_get(int ndims, int k, int order[]);
 
-/* An order as axes joined by minus signs, innermost first: 0-2-1. */
+/* Print an order as axes joined by minus signs, innermost first: 0-2-1. */
 void sx_perf_orders_print(int ndims, const int order[], size_t len, char *text);
 
-/* Parse digits such as 021, as many as ndims; returns the length of the text, or 0 if it is no permutation.
- * */
+/* Parse digits such as 021, one per axis; returns the length of the text, or 0 if it is no permutation. */
 int sx_perf_orders_parse(const char *text, int ndims, int order[]);
 
 /* -------------------------------------------------------------------------------- pattern.c */
 
-/* A box of a whole array, by the array's axes; order is how the box lies in memory, innermost axis first. */
+/* A box of a whole array, by the array's axes; `order` is the storage order of the box, innermost axis
+ * first. */
 struct sx_perf_box {
     struct sx_perf_shape whole;
     int order[SUBX_NDIMS_MAX];
@@ -155,17 +153,17 @@ struct sx_perf_row {
     uint64_t first, step;
 };
 
-/* Act on all rows of a box, adding up what the actions return. */
+/* Call `act` for all rows of a box; returns the sum of its results. */
 ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory,
                                   ptrdiff_t (*act)(const struct sx_perf_row *));
 
-/* The actions: put the pattern into a row; count the elements that differ from it. */
+/* The actions: write the pattern into a row; count the elements that differ from it. */
 ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row);
 ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
 
 /* --------------------------------------------------------------------------------- memory.c */
 
-/* Memory for an array as the settings ask, its pages touched. Collective. */
+/* Allocate an array as the settings say, and touch its pages. Collective. */
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
 
@@ -177,12 +175,21 @@ const char *sx_perf_memory_query(int memory);
 
 /* --------------------------------------------------------------------------------- engines.c */
 
-/* Hints that ask for an engine (NULL for none in particular), with those of the command line; to be freed. */
+/* Create hints that ask for an engine (NULL for any), with those of the command line; the caller frees
+ * them. */
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
+
+/* --------------------------------------------------------------------------------- efforts.c */
+
+/* FFTW's planning efforts by number: the name, the flag, a parser of a name. */
+enum { SX_PERF_NEFFORTS = 3 };
+const char *sx_perf_efforts_query(int effort);
+unsigned sx_perf_efforts_get_flag(int effort);
+int sx_perf_efforts_parse(const char *text, void *target);
 
 /* ------------------------------------------------------------------------------------ time.c */
 
-/* One of several actions that are timed in turn. */
+/* One of several actions that are timed alternately. */
 struct sx_perf_case {
     int (*run)(void *context); /* one execution; returns an error code of MPI */
     void *context;
@@ -193,13 +200,13 @@ struct sx_perf_case {
 
 struct sx_perf_progress;
 
-/* Raise the cases' inner until a timing takes 100 microseconds or more, so that barriers do not count.
+/* Raise `inner` of the cases until a timing takes 100 microseconds or more, so that barriers do not count.
  * Collective. */
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
-/* Time the cases: in each round every case in turn, a barrier before each. Each round has an order of its
- * own, as if drawn by lot but the same in every run, so that what a case leaves in the caches is not always
- * found by the same one. Collective. */
+/* Time the cases: each round times every case once, after a barrier. Each round has a pseudo-random order
+ * of its own, the same in every run, so that no case always finds in the caches what the same other case
+ * left there. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
 /* memcpy as a case's action. */
@@ -214,7 +221,8 @@ int sx_perf_time_copy(void *copy);
 
 enum { SX_PERF_NREFERENCES = 4, SX_PERF_NCASES = SX_PERF_NNAMES + SX_PERF_NREFERENCES };
 
-/* What is timed in turn: references, and exchanges by engines. It must not be moved. */
+/* The candidates that are timed alternately: references, and exchanges by engines. The struct must not be
+ * moved. */
 struct sx_perf_candidates {
     int n;
     struct sx_perf_case cases[SX_PERF_NCASES];
@@ -227,27 +235,27 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference: the action is not the library's; `alone` as in a case. */
+/* Add a reference, an action that is not the library's; `alone` as in a case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange, which is freed with the candidates, if the create function made one and it does what it
- * should: it is executed once, and is_right looks at the outcome. Returns 0 if the result is wrong, 1
- * otherwise, also if the engine cannot serve; other errors stop the program. Collective. */
+/* Add an exchange, which is freed with the candidates, if `code` tells that it was created and if its
+ * result is right: it is executed once, then is_right checks the result. Returns 0 if the result is wrong,
+ * otherwise 1, also if the engine cannot serve. Other errors stop the program. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
 /* The place of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* What follows a row for people: whether it is the best, what "auto" chose. */
+/* The mark behind a row for people: whether it is the best, and what "auto" chose. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);
 
 /* -------------------------------------------------------------------------------- progress.c */
 
-/* How far a program is, on standard error of rank 0 if that is a terminal or --progress was given. */
+/* The progress of a program, on standard error of rank 0 if that is a terminal or --progress was given. */
 struct sx_perf_progress {
     int shown, terminal;
     ptrdiff_t done, total; /* rounds */
@@ -278,16 +286,16 @@ struct sx_perf_value {
     double number;
 };
 
-/* Rows that go to files and to people as they come. On other ranks than 0 all calls do nothing. */
+/* Rows that are written at once, to files and for people. On all ranks but 0 the calls do nothing. */
 struct sx_perf_table {
     const struct sx_perf_column *columns;
     int ncolumns, nheads, nrows, nnotes;
     FILE *csv, *json, *people;
 };
 
-/* In this order: create (opens the files; collective), any number of heads, start, rows, notes, finish (which
- * stops the program if something could not be written). A head is a line "# key: value" in CSV. Notes are
- * sentences for people and JSON. `mark` follows a row for people. */
+/* The order of calls: create (opens the files; collective), heads, start, rows, notes, finish (stops the
+ * program if something could not be written). A head is a line "# key: value" in CSV. Notes are sentences,
+ * for people and JSON. `mark` follows a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)
@@ -300,10 +308,10 @@ void sx_perf_table_finish(struct sx_perf_table *table);
 
 /* --------------------------------------------------------------------------------- machine.c */
 
-/* Put what was measured on into the table's head: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
+/* Add to the table's head: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings);
 
-/* The name and version of the MPI below, a string that stays. */
+/* The name and version of MPI, a string that stays valid. */
 const char *sx_perf_machine_query_mpi(void);
 
 #endif /* SX_PERF_H */

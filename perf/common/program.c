@@ -27,7 +27,7 @@ int sx_perf_program_start(const struct sx_perf_program *program, int argc, char 
                           struct sx_perf_settings *settings, size_t bytes, int *status)
 {
     int outcome = SX_PERF_OPTIONS_GO, level;
-    /* For the hint subx_threads. Where MPI has no such level, the library says so. */
+    /* The hint subx_threads needs this level. If MPI does not have it, the library says so. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
@@ -49,7 +49,7 @@ int sx_perf_program_finish(int status)
     return status;
 }
 
-/* MPICH appends a stack of its own functions to an error's text; people need its first line. */
+/* MPICH appends a stack of its own functions to an error's text; users need only the first line. */
 static void print_why(int code)
 {
     char why[MPI_MAX_ERROR_STRING] = "";

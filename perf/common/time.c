@@ -1,10 +1,11 @@
-/* time.c - time several actions in turn, so that a machine that drifts drifts for all of them alike. */
+/* time.c - time several actions alternately, so that a slow moment of the machine affects all of them
+ * alike. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a barrier is a small part of, unless ranks wait for a processor. */
+/* Compared with this time a barrier is short, unless ranks wait for a processor. */
 static const double least_seconds = 100e-6;
 enum { INNER_MAX = 1 << 20 };
 
@@ -15,7 +16,7 @@ int sx_perf_time_copy(void *copy)
     return MPI_SUCCESS;
 }
 
-/* Returns when it began. */
+/* Returns the time of its start. */
 static double run(const struct sx_perf_case *c)
 {
     double begin;
@@ -32,7 +33,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* Where there are more ranks than processors, ranks that need no others take turns: all must be done. */
+    /* With more ranks than processors, actions that need no other rank run one after the other: wait for
+     * all. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -50,7 +52,7 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[])
 {
     for (int i = 0; i < n; i++) {
         struct sx_perf_case *c = &cases[i];
-        /* Twice, since once may be long only because something else ran. */
+        /* Twice: the first result may be long only because something else ran. */
         while (c->inner < INNER_MAX && (get_seconds(c) < least_seconds || get_seconds(c) < least_seconds))
             c->inner *= 2;
     }
@@ -92,7 +94,8 @@ static void shuffle(int n, uint64_t round, int turn[])
 
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
-    static uint64_t nrounds; /* of the program: else few rounds would have the same turns in every call */
+    /* Counted in the whole program: otherwise every call would begin with the same orders. */
+    static uint64_t nrounds;
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
     int *turn = sx_perf_memory_create_small(n, sizeof *turn);
     for (int round = 0; round < rounds; round++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits only, so that signs and blanks are errors; *end is the first other character. */
+/* Only digits are accepted, so that signs and blanks are errors; *end is the first other character. */
 static int parse_whole(const char *text, long long max, long long *number, const char **end)
 {
     char *stop = NULL;
@@ -51,7 +51,7 @@ int sx_perf_values_parse_text(const char *text, void *target)
     return 0;
 }
 
-/* Parse lengths up to another character than x and digits; returns where, or NULL. */
+/* Parse lengths joined by x, up to any other character; returns its address, or NULL if they are wrong. */
 static const char *parse_lengths(const char *text, struct sx_perf_shape *shape)
 {
     long long number, volume = 1;

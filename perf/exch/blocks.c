@@ -1,10 +1,11 @@
-/* blocks.c - what is exchanged: contiguous blocks as a 1-D subarray each, or the blocks of a realignment. */
+/* blocks.c - the blocks that are exchanged: contiguous ones, each a 1-D subarray, or those of a
+ * realignment. */
 #include "exch/exch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest divisor of n whose power is at most n: near the square or the cube root. */
+/* The largest divisor of n whose given power is at most n: a number near the square root or the cube root. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -70,7 +71,7 @@ static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv
     ptrdiff_t i = e / (a[1] * a[2]), j = e / a[2] % a[1], k = e % a[2];
     if (blocks->kind == SX_PERF_EXCH_CONTIGUOUS)
         return q * a[0] * a[1] * a[2] + e;
-    if (!is_recv) /* [p a0][a1][a2]: the peer has part q of axis 0 */
+    if (!is_recv) /* [p a0][a1][a2]: rank q has portion q of axis 0 */
         return ((q * a[0] + i) * a[1] + j) * a[2] + k;
     k += q * a[2];
     if (blocks->kind == SX_PERF_EXCH_PLAIN)

@@ -1,11 +1,10 @@
-/* exch.h - what the files of subx-perf-exch share: blocks of one size between all ranks, in three kinds of
- * memory. */
+/* exch.h - what the files of subx-perf-exch share: blocks of one size between all ranks, of three kinds. */
 #ifndef SX_PERF_EXCH_H
 #define SX_PERF_EXCH_H
 
 #include "common/perf.h"
 
-/* Contiguous blocks; blocks of a realignment that leaves the order as it is; of one that reverses it. */
+/* Contiguous blocks; blocks of a realignment that keeps the order; blocks of one that reverses it. */
 enum { SX_PERF_EXCH_CONTIGUOUS, SX_PERF_EXCH_PLAIN, SX_PERF_EXCH_TRANSPOSING, SX_PERF_EXCH_NKINDS };
 
 struct sx_perf_exch_settings {
@@ -38,9 +37,9 @@ void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings);
 void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
 const char *sx_perf_exch_settings_query_kind(int kind);
 
-/* blocks.c: set what is exchanged; create its exchange, returning the library's error code; fill the send
- * array with numbers that tell each element's place, and see, over all ranks, whether they have arrived where
- * they belong. All but the first are collective. */
+/* blocks.c: set the blocks; create their exchange, returning the library's error code; fill the send array
+ * with a number per element; check on all ranks whether the numbers arrived in the right places. All but
+ * the first are collective. */
 void sx_perf_exch_blocks_set(struct sx_perf_exch_blocks *blocks, int kind, ptrdiff_t bytes);
 int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Info hints, subx_exch *ex);
 void sx_perf_exch_blocks_export(const struct sx_perf_exch_blocks *blocks, char *in);

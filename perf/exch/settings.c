@@ -18,10 +18,10 @@ static int parse_kinds(const char *text, void *target)
 
 static const struct sx_perf_option options[] = {
     {"--data", "K,..", "contiguous, plain, transposing (default: all three)", parse_kinds, AT(kind)},
-    {"--from", "BYTES", "the smallest block, from one rank to one (default 64)", sx_perf_values_parse_bytes,
+    {"--from", "BYTES", "smallest block, from one rank to one rank (default 64)", sx_perf_values_parse_bytes,
      AT(least)},
-    {"--to", "BYTES", "the largest (default 4M)", sx_perf_values_parse_bytes, AT(most)},
-    {"--factor", "N", "from one size to the next (default 4)", sx_perf_values_parse_count, AT(factor)},
+    {"--to", "BYTES", "largest block (default 4M)", sx_perf_values_parse_bytes, AT(most)},
+    {"--factor", "N", "factor from one size to the next (default 4)", sx_perf_values_parse_count, AT(factor)},
     {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
      AT(engines)},
     {NULL, NULL, NULL, NULL, 0}};
@@ -30,15 +30,23 @@ static const char purpose[] =
     "Time exchanges of blocks of one size between all ranks, by every engine, over a range of sizes.\n";
 
 static const char rest[] =
-    "Data: contiguous, bytes in a row; plain, the realignment of a 3-D array of complex numbers from axis 0 to\n"
-    "axis 2, in C order before and after; transposing, the same with the order reversed. Each exchange is\n"
-    "verified, then timed in turn with MPI_Alltoall of contiguous blocks of that size and with memcpy of what a\n"
-    "rank receives, on all ranks at once. What takes less than 100 microseconds is executed several times in a\n"
-    "row for a timing, which begins with a barrier, ends with the slowest rank and is told for one execution.\n"
+    "Data:\n"
+    "  contiguous   the bytes of a block are contiguous in both arrays\n"
+    "  plain        the blocks of a realignment of a 3-D array of complex numbers from axis 0 to axis 2, in C order\n"
+    "  transposing  the same, and the storage order is reversed\n"
     "\n"
-    "Columns: mpi, ranks, data, block_bytes (from one rank to one), engine, min_s, median_s, gbps (bytes that a\n"
-    "rank receives in the median time, itself included, 10^9/s), ratio_alltoall, ratio_memcpy (of medians of the\n"
-    "same rounds).\n"
+    "Each exchange is verified. Then all are timed alternately, together with MPI_Alltoall of contiguous blocks of the same\n"
+    "size, and with a memcpy of the bytes that a rank receives, on all ranks at once. A timing begins with a barrier and\n"
+    "ends with the slowest rank. An exchange that takes less than 100 microseconds is executed several times per timing.\n"
+    "\n"
+    "Columns:\n"
+    "  mpi, ranks, data\n"
+    "  block_bytes      bytes that one rank sends to one rank\n"
+    "  engine           an engine of the library, or a reference\n"
+    "  min_s, median_s  seconds per execution, over the rounds\n"
+    "  gbps             bytes that a rank receives, from itself too, per second of the median, 10^9/s\n"
+    "  ratio_alltoall   median / median of MPI_Alltoall in the same rounds\n"
+    "  ratio_memcpy     median / median of memcpy in the same rounds\n"
     "\n"
     "Example:\n"
     "  mpirun -n 4 subx-perf-exch --memory shared --csv exch.csv && subx-perf-plot exch.csv\n";

@@ -1,10 +1,10 @@
-/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, also if it may overwrite its input, and the
- * other way. */
+/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to overwrite
+ * its input, and from z to x. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 
-/* 2decomp_plan.f90: lengths and first numbers of a box, by x, y, z, of which x is the fastest. */
+/* 2decomp_plan.f90: the lengths and first indices of a box, in the order x, y, z. x is the fastest axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
 void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
@@ -23,7 +23,7 @@ static const struct {
     int from_z, in_place;
 } variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
 
-/* How many engines there are: with the last of them the division goes. */
+/* The number of its engines that exist. Freeing the last one finishes the library's decomposition too. */
 static int nengines;
 
 static int execute(void *context)
@@ -42,7 +42,7 @@ static void release(void *context)
     free(context);
 }
 
-/* It stops the program where one of its boxes would be empty. */
+/* 2DECOMP&FFT stops the program if one of its boxes is empty. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     int most = cell->grid.dims[0];
@@ -54,8 +54,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* The axis that is halved must be the first that it transforms: the last of ours is its x, or z if it begins
- * there. */
+/* 2DECOMP&FFT halves the axis that it transforms first, and we halve our last axis: that one must be its
+ * x, or its z if it begins there. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

@@ -1,5 +1,5 @@
-/* accfft.c - AccFFT, in C order on both sides. Its exchange is found by estimate, or by trying all that it
- * has. */
+/* accfft.c - AccFFT, in C order on both sides. It chooses its exchange by an estimate, or by trying all
+ * that it has. */
 #include "fft/fft.h"
 
 #include "fft/accfft.h"

@@ -5,14 +5,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A step: an exchange, unless comm is null, from one array to another, and a transform unless there is no
- * data. */
+/* A step: an exchange (none if comm is null), then a transform (none if the rank has no data). */
 struct step {
     MPI_Comm comm;
     const void *from;
     void *to;
     int *counts, *starts; /* starts are all 0: the types know where their blocks are */
-    MPI_Datatype *types;  /* those of the send side, then those of the receive side */
+    MPI_Datatype *types;  /* of the send side, then of the receive side */
     int *rcounts, nparts;
     fftw_plan plan;
 };
@@ -59,7 +58,8 @@ static void release(void *context)
 
 /* -------------------------------------------------------------------------------- exchanges */
 
-/* Algorithm 2: the parts of a box along an axis. Open MPI makes no type without elements. */
+/* Algorithm 2: the types of the blocks that a box is divided into along an axis. Open MPI refuses a type
+ * without elements. */
 static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts, int counts[],
                          MPI_Datatype types[])
 {
@@ -81,7 +81,7 @@ static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts
     }
 }
 
-/* Algorithm 3, but that the types are made once. */
+/* Algorithm 3, except that the types are created only once. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
     int dim = cell->step[i].dim, remains[SX_PERF_FFT_NDIMS_MAX] = {0};
@@ -98,12 +98,12 @@ static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm
 
 /* ------------------------------------------------------------------------------- transforms */
 
-/* One plan for all axes of a step, over all other axes as its loops. */
+/* One plan transforms all axes of a step; its loops are over all other axes. */
 static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step,
                              void *from, void *to)
 {
     fftw_iodim64 dims[SX_PERF_FFT_NDIMS_MAX], loops[SX_PERF_FFT_NDIMS_MAX];
-    unsigned flag = sx_perf_fft_settings_get_flag(&cell->job->settings) | FFTW_DESTROY_INPUT;
+    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.effort) | FFTW_DESTROY_INPUT;
     int rank = 0, nloops = 0;
     for (int a = 0; a < step->to.ndims; a++) {
         fftw_iodim64 level = {step->from.len[a], step->from.stride[a], step->to.stride[a]};
@@ -129,7 +129,8 @@ static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm gri
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
 }
 
-/* Two arrays besides the input take turns (section 3.6), so that the last step ends in the output. */
+/* Two arrays besides the input are used alternately (section 3.6), such that the last step ends in the
+ * output. */
 static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 {
     int periods[SX_PERF_FFT_NDIMS_MAX] = {0};

@@ -1,8 +1,8 @@
-/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit of what
- * can be reached.
+/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit.
  *
- * A cell is a problem on a process grid. Each library adds its transforms to the cell; those that are right
- * are then timed in turn, together with the two parts of the limit. All work on the cell's two arrays.
+ * A cell is a problem on a process grid. Each library adds its transforms to the cell. Those that are
+ * right are then timed alternately, together with the two parts of the limit. All transforms use the two
+ * arrays of the cell.
  */
 #ifndef SX_PERF_FFT_H
 #define SX_PERF_FFT_H
@@ -36,35 +36,35 @@ struct sx_perf_fft_grid {
     int g, dims[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* This rank's part of an array: lengths, starts and strides by axis, the strides in elements of `width`
+/* This rank's block of an array: lengths, starts and strides by axis. Strides are in elements of `width`
  * doubles. */
 struct sx_perf_fft_box {
     int ndims, width;
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6):
- * an exchange makes axis `dim` whole and divides the next one, along grid dimension `dim` (-1: no exchange),
- * then some axes are transformed. */
+/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and
+ * 3.6): an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the
+ * next one (-1: no exchange); then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
     struct sx_perf_fft_box from, to; /* before and after the transform */
 };
 
-/* An array with a known transform: the product of one sequence for each axis. */
+/* An array with a known transform: the product of one sequence per axis. */
 struct sx_perf_fft_field {
     int ndims;
     double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* by side and axis */
     double largest;                                  /* magnitude in the transform */
 };
 
-/* What a rank's memory was when it was begun to be watched. */
+/* A rank's memory when watching it began. */
 struct sx_perf_fft_peak {
     double before;
 };
 
-/* A transform by a library: forward, from the cell's array `in` to the array at `result`. The context belongs
- * to it, and is freed by `release`. */
+/* A transform by a library: forward, from the cell's array `in` to the array at `result`. It owns the
+ * context, which `release` frees. */
 struct sx_perf_fft_transform {
     const char *library;
     char variant[SX_PERF_TEXT_MAX];
@@ -92,7 +92,7 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
 };
 
-/* What a row told, kept for the summary. */
+/* The values of a row, kept for the summary. */
 struct sx_perf_fft_result {
     char problem[SX_PERF_TEXT_MAX], grid[SX_PERF_TEXT_MAX], library[SX_PERF_TEXT_MAX],
         variant[SX_PERF_TEXT_MAX], stages[4 * SX_PERF_TEXT_MAX];
@@ -113,10 +113,8 @@ struct sx_perf_fft_job {
 /* settings.c */
 extern const struct sx_perf_program sx_perf_fft_program;
 void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings);
-const char *sx_perf_fft_settings_query_effort(const struct sx_perf_fft_settings *settings);
-unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settings);
 
-/* Set the grids that a problem is to be solved on; returns how many, at most SX_PERF_NNAMES + 1. */
+/* Set the grids for a problem; returns their number, at most SX_PERF_NNAMES + 1. */
 int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
                                    const struct sx_perf_fft_problem *problem,
                                    struct sx_perf_fft_grid grids[]);
@@ -134,13 +132,13 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform and add it if it is right; else it is told of, counted, and released. What memory it
- * takes is counted from the last sx_perf_fft_peak_start of the cell's peak, which comes before whatever makes
- * the transform. Collective. */
+/* Execute a transform once, and add it if it is right. A wrong one is reported, counted, and released. Its
+ * memory counts from the last sx_perf_fft_peak_start of the cell's peak, which must come before anything
+ * is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
-/* peak.c: watch this rank's memory from now on; the most that any rank's has grown by, not finite if unknown.
- * Collective. */
+/* peak.c: watch this rank's memory from now on; get the largest growth of all ranks, not finite if
+ * unknown. Collective. */
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak);
 double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 
@@ -148,8 +146,8 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
 
-/* Fill a box of the physical side; get the largest error in a box of the spectral side, relative to the
- * largest magnitude there is. The latter is collective. */
+/* Fill a box of the physical side. Get the largest error in a box of the spectral side, relative to the
+ * largest magnitude; collective. */
 void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
                               void *memory);
 double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
@@ -165,21 +163,22 @@ void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 int sx_perf_fft_serial_execute(void *plan);
 void sx_perf_fft_serial_release(void *plan);
 
-/* subx.c: of one of its transforms, the seconds of each stage of one execution, for people; and back to 0. */
+/* subx.c, for one of its transforms: print the seconds of each stage of one execution; set the times to 0. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
 double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 
-/* mpi.c, or nompi.c where there are no MPI transforms of FFTW's: start before any plan, finish after all;
- * bytes of an array. */
+/* mpi.c, or nompi.c if FFTW has no MPI transforms: start before any plan, finish after all; the bytes that
+ * an array must have. */
 void sx_perf_fft_mpi_start(void);
 void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. `least` and `most` axes; whether it transforms reals only; what else keeps it from a cell,
- * or NULL; bytes that it wants an array to have; the last adds its transforms. All but add may be absent. */
+/* Another library. It transforms `least` to `most` axes, and reals only if is_real. query_obstacle returns
+ * the reason why a cell is left out, or NULL. get_bytes returns the bytes that an array must have. add
+ * adds the transforms to the cell. All functions but add may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_real;
@@ -193,27 +192,27 @@ struct sx_perf_fft_neighbour {
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
     sx_perf_fft_pfft, sx_perf_fft_accfft;
 
-/* neighbours.c: all of them that there are, in turn. Collective. */
+/* neighbours.c: all neighbours, one after the other. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
 
-/* A sentence for the end, such as what a library cannot do; and all of them. */
+/* Keep a note for the end, such as the reason why a library is left out; add all notes to the table. */
 void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
-/* For libraries whose axis 0 is the fastest: lengths the other way round, with 1 for what is missing of
- * three. */
+/* For libraries whose axis 0 is the fastest: the lengths in reverse, with 1 for missing axes of three. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
-/* Set a box on a side to what a library tells by axis, as an array without gaps; order as above. */
+/* Set a box to the lengths and starts by axis that a library gives, as an array without gaps; order as
+ * above. */
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
-/* limit.c: two actions, the transforms on cached data and the passes through memory. */
+/* limit.c: two actions, the transforms on data in cache and the passes through memory. */
 struct sx_perf_fft_limit;
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);

@@ -1,12 +1,13 @@
-/* field.c - an array with a known transform: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product
- * of the sequences' own; any rank can fill any part of it, and check any part of its transform. */
+/* field.c - an array with a known transform: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the
+ * product of the transforms of f0, f1, ... Every rank can fill, and check, its block without data of other
+ * ranks. */
 #include "fft/fft.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Numbers in -0.5 .. 0.5 that look as if drawn by lot: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast
- * splittable pseudorandom number generators"). */
+/* Pseudo-random numbers in -0.5 .. 0.5: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
+ * pseudorandom number generators"). */
 static double get_number(uint64_t n)
 {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;
@@ -15,7 +16,7 @@ static double get_number(uint64_t n)
     return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* FFTW's transform of one sequence is what all are held against. */
+/* All results are compared with FFTW's transforms of single sequences. */
 static double complex *create_transform(ptrdiff_t n, const double complex *value)
 {
     double complex *to = sx_perf_memory_create_small(n, sizeof *to);
@@ -61,8 +62,8 @@ void sx_perf_fft_field_free(struct sx_perf_fft_field *field)
 
 /* ------------------------------------------------------------------------------------ boxes */
 
-/* A walk through all elements of a box. Filling writes to `to`; checking reads `from`, and keeps the largest
- * difference. */
+/* A walk through all elements of a box. Filling writes to `to`. Checking reads `from` and keeps the
+ * largest difference. */
 struct walk {
     double complex *const *value;
     const struct sx_perf_fft_box *box;
@@ -80,13 +81,13 @@ static void visit(struct walk *w, ptrdiff_t offset, double complex expected)
             w->to[at + 1] = cimag(expected);
     } else {
         double error = hypot(w->from[at] - creal(expected), w->from[at + 1] - cimag(expected));
-        /* What is not a number is not less than any. */
+        /* Written so that a NaN counts as a difference: it is not less than any number. */
         if (!(error <= w->worst))
             w->worst = isnan(error) ? INFINITY : error;
     }
 }
 
-/* All that is left from axis a on, the product of the axes before being known. */
+/* Walk the axes from a on; `product` is that of the axes before. */
 static void walk_axis(struct walk *w, int a, ptrdiff_t offset, double complex product)
 {
     const struct sx_perf_fft_box *b = w->box;

@@ -1,4 +1,4 @@
-/* heffte.h - what heffte.c asks of heFFTe, which is C++, by way of heffte_plan.cc. */
+/* heffte.h - what heffte.c needs of heFFTe, which is C++, through heffte_plan.cc. */
 #ifndef SX_PERF_FFT_HEFFTE_H
 #define SX_PERF_FFT_HEFFTE_H
 
@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/* heFFTe's axis 0 is the fastest in C order. The first and last numbers of this rank's boxes, the order in
- * which the output's axes lie in memory, FFTW's flags; the options have heFFTe's names, and numbers. */
+/* In C order heFFTe's axis 0 is the fastest. A request has the first and last indices of this rank's
+ * boxes, the order in which the output's axes lie in memory, and FFTW's flags. The options have heFFTe's
+ * names and values. */
 struct sx_perf_heffte_request {
     int is_real, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];

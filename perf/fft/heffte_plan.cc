@@ -1,7 +1,8 @@
 /* heffte_plan.cc - plans of heFFTe for heffte.c.
  *
- * heFFTe asks FFTW for plans of null pointers, which can but be estimated. So that it is not worse off than
- * others, its templates see functions instead of FFTW's that plan with arrays, and as much effort as all.
+ * heFFTe calls FFTW's planner with null pointers, so that FFTW can only estimate. For a fair comparison
+ * heFFTe's templates are given functions that plan with real arrays, and with the same effort as all
+ * others.
  */
 #include <complex>
 #include <cstdlib>
@@ -13,8 +14,8 @@ namespace {
 
 unsigned effort = FFTW_ESTIMATE;
 
-/* What plans may touch: the arrays of the first execution, whose results nobody looks at, or for what is
- * larger another one. So planning takes no memory that is not heFFTe's. */
+/* The arrays that planning may overwrite: those of the first execution, whose result is not used, or a new
+ * one for what is larger. So planning takes no memory that is not heFFTe's. */
 struct {
     void *memory;
     size_t bytes;
@@ -47,8 +48,8 @@ fftw_plan plan_c2c(int rank, const int *n, int howmany, fftw_complex *, const in
                               to_stride, to_dist, sign, effort);
 }
 
-/* Unlike transforms of complex numbers, these are executed from one array to another, and the first must
- * stay. */
+/* Transforms of real numbers are executed from one array to another and must keep the first; those of
+ * complex numbers are in place. */
 fftw_plan plan_r2c(int rank, const int *n, int howmany, double *, const int *from_embed, int from_stride,
                    int from_dist, fftw_complex *, const int *to_embed, int to_stride, int to_dist, unsigned)
 {
@@ -104,7 +105,7 @@ static sx_perf_heffte_plan *create(const sx_perf_heffte_request &r, MPI_Comm com
     return plan.release();
 }
 
-/* Executed once: only then heFFTe asks for FFTW's plans. */
+/* heFFTe creates FFTW's plans in its first execution. */
 static void warm(sx_perf_heffte_plan *plan, void *in, void *out, size_t bytes)
 {
     arrays[0] = {in, bytes};
@@ -113,7 +114,7 @@ static void warm(sx_perf_heffte_plan *plan, void *in, void *out, size_t bytes)
     arrays[0] = arrays[1] = {nullptr, 0};
 }
 
-/* It throws on all ranks, or on none: what it does not like of boxes is seen by all. */
+/* heFFTe throws on all ranks or on none: every rank sees all boxes. */
 extern "C" sx_perf_heffte_plan *sx_perf_heffte_create(const sx_perf_heffte_request *request, MPI_Comm comm)
 {
     try {

@@ -1,19 +1,21 @@
-/* limit.c - what no transform of this kind can be faster than: its one-dimensional transforms on data that is
- * in cache, and the passes through memory that it cannot do without.
+/* limit.c - the time that no transform of this kind can beat: its one-dimensional transforms on data in
+ * cache, and the passes through memory that it cannot avoid.
  *
- * The transforms: for each axis a few pencils are transformed from one buffer to another, both of which stay
- * in the nearest caches (in place FFTW is a fifth slower), as often as the rank has pencils along that axis.
+ * Transforms: for each axis a few pencils are transformed from one buffer to another, as often as the rank
+ * has pencils along that axis. Both buffers stay in the nearest caches. In place FFTW is a fifth slower.
  *
- * The passes: one for the axes that are whole at first, which plane by plane need no more, and one for each
- * exchange with the transform after it; so two for slabs, three for pencils of three axes. One rank counts as
- * slabs do, since pencils along axis 0 lie across all of memory. A pass reads and writes the rank's array
- * once: memcpy, on all ranks at once, of as many bytes as the mean of what goes in and what comes out. */
+ * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per
+ * exchange with the transform after it. That makes two for slabs and three for pencils of three axes. One
+ * rank counts as slabs do, since its pencils along axis 0 extend over all of its memory. A pass reads and
+ * writes the rank's array once. It is measured as a memcpy on all ranks at once; its size is the mean of
+ * the sizes before and after the transform.
+ */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Two such buffers fill a usual first-level cache. */
+/* Two such buffers fit into a usual first-level cache. */
 enum { BUFFER_BYTES = 16 << 10 };
 
 struct axis {
@@ -57,7 +59,7 @@ static void *create_buffer(ptrdiff_t bytes)
     return memset(buffer, 0, (size_t)bytes);
 }
 
-/* The number of pencils for a buffer that divides them all, so that no fewer and no more are transformed. */
+/* The number of pencils per buffer divides the number of all pencils, so that exactly all are transformed. */
 static ptrdiff_t get_batch(ptrdiff_t n, ptrdiff_t pencils)
 {
     ptrdiff_t batch = BUFFER_BYTES / (n * (ptrdiff_t)sizeof(fftw_complex));
@@ -70,8 +72,9 @@ static ptrdiff_t get_batch(ptrdiff_t n, ptrdiff_t pencils)
 static void create_axis(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step, int a,
                         struct axis *axis)
 {
-    /* Measured even where all else is but estimated. */
-    unsigned flag = (sx_perf_fft_settings_get_flag(&cell->job->settings) & FFTW_PATIENT) | FFTW_DESTROY_INPUT;
+    /* This plan is measured even if all others are only estimated: the limit must be fast. */
+    unsigned flag =
+        (sx_perf_efforts_get_flag(cell->job->settings.effort) & FFTW_PATIENT) | FFTW_DESTROY_INPUT;
     int n = (int)cell->problem->sizes[a], is_real = step->from.width == 1 && a == step->to.ndims - 1;
     ptrdiff_t pencils = sx_perf_fft_cell_get_volume(&step->to) / step->to.len[a];
     ptrdiff_t batch = get_batch(n, pencils);
@@ -86,7 +89,7 @@ static void create_axis(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_
                                         FFTW_FORWARD, flag);
     if (!axis->plan)
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %d numbers", n);
-    /* Zeros stay zeros, however often they are transformed; planning may leave anything. */
+    /* Zeros stay zeros however often they are transformed. Planning may leave anything in the buffers. */
     memset(axis->from, 0, (size_t)(batch * n) * sizeof(fftw_complex));
 }
 

@@ -37,7 +37,7 @@ static void start_table(struct sx_perf_fft_job *job)
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
     sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
-    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_fft_settings_query_effort(s));
+    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_efforts_query(s->effort));
     sx_perf_table_start(&job->table);
 }
 

@@ -70,7 +70,7 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
     }
 }
 
-/* Zeros stay zeros, where what replaces its input would else grow beyond all numbers. */
+/* Zeros stay zeros. Other data would grow beyond all numbers in transforms that overwrite their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
     memset(cell->in, 0, (size_t)cell->bytes);

@@ -18,8 +18,8 @@ const char *sx_perf_fft_mpi_query(void)
     return "yes";
 }
 
-/* How FFTW divides axis 0 before, and axis 1 after, if the output is transposed. Its lengths for a real
- * problem are those of the transform. */
+/* How FFTW divides axis 0 before the transform, and axis 1 after it if the output is transposed. It
+ * expects the lengths of the spectral side for real problems as well. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };
@@ -48,7 +48,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* Rows of reals have room for their transform, also where another array takes it. */
+/* FFTW wants rows of reals to have room for their transform, also out of place. */
 static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *from)
 {
     struct sx_perf_fft_box to;
@@ -60,7 +60,7 @@ static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box
         from->stride[a] = to.stride[a] * (a == last ? 1 : 2 / width);
 }
 
-/* Transposed, the first two axes are swapped. */
+/* With a transposed output the first two axes are swapped. */
 static void set_to(const struct sx_perf_fft_cell *cell, int transposed, struct sx_perf_fft_box *to)
 {
     int order[SX_PERF_FFT_NDIMS_MAX], ndims = cell->problem->ndims;
@@ -77,7 +77,7 @@ static void set_to(const struct sx_perf_fft_cell *cell, int transposed, struct s
 static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, int transposed, void *to)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
-    unsigned flag = sx_perf_fft_settings_get_flag(&cell->job->settings) | FFTW_DESTROY_INPUT;
+    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.effort) | FFTW_DESTROY_INPUT;
     if (transposed)
         flag |= FFTW_MPI_TRANSPOSED_OUT;
     if (p->kind == SUBX_FFT_C2C)

@@ -47,7 +47,7 @@ void sx_perf_fft_neighbours_print(size_t len, char *text)
 
 /* ------------------------------------------------------------------------------------- cells */
 
-/* Every rank has elements before and after each step. */
+/* Whether every rank has elements before and after each step. Collective. */
 static int is_filled(const struct sx_perf_fft_cell *cell)
 {
     int filled = 1;

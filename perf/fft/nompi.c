@@ -1,4 +1,4 @@
-/* nompi.c - stands for mpi.c where FFTW has no transforms for this MPI. */
+/* nompi.c - replaces mpi.c if FFTW's MPI transforms were not found for this MPI. */
 #include "fft/fft.h"
 
 void sx_perf_fft_mpi_start(void) {}

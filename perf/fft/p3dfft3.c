@@ -1,5 +1,5 @@
-/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils, with the axis that was transformed last as
- * the fastest, or in C order. */
+/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils, to C order or with the axis that is
+ * transformed last as the fastest. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>
@@ -12,7 +12,8 @@ struct context {
     void *in, *out;
 };
 
-/* Its axes are x, y, z, ours from the last. Where each axis lies in memory, 0 being the fastest. */
+/* Its axes x, y, z are ours from the last to the first. places[d] tells where axis d lies in memory; 0 is
+ * the fastest. */
 static const struct {
     const char *name;
     int places[3];
@@ -46,7 +47,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *g
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order);
 }
 
-/* x is whole at first, z at last. */
+/* At first x is whole, in the end z. */
 static void create(const struct sx_perf_fft_cell *cell, int places[3], struct context *c)
 {
     int is_real = cell->problem->kind != SUBX_FFT_C2C, natural[3] = {0, 1, 2}, last[3] = {1, 2, 0};

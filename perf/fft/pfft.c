@@ -1,16 +1,16 @@
-/* pfft.c - PFFT (M. Pippig): natural or transposed output, with or without its tuning of how to transpose. */
+/* pfft.c - PFFT (M. Pippig): natural or transposed output, with or without its own tuning of transposes. */
 #include "fft/fft.h"
 
 #include <pfft.h>
 #include <stdlib.h>
 
-/* The sizes that PFFT tells are by axis, also of transposed output. */
+/* PFFT gives sizes by axis, for transposed output as well. */
 struct context {
     MPI_Comm comm;
     pfft_plan plan;
 };
 
-/* What PFFT tells of a cell, in its types. */
+/* PFFT's description of a cell, in its own types. */
 struct local {
     ptrdiff_t bytes, ni[SX_PERF_FFT_NDIMS_MAX], si[SX_PERF_FFT_NDIMS_MAX], no[SX_PERF_FFT_NDIMS_MAX],
         so[SX_PERF_FFT_NDIMS_MAX];
@@ -79,12 +79,12 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const ptrdiff
     sx_perf_fft_neighbours_set_box(box, cell, side, n, s, order);
 }
 
-/* Transposed output has axis 0 behind the axes that are divided. */
+/* With a transposed output axis 0 is stored behind the axes that are divided. */
 static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int order[])
 {
     int ndims = cell->problem->ndims, g = cell->grid.g;
     for (int i = 0; i < ndims; i++) {
-        int place = ndims - 1 - i; /* from the slowest */
+        int place = ndims - 1 - i; /* the slowest axis first */
         order[i] = !(flags & PFFT_TRANSPOSED_OUT) || place > g ? place : place == g ? 0 : place + 1;
     }
 }
@@ -92,7 +92,7 @@ static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int o
 static pfft_plan create_plan(const struct sx_perf_fft_cell *cell, MPI_Comm comm, unsigned flags)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
-    unsigned effort = sx_perf_fft_settings_get_flag(&cell->job->settings);
+    unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.effort);
     flags |= effort & FFTW_ESTIMATE ? PFFT_ESTIMATE : effort & FFTW_PATIENT ? PFFT_PATIENT : PFFT_MEASURE;
     flags |= PFFT_DESTROY_INPUT;
     if (p->kind == SUBX_FFT_C2C)

@@ -3,33 +3,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    unsigned flag;
-} efforts[] = {{"estimate", FFTW_ESTIMATE}, {"measure", FFTW_MEASURE}, {"patient", FFTW_PATIENT}};
-
-enum { NEFFORTS = sizeof efforts / sizeof *efforts };
-
-static const char *query_effort(int effort)
-{
-    return efforts[effort].name;
-}
-
-const char *sx_perf_fft_settings_query_effort(const struct sx_perf_fft_settings *settings)
-{
-    return query_effort(settings->effort);
-}
-
-unsigned sx_perf_fft_settings_get_flag(const struct sx_perf_fft_settings *settings)
-{
-    return efforts[settings->effort].flag;
-}
-
-static int parse_effort(const char *text, void *target)
-{
-    return sx_perf_values_parse_name(text, NEFFORTS, query_effort, target);
-}
-
 /* -------------------------------------------------------------------------------- problems */
 
 static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
@@ -116,7 +89,7 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
             grids[n++] = get_good(problem, 1);
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
-            /* Pencils of one row of ranks are slabs along one axis or another. */
+            /* Pencils on a grid of one row are slabs. */
             n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
         }
         if (!is_word(name)) {
@@ -135,47 +108,53 @@ static const struct sx_perf_option options[] = {
     {"--problems", "P,..",
      "c2c:NxN.. or r2c:NxN.., two axes or more (default c2c:128x128x128,r2c:128x128x128)", parse_problems, 0},
     {"--grids", "G,..",
-     "slab, pencil, such as 2x3 if there are axes enough; auto: slabs, and pencils in two rows or more",
+     "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
      parse_grids, AT(grids)},
     {"--variants", "V,..",
-     "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP, hints of the library; the latter may be left out",
+     "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP, hints of the library; words at the end may be left out",
      sx_perf_values_parse_names, AT(variants)},
-    {"--neighbours", "L,..", "of the other libraries that there are, only these; none for none",
+    {"--neighbours", "L,..", "only these of the other libraries; none for none (default: all)",
      sx_perf_values_parse_names, AT(neighbours)},
-    {"--effort", "E", "of planning, for all: estimate, measure (default), patient", parse_effort, AT(effort)},
-    {"--stages", NULL,
-     "tell at the end what each stage of ours took on the slowest rank, and what overlap hides", NULL,
-     AT(stages)},
+    {"--effort", "E", "planning effort of all libraries: estimate, measure (default), patient",
+     sx_perf_efforts_parse, AT(effort)},
+    {"--stages", NULL, "print the time of each stage of ours on the slowest rank, and what overlap hides",
+     NULL, AT(stages)},
     {NULL, NULL, NULL, NULL, 0}};
 
 static const char purpose[] =
-    "Time whole forward transforms of distributed arrays, in double precision: ours, others', and how near they come\n"
-    "to what the machine allows.\n";
+    "Time whole forward transforms of distributed arrays, in double precision: ours, those of other libraries, and the\n"
+    "limit that the machine sets.\n";
 
 static const char rest[] =
-    "Libraries: subx, ours, in the variants asked for (default auto/natural/auto, auto/transposed/auto);\n"
-    "fftw-mpi, FFTW's own MPI transforms, where FFTW has been built for this MPI, on slabs;\n"
-    "dalcin, the method of Dalcin, Mortensen & Keyes in plain C: FFTW's serial transforms in C order, MPI_Alltoallw\n"
-    "with MPI_Type_create_subarray's types between them; fftw, its serial transform, on one rank; and the neighbours\n"
-    "that configure was told of: heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants. FFTW plans with the\n"
-    "same effort for all, and only ours must leave its input as it was. Each is verified against a known transform,\n"
-    "then timed in turn with all others on the grid. A timing begins with a barrier, is of three executions in a row or more,\n"
-    "and ends with the slowest rank.\n"
+    "Libraries:\n"
+    "  subx      ours, in the variants asked for (default auto/natural/auto,auto/transposed/auto)\n"
+    "  fftw-mpi  FFTW's own MPI transforms, on slabs, if FFTW was built for this MPI\n"
+    "  dalcin    the method of Dalcin, Mortensen & Keyes in plain C: FFTW's serial transforms in C order, and MPI_Alltoallw\n"
+    "            with MPI_Type_create_subarray's types between them\n"
+    "  fftw      FFTW's serial transform, on one rank\n"
+    "  heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants, if configure was given them\n"
+    "FFTW plans with the same effort for all. Only ours must keep its input. Each transform is verified: the transform of\n"
+    "the data is known. Then all are timed alternately. A timing begins with a barrier, is of at least three executions, and\n"
+    "ends with the slowest rank.\n"
     "\n"
-    "The limit is measured in the same rounds, as the sum of two medians. One is of the one-dimensional transforms of\n"
-    "all axes on data that stays in cache: a few pencils, transformed out of place as often as the rank has pencils.\n"
-    "The other is of the passes through memory that cannot be avoided: one for the axes that are whole at first, one\n"
-    "for each exchange and what is transformed after it; thus two for slabs (also on one rank, since the pencils of\n"
-    "axis 0 lie across all of the array), three for pencils in three dimensions. A pass is a memcpy of the rank's\n"
-    "array, on all ranks at once.\n"
+    "The limit is measured in the same rounds. It is the sum of two medians:\n"
+    "  transforms  the one-dimensional transforms of all axes on data that stays in cache: a few pencils are transformed out\n"
+    "              of place, as often as the rank has pencils\n"
+    "  memory      a memcpy of the rank's array, on all ranks at once, for each pass through memory that cannot be avoided:\n"
+    "              one for the axes that are whole at first, and one per exchange. That makes two for slabs and on one rank,\n"
+    "              and three for pencils of three axes\n"
     "\n"
-    "Columns: mpi, library, variant, problem, ranks, grid, min_s, median_s (seconds of one transform, over the\n"
-    "rounds), limit_s, ratio_limit (of medians), max_error (largest error, relative to the largest magnitude),\n"
-    "memory_bytes (what a rank's memory grew by at most, beyond the two arrays, while it was made and executed once).\n"
+    "Columns:\n"
+    "  mpi, library, variant, problem, ranks, grid\n"
+    "  min_s, median_s  seconds per transform, over the rounds\n"
+    "  limit_s          seconds of the limit\n"
+    "  ratio_limit      median_s / limit_s\n"
+    "  max_error        largest error / largest magnitude\n"
+    "  memory_bytes     largest growth of a rank's memory while the plan was created and executed once, beyond the arrays\n"
     "\n"
     "Examples:\n"
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
-    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/alltoallv --stages\n";
+    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n";
 
 const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, options};
 
@@ -187,5 +166,5 @@ void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings)
     parse_grids("auto", &settings->grids);
     sx_perf_values_parse_names("auto/natural/auto,auto/transposed/auto", &settings->variants);
     sx_perf_values_parse_names("all", &settings->neighbours);
-    parse_effort("measure", &settings->effort);
+    sx_perf_efforts_parse("measure", &settings->effort);
 }

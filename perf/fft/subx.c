@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often it was executed since its times were 0. */
+/* A plan; `executions` counts since its times were set to 0. */
 struct subx {
     subx_fft_plan plan;
     const void *from;
@@ -26,7 +26,7 @@ static void release(void *context)
     free(s);
 }
 
-/* A variant's words follow each other in this order; those that are left out are the library's choice. */
+/* The words of a variant, in this order. The library chooses for words that are missing. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output", "subx_engine", "subx_overlap"};
@@ -42,7 +42,7 @@ static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *va
         word = slash;
     }
     MPI_Info_set(hints, "subx_grid", cell->grid_name);
-    MPI_Info_set(hints, "subx_effort", sx_perf_fft_settings_query_effort(s));
+    MPI_Info_set(hints, "subx_effort", sx_perf_efforts_query(s->effort));
     return hints;
 }
 

@@ -1,4 +1,4 @@
-/* summary.c - what the rows amount to: our best variant against each other library, in each cell and in the
+/* summary.c - the notes at the end: our best variant compared with each other library, per cell and in the
  * geometric mean; the stages of ours. */
 #include "fft/fft.h"
 
@@ -15,13 +15,13 @@ static int is_ours(const struct sx_perf_fft_result *r)
     return strcmp(r->library, "subx") == 0;
 }
 
-/* Which results compete: those of a library, or with NULL all that are not ours. */
+/* Whether a result is of a library; NULL stands for all libraries but ours. */
 static int is_of(const struct sx_perf_fft_result *r, const char *library)
 {
     return library ? strcmp(r->library, library) == 0 : !is_ours(r);
 }
 
-/* The fastest in the cell of `in`, or NULL. */
+/* The fastest result in the cell of `in`, or NULL. */
 static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *job,
                                                  const struct sx_perf_fft_result *in, const char *library)
 {
@@ -47,7 +47,8 @@ static int is_first(const struct sx_perf_fft_job *job, int i, int of)
     return 1;
 }
 
-/* The cell in which result `i` is the first: our best, then how much longer the best of the others take. */
+/* Note of the cell whose first result is `i`: our best variant, then how much longer the best of each
+ * other library takes. */
 static void note_cell(struct sx_perf_fft_job *job, int i)
 {
     const struct sx_perf_fft_result *cell = &job->results[i], *ours = get_best(job, cell, "subx");
@@ -64,7 +65,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* The geometric mean over the cells where both are; library NULL: the fastest of the others in each cell. */
+/* The geometric mean over the cells that have results of both; library NULL: of the fastest other in each
+ * cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;
@@ -85,7 +87,7 @@ static void note_mean(struct sx_perf_fft_job *job, const char *library)
             library ? library : "the fastest other", exp(sum / count), least, count);
 }
 
-/* A variant whose name differs from another one's only in the overlap, which there is none. */
+/* Get the variant that differs from another one only in its overlap, which is none. */
 static int is_without_overlap(const struct sx_perf_fft_result *r, const struct sx_perf_fft_result *of)
 {
     const char *slash = strrchr(of->variant, '/');
@@ -94,7 +96,7 @@ static int is_without_overlap(const struct sx_perf_fft_result *r, const struct s
            strcmp(r->variant + n, "/none") == 0;
 }
 
-/* How much of the wait of the form without overlap one with it does not have. */
+/* The part of the wait without overlap that a variant with overlap does not have. */
 static void note_hidden(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *r)
 {
     for (int i = 0; i < job->nresults; i++) {

@@ -1,4 +1,5 @@
-/* fftw3.c - FFTW's copy: a guru plan of rank 0, whose loops are the axes. Doubles only, hence not 4 bytes. */
+/* fftw3.c - FFTW's copy: a guru plan of rank 0 whose loops are the axes. It copies doubles, hence no
+ * elements of 4 bytes. */
 #include "kern/kern.h"
 
 #include <fftw3.h>

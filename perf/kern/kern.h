@@ -1,4 +1,4 @@
-/* kern.h - what the files of subx-perf-kern share: a copy of a whole array in C order that reads it in
+/* kern.h - what the files of subx-perf-kern share: a copy that reads an array in C order and writes it in
  * another order. */
 #ifndef SX_PERF_KERN_H
 #define SX_PERF_KERN_H
@@ -23,8 +23,8 @@ struct sx_perf_kern_copy {
     char *in, *out;
 };
 
-/* A library that can copy. create returns NULL if it cannot; it may overwrite both arrays. Constant tables.
- * */
+/* A library that can copy, a constant table. create returns NULL if it cannot do a copy; it may overwrite
+ * both arrays. */
 struct sx_perf_kern_library {
     const char *name;
     void *(*create)(const struct sx_perf_kern_copy *copy);
@@ -32,13 +32,12 @@ struct sx_perf_kern_library {
     void (*free)(void *plan);
 };
 
-/* Ours in subx.c; FFTW's in fftw3.c, or where there is none, one that never can, in nofftw3.c. */
+/* Ours in subx.c; FFTW's in fftw3.c, or in nofftw3.c one that never serves. */
 extern const struct sx_perf_kern_library sx_perf_kern_subx, sx_perf_kern_fftw3;
 
 enum { SX_PERF_KERN_SUBX, SX_PERF_KERN_FFTW3, SX_PERF_KERN_NLIBRARIES };
 
-/* A library's least and largest share of memcpy's rate for elements of one size, and where; by size, by
- * library. */
+/* The least and the largest share of memcpy's rate that a library reached, and for which copies. */
 struct sx_perf_kern_extremes {
     int count;
     double least, most;
@@ -51,7 +50,7 @@ struct sx_perf_kern_job {
     struct sx_perf_table table;
     struct sx_perf_progress progress;
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
-    struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time in ours */
+    struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time / ours */
     int nwrong;                                               /* on all ranks alike */
 };
 
@@ -60,17 +59,17 @@ extern const struct sx_perf_program sx_perf_kern_program;
 void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings);
 void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings);
 
-/* Whether an order of a shape's axes is asked for. */
+/* Whether the command line asks for an order of a shape's axes. */
 int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settings, int ndims,
                                       const int order[]);
 
-/* Bytes of an element of size number i. */
+/* Bytes per element of size number i. */
 ptrdiff_t sx_perf_kern_settings_get_bytes(int i);
 
 /* measure.c: verify and time one copy by all libraries, and add the rows. Collective. */
 void sx_perf_kern_measure_execute(struct sx_perf_kern_job *job, int size, struct sx_perf_kern_copy *copy);
 
-/* summary.c: take a value into account; add what all amount to. */
+/* summary.c: add a value to the extremes; add the notes to the table. */
 void sx_perf_kern_summary_add(struct sx_perf_kern_extremes *extremes, double value, const char *where);
 void sx_perf_kern_summary_export(struct sx_perf_kern_job *job);
 

@@ -58,7 +58,7 @@ static void run(struct sx_perf_kern_job *job)
     const struct sx_perf_settings *common = &job->settings.common;
     ptrdiff_t ncopies = for_copies(job, 1);
     if (ncopies == 0)
-        sx_perf_program_exit(MPI_SUCCESS, "--orders: no shape has so many axes");
+        sx_perf_program_exit(MPI_SUCCESS, "--orders: no shape has as many axes as an order");
     sx_perf_table_create(common, columns, sizeof columns / sizeof *columns, &job->table);
     sx_perf_machine_export(&job->table, common);
     sx_perf_table_start(&job->table);

@@ -1,4 +1,4 @@
-/* nofftw3.c - in the place of FFTW's copy where there is no FFTW: one that never serves. */
+/* nofftw3.c - replaces FFTW's copy if there is no FFTW: it never serves. */
 #include "kern/kern.h"
 
 static void *create(const struct sx_perf_kern_copy *copy)

@@ -22,10 +22,10 @@ static int parse_bytes(const char *text, void *target)
 #define AT(member) offsetof(struct sx_perf_kern_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--shapes", "S,..", "arrays, such as 256x256x256,64x64x64x64; see below for the default",
+    {"--shapes", "S,..", "arrays, such as 256x256x256,64x64x64x64 (default: see below)",
      sx_perf_values_parse_shapes, AT(shapes)},
     {"--orders", "O,..",
-     "orders such as 012,0123, innermost first; all by default, or those of a shape's length",
+     "orders such as 012,0123, innermost first; each is for shapes of its length (default: all)",
      sx_perf_values_parse_names, AT(orders)},
     {"--bytes", "B,..", "bytes of an element: 4, 8, 16, 32 (default: all four)", parse_bytes, AT(bytes)},
     {NULL, NULL, NULL, NULL, 0}};
@@ -33,19 +33,28 @@ static const struct sx_perf_option options[] = {
 static const char shapes[] = "256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16";
 
 static const char purpose[] =
-    "Time copies that read an array in C order in any order of its axes, on one process or several at once.\n";
+    "Time copies that read an array in C order and write it in another order of its axes, on one process or several.\n";
 
 static const char rest[] =
-    "Libraries: subx, subx_type_pack of the type that subx_type_create_subarray makes of the whole array and the\n"
-    "order; fftw3, a rank-0 guru plan of FFTW with FFTW_MEASURE, for elements of 8, 16 and 32 bytes; memcpy of as\n"
-    "many bytes. Each copy is verified element by element, left out if it is wrong on any rank, then all are timed\n"
-    "in turn; what takes less than 100 microseconds is executed several times in a row for a timing, which lasts\n"
-    "until all ranks are done. Default shapes, cubes and slivers: 256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,\n"
-    "64x64x64x64,512x4x512x16. subx-perf-kern-numpy adds rows of numpy's.\n"
+    "Libraries:\n"
+    "  subx    subx_type_pack of a type of the whole array, which subx_type_create_subarray makes with the order\n"
+    "  fftw3   a rank-0 guru plan of FFTW with FFTW_MEASURE, for elements of 8, 16 and 32 bytes\n"
+    "  memcpy  the reference: as many bytes\n"
+    "subx-perf-kern-numpy adds rows of NumPy's copies.\n"
     "\n"
-    "Columns: shape, order (axes joined by -, innermost first), bytes (of an element), library, min_s, median_s\n"
-    "(over the rounds), gbps (bytes of the array in the median time, 10^9/s), ratio_memcpy (of medians of the same\n"
-    "rounds).\n"
+    "Each copy is verified element by element, and left out if it is wrong on any rank. Then all are timed alternately. A\n"
+    "timing lasts until all ranks are done. A copy that takes less than 100 microseconds is executed several times per\n"
+    "timing. The default shapes are cubes and slivers: 256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,\n"
+    "512x4x512x16.\n"
+    "\n"
+    "Columns:\n"
+    "  shape\n"
+    "  order            axes of the result joined by -, innermost first\n"
+    "  bytes            bytes per element\n"
+    "  library          as above\n"
+    "  min_s, median_s  seconds per execution, over the rounds\n"
+    "  gbps             bytes of the array per second of the median, 10^9/s\n"
+    "  ratio_memcpy     median / median of memcpy in the same rounds\n"
     "\n"
     "Example:\n"
     "  subx-perf-kern --shapes 256x256x256 --bytes 16 --csv kern.csv && subx-perf-plot kern.csv\n";

@@ -8,7 +8,7 @@ struct plan {
     MPI_Datatype element, type;
 };
 
-/* What users have: numbers of MPI's, and pairs of the largest. */
+/* MPI's own number types; the largest elements are pairs of the largest of them. */
 static MPI_Datatype create_element(ptrdiff_t bytes)
 {
     const MPI_Datatype of = bytes == 4 ? MPI_FLOAT : bytes == 8 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX;

@@ -10,7 +10,7 @@ static int create_by_storage(const struct sx_perf_order_job *job, const struct s
                                     pair->send, pair->recv, job->element, hints, ex);
 }
 
-/* The part of a side that goes to or comes from rank q: it is cut along axis `cut`. */
+/* The type of the block of one side for rank q, which is a portion of axis `cut`. */
 static MPI_Datatype create_type(const struct sx_perf_order_job *job, const struct sx_perf_box *side, int cut,
                                 int q, const int order[])
 {

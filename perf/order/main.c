@@ -25,7 +25,7 @@ static void create_arrays(struct sx_perf_order_job *job)
     job->recv_bytes = sx_perf_pattern_get_volume(&recv) * job->element_bytes;
     job->most_bytes = (double)job->recv_bytes;
     MPI_Allreduce(MPI_IN_PLACE, &job->most_bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    /* The larger of both, so that memcpy of what is received finds as much to read. */
+    /* Both have the larger size, so that memcpy of the received bytes has as many to read. */
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
     job->in = sx_perf_memory_create(&job->settings.common, most);
     job->out = sx_perf_memory_create(&job->settings.common, most);
@@ -60,7 +60,7 @@ static void run(struct sx_perf_order_job *job)
     struct sx_perf_order_plain plain;
     start_table(job);
     sx_perf_order_plain_create(job, &plain);
-    /* The engines are warm when they have been verified; so shall be what they are compared with. */
+    /* Verifying has executed the engines once. Execute the reference once as well. */
     sx_perf_order_plain_execute(&plain);
     sx_perf_progress_start(&job->progress, &job->settings.common,
                            (ptrdiff_t)job->npairs * job->settings.common.repeat);

@@ -1,5 +1,5 @@
-/* measure.c - one pair of orders: its exchanges by all engines, verified, then timed in turn with the
- * references. */
+/* measure.c - one pair of orders: the exchanges by all engines are verified, then timed alternately with
+ * the references. */
 #include "order/order.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ struct subject {
     struct sx_perf_box side[2];
 };
 
-/* A wrong engine is told of at once, and left out. */
+/* A wrong engine is reported at once, and left out. */
 static int is_right(void *subject)
 {
     const struct subject *s = subject;

@@ -1,10 +1,10 @@
 /* order.h - what the files of subx-perf-order share.
  *
- * A pair of orders means one of two things. As "storage", the send array lies in memory in the send order and
- * the receive array in the receive order; the exchange is subx_exch_create_realign. As "traversal", both
- * arrays lie in Fortran order and the types walk them in these orders, so that the sender's axis send[i]
- * lands on the receiver's axis recv[i]; this is what Y. Yan's tables in "Improved MPI Collectives for 3D-FFT"
- * have.
+ * A pair of orders means one of two things. With "storage", the send array lies in memory in the send
+ * order and the receive array in the receive order; the exchange is subx_exch_create_realign. With
+ * "traversal", both arrays lie in Fortran order and the types walk them in these orders: the sender's axis
+ * send[i] becomes the receiver's axis recv[i]. Y. Yan's tables in "Improved MPI Collectives for 3D-FFT"
+ * have traversals.
  */
 #ifndef SX_PERF_ORDER_H
 #define SX_PERF_ORDER_H
@@ -28,8 +28,8 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* How an engine did on a pair: seconds, and their ratio to MPI's plain subarray. Negative: it did not serve.
- * */
+/* The result of an engine on a pair: seconds, and their ratio to MPI's plain subarray. Negative: the
+ * engine did not serve. */
 struct sx_perf_order_result {
     double median, ratio;
 };
@@ -54,7 +54,7 @@ extern const struct sx_perf_program sx_perf_order_program;
 
 void sx_perf_order_settings_set_defaults(struct sx_perf_order_settings *settings);
 
-/* Take the settings over into the job, or stop with what is wrong with them. Collective. */
+/* Copy the settings into the job, or stop if they are wrong. Collective. */
 void sx_perf_order_settings_import(struct sx_perf_order_job *job);
 
 const char *sx_perf_order_settings_query_dtype(const struct sx_perf_order_settings *settings);
@@ -62,12 +62,12 @@ const char *sx_perf_order_settings_query_meaning(const struct sx_perf_order_sett
 
 /* ---------------------------------------------------------------------------------- pairs.c */
 
-/* Set the job's pairs to those that the settings name. Collective, for it may stop. */
+/* Set the job's pairs to those that the settings name. Collective, since it may stop. */
 void sx_perf_order_pairs_create(struct sx_perf_order_job *job);
 
 /* ---------------------------------------------------------------------------------- sides.c */
 
-/* This rank's part of the array before and after the exchange of a pair, or in plain C order for no pair. */
+/* This rank's block of the array before and after the exchange of a pair; for no pair, both in C order. */
 void sx_perf_order_sides_get(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
                              struct sx_perf_box *send, struct sx_perf_box *recv);
 
@@ -93,14 +93,14 @@ void sx_perf_order_plain_free(struct sx_perf_order_plain *plain);
 
 /* -------------------------------------------------------------------------------- measure.c */
 
-/* Create the exchanges of a pair, verify each, time all in turn with the references, add the rows.
+/* Create the exchanges of a pair, verify each, time all alternately with the references, add the rows.
  * Collective. */
 void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
                                    struct sx_perf_order_plain *plain);
 
 /* -------------------------------------------------------------------------------- summary.c */
 
-/* Add to the table what the rows amount to. */
+/* Add the notes to the table. */
 void sx_perf_order_summary_export(struct sx_perf_order_job *job);
 
 #endif /* SX_PERF_ORDER_H */

@@ -5,8 +5,8 @@
 
 enum { NORDERS_MAX = 24 };
 
-/* In Yan's table 1a are the pairs that take the sender's axis 2, along which the array was divided, to the
- * receiver's axis 0, where its elements are neighbours in memory. */
+/* Yan's table 1a has the pairs that take the sender's axis 2, along which the array was divided, to the
+ * receiver's axis 0, whose elements are contiguous. */
 static int is_in_table1a(const struct sx_perf_order_pair *pair)
 {
     for (int i = 0; i < 3; i++)

@@ -1,9 +1,10 @@
-/* plain.c - the reference that knows nothing of this library: MPI_Alltoallw with MPI's own subarray types. */
+/* plain.c - the reference without this library: MPI_Alltoallw with MPI's own subarray types. */
 #include "order/order.h"
 
 #include <stdlib.h>
 
-/* The part of a side in C order that is cut along an axis; MPI has no types for empty blocks. */
+/* Set the block for rank q of a side in C order, a portion of axis `cut`. A subarray type of MPI cannot be
+ * empty. */
 static void set_peer(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain, int which,
                      const struct sx_perf_box *side, int cut, int q)
 {

@@ -64,35 +64,39 @@ static const struct sx_perf_option options[] = {
     {"--shape", "NxNxN", "lengths of the whole array, 2 to 4 of them (default 256x256x256)",
      sx_perf_values_parse_shape, AT(shape)},
     {"--dtype", "T", "complex128 (default), complex64, float64, float32", parse_dtype, AT(dtype)},
-    {"--pairs", "P", "all (default); table1a, table1b: Yan's; or a list such as 021:102,012:210", parse_pairs,
-     0},
-    {"--orders", "M",
-     "what an order is: of storage (default) or of traversal (default for table1a and table1b)",
+    {"--pairs", "P", "all (default); table1a or table1b, Yan's; or a list such as 021:102,012:210",
+     parse_pairs, 0},
+    {"--orders", "M", "meaning of an order: storage (default) or traversal (default for table1a and table1b)",
      parse_meaning, AT(meaning)},
     {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
      AT(engines)},
     {"--axes", "V,W",
-     "the axis that is whole before and the one that is whole after (default: first and last)", parse_axes,
+     "the axis that is whole before, and the axis that is whole after (default: first, last)", parse_axes,
      AT(axis)},
     {NULL, NULL, NULL, NULL, 0}};
 
 static const char purpose[] =
-    "Time the exchange that realigns a distributed array from one axis to another for pairs of storage orders, the\n"
-    "sender's and the receiver's, by every engine.\n";
+    "Time the exchange that realigns a distributed array from one axis to another, for pairs of storage orders (the\n"
+    "sender's and the receiver's), by every engine.\n";
 
 static const char rest[] =
-    "Each pair's engines are verified element by element, then timed in turn together with two references:\n"
-    "mpi-subarray, MPI_Alltoallw with MPI_Type_create_subarray's own types, both arrays in C order, and memcpy of the\n"
-    "bytes that a rank receives, on all ranks at once. A timing begins with a barrier and ends with the slowest rank.\n"
+    "The exchange of each engine is verified element by element. Then all are timed alternately, together with two\n"
+    "references. mpi-subarray is MPI_Alltoallw with MPI_Type_create_subarray's own types, both arrays in C order. memcpy\n"
+    "copies the bytes that a rank receives, on all ranks at once. A timing begins with a barrier and ends with the slowest\n"
+    "rank.\n"
     "\n"
-    "Columns: mpi, ranks, shape, dtype, send_order, recv_order (axes joined by -, innermost first), engine, min_s,\n"
-    "median_s (over the rounds), gbps (bytes that a rank receives in the median time, 10^9/s), ratio_plain,\n"
-    "ratio_memcpy (of medians of the same rounds; rows mpi-subarray and memcpy tell what the references of that pair "
-    "took).\n"
+    "Columns:\n"
+    "  mpi, ranks, shape, dtype\n"
+    "  send_order, recv_order  axes joined by -, innermost first\n"
+    "  engine                  an engine of the library, or a reference\n"
+    "  min_s, median_s         seconds, over the rounds\n"
+    "  gbps                    bytes that a rank receives per second of the median, 10^9/s\n"
+    "  ratio_plain             median / median of mpi-subarray in the same rounds\n"
+    "  ratio_memcpy            median / median of memcpy in the same rounds\n"
     "\n"
     "Examples:\n"
     "  mpirun -n 2 subx-perf-order --memory shared --csv order.csv && subx-perf-plot order.csv\n"
-    "  mpirun -n 4 subx-perf-order --pairs table1a --engines alltoallv,alltoallw --repeat 20\n";
+    "  mpirun -n 4 subx-perf-order --pairs table1a --engines shm,alltoallw --repeat 20\n";
 
 const struct sx_perf_program sx_perf_order_program = {"subx-perf-order", purpose, rest, options};
 

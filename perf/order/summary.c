@@ -1,13 +1,13 @@
-/* summary.c - what the rows amount to: extremes by engine and over the best engine of each pair, Yan's
+/* summary.c - the notes at the end: extremes per engine and of the best engine of each pair, Yan's
  * comparisons. */
 #include "order/order.h"
 
-/* Where a ratio is smallest and where it is largest; -1 where there is none. */
+/* The pairs with the smallest and the largest ratio; -1 if there is none. */
 struct extremes {
     int best, worst, count;
 };
 
-/* The engine's result on a pair, or with engine < 0 that of the fastest engine there; NULL if none served. */
+/* The result of an engine on a pair, or with engine < 0 that of the fastest engine; NULL if none served. */
 static const struct sx_perf_order_result *get(const struct sx_perf_order_job *job, int engine, int pair)
 {
     int nengines = job->settings.engines.n;
@@ -58,7 +58,7 @@ static void note_extremes(struct sx_perf_order_job *job, int engine, const char 
                            get(job, engine, x.best)->ratio, best, get(job, engine, x.worst)->ratio, worst);
 }
 
-/* How many pairs an engine is the fastest on. */
+/* On how many pairs an engine is the fastest. */
 static void note_wins(struct sx_perf_order_job *job)
 {
     int nengines = job->settings.engines.n;

@@ -1,5 +1,4 @@
-/* effort.c - what FFTW's planning efforts cost, and what they gain, for transforms over all axes of an array.
- * */
+/* effort.c - the cost and the gain of FFTW's planning efforts, for transforms over all axes of an array. */
 #include "stride/stride.h"
 
 #include <math.h>
@@ -11,7 +10,7 @@ static int execute(void *plan)
     return MPI_SUCCESS;
 }
 
-/* Plan without what earlier plans have taught FFTW; returns the seconds that it took on the slowest rank. */
+/* Plan without FFTW's wisdom of earlier plans; returns the seconds on the slowest rank. */
 static double create_plan(const struct sx_perf_shape *shape, fftw_complex *array, int effort, fftw_plan *plan)
 {
     int n[SUBX_NDIMS_MAX];
@@ -21,8 +20,7 @@ static double create_plan(const struct sx_perf_shape *shape, fftw_complex *array
     fftw_forget_wisdom();
     MPI_Barrier(MPI_COMM_WORLD);
     seconds = MPI_Wtime();
-    *plan =
-        fftw_plan_dft(shape->ndims, n, array, array, FFTW_FORWARD, sx_perf_stride_settings_get_flag(effort));
+    *plan = fftw_plan_dft(shape->ndims, n, array, array, FFTW_FORWARD, sx_perf_efforts_get_flag(effort));
     seconds = MPI_Wtime() - seconds;
     if (!*plan)
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan");
@@ -33,31 +31,30 @@ static double create_plan(const struct sx_perf_shape *shape, fftw_complex *array
 static void add_row(struct sx_perf_stride_job *job, const char *problem, int effort, double setup,
                     const struct sx_perf_case *mine, const struct sx_perf_case *first)
 {
-    const struct sx_perf_stride_row row = {
-        "effort", problem, "",    sx_perf_stride_settings_query_effort(effort),
-        NAN,      1,       setup, mine->median / first->median,
-        *mine};
+    const struct sx_perf_stride_row row = {"effort", problem, "",    sx_perf_efforts_query(effort),
+                                           NAN,      1,       setup, mine->median / first->median,
+                                           *mine};
     sx_perf_stride_add_row(job, &row);
 }
 
 static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *shape)
 {
-    struct sx_perf_case cases[SX_PERF_STRIDE_NEFFORTS];
-    int effort[SX_PERF_STRIDE_NEFFORTS], n = 0;
-    double setup[SX_PERF_STRIDE_NEFFORTS];
+    struct sx_perf_case cases[SX_PERF_NEFFORTS];
+    int effort[SX_PERF_NEFFORTS], n = 0;
+    double setup[SX_PERF_NEFFORTS];
     size_t bytes = (size_t)sx_perf_values_get_volume(shape) * sizeof(fftw_complex);
     fftw_complex *array = fftw_malloc(bytes);
     char problem[SX_PERF_TEXT_MAX];
     if (!array)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
-    /* So that the first effort is not charged for the pages. Planning may leave anything in the array. */
+    /* Touch the pages now, so that they do not count for the first effort. Planning may leave anything in
+     * the array. */
     memset(array, 0, bytes);
     sx_perf_values_print_shape(shape, sizeof problem, problem);
-    for (int e = 0; e < SX_PERF_STRIDE_NEFFORTS; e++)
+    for (int e = 0; e < SX_PERF_NEFFORTS; e++)
         if (job->settings.efforts[e]) {
             fftw_plan plan;
-            sx_perf_progress_set(&job->progress, "%s, effort %s", problem,
-                                 sx_perf_stride_settings_query_effort(e));
+            sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_efforts_query(e));
             setup[n] = create_plan(shape, array, e, &plan);
             cases[n] = (struct sx_perf_case){.run = execute, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;

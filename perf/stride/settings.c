@@ -3,26 +3,10 @@
 
 #include <string.h>
 
-/* FFTW takes strides as int, and the processor's addresses end somewhere. */
+/* FFTW takes strides as int, and the addresses of a process are limited. */
 enum { STRIDE_MAX = 1 << 28 };
 
-static const struct {
-    const char *name;
-    unsigned flag;
-} efforts[SX_PERF_STRIDE_NEFFORTS] = {
-    {"estimate", FFTW_ESTIMATE}, {"measure", FFTW_MEASURE}, {"patient", FFTW_PATIENT}};
-
 static const char *const tables[SX_PERF_STRIDE_NTABLES] = {"stride", "effort"};
-
-const char *sx_perf_stride_settings_query_effort(int effort)
-{
-    return efforts[effort].name;
-}
-
-unsigned sx_perf_stride_settings_get_flag(int effort)
-{
-    return efforts[effort].flag;
-}
 
 static const char *query_table(int i)
 {
@@ -36,14 +20,7 @@ static int parse_tables(const char *text, void *target)
 
 static int parse_efforts(const char *text, void *target)
 {
-    return sx_perf_values_parse_flags(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort,
-                                      target);
-}
-
-static int parse_effort(const char *text, void *target)
-{
-    return sx_perf_values_parse_name(text, SX_PERF_STRIDE_NEFFORTS, sx_perf_stride_settings_query_effort,
-                                     target);
+    return sx_perf_values_parse_flags(text, SX_PERF_NEFFORTS, sx_perf_efforts_query, target);
 }
 
 #define AT(member) offsetof(struct sx_perf_stride_settings, member)
@@ -51,12 +28,12 @@ static int parse_effort(const char *text, void *target)
 static const struct sx_perf_option options[] = {
     {"--table", "T,..", "stride, effort (default: both)", parse_tables, AT(table)},
     {"--length", "N", "stride: length of a transform (default 128)", sx_perf_values_parse_count, AT(length)},
-    {"--from", "S", "stride: the smallest stride, elements (default 8); each is twice the one before",
+    {"--from", "S", "stride: smallest stride in elements (default 8); the next ones are doubled",
      sx_perf_values_parse_bytes, AT(from)},
-    {"--to", "S", "stride: the largest (default 2M, which is 2^21)", sx_perf_values_parse_bytes, AT(to)},
-    {"--size", "BYTES", "stride: bytes that are transformed in one timing (default 256M)",
+    {"--to", "S", "stride: largest stride (default 2M, which is 2^21)", sx_perf_values_parse_bytes, AT(to)},
+    {"--size", "BYTES", "stride: bytes that are transformed per timing (default 256M)",
      sx_perf_values_parse_bytes, AT(bytes)},
-    {"--effort", "E", "stride: estimate, measure (default), patient", parse_effort, AT(effort)},
+    {"--effort", "E", "stride: estimate, measure (default), patient", sx_perf_efforts_parse, AT(effort)},
     {"--shapes", "S,..",
      "effort: arrays (default 64x64x64,128x128x128; patient takes minutes for 256x256x256)",
      sx_perf_values_parse_shapes, AT(shapes)},
@@ -65,22 +42,29 @@ static const struct sx_perf_option options[] = {
     {NULL, NULL, NULL, NULL, 0}};
 
 static const char purpose[] =
-    "Time FFTW's serial transforms: how much longer they take when they stride through memory, and what its\n"
-    "planning efforts cost and gain. Complex numbers in double precision, in place; all ranks do the same at once.\n";
+    "Time FFTW's serial transforms: how much longer they take if their elements lie a stride apart, and what planning\n"
+    "efforts cost and gain. Complex numbers in double precision, in place; all ranks do the same at once.\n";
 
 static const char rest[] =
-    "Table stride: transforms of one length along the slowest axis of slabs [length][stride], whose columns are\n"
-    "neighbours in memory, against transforms of contiguous rows. Every timing transforms about --size bytes once,\n"
-    "whatever the stride: many slabs if they are small, some columns of one if it is large, of which only what is\n"
-    "transformed is touched; so nothing stays in a cache from one timing to the next that is smaller than --size.\n"
-    "Column `call`: one, a plan for one transform is executed for column after column; many, a plan for 256\n"
-    "neighbours at once (or as many as the stride). Ratio: to stride 1 by the same call in the same rounds.\n"
+    "Table stride compares transforms along the slowest axis of slabs [length][stride] with transforms of contiguous rows.\n"
+    "The columns of a slab are adjacent in memory. Every timing transforms about --size bytes once: many slabs if the stride\n"
+    "is small, some columns of one slab if it is large. So a cache that is smaller than --size keeps nothing from one timing\n"
+    "to the next.\n"
     "\n"
-    "Table effort: set-up and execution time of a transform over all axes of an array, wisdom forgotten before\n"
-    "each set-up. Ratio: to the first effort.\n"
+    "Table effort has the time for planning and for executing a transform over all axes of an array. FFTW's wisdom is\n"
+    "forgotten before each planning.\n"
     "\n"
-    "Columns: table, problem (lengths), stride (elements), call, transforms (in one timing), effort, setup_s\n"
-    "(seconds of planning, the slowest rank), min_s, median_s (seconds of one transform, over the rounds), ratio.\n"
+    "Columns:\n"
+    "  table            stride or effort\n"
+    "  problem          the length, or the lengths\n"
+    "  stride           elements\n"
+    "  call             one: a plan for one transform is executed for each column; many: a plan for 256 columns at once, or\n"
+    "                   as many as the stride\n"
+    "  transforms       transforms per timing\n"
+    "  effort           FFTW's planning effort\n"
+    "  setup_s          seconds of planning on the slowest rank\n"
+    "  min_s, median_s  seconds per transform, over the rounds\n"
+    "  ratio            median / median with stride 1 by the same call, or median / median with the first effort\n"
     "The options --memory and --hint have no effect.\n"
     "\n"
     "Example:\n"
@@ -96,7 +80,7 @@ void sx_perf_stride_settings_set_defaults(struct sx_perf_stride_settings *settin
     settings->from = 8;
     settings->to = 1 << 21;
     settings->bytes = 256 << 20;
-    parse_effort("measure", &settings->effort);
+    sx_perf_efforts_parse("measure", &settings->effort);
     parse_efforts("estimate,measure,patient", settings->efforts);
     parse_tables("stride,effort", settings->table);
     sx_perf_values_parse_shapes("64x64x64,128x128x128", &settings->shapes);

@@ -1,4 +1,4 @@
-/* stride.h - what the files of subx-perf-stride share: FFTW's transforms through memory, and its planning
+/* stride.h - what the files of subx-perf-stride share: FFTW's strided transforms, and its planning
  * efforts. */
 #ifndef SX_PERF_STRIDE_H
 #define SX_PERF_STRIDE_H
@@ -8,7 +8,6 @@
 #include <fftw3.h>
 
 enum { SX_PERF_STRIDE_TABLE_STRIDE, SX_PERF_STRIDE_TABLE_EFFORT, SX_PERF_STRIDE_NTABLES };
-enum { SX_PERF_STRIDE_NEFFORTS = 3 };
 
 struct sx_perf_stride_settings {
     struct sx_perf_settings common;    /* must come first */
@@ -16,7 +15,7 @@ struct sx_perf_stride_settings {
     int length, effort;
     ptrdiff_t from, to, bytes;
     struct sx_perf_shapes shapes;
-    int efforts[SX_PERF_STRIDE_NEFFORTS]; /* whether it is measured */
+    int efforts[SX_PERF_NEFFORTS]; /* whether it is measured */
 };
 
 struct sx_perf_stride_job {
@@ -39,10 +38,8 @@ void sx_perf_stride_add_row(struct sx_perf_stride_job *job, const struct sx_perf
 extern const struct sx_perf_program sx_perf_stride_program;
 void sx_perf_stride_settings_set_defaults(struct sx_perf_stride_settings *settings);
 void sx_perf_stride_settings_import(const struct sx_perf_stride_settings *settings);
-const char *sx_perf_stride_settings_query_effort(int effort);
-unsigned sx_perf_stride_settings_get_flag(int effort);
 
-/* strided.c, effort.c: how many rounds a table takes; measure it and add its rows. Collective. */
+/* strided.c, effort.c: the number of rounds of a table; measure the table and add its rows. Collective. */
 ptrdiff_t sx_perf_stride_strided_get_rounds(const struct sx_perf_stride_settings *settings);
 void sx_perf_stride_strided_execute(struct sx_perf_stride_job *job);
 ptrdiff_t sx_perf_stride_effort_get_rounds(const struct sx_perf_stride_settings *settings);

@@ -10,15 +10,15 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* Columns of slabs [length][stride], or rows where the stride is 1; what is touched is `run` elements,
- * `nruns` times, `pitch` elements apart. */
+/* Columns of slabs [length][stride], or rows if the stride is 1. A sweep touches `run` elements, `nruns`
+ * times, `pitch` elements apart. */
 struct field {
     fftw_complex *memory;
     size_t span; /* bytes of addresses */
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` neighbours and where it is executed: every `step` elements of a slab, for all slabs. */
+/* A plan for `batch` adjacent columns, executed every `step` elements of a slab, for all slabs. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -31,8 +31,8 @@ static double count_transforms(const struct sweep *sweep)
     return (double)(sweep->nslabs * sweep->nsteps * sweep->batch);
 }
 
-/* Addresses without memory behind them until they are written: a column of a large stride spans more than
- * there is. */
+/* Reserve addresses; pages get memory when they are written. A column of a large stride spans more
+ * addresses than there is memory. */
 static void create_field(const struct sx_perf_stride_settings *s, ptrdiff_t stride, struct field *field)
 {
     ptrdiff_t count = s->bytes / (ptrdiff_t)sizeof(fftw_complex), columns = count / s->length;
@@ -47,7 +47,7 @@ static void create_field(const struct sx_perf_stride_settings *s, ptrdiff_t stri
         sx_perf_program_abort(MPI_SUCCESS, "no %zu bytes of addresses for stride %td", field->span, stride);
 }
 
-/* Zeros, which stay zeros however often they are transformed, where random numbers would overflow. */
+/* Zeros stay zeros however often they are transformed; random numbers would overflow. */
 static void clear_field(const struct field *field)
 {
     for (ptrdiff_t i = 0; i < field->nruns; i++)
@@ -71,9 +71,9 @@ static void create_plan(const struct sx_perf_stride_settings *s, struct sweep *s
 {
     fftw_complex *at = sweep->field->memory;
     int n = s->length, stride = (int)sweep->field->stride, distance = stride == 1 ? n : 1;
-    unsigned flag = sx_perf_stride_settings_get_flag(s->effort);
+    unsigned flag = sx_perf_efforts_get_flag(s->effort);
     double begin = MPI_Wtime();
-    /* Neighbouring columns may be aligned otherwise than what is planned with. */
+    /* The column next to that of the plan may have another alignment. */
     if (fftw_alignment_of((double *)at) != fftw_alignment_of((double *)(at + 1)))
         flag |= FFTW_UNALIGNED;
     sweep->plan = fftw_plan_many_dft(1, &n, (int)sweep->batch, at, NULL, stride, distance, at, NULL, stride,
@@ -102,7 +102,7 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     struct sx_perf_stride_row row = {"stride",
                                      problem,
                                      call_names[call],
-                                     sx_perf_stride_settings_query_effort(job->settings.effort),
+                                     sx_perf_efforts_query(job->settings.effort),
                                      (double)sweep->field->stride,
                                      count_transforms(sweep),
                                      sweep->setup,
@@ -114,7 +114,7 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Rows and columns by both calls, in turn; the rows are told of with the first stride only. */
+/* Time rows and columns by both calls alternately. Only the first stride adds the rows to the table. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;
@@ -123,7 +123,7 @@ static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
     struct sx_perf_case cases[2 * NCALLS];
     for (int i = 0; i < 2; i++) {
         create_field(s, i ? stride : 1, &field[i]);
-        clear_field(&field[i]); /* its pages shall not count as planning, which may leave anything in it */
+        clear_field(&field[i]); /* touch the pages, which must not count as planning */
         for (int call = 0; call < NCALLS; call++) {
             set_sweep(s, &field[i], call, &sweep[i][call]);
             create_plan(s, &sweep[i][call]);

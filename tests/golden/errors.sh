@@ -29,7 +29,7 @@ printf 'this is no array' >"$scratch/text.npy"
 printf '\223NUMPY\001\000\166\000{' >"$scratch/short.npy"
 : >"$scratch/empty.npy"
 
-# npy FILE HEADER BYTES: a version 1.0 file with that header and so many zero bytes of data.
+# npy FILE HEADER BYTES: a version 1.0 file with that header, and zeros as data.
 npy() {
     printf '\223NUMPY\001\000\166\000' >"$1"
     printf '%-117s\n' "$2" >>"$1"
@@ -73,7 +73,7 @@ refuse 0 "--width -1" c2c:4x4 --width -1
 refuse 0 "sharp" c2c:4x4 --pencils sharp
 refuse 0 "--cache 0" c2c:4x4 --cache 0
 refuse 0 "--threads 0" c2c:4x4 --threads 0
-refuse 0 "alltoallv" c2c:4x4 --strategy fused --engine alltoallv
+refuse 0 "alltoallw" c2c:4x4 --strategy fused --engine alltoallw
 refuse 0 "--repeat" c2c:4x4 --repeat 5
 refuse 0 "--repeat" c2c:4x4 --repeat 0x3
 refuse 0 "--repeat" c2c:4x4 --repeat 5x-3

@@ -1,6 +1,6 @@
 #!/bin/sh
-# rows.sh - the measuring programs on tiny sizes: exact columns, as many rows as there must be, JSON that parses, right
-# results; what is wrong with an invocation is said in one line, with exit status 2. Times are not looked at.
+# rows.sh - the measuring programs with tiny sizes: the columns, the number of rows, JSON that parses, right results. A
+# wrong invocation gives one line and exit status 2. Times are not checked.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -77,7 +77,7 @@ refuse() {
 }
 
 # Two references and two engines a pair.
-two="--engines alltoallv,alltoallw"
+two="--engines pairwise,alltoallw"
 # shellcheck disable=SC2086 # two words
 {
     measure 1 $order_columns 16 subx-perf-order --shape 5x4 $two --dtype float32
@@ -109,7 +109,7 @@ if test -x "$programs/subx-perf-fft"; then
     measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
-        --variants natural,stride1/transposed/alltoallv
+        --variants natural,stride1/transposed/pairwise
     # Scaled, ours is not what it should be.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
         2>"$scratch/err"

@@ -1,0 +1,132 @@
+#!/bin/sh
+# neighbours.sh - configure finds the neighbours that it is asked for and no other, as libraries that a C compiler can link.
+#
+# The neighbours are stubs, made here: libraries with the few names that configure's programs need.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+cc=${CC:-mpicc}
+command -v "${cc%% *}" >/dev/null || skip "no compiler $cc"
+command -v ldd >/dev/null || skip "no ldd, which tells configure of other MPIs"
+test ! -f "$top/config.status" || skip "the sources are configured, so that no other folder can be"
+
+stubs=$scratch/stubs
+mkdir -p "$stubs/include" "$stubs/lib" "$scratch/build"
+
+# library NAME SOURCE [LIBRARY ...]: a shared library of a line of C.
+library() {
+    name=$1 source=$2
+    shift 2
+    echo "$source" >"$scratch/stub.c"
+    # shellcheck disable=SC2086 # the compiler may have options
+    $cc -shared -fPIC -o "$stubs/lib/lib$name.so" "$scratch/stub.c" -L"$stubs/lib" -Wl,--no-as-needed \
+        -Wl,-rpath,"$stubs/lib" "$@" 2>"$scratch/err" || skip "no shared libraries: $(cat "$scratch/err")"
+}
+
+# What other tests of configure's found is taken from the build, for speed.
+grep -E '^(ac|am|lt)_cv_' "${top_builddir:-.}/config.log" 2>/dev/null | grep -v '^ac_cv_env_' >"$scratch/known"
+
+# configure OPTION ...: its exit status; its words are in out. Nothing but config.log is written.
+configure() {
+    cp "$scratch/known" "$scratch/build/cache"
+    (cd "$scratch/build" && "$top/configure" --no-create --cache-file=cache CC="$cc" --with-fftw3=yes --with-fftw3-mpi=no \
+        --with-hwloc=no --with-check=no --with-pfft=no FFTW3_CFLAGS=-DSTUB FFTW3_LIBS="-L$stubs/lib -lfftw3" "$@") \
+        >"$scratch/out" 2>&1
+}
+
+# found NAMES OPTION ...: configure finds these neighbours and no other, and runs no command that there is not.
+found() {
+    names=$1
+    shift
+    if ! configure "$@"; then
+        case $(tail -n 1 "$scratch/out") in
+        *" compiler for the MPI of "*) echo "left out: $(tail -n 1 "$scratch/out")" ;;
+        *) fail "configure $*: $(tail -n 1 "$scratch/out")" ;;
+        esac
+        return 1
+    fi
+    have=$(sed -n 's/^|   neighbours  *//p' "$scratch/out")
+    if test "$have" != "$names"; then
+        fail "configure $*: the neighbours are \"$have\", not \"$names\""
+    elif grep 'not found$' "$scratch/out" | grep -v '^checking'; then
+        fail "configure $*: it runs a command that there is not"
+    else
+        passed
+    fi
+}
+
+# linked VARIABLE CALL: a C program with this call links with what configure found for the neighbour.
+linked() {
+    libs=$(sed -n "s/^$1_LIBS='\(.*\)'\$/\1/p" "$scratch/build/config.log")
+    echo "void $2(void); int main(void) { $2(); return 0; }" >"$scratch/main.c"
+    # shellcheck disable=SC2086 # lists of words
+    if $cc -o "$scratch/main" "$scratch/main.c" $libs 2>"$scratch/err"; then
+        passed
+    else
+        fail "$1_LIBS = $libs does not link from C: $(cat "$scratch/err")"
+    fi
+}
+
+for name in fftw3 fftw3f fftw3_omp fftw3_mpi heffte; do
+    library $name "int stub_$name;"
+done
+
+cat >"$stubs/include/heffte.h" <<'STUB'
+namespace heffte {
+namespace backend { struct fftw {}; }
+struct three { int n[3]; };
+template <class index> struct box3d { box3d(three, three) {} };
+template <class library, class box> void make_fft3d(box, box, MPI_Comm) { MPI_Finalize(); }
+}
+STUB
+
+# These two refer to Open MPI's classes, which no C compiler links by itself.
+both='int MPI_Finalize(void); void stub_class(void); static void both(void) { MPI_Finalize(); stub_class(); }'
+library mpi_cxx 'void stub_class(void) {}'
+library p3dfft.3 "$both void p3dfft_setup(void) { both(); } void p3dfft_exec_3Dtrans_double(void) {}"
+library accfft "$both void accfft_init(int n) { (void)n; both(); } void accfft_cleanup(void) {}"
+echo 'void p3dfft_setup(void); void p3dfft_exec_3Dtrans_double(int, double *, double *, int);' >"$stubs/include/p3dfft.h"
+echo 'extern "C" { void accfft_init(int); void accfft_cleanup(void); }' >"$stubs/include/accfft.h"
+if found "heffte accfft" --with-heffte="$stubs" --with-accfft="$stubs"; then linked ACCFFT accfft_cleanup; fi
+if found p3dfft --with-p3dfft="$stubs"; then linked P3DFFT3 p3dfft_setup; fi
+
+# One in Fortran, where there is a compiler for it.
+cat >"$scratch/stub.f90" <<'STUB'
+module decomp_2d
+end module decomp_2d
+module decomp_2d_fft
+   type :: decomp_2d_fft_engine
+   contains
+      procedure :: fin
+   end type decomp_2d_fft_engine
+contains
+   subroutine fin(engine)
+      class(decomp_2d_fft_engine) :: engine
+      integer :: code
+      call MPI_Finalize(code)
+   end subroutine fin
+end module decomp_2d_fft
+STUB
+fortran=$(echo "$cc" | sed 's/mpicc/mpif90/')
+if (cd "$stubs/include" && $fortran -shared -fPIC -o ../lib/libdecomp2d.so "$scratch/stub.f90") 2>"$scratch/err"; then
+    found 2decomp --with-2decomp="$stubs"
+else
+    echo "left out: 2decomp, without a Fortran compiler"
+fi
+
+# A library for Fortran belongs to its MPI; a library of another MPI does not.
+pfft='int MPI_Finalize(void); void pfft_init(void) { MPI_Finalize(); }'
+library mpistubfort 'int stub_fortran;'
+library pfft "$pfft" -lmpistubfort
+echo 'void pfft_init(void);' >"$stubs/include/pfft.h"
+found pfft --with-pfft="$stubs"
+library mpistub 'int stub_other;'
+library pfft "$pfft" -lmpistub
+if configure --with-pfft="$stubs"; then
+    fail "configure takes a neighbour that brings another MPI along"
+elif grep -q 'for another MPI' "$scratch/out"; then
+    passed
+else
+    fail "configure refuses a neighbour for another MPI, but says: $(tail -n 1 "$scratch/out")"
+fi
+finish

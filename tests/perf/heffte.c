@@ -1,0 +1,100 @@
+/* heffte.c - which of heFFTe's variants subx-perf-fft asks for on which grid; heFFTe itself is not needed. */
+#include "fft/fft.h"
+
+#include "fft/heffte.h"
+
+#include <stdlib.h>
+
+static int nasked, nnotes, nharmful, nfailures;
+
+/* What heffte.c calls: heFFTe, which always makes a plan here, and other files of subx-perf-fft. */
+
+struct sx_perf_heffte_plan *sx_perf_heffte_create(const struct sx_perf_heffte_request *request, MPI_Comm comm)
+{
+    static char plan;
+    int is_permuted = request->out_order[0] != 0;
+    (void)comm;
+    nasked++;
+    nharmful += is_permuted && !request->use_reorder;
+    return (struct sx_perf_heffte_plan *)(void *)&plan;
+}
+
+int sx_perf_heffte_execute(struct sx_perf_heffte_plan *plan, const void *in, void *out)
+{
+    (void)plan, (void)in, (void)out;
+    return MPI_SUCCESS;
+}
+
+void sx_perf_heffte_free(struct sx_perf_heffte_plan *plan)
+{
+    (void)plan;
+}
+
+void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each)
+{
+    void *memory = calloc((size_t)n, bytes_each);
+    if (!memory)
+        exit(99);
+    return memory;
+}
+
+int sx_perf_program_get_nranks(void)
+{
+    return 4;
+}
+
+unsigned sx_perf_efforts_get_flag(int effort)
+{
+    (void)effort;
+    return FFTW_ESTIMATE;
+}
+
+void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak)
+{
+    (void)peak;
+}
+
+void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[])
+{
+    (void)box, (void)order;
+}
+
+void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform)
+{
+    (void)cell;
+    transform->release(transform->context);
+}
+
+void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
+{
+    (void)cell, (void)format;
+    nnotes++;
+}
+
+/* -------------------------------------------------------------------------------- the checks */
+
+/* On a grid of four ranks: how many variants are asked for, and how many of those write out of bounds there. */
+static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int harmful)
+{
+    static struct sx_perf_fft_job job;
+    static struct sx_perf_fft_cell cell;
+    static const struct sx_perf_fft_problem problem = {SUBX_FFT_C2C, 3, {8, 8, 8}};
+    cell = (struct sx_perf_fft_cell){.job = &job, .problem = &problem, .grid = grid, .nsteps = 1};
+    cell.step[0].from.ndims = cell.step[0].to.ndims = 3;
+    nasked = nnotes = nharmful = 0;
+    sx_perf_fft_heffte.add(&cell);
+    if (nasked == asked && nharmful == harmful && nnotes == 10 - asked)
+        return;
+    printf("FAIL: grid %s: %d variants, %d of them permuted and strided, %d notes\n", what, nasked, nharmful,
+           nnotes);
+    nfailures++;
+}
+
+int main(void)
+{
+    check("4", (struct sx_perf_fft_grid){1, {4}}, 10, 2);
+    check("2x2", (struct sx_perf_fft_grid){2, {2, 2}}, 10, 2);
+    check("4x1", (struct sx_perf_fft_grid){2, {4, 1}}, 10, 2);
+    check("1x4", (struct sx_perf_fft_grid){2, {1, 4}}, 8, 0);
+    return nfailures > 0;
+}
