@@ -10,9 +10,13 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/steps.c %D%/pass/create.c %D%/pass/execute.c \
-	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/choice.c %D%/plan/box.c %D%/plan/stages.c %D%/plan/plan.c \
-	%D%/plan/fuse.h %D%/plan/pipes.c %D%/plan/passes.c %D%/plan/fuse.c %D%/plan/fused.c \
-	%D%/plan/try.c %D%/plan/execute.c %D%/plan/query.c %D%/plan/print.c
+	%D%/tune/tune.h %D%/tune/choose.c %D%/tune/measure.c \
+	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/hints.c %D%/plan/grid.c %D%/plan/box.c %D%/plan/stages.c \
+	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.c %D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c \
+	%D%/plan/verbose.c \
+	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/pipes.c \
+	%D%/fused/slices.c %D%/fused/passes.c %D%/fused/execute.c \
+	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm
 if HAVE_FFTW3

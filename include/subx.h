@@ -321,12 +321,12 @@ typedef struct subx_exch_s *subx_exch;
  *                      shm         ranks of one node read each other's memory, reordering as they go; what
  *                                  is not in memory of subx_mem_alloc passes through shared work space
  *                      node        shm inside nodes, another engine between them
- *                      packv       pack, MPI_Alltoallv, unpack
+ *                      alltoallv       pack, MPI_Alltoallv, unpack
  *                      pairwise    pack, exchange with one rank after the other, unpack; little work space
  *                      kway        packed blocks forwarded in rounds of a few partners (hypercube-like), for
  *                                  many ranks and small blocks
  *                      pipeline    packed tiles, a window of them in flight
- *                      persistent  packv by a persistent collective, where MPI has one
+ *                      persistent  alltoallv by a persistent collective, where MPI has one
  *                      types       the types themselves, point to point, a window of them in flight
  *                      alltoallw   the types themselves, MPI_Alltoallw
  *   subx_between     for node: the engine between nodes; "auto" (default) chooses among the others

@@ -7,7 +7,7 @@ mpi_tests = \
 	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/pipe \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
-	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls
 thread_tests = %D%/thread/plans
@@ -40,7 +40,7 @@ unit_tests += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/subarray %D%/unit/introspect \
 	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
 	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/serial %D%/unit/pass \
-	%D%/unit/pass_index
+	%D%/unit/pass_index %D%/unit/tune
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -92,6 +92,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_pass_index_SOURCES = %D%/unit/pass_index.c %D%/unit/scene.h %D%/unit/scene.c
 %C%_unit_pass_index_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_index_LDADD = $(unit_ldadd)
+%C%_unit_tune_CPPFLAGS = $(unit_cppflags)
+%C%_unit_tune_LDADD = $(unit_ldadd)
 
 %C%_mpi_grid_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_grid_LDADD = $(tests_ldadd)
@@ -125,6 +127,13 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_threads_LDADD = $(tests_ldadd)
 %C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_single_LDADD = $(tests_ldadd)
+%C%_mpi_fft_slices_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_slices_LDADD = $(tests_ldadd)
+%C%_mpi_fft_failing_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_failing_LDADD = $(tests_ldadd)
+# This one lets allocations fail, as those in fault do.
+%C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
 
 %C%_random_fft_SOURCES = \
 	%D%/random/fft.c \

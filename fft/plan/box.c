@@ -1,4 +1,4 @@
-/* box.c - a distributed array between two stages: what is whole, what is divided, how it is stored. */
+/* box.c - a distributed array between two stages: which axes are divided, and how it is stored. */
 #include "plan/plan.h"
 
 void sx_box_set_c_order(sx_box *b)
@@ -17,8 +17,7 @@ void sx_box_set_innermost(sx_box *b, int axis)
     b->order[0] = axis;
 }
 
-/* A rank without data has length 0 along some axis, and 0 bytes, but a start along every axis all the
- * same. */
+/* A rank without data has length 0 along some axis and 0 bytes. It has a start along every axis. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[])
 {
     ptrdiff_t bytes = b->width * (ptrdiff_t)sizeof(double);

@@ -1,79 +1,93 @@
-/* print.c - a plan for people. */
+/* print.c - a plan as text for people, and as an MPI_Info. */
 #include "plan/plan.h"
+#include <string.h>
 
-static void print_serial(const sx_stage *s, sx_text *t)
+/* The choices as they took effect. */
+static sx_choice get_effective(subx_fft_plan plan)
 {
-    int same = 1;
-    for (int i = 0; i < s->from.ndims; i++)
-        same = same && s->from.order[i] == s->to.order[i];
-    sx_base_print(t, ", stored ");
-    sx_base_print_order(t, s->from.ndims, s->from.order);
-    if (!same) {
-        sx_base_print(t, " to ");
-        sx_base_print_order(t, s->to.ndims, s->to.order);
-    }
+    sx_choice c = plan->choice;
+    strcpy(c.engine, plan->engine);
+    c.threads = plan->threads;
+    return c;
 }
 
-static int print_pipe(const sx_stage *s, sx_text *t)
+static void print_orders(const sx_stage *s, sx_text *t)
 {
-    const char *engine;
-    MPI_Count send;
-    int rc = subx_pipe_get(s->pipe[SX_FORWARD], &engine, &send, NULL);
+    const int *from = s->from.order, *to = s->to.order, n = s->from.ndims;
+    sx_base_print(t, ", stored ");
+    sx_base_print_order(t, n, from);
+    if (memcmp(from, to, (size_t)n * sizeof *from) == 0)
+        return;
+    sx_base_print(t, " to ");
+    sx_base_print_order(t, n, to);
+}
+
+static int print_traffic(subx_fft_plan plan, int i, sx_text *t)
+{
+    sx_traffic traffic;
+    int rc = plan->choice.strategy->get_traffic(plan, i, &traffic);
     if (!rc)
-        sx_base_print(t, ", engine %s, %d slice%s, %lld bytes from this rank", engine, s->nslices,
-                      s->nslices == 1 ? "" : "s", (long long)send);
+        sx_base_print(t, ", engine %s, %d slice%s, %lld bytes from this rank", traffic.engine,
+                      traffic.nslices, traffic.nslices == 1 ? "" : "s", (long long)traffic.sent);
     return rc;
 }
 
-static int print_exchange(const sx_stage *s, sx_text *t)
+static int print_stages(subx_fft_plan plan, sx_text *t)
 {
-    const char *engine;
-    MPI_Count send;
-    if (s->pipe[SX_FORWARD])
-        return print_pipe(s, t);
-    int rc = subx_exch_get(s->exch[SX_FORWARD], &engine, &send, NULL, NULL);
-    if (rc)
-        return rc;
-    sx_base_print(t, ", stored ");
-    sx_base_print_order(t, s->from.ndims, s->from.order);
-    sx_base_print(t, " to ");
-    sx_base_print_order(t, s->to.ndims, s->to.order);
-    sx_base_print(t, ", engine %s, %lld bytes from this rank", engine, (long long)send);
-    return MPI_SUCCESS;
-}
-
-static void print_work(subx_fft_plan plan, sx_text *t)
-{
-    const sx_areas *a = &plan->areas;
-    if (plan->choice.strategy == SX_FUSED)
-        sx_base_print(t,
-                      "  work space of this rank: %td + %td bytes to send from, %td + %td to receive in, "
-                      "%td for an array, %td for tiles\n",
-                      a->send_bytes[0], a->send_bytes[1], a->recv_bytes[0], a->recv_bytes[1], a->local_bytes,
-                      sx_plan_get_tile_bytes(plan));
-    else
-        sx_base_print(t, "  work space of this rank: %d x %td bytes for arrays, %td for exchanges\n",
-                      plan->work[1] ? 2 : 1, plan->array_bytes, plan->exch_bytes);
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < plan->nstages && !rc; i++) {
+        sx_base_print(t, "  %d. %s", i + 1, plan->stage[i].name);
+        print_orders(&plan->stage[i], t);
+        if (sx_plan_is_exchange(plan, i))
+            rc = print_traffic(plan, i, t);
+        sx_base_print(t, "\n");
+    }
+    return rc;
 }
 
 int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed)
 {
     sx_text t = {text, len, 0};
-    int rc = MPI_SUCCESS;
     if (!plan || (!text && len > 0))
         return subx_error_get(SUBX_ERR_ARG);
-    sx_choice_print(&plan->choice, &t);
-    for (int i = 0; i < plan->nstages && !rc; i++) {
-        const sx_stage *s = &plan->stage[i];
-        sx_base_print(&t, "  %d. %s", i + 1, s->name);
-        if (s->kind == SUBX_FFT_STAGE_SERIAL)
-            print_serial(s, &t);
-        else
-            rc = print_exchange(s, &t);
+    const sx_choice c = get_effective(plan);
+    sx_choice_print(&c, &t);
+    if (*plan->measured)
+        sx_base_print(&t, "  measured: %s\n", plan->measured);
+    int rc = print_stages(plan, &t);
+    sx_base_print(&t, "  work space of this rank: ");
+    c.strategy->print_work(plan, &t);
+    sx_base_print(&t, plan->lost ? "\n  lost: " : "\n");
+    if (plan->lost) {
+        sx_plan_print_lost(plan, &t);
         sx_base_print(&t, "\n");
     }
-    print_work(plan, &t);
     if (!rc && needed)
         *needed = t.used;
+    return rc;
+}
+
+static int fill(subx_fft_plan plan, MPI_Info info)
+{
+    char lost[SX_HINT_LEN] = "";
+    sx_text t = {lost, sizeof lost, 0};
+    const sx_choice c = get_effective(plan);
+    int rc = sx_choice_export(&c, info);
+    sx_plan_print_lost(plan, &t);
+    if (!rc && *lost)
+        rc = MPI_Info_set(info, "subx_lost", lost);
+    return rc;
+}
+
+int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)
+{
+    if (!plan || !info)
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = MPI_Info_create(info);
+    if (rc)
+        return rc;
+    rc = fill(plan, *info);
+    if (rc)
+        MPI_Info_free(info);
     return rc;
 }

@@ -1,4 +1,4 @@
-/* problem.c - the spelling of a problem, parsed and printed here and nowhere else. */
+/* problem.c - the spelling of a problem, which is parsed and printed here and nowhere else. */
 #include "plan/plan.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int parse_kind(const char *text)
     return 0;
 }
 
-/* strtol alone would also take blanks and signs. */
+/* strtol alone would accept blanks and signs as well. */
 int sx_plan_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[])
 {
     *n = 0;

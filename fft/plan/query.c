@@ -1,6 +1,5 @@
-/* query.c - what a plan tells: its problem, local arrays, stages and their times. */
+/* query.c - what a plan tells of its problem, its local arrays, its stages and their times. */
 #include "plan/plan.h"
-#include <string.h>
 
 int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[], int order[],
                             ptrdiff_t *alloc_bytes)
@@ -39,49 +38,11 @@ int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes
     return MPI_SUCCESS;
 }
 
-/* Where nothing is exchanged no engine was chosen, and the hint stays what it was. Pipes of several rows
- * of a grid may have several; what is told serves them all, and is the same on all ranks. */
-static int get_engine(subx_fft_plan plan, const char **engine)
-{
-    *engine = plan->choice.engine;
-    if (plan->choice.strategy == SX_FUSED && strcmp(*engine, "auto") != 0)
-        return MPI_SUCCESS;
-    for (int i = 0; i < plan->nstages; i++) {
-        const sx_stage *s = &plan->stage[i];
-        if (s->pipe[SX_FORWARD]) {
-            *engine = plan->areas.far ? "node" : "shm";
-            return MPI_SUCCESS;
-        }
-        if (s->exch[SX_FORWARD])
-            return subx_exch_get(s->exch[SX_FORWARD], engine, NULL, NULL, NULL);
-    }
-    return MPI_SUCCESS;
-}
-
-int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)
-{
-    const char *engine;
-    if (!plan || !info)
-        return subx_error_get(SUBX_ERR_ARG);
-    int rc = get_engine(plan, &engine);
-    if (!rc)
-        rc = MPI_Info_create(info);
-    if (rc)
-        return rc;
-    rc = sx_choice_export(&plan->choice, engine, *info);
-    if (rc)
-        MPI_Info_free(info);
-    return rc;
-}
-
 int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes)
 {
     if (!plan || !bytes)
         return subx_error_get(SUBX_ERR_ARG);
-    const sx_areas *a = &plan->areas;
-    *bytes = plan->exch_bytes + a->local_bytes + sx_plan_get_tile_bytes(plan);
-    for (int k = 0; k < 2; k++)
-        *bytes += (plan->work[k] ? plan->array_bytes : 0) + a->send_bytes[k] + a->recv_bytes[k];
+    *bytes = plan->choice.strategy->get_work(plan);
     return MPI_SUCCESS;
 }
 

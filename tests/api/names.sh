@@ -60,7 +60,7 @@ for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/inc
 done
 
 # Hints and environment variables have the same words, and the code knows no hint that the headers do not tell of.
-for key in $(grep -rhoE '"subx_[a-z]+"' "$top/lib" "$top/fft/plan" "$top/fft/serial" | tr -d '"' | sort -u); do
+for key in $(grep -rhoE '"subx_[a-z]+"' "$top/lib" "$top/fft" | tr -d '"' | sort -u); do
     if grep -q "^ \* *.*$key" $top/include/subx*.h; then
         passed
     else

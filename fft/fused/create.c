@@ -1,0 +1,163 @@
+/* create.c - create and free what a fused plan has: pipes, areas, passes. */
+#include "fused/fused.h"
+#include <string.h>
+
+/* ---- areas */
+
+/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. */
+static void deal_areas(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    const int has_two = sx_fused_sends_slices(a);
+    for (int d = 0; d < 2; d++)
+        for (int k = 0, count = 0; k < plan->nstages; k++) {
+            int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
+            if (!sx_plan_is_exchange(plan, i))
+                continue;
+            a->pipe[i].send_area[d] = count++ % 2;
+            a->pipe[i].recv_area[d] = has_two ? a->pipe[i].send_area[d] : 0;
+        }
+}
+
+static void grow(ptrdiff_t *bytes, MPI_Count needed)
+{
+    *bytes = needed > *bytes ? (ptrdiff_t)needed : *bytes;
+}
+
+static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
+{
+    sx_fused *a = plan->state;
+    const sx_fused_pipe *e = &a->pipe[i];
+    MPI_Count send = 0, recv = 0;
+    if (!rc)
+        rc = subx_pipe_get(e->pipe[d], NULL, &send, &recv);
+    grow(&a->send_bytes[e->send_area[d]], send);
+    grow(&a->recv_bytes[e->recv_area[d]], recv);
+    grow(nblocks, (MPI_Count)e->nslices * sx_plan_get_ranks(plan, &plan->stage[i]));
+    return rc;
+}
+
+/* Two passes without an exchange between them work in the caller's output, unless that is no complex array. */
+static void count_local_bytes(subx_fft_plan plan)
+{
+    const int ends_in_pipe = plan->nstages > 1 && sx_plan_is_exchange(plan, plan->nstages - 2);
+    for (int i = 0; i + 1 < plan->nstages; i++)
+        if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1) &&
+            (plan->choice.kind != SUBX_FFT_C2C || ends_in_pipe))
+            ((sx_fused *)plan->state)->local_bytes = plan->stage[i].to.bytes;
+}
+
+/* NULL for 0 bytes. */
+static int alloc(ptrdiff_t bytes, void **memory)
+{
+    *memory = bytes > 0 ? sx_base_alloc(bytes, 1) : NULL;
+    return bytes > 0 && !*memory ? subx_error_get(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
+}
+
+static int alloc_private(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    ptrdiff_t nblocks = 1;
+    deal_areas(plan);
+    count_local_bytes(plan);
+    int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, count_bytes, &nblocks);
+    for (int k = 0; k < 2 && !rc; k++)
+        rc = alloc(a->recv_bytes[k], &a->recv[k]);
+    if (!rc)
+        rc = alloc(a->local_bytes, &a->local);
+    a->block = sx_base_alloc(nblocks, sizeof *a->block);
+    return rc || a->block ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+/* One piece of memory for both send areas, since each piece costs mappings between all ranks of a node. */
+static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
+{
+    enum { PAGE = 4096 };
+    sx_fused *a = plan->state;
+    a->send_bytes[0] = (a->send_bytes[0] + PAGE - 1) / PAGE * PAGE;
+    if (plan->nstages == 1)
+        return MPI_SUCCESS;
+    int rc = subx_mem_alloc(plan->all, a->send_bytes[0] + a->send_bytes[1], hints, &a->memory);
+    if (rc)
+        return rc;
+    a->send[0] = a->memory;
+    a->send[1] = a->send[0] + a->send_bytes[0];
+    return MPI_SUCCESS;
+}
+
+static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
+{
+    sx_fused *a = plan->state;
+    const sx_fused_pipe *e = &a->pipe[i];
+    (void)rc, (void)context;
+    return subx_pipe_set_work(e->pipe[d], a->send[e->send_area[d]], a->recv[e->recv_area[d]]);
+}
+
+/* ---- create and free */
+
+static int create(subx_fft_plan plan, MPI_Info hints)
+{
+    plan->state = sx_base_alloc(1, sizeof(sx_fused));
+    int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc)
+        rc = sx_fused_create_pipes(plan, hints);
+    if (!rc)
+        rc = sx_base_agree(plan->all, alloc_private(plan), NULL);
+    if (!rc)
+        rc = alloc_shared(plan, hints);
+    if (rc)
+        return rc;
+    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_areas, NULL);
+    return sx_base_agree(plan->all, rc ? rc : sx_fused_create_passes(plan), NULL);
+}
+
+/* Messages need no memory that can be shared. */
+static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
+{
+    strcpy(plan->engine, "pairwise");
+    plan->lost |= SX_LOST_SHARING;
+    int rc = sx_base_agree(plan->all, MPI_Info_set(hints, "subx_engine", plan->engine), NULL);
+    return rc ? rc : create(plan, hints);
+}
+
+/* Where the engine is left to choice, messages come next if ranks cannot share memory, or not enough of it. */
+int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
+{
+    const sx_choice *c = &plan->choice;
+    plan->threads = c->serial->is_reentrant ? sx_pass_get_threads(c->threads) : 1;
+    int rc = create(plan, hints), kind = subx_error_query(rc);
+    if (strcmp(c->engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
+        return rc;
+    if (kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM) {
+        sx_fused_free(plan);
+        return create_without_sharing(plan, hints);
+    }
+    if (!rc)
+        strcpy(plan->engine, ((sx_fused *)plan->state)->has_messages ? "node" : "shm");
+    return rc;
+}
+
+/* Peers may still read what this rank sent last. */
+static void wait_for_peers(sx_fused *a)
+{
+    for (int k = 0; k < 2; k++)
+        if (a->busy[k])
+            (void)subx_pipe_wait(a->busy[k]);
+}
+
+void sx_fused_free(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    if (!a)
+        return;
+    sx_fused_free_passes(a);
+    wait_for_peers(a);
+    sx_fused_free_pipes(a);
+    (void)subx_mem_free(&a->memory);
+    for (int k = 1; k >= 0; k--)
+        sx_base_free(a->recv[k]);
+    sx_base_free(a->local);
+    sx_base_free(a->block);
+    sx_base_free(a);
+    plan->state = NULL;
+}

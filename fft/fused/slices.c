@@ -1,0 +1,105 @@
+/* slices.c - in how many slices pipes carry their blocks, along which axis, and what passes do with them. */
+#include "fused/fused.h"
+
+/* ---- of pipes */
+
+/* Get the longest axis that an exchange leaves alone and that the passes on both sides loop over, so that both may
+ * do one slice after the other; -1 if there is none. */
+static int get_common_axis(const sx_stage *e)
+{
+    int best = -1;
+    for (int a = 0; a < e->from.ndims; a++)
+        if (a != e->whole && a != e->divided && !sx_fused_is_transformed(e - 1, a) &&
+            !sx_fused_is_transformed(e + 1, a) && (best < 0 || e->from.len[a] > e->from.len[best]))
+            best = a;
+    return best;
+}
+
+/* By what all ranks exchange together, so that the number is the same on all of them. */
+static int count_slices(subx_fft_plan plan, const sx_stage *e)
+{
+    enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
+    const double message = sx_choice_get_share(&plan->choice) / sx_plan_get_ranks(plan, e);
+    if (plan->choice.slices > 0)
+        return plan->choice.slices;
+    if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)
+        return ENOUGH_SLICES;
+    return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
+}
+
+/* Slices along the axis that is being divided leave the pass before all at once, but can be read one by one. */
+static void set_slices(subx_fft_plan plan, int i)
+{
+    const int overlap = plan->choice.overlap;
+    const sx_stage *s = &plan->stage[i];
+    sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    int common = overlap == SX_OVERLAP_RECEIVE ? -1 : get_common_axis(s);
+    if (overlap == SX_OVERLAP_SEND && common < 0)
+        return;
+    e->nslices = count_slices(plan, s);
+    for (int d = 0; d < 2; d++)
+        e->slice_axis[d] = common >= 0 ? common : sx_stage_get_divided(s, d);
+}
+
+/* ---- of passes */
+
+static int has_slices(subx_fft_plan plan, int i)
+{
+    return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
+}
+
+/* A pass can send slice by slice along an axis that it loops over, and not along the one that is divided. */
+static int can_send_slices(subx_fft_plan plan, int out, int d)
+{
+    return has_slices(plan, out) &&
+           ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
+}
+
+/* Equal numbers of slices of the same axis have equal boundaries, because a pass leaves the lengths of the axes that
+ * it loops over as they are. */
+static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
+{
+    return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
+}
+
+static int get_slices(subx_fft_plan plan, int i, int d)
+{
+    const sx_fused_pipe *pipe = ((sx_fused *)plan->state)->pipe;
+    const int in = sx_plan_get_adjacent(plan, i, d, SX_FROM), out = sx_plan_get_adjacent(plan, i, d, SX_TO);
+    const int sends = can_send_slices(plan, out, d);
+    if (!has_slices(plan, in) || plan->choice.overlap == SX_OVERLAP_SEND)
+        return sends ? SX_SLICES_OUT : SX_SLICES_NONE;
+    return sends && have_equal_slices(&pipe[in], &pipe[out], d) ? SX_SLICES_THROUGH : SX_SLICES_IN;
+}
+
+void sx_fused_choose_slices(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    for (int i = 0; i < plan->nstages; i++)
+        if (sx_plan_is_exchange(plan, i))
+            set_slices(plan, i);
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && !sx_plan_is_exchange(plan, i); d++)
+            a->pass[i].slices[d] = get_slices(plan, i, d);
+}
+
+int sx_fused_sends_slices(const sx_fused *a)
+{
+    for (int i = 0; i < SX_NSTAGES_MAX; i++)
+        for (int d = 0; d < 2; d++)
+            if (a->pass[i].slices[d] == SX_SLICES_OUT || a->pass[i].slices[d] == SX_SLICES_THROUGH)
+                return 1;
+    return 0;
+}
+
+/* Slices along the divided axis are of this rank's block. */
+sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
+{
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    sx_range range = {.axis = e->slice_axis[d]};
+    ptrdiff_t n = 0;
+    (void)subx_block_get(sx_stage_get_box(&plan->stage[i], d, side)->len[range.axis], e->nslices, slice, &n,
+                         &range.lo);
+    range.hi = range.lo + n;
+    return range;
+}

@@ -1,0 +1,61 @@
+/* strategy.c - what a plan sees of the strategy fused. */
+#include "fused/fused.h"
+#include <string.h>
+
+/* Between nodes there are only messages. */
+static int is_between(const char *name)
+{
+    return !*name || (sx_choice_is_engine(name, sx_fused_query_engine) && strcmp(name, "shm") != 0 &&
+                      strcmp(name, "node") != 0);
+}
+
+static int serves(const sx_choice *c)
+{
+    return sx_choice_is_engine(c->engine, sx_fused_query_engine) && is_between(c->between);
+}
+
+/* Without overlap there are fewer receive areas. */
+static int reduce(sx_choice *c)
+{
+    int is_reduced = c->overlap != SX_OVERLAP_NONE;
+    c->overlap = SX_OVERLAP_NONE;
+    return is_reduced;
+}
+
+static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
+{
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    t->nslices = e->nslices;
+    return subx_pipe_get(e->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
+}
+
+static ptrdiff_t get_work(subx_fft_plan plan)
+{
+    const sx_fused *a = plan->state;
+    return a->send_bytes[0] + a->send_bytes[1] + a->recv_bytes[0] + a->recv_bytes[1] + a->local_bytes +
+           sx_fused_get_tile_bytes(a);
+}
+
+static void print_work(subx_fft_plan plan, sx_text *t)
+{
+    const sx_fused *a = plan->state;
+    sx_base_print(t, "%td + %td bytes to send from, %td + %td to receive in, %td for an array, %td for tiles",
+                  a->send_bytes[0], a->send_bytes[1], a->recv_bytes[0], a->recv_bytes[1], a->local_bytes,
+                  sx_fused_get_tile_bytes(a));
+}
+
+static const char *const engines[] = {"auto", NULL};
+
+const sx_strategy sx_strategy_fused = {.name = "fused",
+                                       .hints = SX_HINTS_TILES,
+                                       .transform = "pass",
+                                       .engines = engines,
+                                       .serves = serves,
+                                       .add_transforms = sx_fused_add_passes,
+                                       .reduce = reduce,
+                                       .create = sx_fused_create,
+                                       .free = sx_fused_free,
+                                       .execute = sx_fused_execute,
+                                       .get_traffic = get_traffic,
+                                       .get_work = get_work,
+                                       .print_work = print_work};

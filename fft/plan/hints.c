@@ -1,0 +1,192 @@
+/* hints.c - what the caller decides: the problem, and the hints on how to solve it. */
+#include "plan/plan.h"
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ---- the table */
+
+/* More slices would make messages of a few bytes. */
+enum { MOST_SLICES = 1024, MOST_WIDTH = 1 << 20 };
+
+/* Five quarters of a MiB are about a second-level cache. */
+enum { CACHE = 5 << 18 };
+
+static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
+static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
+static const char *const outputs[] = {"natural", "transposed", NULL};
+static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
+static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
+static const char *const sides[] = {"recv", "send", NULL};
+static const char *const answers[] = {"no", "yes", NULL};
+
+#define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
+#define TEXT(member, value) SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value)
+#define NUMBER(type, member, a, b, c)                                                                        \
+    type, offsetof(sx_choice, member), .otherwise = (a), .least = (b), .most = (c)
+
+static const sx_hint common[] = {
+    {"subx_grid", TEXT(grid, "auto")},
+    {"subx_strategy", TEXT(strategy_name, "auto")},
+    {"subx_output", WORD(output, outputs)},
+    {"subx_scaling", WORD(scaling, scalings)},
+    {"subx_serial", TEXT(serial_name, "")},
+    {"subx_effort", WORD(effort, efforts)},
+    {"subx_engine", TEXT(engine, "auto")},
+    {"subx_between", TEXT(between, "")},
+    {"subx_window", TEXT(window, "")},
+    {"subx_node_ranks", TEXT(node_ranks, "")},
+    {"subx_threads", NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
+    {"subx_memory", NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
+    {"subx_verbose", WORD(verbose, answers)},
+};
+static const sx_hint tiles[] = {
+    {"subx_overlap", WORD(overlap, overlaps)},
+    {"subx_slices", NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES)},
+    {"subx_progress", NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX)},
+    {"subx_width", NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH)},
+    {"subx_pencils", WORD(pencils, pencils)},
+    {"subx_cache", NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
+};
+static const sx_hint exchanges[] = {
+    {"subx_permute", WORD(permuting, sides)},
+    {"subx_tile", TEXT(tile, "")},
+    {"subx_radix", TEXT(radix, "")},
+    {"subx_check", TEXT(check, "")},
+};
+
+/* The whole table, in groups by who reads them: SX_HINTS_*. */
+static const struct {
+    const sx_hint *hints;
+    int n;
+} groups[] = {[SX_HINTS_COMMON] = {common, sizeof common / sizeof *common},
+              [SX_HINTS_TILES] = {tiles, sizeof tiles / sizeof *tiles},
+              [SX_HINTS_EXCHANGES] = {exchanges, sizeof exchanges / sizeof *exchanges}};
+enum { NGROUPS = sizeof groups / sizeof groups[0] };
+
+/* ---- from names to what they stand for */
+
+static int set_serial(sx_choice *c)
+{
+    for (int i = 0; sx_serial_table[i]; i++) {
+        if (!*c->serial_name || strcmp(sx_serial_table[i]->name, c->serial_name) == 0) {
+            c->serial = sx_serial_table[i];
+            strcpy(c->serial_name, c->serial->name);
+            return MPI_SUCCESS;
+        }
+    }
+    /* A backend that this library was built without is not the same as an unknown word. */
+    return subx_error_get(strcmp(c->serial_name, "fftw3") == 0 ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+}
+
+int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name))
+{
+    const char *known = "auto";
+    for (int i = 0; known; i++) {
+        if (strcmp(name, known) == 0)
+            return 1;
+        if (query(i, &known))
+            return 0;
+    }
+    return 0;
+}
+
+void sx_choice_set_strategy(sx_choice *c, const sx_strategy *strategy)
+{
+    c->strategy = strategy;
+    strcpy(c->strategy_name, strategy->name);
+}
+
+/* Where the caller leaves the strategy to us, it is the first one that serves, or the fastest one if neither
+ * strategy nor engine are given and the effort allows to measure. */
+static int set_strategy(sx_choice *c)
+{
+    const int is_free = strcmp(c->strategy_name, "auto") == 0;
+    for (int i = 0; sx_strategy_table[i]; i++) {
+        const sx_strategy *s = sx_strategy_table[i];
+        if ((!is_free && strcmp(s->name, c->strategy_name) != 0) || !s->serves(c))
+            continue;
+        if (!is_free || c->effort == SX_EFFORT_ESTIMATE || strcmp(c->engine, "auto") != 0)
+            sx_choice_set_strategy(c, s);
+        return MPI_SUCCESS;
+    }
+    return subx_error_get(SUBX_ERR_HINT);
+}
+
+int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints)
+{
+    int rc = sx_plan_check_problem(kind, ndims, sizes);
+    if (rc)
+        return rc;
+    c->kind = kind;
+    c->ndims = ndims;
+    for (int i = 0; i < ndims; i++)
+        c->sizes[i] = c->spectral[i] = sizes[i];
+    if (kind != SUBX_FFT_C2C)
+        c->spectral[ndims - 1] = sx_serial_get_half(sizes[ndims - 1]);
+    for (int i = 0; i < NGROUPS && !rc; i++)
+        rc = sx_base_hints_parse(groups[i].hints, groups[i].n, hints, c);
+    if (!rc)
+        rc = set_serial(c);
+    if (!rc)
+        rc = set_strategy(c);
+    return rc ? rc : sx_choice_set_grid(c, nranks);
+}
+
+/* ---- what follows from them */
+
+int sx_choice_get_nranks(const sx_choice *c)
+{
+    int nranks = 1;
+    for (int k = 0; k < c->g; k++)
+        nranks *= c->dims[k];
+    return nranks;
+}
+
+double sx_choice_get_share(const sx_choice *c)
+{
+    double bytes = 2 * sizeof(double);
+    for (int a = 0; a < c->ndims; a++)
+        bytes *= (double)c->spectral[a];
+    return bytes / sx_choice_get_nranks(c);
+}
+
+/* ---- as text */
+
+static void print_problem(const sx_choice *c, sx_text *t)
+{
+    char problem[SUBX_NDIMS_MAX * 21 + 5];
+    if (subx_fft_problem_print(c->kind, c->ndims, c->sizes, sizeof problem, problem, NULL))
+        return;
+    sx_base_print(t, "%s\n", problem);
+}
+
+static void print_group(const sx_choice *c, int i, sx_text *t)
+{
+    sx_base_print(t, "  ");
+    sx_base_hints_print(groups[i].hints, groups[i].n, c, t);
+    sx_base_print(t, "\n");
+}
+
+void sx_choice_print(const sx_choice *c, sx_text *t)
+{
+    print_problem(c, t);
+    print_group(c, SX_HINTS_COMMON, t);
+    print_group(c, c->strategy->hints, t);
+}
+
+/* Includes what this strategy does not read: another one may be tried. */
+void sx_choice_print_key(const sx_choice *c, sx_text *t)
+{
+    print_problem(c, t);
+    for (int i = 0; i < NGROUPS; i++)
+        print_group(c, i, t);
+}
+
+int sx_choice_export(const sx_choice *c, MPI_Info info)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < NGROUPS && !rc; i++)
+        rc = sx_base_hints_export(groups[i].hints, groups[i].n, c, info);
+    return rc;
+}

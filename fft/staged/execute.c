@@ -1,0 +1,66 @@
+/* execute.c - execute the stages of a staged plan in either direction. */
+#include "staged/staged.h"
+#include <string.h>
+
+/* ---- one stage */
+
+/* After an error nothing more is computed, but a rank takes part in all exchanges: its peers wait for it there. A
+ * rank without data has nothing to transform. */
+static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
+{
+    sx_stage *s = sx_plan_get_stage(plan, d, at);
+    const sx_staged_stage *mine = &((sx_staged *)plan->state)->stage[s - plan->stage];
+    double began = MPI_Wtime();
+    if (s->kind == SUBX_FFT_STAGE_EXCHANGE) {
+        int rc = subx_exch_execute(mine->exch[d], in, out);
+        *error = *error ? *error : rc;
+    } else if (mine->serial[d] && !*error) {
+        plan->choice.serial->execute(mine->serial[d], in, out);
+    }
+    s->last[d] = MPI_Wtime() - began;
+    s->total[d] += s->last[d];
+}
+
+static void scale(subx_fft_plan plan, int d, double *array)
+{
+    const sx_stage *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
+    ptrdiff_t n = sx_stage_get_box(last, d, SX_TO)->bytes / (ptrdiff_t)sizeof *array;
+    double began = MPI_Wtime();
+    for (ptrdiff_t i = 0; i < n; i++)
+        array[i] *= plan->factor[d];
+    plan->scale.last[d] = MPI_Wtime() - began;
+    plan->scale.total[d] += plan->scale.last[d];
+}
+
+/* ---- all of them */
+
+/* A plan without exchanges transforms from array to array. Its transforms are not in place, and a multi-dimensional
+ * complex-to-real one destroys its input. Where that matters, it works on a copy. */
+static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
+{
+    const sx_stage *s = &plan->stage[0];
+    ptrdiff_t bytes = sx_stage_get_box(s, d, SX_FROM)->bytes;
+    void *copy = ((sx_staged *)plan->state)->work[0];
+    if (plan->nstages > 1 || bytes == 0 || (from != to && sx_stage_get_kind(s, d) != SUBX_FFT_C2R))
+        return from;
+    return memcpy(copy, from, (size_t)bytes);
+}
+
+/* Data goes from the caller's array to a work array, to the other one with each exchange, and to the caller's
+ * array. */
+int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to)
+{
+    char **work = ((sx_staged *)plan->state)->work;
+    /* The first stage keeps its input, so that `from` may be const. */
+    void *in = keep_input(plan, d, (void *)from, to);
+    int error = MPI_SUCCESS, at = 0;
+    for (int i = 0; i < plan->nstages; i++) {
+        at ^= sx_plan_get_stage(plan, d, i)->kind == SUBX_FFT_STAGE_EXCHANGE;
+        void *out = i == plan->nstages - 1 ? to : work[at];
+        execute_stage(plan, d, i, in, out, &error);
+        in = out;
+    }
+    if (!error && plan->factor[d] != 1.0)
+        scale(plan, d, to);
+    return error;
+}

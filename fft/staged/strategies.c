@@ -1,0 +1,48 @@
+/* strategies.c - what a plan sees of the strategies stride1 and natural, which differ in the storage order between
+ * their stages only. */
+#include "staged/staged.h"
+
+static int serves(const sx_choice *c)
+{
+    return sx_choice_is_engine(c->engine, subx_exch_query_engine);
+}
+
+/* Nobody reorders, so the spectral side is in C order. */
+static int serves_natural(const sx_choice *c)
+{
+    return serves(c) && c->output == SX_OUTPUT_NATURAL;
+}
+
+static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
+{
+    t->nslices = 1;
+    return subx_exch_get(((sx_staged *)plan->state)->stage[i].exch[SX_FORWARD], &t->engine, &t->sent,
+                         &t->received, NULL);
+}
+
+static ptrdiff_t get_work(subx_fft_plan plan)
+{
+    const sx_staged *a = plan->state;
+    return sx_staged_get_narrays(plan) * a->array_bytes + a->exch_bytes;
+}
+
+static void print_work(subx_fft_plan plan, sx_text *t)
+{
+    const sx_staged *a = plan->state;
+    sx_base_print(t, "%d x %td bytes for arrays, %td for exchanges", sx_staged_get_narrays(plan),
+                  a->array_bytes, a->exch_bytes);
+}
+
+/* Natural with MPI's own engine leaves everything to MPI: no other candidate may be slower than that. */
+static const char *const engines[] = {"auto", NULL};
+static const char *const natural_engines[] = {"auto", "types", "alltoallw", NULL};
+
+#define COMMON                                                                                               \
+    .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
+    .add_transforms = sx_plan_add_serial, .create = sx_staged_create, .execute = sx_staged_execute,          \
+    .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .print_work = print_work
+
+const sx_strategy sx_strategy_stride1 = {
+    .name = "stride1", .reorders = 1, .engines = engines, .serves = serves, COMMON};
+const sx_strategy sx_strategy_natural = {
+    .name = "natural", .needs_exchanges = 1, .engines = natural_engines, .serves = serves_natural, COMMON};

@@ -1,0 +1,177 @@
+/* fft_lost.c - a plan tells what it was to have and could not have, and prints itself only on request.
+ * ranks: 1 2 3 */
+#include "base/base.h"
+#include "common/field.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const ptrdiff_t sizes[] = {6, 5, 8};
+
+/* A system without files in memory, by which ranks share it. This stands in for the system's call. */
+static int is_without_files;
+
+int memfd_create(const char *name, unsigned int flags);
+int memfd_create(const char *name, unsigned int flags)
+{
+    return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+}
+
+static void get_lost(subx_fft_plan plan, char lost[128])
+{
+    MPI_Info info = MPI_INFO_NULL;
+    int found = 0;
+    lost[0] = '\0';
+    if (!EXPECT_OK(subx_fft_plan_get_info(plan, &info)))
+        return;
+    MPI_Info_get(info, "subx_lost", 127, lost, &found);
+    EXPECT_EQUAL(found, lost[0] != '\0');
+    MPI_Info_free(&info);
+}
+
+static void print(subx_fft_plan plan, char text[8192])
+{
+    text[0] = '\0';
+    EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
+}
+
+/* What the text and the info say is the same, on all ranks. */
+static void expect_lost(subx_fft_plan plan, const char *word, int expected)
+{
+    char lost[128], text[8192];
+    get_lost(plan, lost);
+    print(plan, text);
+    EXPECT_EQUAL(strstr(lost, word) != NULL, expected);
+    const char *line = strstr(text, "lost: ");
+    EXPECT_EQUAL(line && strstr(line, word), expected);
+}
+
+static void expect_transform(const test_field *f, subx_fft_plan plan)
+{
+    const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
+                    to = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
+    void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
+    test_part_fill(f, &from, SUBX_FFT_PHYSICAL, 1, u);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
+    EXPECT(test_part_compare(f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) <= 1e-12 * sqrt((double)f->count));
+    free(spectrum);
+    free(u);
+}
+
+static void check(const test_field *f, const test_choices *c, const char *word, int expected)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    if (!EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
+        return;
+    expect_lost(plan, word, expected);
+    expect_transform(f, plan);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* Messages are no loss where they were asked for, nor between nodes. */
+static void check_sharing(const test_field *f)
+{
+    static const char *const strategies[] = {"fused", "stride1", "natural"};
+    for (int i = 0; i < 3; i++) {
+        test_choices c = {.strategy = strategies[i]};
+        test_context("%s, sharing", c.strategy);
+        check(f, &c, "sharing", 0);
+        is_without_files = 1;
+        check(f, &c, "sharing", test_nranks > 1);
+        c.engine = "pairwise";
+        check(f, &c, "sharing", 0);
+        c = (test_choices){.strategy = strategies[i], .more = {{"subx_node_ranks", "1"}}};
+        check(f, &c, "sharing", 0);
+        is_without_files = 0;
+    }
+}
+
+static void check_threads(const test_field *f)
+{
+    test_context("threads");
+    check(f, &(test_choices){.strategy = "fused", .serial = "naive", .more = {{"subx_threads", "2"}}},
+          "threads", 1);
+    check(f, &(test_choices){.strategy = "fused", .serial = "naive", .more = {{"subx_threads", "1"}}},
+          "threads", 0);
+}
+
+/* Where an allocation fails on one rank, a plan that is free to choose goes on to messages. */
+static void check_memory(const test_field *f)
+{
+    enum { PLACES = 400, STEP = 3 };
+    const test_choices c = {.strategy = "fused", .engine = "auto"};
+    int saved = 0;
+    for (long n = 0; n < PLACES; n += STEP) {
+        char lost[128] = "";
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        test_context("allocation %ld fails", n);
+        if (test_rank == test_nranks - 1)
+            sx_base_fail_after(n);
+        int kind = subx_error_query(test_field_plan(f, &c, MPI_COMM_WORLD, &plan));
+        sx_base_fail_after(-1);
+        EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
+        EXPECT_SAME(kind);
+        if (kind)
+            continue;
+        get_lost(plan, lost);
+        saved += *lost != '\0';
+        expect_transform(f, plan);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    test_context("allocations fail");
+    EXPECT_EQUAL(saved > 0, test_nranks > 1);
+}
+
+/* Create a plan, and get what the library writes to stderr meanwhile. */
+static void create_and_listen(const test_field *f, const char *verbose, subx_fft_plan *plan, char text[8192])
+{
+    const test_choices c = {.more = {{"subx_verbose", verbose}}};
+    FILE *file = tmpfile();
+    fflush(stderr);
+    int before = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    int rc = test_field_plan(f, &c, MPI_COMM_WORLD, plan);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    rewind(file);
+    text[fread(text, 1, 8191, file)] = '\0';
+    fclose(file);
+    EXPECT_OK(rc);
+}
+
+static void check_verbose(const test_field *f)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    char told[8192], printed[8192];
+    test_context("verbose");
+    create_and_listen(f, "no", &plan, told);
+    EXPECT(told[0] == '\0');
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    create_and_listen(f, "yes", &plan, told);
+    print(plan, printed);
+    EXPECT(strcmp(told, test_rank ? "" : printed) == 0);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_KIND(
+        test_field_plan(f, &(test_choices){.more = {{"subx_verbose", "loud"}}}, MPI_COMM_WORLD, &plan),
+        SUBX_ERR_HINT);
+}
+
+int main(int argc, char **argv)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    test_begin(&argc, &argv);
+    test_field f = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
+    check_sharing(&f);
+    if (level >= MPI_THREAD_FUNNELED)
+        check_threads(&f);
+    check_memory(&f);
+    check_verbose(&f);
+    test_field_free(&f);
+    return test_end();
+}
