@@ -85,5 +85,6 @@ copy_source
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
 MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")
-export MPIEXEC
+TEST_YIELD=$obj/tests/common/.libs/libyield.so
+export MPIEXEC TEST_YIELD
 launch=$src/tests/common/launch

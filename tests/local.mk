@@ -10,11 +10,15 @@ mpi_tests = \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls
-thread_tests = %D%/thread/plans
+# Tests that run under the sanitizers: address and undefined; thread.
+sanitize_tests = \
+	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm %D%/mpi/pipe %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_single $(fault_tests)
+thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
-	%D%/api/neighbours.sh \
+	%D%/api/neighbours.sh %D%/mpi/plain.sh \
 	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh %D%/perf/plot.sh
 
@@ -34,6 +38,12 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/transform.h %D%/common/transform.c \
 	%D%/common/verdict.h %D%/common/verdict.c
 %C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags)
+
+# launch preloads this library: the -rpath makes libtool build a shared one, which is not installed.
+noinst_LTLIBRARIES += %D%/common/libyield.la
+%C%_common_libyield_la_SOURCES = %D%/common/yield.c
+%C%_common_libyield_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
+%C%_common_libyield_la_LIBADD = -ldl
 
 if HAVE_CHECK
 unit_tests += \
@@ -170,7 +180,7 @@ endif
 %C%_perf_heffte_SOURCES = %D%/perf/heffte.c perf/fft/heffte.c
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 
-program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) $(thread_tests) $(perf_tests)
+program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 check_PROGRAMS += $(program_tests)
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
@@ -183,4 +193,5 @@ LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/common/launch
 AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no; \
 	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
-	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir;
+	TEST_YIELD='$(abs_top_builddir)/tests/common/.libs/libyield.so'; \
+	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir TEST_YIELD;

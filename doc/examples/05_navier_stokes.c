@@ -15,7 +15,7 @@
  * mpicc 05_navier_stokes.c $(pkg-config --cflags --libs subx_fft) -lm -o 05_navier_stokes
  * mpirun -n 4 ./05_navier_stokes -grid 2x2
  *
- * It runs on any number of ranks; make check takes these ranks: 1 3 4
+ * It runs on any number of ranks; make check takes these ranks: 1 2 3 4 5
  *
  * With its default parameters the run ends by comparing the kinetic energy with a published figure.
  */

@@ -1,5 +1,5 @@
 /* engine.c - an engine that is wrong: the check at creation finds it out on all ranks.
- * ranks: 1 2 3 5 */
+ * ranks: 1 2 3 4 5 */
 #include "common/verdict.h"
 #include "exch/exch.h"
 #include <stdlib.h>

@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 {
     const char *engine;
     test_begin(&argc, &argv);
-    const int every = test_nranks > 4 ? 9 : test_nranks > 2 ? 3 : 1;
+    const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
             /* With many ranks on few processors making an exchange takes long: then some of the pairs,

@@ -1,6 +1,6 @@
 /* fft_hints.c - the hints of fused passes: values that are refused, that differ between ranks, that are in
  * effect; the strategy that follows from an engine.
- * ranks: 1 2 3 */
+ * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>

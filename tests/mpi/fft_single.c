@@ -1,5 +1,5 @@
 /* fft_single.c - where MPI knows of one thread only, plans have one, and more cannot be had.
- * ranks: 1 2 3 */
+ * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 

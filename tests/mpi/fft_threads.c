@@ -1,6 +1,6 @@
 /* fft_threads.c - fused passes of several threads give the same bytes as those of one, and the definition's
  * numbers.
- * ranks: 1 2 3 */
+ * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
