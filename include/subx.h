@@ -391,6 +391,11 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  * Errors: ARG, ACTIVE, ALIAS, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
+/* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
+ * SUBX_ERR_PEER, and nobody waits for data that does not come. The engine alltoallw cannot tell them. Local.
+ * Errors: ARG, ACTIVE. */
+SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
+
 /* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
  * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
  * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be

@@ -1,7 +1,8 @@
 /* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between them.
  *
  * Pipes go on to the end whatever happened on this rank, because peers wait for them: after an error every slice is
- * still posted, started, completed and waited for, but nothing more is computed. */
+ * still posted, started, completed and waited for. A rank that did not get its data says so to those who wait for
+ * what it would compute from it. */
 #include "fused/fused.h"
 
 /* A pass with the pipes that it reads from and writes to. */
@@ -13,8 +14,9 @@ typedef struct step {
         out; /* indices of its stage, and of those of its pipes; -1 where it reads or writes an array */
     const void *from; /* arrays, where there is no pipe */
     void *to;
-    int posted; /* slices of `out` */
-    int *error; /* the first one of the execution */
+    int posted;   /* slices of `out` */
+    int *error;   /* the first one of the execution */
+    int *is_lost; /* some data did not arrive, so that nothing right can be computed any more */
 } step;
 
 static void keep(step *s, int rc)
@@ -45,12 +47,16 @@ static void start_slice(step *s, int slice)
 {
     double began = MPI_Wtime();
     const void **block = s->a->block + slice * sx_plan_get_ranks(s->plan, &s->plan->stage[s->in]);
-    keep(s, subx_pipe_start(get_in(s)->pipe[s->d], slice, block));
+    int rc = subx_pipe_start(get_in(s)->pipe[s->d], slice, block);
+    keep(s, rc);
+    *s->is_lost |= rc != MPI_SUCCESS;
     note(s, s->in, began);
 }
 
 static void post_slice(step *s, int slice)
 {
+    if (*s->is_lost)
+        (void)subx_pipe_set_failed(get_out(s)->pipe[s->d]);
     keep(s, subx_pipe_post(get_out(s)->pipe[s->d], slice));
     s->posted = slice + 1;
 }
@@ -106,7 +112,7 @@ static void transform(step *s, sx_range range)
     const void *const *from = s->in >= 0 ? s->a->block : &s->from;
     void *to = s->out >= 0 ? s->a->send[get_out(s)->send_area[s->d]] : s->to;
     sx_pause pause = {progress, s, s->plan->choice.progress};
-    if (pass && !*s->error)
+    if (pass && !*s->is_lost)
         sx_pass_execute(pass, range, from, &to, s->a->has_messages ? &pause : NULL);
 }
 
@@ -187,12 +193,12 @@ int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to)
 {
     sx_fused *a = plan->state;
     void *local = a->local ? a->local : to;
-    int error = MPI_SUCCESS;
+    int error = MPI_SUCCESS, is_lost = 0;
     for (int i = 0; i < plan->nstages; i++)
         plan->stage[i].last[d] = 0;
     for (int k = 0; k < plan->nstages; k++) {
         int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
-        step s = {.plan = plan, .a = a, .d = d, .i = i, .error = &error};
+        step s = {.plan = plan, .a = a, .d = d, .i = i, .error = &error, .is_lost = &is_lost};
         if (sx_plan_is_exchange(plan, i))
             continue;
         s.in = get_exchange(plan, i, d, SX_FROM);

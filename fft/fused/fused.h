@@ -81,7 +81,6 @@ void sx_fused_free_pipes(sx_fused *a);
 int sx_fused_get_block(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_region *region);
 
 /* Query the names of the engines of pipes, as subx_exch_query_engine does for exchanges. */
-int sx_fused_query_engine(int i, const char **name);
 
 /* ---- slices (slices.c) */
 

@@ -69,15 +69,6 @@ static int set_counts(subx_fft_plan plan, int i, int d, int side, int nblocks, M
 
 /* ---- pipes */
 
-/* subx_pipe knows these; there is no public list of them. */
-int sx_fused_query_engine(int i, const char **name)
-{
-    static const char *const engines[] = {"shm", "node", "pairwise", "alltoallv", NULL};
-    enum { NENGINES = sizeof engines / sizeof engines[0] - 1 };
-    *name = engines[i < NENGINES ? i : NENGINES];
-    return MPI_SUCCESS;
-}
-
 /* A rank that has failed asks for a pipe of no slices, which fails on all ranks of the row. */
 static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *hints)
 {

@@ -5,13 +5,13 @@
 /* Between nodes there are only messages. */
 static int is_between(const char *name)
 {
-    return !*name || (sx_choice_is_engine(name, sx_fused_query_engine) && strcmp(name, "shm") != 0 &&
+    return !*name || (sx_choice_is_engine(name, subx_pipe_query_engine) && strcmp(name, "shm") != 0 &&
                       strcmp(name, "node") != 0);
 }
 
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_engine(c->engine, sx_fused_query_engine) && is_between(c->between);
+    return sx_choice_is_engine(c->engine, subx_pipe_query_engine) && is_between(c->between);
 }
 
 /* Without overlap there are fewer receive areas. */
@@ -36,6 +36,11 @@ static ptrdiff_t get_work(subx_fft_plan plan)
            sx_fused_get_tile_bytes(a);
 }
 
+static const void *get_memory(subx_fft_plan plan)
+{
+    return ((const sx_fused *)plan->state)->send[0];
+}
+
 static void print_work(subx_fft_plan plan, sx_text *t)
 {
     const sx_fused *a = plan->state;
@@ -58,4 +63,5 @@ const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .execute = sx_fused_execute,
                                        .get_traffic = get_traffic,
                                        .get_work = get_work,
+                                       .get_memory = get_memory,
                                        .print_work = print_work};

@@ -6,59 +6,54 @@
 static const struct {
     int flag;
     const char *word;
-} losses[] = {{SX_LOST_SHARING, "sharing"}, {SX_LOST_THREADS, "threads"}};
+} losses[] = {{SX_LOST_SHARING, "sharing"}, {SX_LOST_HUGE, "huge_pages"}, {SX_LOST_THREADS, "threads"}};
+enum { LOSSES = sizeof losses / sizeof losses[0] };
 
-/* Messages are no loss where the caller asked for an engine, or pretends that nodes are smaller than they are. */
+/* Messages are no loss where the caller asked for an engine that sends them. */
 static int wants_sharing(const sx_choice *c)
 {
-    return strcmp(c->engine, "auto") == 0 && (!*c->node_ranks || strcmp(c->node_ranks, "0") == 0);
+    return strcmp(c->engine, "auto") == 0 || strcmp(c->engine, "shm") == 0 || strcmp(c->engine, "node") == 0;
 }
 
-/* 1 if this rank gets blocks in an exchange, and all of them by messages. */
-static int has_only_messages(subx_fft_plan plan, int i)
+/* What this rank's memory that peers read was to have: subx_mem_alloc knows. */
+static int find_lost_memory(subx_fft_plan plan, int *lost)
 {
-    sx_traffic t;
-    return !plan->choice.strategy->get_traffic(plan, i, &t) && t.received > 0 &&
-           strcmp(t.engine, "shm") != 0 && strcmp(t.engine, "node") != 0;
-}
-
-/* Find whether there are only messages although ranks of one node take part. */
-static int find_unshared(subx_fft_plan plan, int i, int d, int rc, void *context)
-{
-    MPI_Comm row, node;
-    int count = 1, *unshared = context;
-    if (d == SX_BACKWARD)
+    const void *memory = plan->choice.strategy->get_memory(plan);
+    char words[SX_HINT_LEN] = "";
+    MPI_Info info;
+    int found = 0;
+    if (!memory || !wants_sharing(&plan->choice))
+        return MPI_SUCCESS;
+    int rc = subx_mem_get_info(memory, &info);
+    if (rc)
         return rc;
-    (void)subx_grid_get_comm(plan->grid, plan->stage[i].dim, &row);
-    int failed = MPI_Comm_split_type(row, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    if (failed)
-        return failed;
-    (void)MPI_Comm_size(node, &count);
-    *unshared |= count > 1 && has_only_messages(plan, i);
-    return MPI_Comm_free(&node);
+    rc = MPI_Info_get(info, "subx_lost", sizeof words - 1, words, &found);
+    for (int i = 0; i < LOSSES && !rc && found; i++)
+        *lost |= strstr(words, losses[i].word) ? losses[i].flag : 0;
+    MPI_Info_free(&info);
+    return rc;
 }
 
-/* Ranks look for others on their node only if some rank shares no memory in some exchange. */
+/* A loss of one rank is one of the plan. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc)
 {
-    enum { SHARING, THREADS, MESSAGES, NFLAGS };
-    int flags[NFLAGS] = {
-        [SHARING] = plan->lost & SX_LOST_SHARING, [THREADS] = plan->threads < plan->choice.threads};
-    for (int i = 0; i < plan->nstages && !rc && wants_sharing(&plan->choice); i++)
-        flags[MESSAGES] |= sx_plan_is_exchange(plan, i) && has_only_messages(plan, i);
-    rc = sx_base_agree_flags(plan->all, rc, NULL, NFLAGS, flags);
-    if (!rc && flags[MESSAGES] && !flags[SHARING]) {
-        rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, find_unshared, &flags[SHARING]);
-        rc = sx_base_agree_flags(plan->all, rc, NULL, 1, &flags[SHARING]);
-    }
-    plan->lost = (flags[SHARING] ? SX_LOST_SHARING : 0) | (flags[THREADS] ? SX_LOST_THREADS : 0);
+    int lost = plan->lost, flags[LOSSES];
+    if (!rc)
+        rc = find_lost_memory(plan, &lost);
+    if (plan->threads < plan->choice.threads)
+        lost |= SX_LOST_THREADS;
+    for (int i = 0; i < LOSSES; i++)
+        flags[i] = lost & losses[i].flag;
+    rc = sx_base_agree_flags(plan->all, rc, NULL, LOSSES, flags);
+    for (int i = 0; i < LOSSES; i++)
+        plan->lost |= flags[i];
     return rc;
 }
 
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t)
 {
     const char *space = "";
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+    for (int i = 0; i < LOSSES; i++) {
         if (!(plan->lost & losses[i].flag))
             continue;
         sx_base_print(t, "%s%s", space, losses[i].word);

@@ -109,6 +109,17 @@ static int prepare(sx_choice *choice, MPI_Comm all, int kind, int ndims, const p
     return rc ? rc : sx_choice_set(choice, kind, ndims, sizes, nranks, hints);
 }
 
+/* Grids on one communicator share its duplicate: that of a line of all ranks is there before the grid is known. */
+static int create_line(MPI_Comm comm, subx_grid *line)
+{
+    int nranks;
+    if (comm == MPI_COMM_NULL)
+        return subx_error_get(SUBX_ERR_COMM);
+    int rc;
+    SX_AGAIN(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
+}
+
 /* Read the problem and the hints, compare them between all ranks, and create the grid. All further meetings are on
  * the grid's communicators. */
 static int begin(MPI_Comm comm, int is_wrong, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
@@ -116,17 +127,19 @@ static int begin(MPI_Comm comm, int is_wrong, int kind, int ndims, const ptrdiff
 {
     char key[4096] = "";
     sx_text t = {key, sizeof key, 0};
+    subx_grid line;
     MPI_Comm all;
-    int rc = sx_base_comm_dup(comm, &all);
+    int rc = create_line(comm, &line);
     if (rc)
         return rc;
+    (void)subx_grid_get_comm(line, -1, &all);
     rc = is_wrong ? subx_error_get(SUBX_ERR_ARG) : prepare(choice, all, kind, ndims, sizes, hints);
     if (!rc)
         sx_choice_print_key(choice, &t);
     rc = sx_base_agree(all, rc, key);
     if (!rc)
         rc = subx_grid_create(all, choice->g, choice->dims, grid);
-    int failed = MPI_Comm_free(&all);
+    int failed = subx_grid_free(&line);
     return rc ? rc : failed;
 }
 

@@ -99,7 +99,7 @@ typedef struct sx_stage {
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX };
 
 /* What a plan may have to do without (lost.c). */
-enum { SX_LOST_SHARING = 1, SX_LOST_THREADS = 2 };
+enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 
 struct subx_fft_plan_s {
     sx_choice choice;
@@ -195,6 +195,8 @@ struct sx_strategy {
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
+    const void *(*get_memory)(
+        subx_fft_plan plan); /* of subx_mem_alloc, that peers read; NULL if there is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
 };
 

@@ -4,7 +4,7 @@
 
 /* ---- one stage */
 
-/* After an error nothing more is computed, but a rank takes part in all exchanges: its peers wait for it there. A
+/* After an error a rank goes on: its peers wait for it in the exchanges, where they are told that its data may be wrong. A
  * rank without data has nothing to transform. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
@@ -12,9 +12,11 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     const sx_staged_stage *mine = &((sx_staged *)plan->state)->stage[s - plan->stage];
     double began = MPI_Wtime();
     if (s->kind == SUBX_FFT_STAGE_EXCHANGE) {
+        if (*error)
+            (void)subx_exch_set_failed(mine->exch[d]);
         int rc = subx_exch_execute(mine->exch[d], in, out);
         *error = *error ? *error : rc;
-    } else if (mine->serial[d] && !*error) {
+    } else if (mine->serial[d]) {
         plan->choice.serial->execute(mine->serial[d], in, out);
     }
     s->last[d] = MPI_Wtime() - began;

@@ -26,6 +26,11 @@ static ptrdiff_t get_work(subx_fft_plan plan)
     return sx_staged_get_narrays(plan) * a->array_bytes + a->exch_bytes;
 }
 
+static const void *get_memory(subx_fft_plan plan)
+{
+    return ((const sx_staged *)plan->state)->memory;
+}
+
 static void print_work(subx_fft_plan plan, sx_text *t)
 {
     const sx_staged *a = plan->state;
@@ -40,7 +45,8 @@ static const char *const natural_engines[] = {"auto", "types", "alltoallw", NULL
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
     .add_transforms = sx_plan_add_serial, .create = sx_staged_create, .execute = sx_staged_execute,          \
-    .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .print_work = print_work
+    .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory,      \
+    .print_work = print_work
 
 const sx_strategy sx_strategy_stride1 = {
     .name = "stride1", .reorders = 1, .engines = engines, .serves = serves, COMMON};

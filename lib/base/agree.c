@@ -41,11 +41,8 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
     int64_t h = hash(key), mine[3 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[3 + SX_FLAGS_MAX];
     for (int i = 0; i < n; i++)
         mine[3 + i] = flags[i];
-    int failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
-    if (failed) { /* the others wait for this rank, and have to know */
-        mine[0] = mine[0] ? mine[0] : encode(failed);
-        failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
-    }
+    int failed;
+    SX_AGAIN(failed, MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm));
     if (failed)
         return failed;
     for (int i = 0; i < n; i++)
@@ -58,18 +55,4 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
 int sx_base_agree(MPI_Comm comm, int rc, const char *key)
 {
     return sx_base_agree_flags(comm, rc, key, 0, NULL);
-}
-
-int sx_base_comm_dup(MPI_Comm comm, MPI_Comm *dup)
-{
-    int inter;
-    if (comm == MPI_COMM_NULL)
-        return subx_error_get(SUBX_ERR_COMM);
-    int rc = MPI_Comm_test_inter(comm, &inter);
-    if (rc)
-        return rc;
-    if (inter)
-        return subx_error_get(SUBX_ERR_COMM);
-    rc = MPI_Comm_dup(comm, dup);
-    return rc ? rc : MPI_Comm_set_errhandler(*dup, MPI_ERRORS_RETURN);
 }

@@ -73,7 +73,9 @@ int sx_base_hint_threads(MPI_Info info, int *threads);
 
 /* ---- calls of MPI */
 
-/* Call MPI, and once more if that fails: other ranks wait for what the call does. The first error is kept. */
+/* Call MPI, and once more if that fails, because other ranks wait for the effect of the call. SX_AGAIN keeps the outcome of
+ * the last call: creation goes on as if nothing had happened. SX_TWICE keeps the first error: an execution tells it. */
+#define SX_AGAIN(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
 #define SX_TWICE(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && (call)))
 
 /* ---- tables of hints (hint.c)
@@ -120,8 +122,5 @@ int sx_base_agree(MPI_Comm comm, int rc, const char *key);
  * ranks'. */
 #define SX_FLAGS_MAX 16
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[]);
-
-/* Duplicate an intra-communicator so that errors on it are returned. SUBX_ERR_COMM if it cannot be. */
-int sx_base_comm_dup(MPI_Comm comm, MPI_Comm *dup);
 
 #endif

@@ -31,6 +31,7 @@ static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf, int exe
 
 static int wait_for(subx_exch ex)
 {
+    ex->gives_wrong = 0;
     return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
 }
 
@@ -40,6 +41,16 @@ int sx_exch_execute(subx_exch ex)
     int rc = ex->engine.mover->start(ex);
     int failed = wait_for(ex);
     return rc ? rc : failed;
+}
+
+int subx_exch_set_failed(subx_exch ex)
+{
+    if (!ex)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (ex->active)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    ex->gives_wrong = 1;
+    return MPI_SUCCESS;
 }
 
 int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf)

@@ -136,6 +136,7 @@ struct subx_exch_s {
     int owns_work, is_bound;
     int active, executes; /* executes: start and wait are one call */
     int failed;           /* the first error of what is active, told by wait */
+    int gives_wrong;      /* this rank's data of the next execution is wrong */
     const char *sendbuf;
     char *recvbuf;
 };

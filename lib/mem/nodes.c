@@ -25,7 +25,7 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     if (rc)
         return rc;
     const sx_mem_place mine = {sx_mem_host(), world, rank};
-    rc = MPI_Allgather(&mine, 3, MPI_INT64_T, places, 3, MPI_INT64_T, comm);
+    SX_AGAIN(rc, MPI_Allgather(&mine, 3, MPI_INT64_T, places, 3, MPI_INT64_T, comm));
     if (!rc)
         qsort(places, (size_t)p, sizeof *places, compare);
     return rc;

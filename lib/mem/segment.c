@@ -115,7 +115,8 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
                  bytes > 0 ? bytes : 1};
     if (d->leader == s->r && !d->is_alone)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
-    int rc = MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm);
+    int rc;
+    SX_AGAIN(rc, MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm));
     for (int q = 0; q < s->p && !rc; q++) {
         s->bytes[q] = (ptrdiff_t)d->cards[q].bytes;
         s->process[q] = d->cards[q].process;
@@ -149,7 +150,7 @@ static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes
     int rc = exchange_cards(comm, s, d, bytes);
     if (!rc) {
         int mine = d->is_alone ? alloc_private(s) : map_file(s, d);
-        rc = MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm);
+        SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm));
     }
     sx_mem_file_close(d->file);
     return rc ? rc : settle(comm, s, d);

@@ -18,9 +18,10 @@ static int alloc_arrays(subx_pipe pipe)
         rc = alloc_side(&pipe->side[SX_TO], n);
     pipe->is_local = sx_base_alloc(pipe->p, 1);
     pipe->partner = sx_base_alloc(pipe->p, sizeof *pipe->partner);
+    pipe->peer_stamp = sx_base_alloc(pipe->p, sizeof *pipe->peer_stamp);
     pipe->peer_place = sx_base_alloc(n, sizeof *pipe->peer_place);
     pipe->block = sx_base_alloc(n, sizeof *pipe->block);
-    if (!rc && !(pipe->is_local && pipe->partner && pipe->peer_place && pipe->block))
+    if (!rc && !(pipe->is_local && pipe->partner && pipe->peer_stamp && pipe->peer_place && pipe->block))
         rc = subx_error_get(SUBX_ERR_NO_MEM);
     return rc;
 }
@@ -105,6 +106,14 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
     return rc;
 }
 
+/* Different for all pipes of this process, for many epochs, and for all processes. */
+static uint64_t get_stamp(void)
+{
+    static uint64_t serial;
+    enum { EPOCH_BITS = 36 };
+    return (uint64_t)sx_mem_process() + (__atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED) << EPOCH_BITS);
+}
+
 /* All that can fail on one rank alone. */
 static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
@@ -114,6 +123,7 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
     pipe->radix = plan->radix;
     pipe->engine = plan->engine;
     pipe->carrier = plan->carrier;
+    pipe->stamp = get_stamp();
     int rc = alloc_arrays(pipe);
     for (int side = 0; side < 2 && !rc; side++)
         rc = set_bytes(pipe, side, plan->bytes[side]);
@@ -124,14 +134,15 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- what ranks do together */
 
-/* What a rank tells a peer: its counters, and of each slice how long the block for it is and where it lies. */
-enum { HEAD = 3, EACH = 2 };
+/* What a rank tells a peer: its counters, its stamp, and of each slice how long the block for it is and where it lies. */
+enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)
 {
     told[0] = pipe->slot.page;
     told[1] = pipe->slot.index;
     told[2] = (int64_t)pipe->first;
+    told[3] = (int64_t)pipe->stamp;
     for (int s = 0; s < pipe->nslices; s++) {
         told[HEAD + EACH * s] = pipe->side[SX_FROM].bytes[sx_pipe_at(pipe, s, q)];
         told[HEAD + EACH * s + 1] = pipe->side[SX_FROM].place[sx_pipe_at(pipe, s, q)];
@@ -145,6 +156,7 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
         if (heard[HEAD + EACH * s] != pipe->side[SX_TO].bytes[sx_pipe_at(pipe, s, q)])
             return subx_error_get(SUBX_ERR_MISMATCH);
     }
+    pipe->peer_stamp[q] = (uint64_t)heard[3];
     if (q == pipe->r)
         return MPI_SUCCESS;
     return sx_pipe_local_add(pipe, q, (sx_slot){(int)heard[0], (int)heard[1]}, (uint64_t)heard[2]);
@@ -164,7 +176,7 @@ static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
         return rc;
     for (int q = 0; q < pipe->p; q++)
         tell(pipe, q, told + q * n);
-    SX_TWICE(rc, MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm));
+    SX_AGAIN(rc, MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm));
     for (int i = 1; i <= pipe->p && !rc; i++) {
         int q = (pipe->r + i) % pipe->p;
         rc = hear(pipe, q, heard + q * n);
@@ -224,6 +236,7 @@ static int destroy(subx_pipe pipe)
     sx_comm_give_counters(pipe->comm, &pipe->slot);
     sx_base_free(pipe->block);
     sx_base_free(pipe->peer_place);
+    sx_base_free(pipe->peer_stamp);
     sx_base_free(pipe->partner);
     sx_base_free(pipe->is_local);
     for (int side = 0; side < 2; side++) {

@@ -66,28 +66,28 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Stamp 0 tells that the data is wrong. */
+/* Another stamp tells that the data is wrong. */
 static void stamp(subx_pipe pipe, int slice)
 {
-    const uint64_t epoch = pipe->has_failed ? 0 : pipe->epochs;
+    const uint64_t right = pipe->stamp + pipe->epochs, mine = pipe->has_failed ? ~right : right;
     for (int q = 0; q < pipe->p; q++)
         if (sx_pipe_is_remote(pipe, SX_FROM, slice, q))
             memcpy(sx_pipe_get_address(pipe, SX_FROM, slice, q) +
                        pipe->side[SX_FROM].bytes[sx_pipe_at(pipe, slice, q)],
-                   &epoch, SX_STAMP_BYTES);
+                   &mine, SX_STAMP_BYTES);
 }
 
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
 {
     for (int q = 0; q < pipe->p && pipe->carrier; q++) {
-        uint64_t epoch;
+        uint64_t theirs;
         if (!sx_pipe_is_remote(pipe, SX_TO, slice, q))
             continue;
-        memcpy(&epoch,
+        memcpy(&theirs,
                sx_pipe_get_address(pipe, SX_TO, slice, q) +
                    pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
                SX_STAMP_BYTES);
-        if (epoch != pipe->epochs)
+        if (theirs != pipe->peer_stamp[q] + pipe->epochs)
             return subx_error_get(SUBX_ERR_PEER);
     }
     return MPI_SUCCESS;

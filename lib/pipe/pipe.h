@@ -90,6 +90,8 @@ struct subx_pipe_s {
     uint64_t first;       /* their value when the pipe was made */
     int npartners, nread; /* how many partners are known to have completed all of this epoch */
     sx_partner *partner;
+    uint64_t stamp;        /* of this rank before the first epoch */
+    uint64_t *peer_stamp;  /* the same of each rank */
     ptrdiff_t *peer_place; /* where a local partner has the blocks for this rank, in its send area */
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
@@ -119,7 +121,8 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* The stamp behind each remote block, by which its receiver knows that it is of this epoch and right. */
+/* The stamp behind each remote block, by which its receiver knows that it is right, and of this pipe and epoch: areas may
+ * be shared between pipes. Each rank has stamps of its own for each pipe, and tells its peers the first one. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
 /* Bytes of a block as a carrier has to bring it. */

@@ -13,11 +13,12 @@ lib/layout   base
 lib/kern     base layout
 lib/copy     base layout kern
 lib/type     base layout kern
-lib/grid     base block
 lib/mem      base
+lib/comm     base mem
+lib/grid     base block comm
 lib/message  base
-lib/exch     base layout kern type grid mem message
-lib/pipe     base mem message
+lib/pipe     base mem comm message
+lib/exch     base layout kern type comm pipe
 fft/serial   base
 fft/tune     base
 fft/pass     base serial
@@ -102,7 +103,7 @@ done
 for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
-        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | message/* | exch/* | pipe/* | serial/* | pass/* | \
+        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | serial/* | pass/* | \
             plan/* | fused/* | staged/* | tune/*)
             fail "$file includes the private <$included>"
             ;;

@@ -1,5 +1,5 @@
 /* piped.c - the making of the mover over a pipe: who is local, whose layouts nest, how blocks are cut into slices. */
-#include "exch/engine/piped.h"
+#include "exch/piped.h"
 #include <string.h>
 
 /* ---- which engine suits */
@@ -122,7 +122,7 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     for (int q = 0; q < ex->p; q++)
         for (int side = 0; side < 2; side++)
             told[2 * q + side] = get_offer(ex, side, q);
-    SX_TWICE(rc, MPI_Alltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
+    SX_AGAIN(rc, MPI_Alltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
                               ex->comm->comm));
     for (int q = 0; q < ex->p && !rc; q++) {
         s->peer_offset[q] = (ptrdiff_t)heard[2 * q + SX_FROM].offset;
@@ -179,7 +179,7 @@ static int exchange_layouts(const subx_exch ex, letters *a)
     for (int q = 0; q < ex->p; q++)
         if (a->count[SX_FROM][q] > 0)
             write_layout(&send->shape[send->block[q].shape].layout, a->data[SX_FROM] + a->displ[SX_FROM][q]);
-    SX_TWICE(rc,
+    SX_AGAIN(rc,
              MPI_Alltoallv(a->data[SX_FROM], a->count[SX_FROM], a->displ[SX_FROM], MPI_INT64_T,
                            a->data[SX_TO], a->count[SX_TO], a->displ[SX_TO], MPI_INT64_T, ex->comm->comm));
     return rc;
@@ -228,7 +228,7 @@ static int exchange_answers(subx_exch ex)
     int rc;
     for (int q = 0; q < ex->p; q++)
         s->is_done[q] = s->join[q] >= 0;
-    SX_TWICE(rc, MPI_Alltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm));
+    SX_AGAIN(rc, MPI_Alltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm));
     for (int q = 0; q < ex->p; q++)
         s->has_readers = s->has_readers || (q != ex->r && s->reads_mine[q]);
     return rc;

@@ -1,5 +1,5 @@
 /* piped_execute.c - an execution of the mover over a pipe: pack and post slices, read those of others as they come. */
-#include "exch/engine/piped.h"
+#include "exch/piped.h"
 #include <string.h>
 
 /* ---- what this rank gives */
@@ -203,6 +203,8 @@ int sx_piped_start(subx_exch ex)
         subx_pipe_set_failed(s->pipe);
         s->place.key = -1; /* so that nothing is packed for them */
     }
+    if (ex->gives_wrong)
+        subx_pipe_set_failed(s->pipe);
     int failed = post_slices(ex, s);
     return rc ? rc : failed;
 }

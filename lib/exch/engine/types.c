@@ -49,7 +49,7 @@ static int get_peer(const subx_exch ex, int side, int step)
     return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
 }
 
-/* An empty message takes the place of one that MPI refuses, so that the peer does not wait for ever. */
+/* An empty message takes the place of wrong data, and of a message that MPI refuses: the peer must not wait for ever. */
 static int begin_message(subx_exch ex, int side, int step)
 {
     state *s = ex->state;
@@ -65,7 +65,7 @@ static int begin_message(subx_exch ex, int side, int step)
         SX_TWICE(rc, MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request));
         return rc;
     }
-    rc = MPI_Isend(ex->sendbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request);
+    rc = MPI_Isend(ex->sendbuf + at, !ex->gives_wrong, shape->type, q, s->tag, ex->comm->comm, request);
     if (rc)
         MPI_Isend(ex->sendbuf + at, 0, shape->type, q, s->tag, ex->comm->comm, request);
     return rc;

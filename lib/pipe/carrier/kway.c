@@ -142,7 +142,7 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
         int to = (digit + c) % now->k, from = (digit + now->k - c) % now->k, failed;
         for (int i = 0; i < n; i++)
             told[i] = bytes[get_number(now, pipe->p, to * n + i)];
-        SX_TWICE(failed, MPI_Sendrecv(told, n, MPI_INT64_T, get_partner(now, pipe->r, to), pipe->tag, heard,
+        SX_AGAIN(failed, MPI_Sendrecv(told, n, MPI_INT64_T, get_partner(now, pipe->r, to), pipe->tag, heard,
                                       n, MPI_INT64_T, get_partner(now, pipe->r, from), pipe->tag,
                                       pipe->comm->comm, MPI_STATUS_IGNORE));
         for (int i = 0; i < n; i++)

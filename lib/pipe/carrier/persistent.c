@@ -43,7 +43,7 @@ static int bind(subx_pipe pipe)
     for (int s = 0; s < pipe->nslices; s++) {
         const sx_call c = sx_counts_get_call(pipe, a->of, s);
         int failed;
-        SX_TWICE(failed, SUBX_ALLTOALLV_INIT(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to,
+        SX_AGAIN(failed, SUBX_ALLTOALLV_INIT(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to,
                                              c.count[SX_TO], c.displ[SX_TO], MPI_BYTE, pipe->comm->comm,
                                              MPI_INFO_NULL, &a->request[s]));
         rc = rc ? rc : failed;
