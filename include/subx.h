@@ -1,6 +1,7 @@
 /* subx.h - subarrays in any storage order, process grids, and the exchanges built from them.
  *
- * Part of subarray_x. BSD-3-Clause; see LICENSE.
+ * Part of subarray_x. BSD-3-Clause; see LICENSE. From release 1.0 on this header is stable; before it, NEWS lists every
+ * change. Copies and pipes, for authors of libraries, are in subx_lowlevel.h.
  *
  * Conventions that hold for every function in this header:
  *
@@ -9,13 +10,20 @@
  *    except that a handle asked for is set to its null value.
  *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
  *    all ranks return the same kind of error and nothing is left behind. Executions check their
- *    arguments on each rank but do not compare them, for that would cost a reduction every time: what only
- *    one rank gets wrong there may leave others waiting, as in MPI. "Local" functions never communicate.
+ *    arguments on each rank but do not compare them, because that would cost a reduction every time: a wrong
+ *    argument of one rank may leave others waiting, as in MPI. "Local" functions never communicate.
+ *  - An error in the middle of an execution, such as one of MPI, comes back on the rank that had it. That rank goes
+ *    on to the end, so that no other rank waits for ever. Its partners get their data, or SUBX_ERR_PEER.
  *  - MPI must be initialised and not finalised; the block functions alone also work without it.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
- *  - A caller's communicator is duplicated, so that our messages never meet the caller's. The
- *    duplicate returns errors whatever error handler the caller's communicator has.
+ *  - A caller's communicator is duplicated, so that our messages never meet the caller's. All objects
+ *    on a communicator share one duplicate. It returns errors, whatever error handler the caller's has. Objects
+ *    on one communicator are created, started and freed in the same order on all its ranks.
+ *  - Threads: under MPI_THREAD_MULTIPLE, objects on different communicators may be created, executed and freed at the
+ *    same time by different threads. All objects on one communicator are used by one thread at a time. Under the
+ *    lower levels all calls come from the threads that MPI allows. Functions of types, blocks and errors may
+ *    be called by any thread.
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
  *    value that is not understood is an error. Where a key is absent, the environment variable of
  *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). Every rank must give
@@ -74,7 +82,7 @@ enum {
     SUBX_ERR_UNAVAILABLE,  /* the engine or serial backend asked for cannot serve here            */
     SUBX_ERR_DIFFERS,      /* ranks gave arguments or hints that must be equal and are not        */
     SUBX_ERR_MISMATCH,     /* one rank sends another amount than its peer expects                 */
-    SUBX_ERR_ACTIVE,       /* an exchange is in flight, or a run on, or none is where one was
+    SUBX_ERR_ACTIVE,       /* an exchange is in flight, or an epoch open, or none is where one was
                               expected                                                            */
     SUBX_ERR_ALIAS,        /* two buffers are the same and must not be                            */
     SUBX_ERR_PROBLEM,      /* the spelling of a problem is not understood                         */
@@ -225,8 +233,9 @@ SUBX_EXPORT int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r);
 
 /* -------------------------------------------------------------------------------------- grids */
 
-/* A Cartesian grid of the ranks of a communicator, last dimension fastest, with one sub-communicator a
- * dimension (Dalcin, Mortensen & Keyes 2019, section 3.4). */
+/* A Cartesian grid of the ranks of a communicator, last dimension fastest, with one sub-communicator per
+ * dimension (Dalcin, Mortensen & Keyes 2019, section 3.4). Grids of
+ * the same dimensions on one communicator share their sub-communicators, since MPI has few of them. */
 typedef struct subx_grid_s *subx_grid;
 #define SUBX_GRID_NULL ((subx_grid)0)
 
@@ -266,7 +275,8 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
  *   grid   [in]   the grid
  *   dim    [in]   0 .. g-1 for the ranks that differ from this one in that coordinate only, ordered by
  *                 it; -1 for all ranks of the grid, in the order of the communicator it was made on
- *   comm   [out]  the communicator; it belongs to the grid and lives as long. Returns errors
+ *   comm   [out]  the communicator. It returns errors. It belongs to the grid, and exchanges that are made on it send
+ *                 their messages on it: a caller that wants to send messages of its own duplicates it first
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
@@ -315,41 +325,46 @@ typedef struct subx_exch_s *subx_exch;
 /* Create an exchange: every rank sends one stype[q] to each rank q and receives one rtype[r] from each
  * rank r. Collective on comm.
  *
+ * A rank's partners are the ranks that it sends to or receives from. A partner is local if it is on the same node and
+ * lets this rank read its memory, else remote.
+ *
  * Hints:
- *   subx_engine      which engine moves the data, one of subx_exch_query_engine's names, or "auto" (default):
- *                    the first of these that can serve and that no rank's types speak against.
- *                      shm         ranks of one node read each other's memory, reordering as they go; what
- *                                  is not in memory of subx_mem_alloc passes through shared work space
- *                      node        shm inside nodes, another engine between them
- *                      alltoallv       pack, MPI_Alltoallv, unpack
- *                      pairwise    pack, exchange with one rank after the other, unpack; little work space
- *                      kway        packed blocks forwarded in rounds of a few partners (hypercube-like), for
- *                                  many ranks and small blocks
- *                      pipeline    packed tiles, a window of them in flight
- *                      persistent  alltoallv by a persistent collective, where MPI has one
- *                      types       the types themselves, point to point, a window of them in flight
- *                      alltoallw   the types themselves, MPI_Alltoallw
- *   subx_between     for node: the engine between nodes; "auto" (default) chooses among the others
- *   subx_window      for types and pipeline: transfers in flight in each direction, >= 1 (default 4)
- *   subx_tile        for pipeline: bytes of a tile, >= 1 (default 524288); more are taken where a tile would
- *                    else have runs in memory of less than 256 bytes
- *   subx_radix       for kway: at most so many partners a round, itself included, where the number of ranks
- *                    has such divisors; all of them at once if it is prime. >= 2 (default 4)
+ *   subx_engine      the engine that moves the data, one of subx_exch_query_engine's names, or "auto" (default): the
+ *                    first of these that can serve and that suits the types of all ranks.
+ *                      shm         all partners are local: each rank reads its partners' memory and reorders the
+ *                                  data in the same copy. Data that is not in memory of subx_mem_alloc is packed
+ *                                  into shared work space first
+ *                      node        local partners as shm; remote ones by the carrier that subx_between names
+ *                      alltoallv   carrier: pack, MPI_Alltoallv or MPI_Ialltoallv, unpack
+ *                      pairwise    carrier: pack, send point to point, unpack
+ *                      kway        carrier: packed blocks are forwarded in rounds of a few partners, for many ranks
+ *                                  and small blocks
+ *                      persistent  carrier: alltoallv by a persistent collective, where MPI has one
+ *                      types       MPI's own engine works on the types, point to point
+ *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
+ *                    With the engines from alltoallv on, all partners are treated as remote
+ *   subx_between     for node: alltoallv (default; "auto" is the same), pairwise, kway or persistent
+ *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
+ *                    0 .. 65536, 0 (default) for a choice: with pairwise up to 4 of at least 64 KiB, else 1
+ *   subx_window      slices in flight, >= 1 (default 4). The work space has room for no more. For types: messages
+ *                    in flight in each direction
+ *   subx_radix       for kway: most partners of a round, this rank included, where the number of ranks has such
+ *                    divisors; all of them at once if it is prime. >= 2 (default 4)
  *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one
  *                    needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
  *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
- *                    what arrives is not what was sent: "auto" (default) if that takes at most 64 MiB on
- *                    every rank, "yes", "no"
+ *                    the data that arrives is not the data that was sent: "auto" (default) if that takes at most
+ *                    64 MiB on every rank, "yes", "no"
  *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
- *                    or "caller": subx_exch_set_work must be called before the first start or execute.
- *                    What shm stages in, and persistent works in, is theirs in either case
+ *                    or "caller": subx_exch_set_work must be called before the first start or execute, and
+ *                    the send buffers must be memory of subx_mem_alloc where local partners read them
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
  *                 nothing. Displacements count from the send buffer's address. Need not be
  *                 committed; the caller may free them as soon as this call returns
- *   rtype  [in]   the same for receiving. What they cover must not overlap
+ *   rtype  [in]   the same for receiving. The bytes that they cover must not overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong
@@ -388,7 +403,7 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  *                   what is received must not overlap what is sent
  * All ranks must use execute, or all start and wait, for the same exchange. The outcome of a failed
  * exchange is MPI's error code; the buffers are then undefined.
- * Errors: ARG, ACTIVE, ALIAS, and MPI's own. */
+ * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
@@ -432,12 +447,14 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_exch_get_info(subx_exch ex, MPI_Info *info);
 
-/* Set the work space of an exchange that was created with subx_work = caller. Local.
+/* Set the work space of an exchange that was created with subx_work = caller. Collective, since partners learn
+ * where to read.
  *   ex    [in]  the exchange, not in flight
- *   work  [in]  at least work_bytes bytes, aligned to 64; it belongs to the caller, must outlive the
- *               exchange or its replacement, and holds nothing between executions, so that several
- *               exchanges may share it if only one is in flight at a time
- * Errors: ARG, ACTIVE. */
+ *   work  [in]  at least work_bytes bytes of subx_exch_get, aligned to 64; may be NULL if that is 0. With the
+ *               engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller and must
+ *               outlive the exchange or its replacement. It holds nothing between executions, so that
+ *               several exchanges may share it if only one is in flight at a time
+ * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot see it), NO_MEM. */
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
 /* Query the names of the engines. Local.

@@ -50,14 +50,13 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- pipes */
 
-/* An all-to-all of packed blocks, in slices, whose receivers read the blocks where they lie. It is for
- * callers that produce packed blocks themselves, and take them apart themselves, and so need nobody to
- * copy: each rank writes its blocks into its send area and posts them, slice after slice; each gets
- * pointers to what is meant for it. Partners are near, on the same node: their blocks are read in their
- * own send areas; or far: messages bring the blocks into a receive area. The words are those of MPI's
- * windows: MPI_Win_post, start, complete, wait.
+/* A pipe is an all-to-all of packed blocks, for callers that pack and unpack themselves. Each rank writes its blocks
+ * into its send area and posts them, slice after slice. Each rank gets pointers to the blocks that are meant for it, and
+ * reads them where they lie. A partner is local if it is on the same node and lets this rank read its memory: its blocks
+ * are read in its send area. The blocks of the other partners, which are remote, are brought into the receive area by a
+ * carrier. The words are those of MPI's windows: MPI_Win_post, start, complete, wait, and epoch.
  *
- * A run, on every rank:
+ * An epoch, on every rank:
  *
  *     for all slices s: write the blocks of s;  subx_pipe_post(pipe, s);
  *     for all slices s: subx_pipe_start(pipe, s, block);  read the blocks of s;
@@ -65,33 +64,36 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
  *     subx_pipe_wait(pipe);                 before the send area is written again
  *
  * Slices go in the order 0 .. nslices-1 in each of the two loops, which may be interleaved: a rank may
- * start a slice as soon as it has posted it. Runs follow each other without further meetings of the ranks. */
+ * start a slice as soon as it has posted it. Epochs follow each other without further meetings of the ranks.
+ *
+ * After an error a rank goes on to the end of the epoch all the same, because its partners wait for it. */
 typedef struct subx_pipe_s *subx_pipe;
 #define SUBX_PIPE_NULL ((subx_pipe)0)
 
 /* Create a pipe. Collective on comm.
  *
  * Hints:
- *   subx_engine      who is near, and how blocks travel to those who are not:
+ *   subx_engine      which partners are local, and which carrier brings the blocks of remote ones:
  *                      auto       (default) as node
- *                      shm        all partners are near
- *                      node       the ranks of a node are near, the others are served by subx_between
- *                      pairwise   messages to all, point to point
- *                      alltoallv  messages to all: MPI_Ialltoallv, or MPI_Alltoallv, which does all in start,
- *                                 where there is one slice only
- *                    What a rank has for itself never travels
- *   subx_between     for node: pairwise (default; "auto" is the same) or alltoallv
+ *                      shm        all partners are local
+ *                      node       the ranks of a node are local; subx_between names the carrier for the others
+ *                      alltoallv, pairwise, kway, persistent   a carrier, for all partners, as for subx_exch_create.
+ *                                 alltoallv with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start
+ *                    A rank's block for itself never travels
+ *   subx_between     for node: pairwise (default; "auto" is the same), alltoallv, kway or persistent
  *   subx_window      for pairwise: slices whose receives are posted ahead, >= 1 (default 4)
+ *   subx_radix       for kway, as for subx_exch_create
  *   subx_node_ranks  as for subx_mem_alloc
  *
  *   comm        [in]   the ranks; an intra-communicator of p ranks
- *   nslices     [in]   slices of a run, >= 1, the same on all ranks
+ *   nslices     [in]   slices of an epoch, >= 1, the same on all ranks
  *   send_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] of the block of slice s for rank q
  *   recv_bytes  [in]   the same for the blocks that come from rank q
  *   hints       [in]   see above; MPI_INFO_NULL for none
  *   pipe        [out]  the pipe; the caller owns it and frees it with subx_pipe_free
  * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and
- * a partner is not near; alltoallv, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM, ARG. */
+ * a partner is not local; alltoallv or persistent, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM,
+ * ARG. */
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
                                  const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
@@ -103,11 +105,11 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
 
 /* Get what is known of a pipe. Local; any output may be NULL.
  *   pipe        [in]   the pipe
- *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are near,
- *                      the engine between nodes if none is, else node; a constant string, not to be freed
+ *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are
+ *                      local, the carrier if none is, else node; a constant string, not to be freed
  *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple
- *                      of 64
- *   recv_bytes  [out]  length of its receive area, bytes: all blocks from far partners; 0 if there are none
+ *                      of 64; blocks for remote partners take a few bytes more
+ *   recv_bytes  [out]  length of its receive area, bytes: all blocks from remote partners; 0 if there are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes,
                               MPI_Count *recv_bytes);
@@ -120,34 +122,35 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *se
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset);
 
-/* Set the areas of a pipe; to be done before the first run, and may be done again between runs.
+/* Set the areas of a pipe; to be done before the first epoch, and may be done again between epochs.
  * Collective: peers learn here where to read. On failure the areas are what they were.
- *   pipe  [in]  the pipe, no run being on
+ *   pipe  [in]  the pipe, in no epoch
  *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has
- *               blocks for near partners, it must be in memory of subx_mem_alloc that they have allocated
+ *               blocks for local partners, it must be in memory of subx_mem_alloc that they have allocated
  *               together
  *   recv  [in]  recv_bytes bytes, aligned to 64; NULL if that is 0. Any memory
  * Both belong to the caller and must outlive the pipe or their replacement. They hold nothing between
- * runs: pipes may share them if a rank waits for one before it posts to the other.
- * Errors: UNAVAILABLE (a near partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
+ * epochs: pipes may share them if a rank waits for one before it posts to the other.
+ * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins a run
- * if none is on. Local; does not wait for others. Stores past the caches, and those of other threads, must
+/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins an
+ * epoch if the pipe is in none. Local; does not wait for others. Stores past the caches, and those of other threads, must
  * have been fenced.
  *   pipe   [in]  the pipe, with areas
- *   slice  [in]  0 for the first of a run, then one after the other
- * Errors: ARG, ACTIVE (the run before was not waited for), and MPI's own. */
+ *   slice  [in]  0 for the first of an epoch, then one after the other
+ * Errors: ARG, ACTIVE (the epoch before was not waited for), and MPI's own. */
 SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 
 /* Start to read a slice: wait until its blocks are here, and get pointers to them. Collective: returns
- * when all who have blocks for this rank have posted the slice; does not wait for others.
- *   pipe   [in]   the pipe, in a run
+ * when all that have blocks for this rank have posted the slice; does not wait for others. The pointers are set also after
+ * an error.
+ *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 for the first, then one after the other; posted by this rank
  *   block  [out]  p pointers, each to the block from a rank, aligned to 64: in the send area of this rank or
- *                 of a near one, or in the receive area; NULL if it is empty. To be read only, and until
+ *                 of a local one, or in the receive area; NULL if it is empty. To be read only, and until
  *                 subx_pipe_complete
- * Errors: ARG, ACTIVE (no run is on, or this rank has not posted the slice), and MPI's own. */
+ * Errors: ARG, ACTIVE (the pipe is in no epoch, or this rank has not posted the slice), PEER, and MPI's own. */
 SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
 
 /* Say that this rank's data is wrong: partners that start a slice which this rank posts from now on, until the
@@ -157,24 +160,24 @@ SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
 /* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;
  * does not wait for others. Messages often need this to make progress while the caller computes.
- *   pipe   [in]   the pipe, in a run
+ *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 .. nslices-1
  *   flag   [out]  1 if it would, or if nothing but subx_pipe_start can bring it about; else 0
- * Errors: ARG, ACTIVE (no run is on), and MPI's own. */
+ * Errors: ARG, ACTIVE (the pipe is in no epoch), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
-/* Complete the reading of a run: this rank needs none of its blocks any more. Local; does not wait for
+/* Complete the reading of an epoch: this rank needs none of its blocks any more. Local; does not wait for
  * others.
- * Errors: ARG, ACTIVE (no run is on, or not all slices have been started, or it has been completed). */
+ * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or it has been completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
 
-/* Wait until all that this rank has posted in a run has been read or sent, so that its send area may be
- * written again. Ends the run; returns at once if none is on. Collective: returns when all near partners
+/* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that its send area may be
+ * written again. Ends the epoch; returns at once if the pipe is in none. Collective: returns when all local partners
  * that this rank has blocks for have completed, and its messages are sent.
  * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 
-/* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL. Errors: ACTIVE (a run is on). */
+/* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL. Errors: ACTIVE (the pipe is in an epoch). */
 SUBX_EXPORT int subx_pipe_free(subx_pipe *pipe);
 
 #ifdef __cplusplus

@@ -57,12 +57,10 @@ static void set_local(subx_exch ex, const char *found)
         s->is_local[q] = q == ex->r || (found && found[q]);
 }
 
-/* ---- what ranks tell each other of their blocks */
+/* ---- what ranks tell each other of their blocks: steps to cut them at, and where they lie */
 
-/* Of a block: its steps, and for local partners its layout, 3 numbers per level and HEAD more. */
 typedef struct offer {
-    int64_t step, good_step;
-    int64_t offset, levels; /* levels -1 if it is not strided */
+    int64_t step, good_step, offset;
 } offer;
 
 enum { OFFER_LENGTH = sizeof(offer) / sizeof(int64_t) };
@@ -70,37 +68,7 @@ enum { OFFER_LENGTH = sizeof(offer) / sizeof(int64_t) };
 static offer get_offer(const subx_exch ex, int side, int q)
 {
     const sx_side *a = &ex->side[side];
-    const sx_block *block = &a->block[q];
-    offer o = {sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), block->offset, -1};
-    if (block->shape >= 0 && a->shape[block->shape].strided)
-        o.levels = a->shape[block->shape].layout.nd;
-    return o;
-}
-
-/* Numbers that a rank sends of a layout to a partner. */
-static int get_length(const sx_piped *s, int q, int64_t levels)
-{
-    return s->is_local[q] && levels >= 0 ? 1 + 3 * (int)levels : 0;
-}
-
-static void write_layout(const sx_layout *l, int64_t *at)
-{
-    *at++ = l->block_bytes;
-    for (int i = 0; i < l->nd; i++) {
-        *at++ = l->dim[i].n;
-        *at++ = l->dim[i].is;
-        *at++ = l->dim[i].os;
-    }
-}
-
-static void read_layout(const int64_t *at, int levels, sx_layout *l)
-{
-    *l = (sx_layout){.nd = levels, .block_bytes = (ptrdiff_t)*at++};
-    for (int i = 0; i < levels; i++) {
-        l->dim[i].n = (ptrdiff_t)*at++;
-        l->dim[i].is = (ptrdiff_t)*at++;
-        l->dim[i].os = (ptrdiff_t)*at++;
-    }
+    return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
 /* Both ends cut a block alike: at steps of the end whose steps are longer, if these are whole steps of the other's, and
@@ -133,55 +101,59 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     return rc;
 }
 
-/* ---- what local partners tell each other: layouts, and whether these nest */
+/* ---- what local partners tell each other: the layouts of blocks, and whether they nest */
 
-/* Arguments of MPI_Alltoallv for the layouts of blocks for local partners. */
-typedef struct letters {
-    int *count[2], *displ[2];
-    int64_t *data[2];
-} letters;
-
-static int alloc_letters(const subx_exch ex, const offer *told, const offer *heard, letters *a)
+static int is_local_partner(const subx_exch ex, int side, int q)
 {
-    const sx_piped *s = ex->state;
-    for (int side = 0; side < 2; side++) {
-        int total = 0;
-        const offer *offers = side == SX_FROM ? told : heard;
-        a->count[side] = sx_base_alloc(ex->p, sizeof *a->count[side]);
-        a->displ[side] = sx_base_alloc(ex->p, sizeof *a->displ[side]);
-        if (!a->count[side] || !a->displ[side])
-            return subx_error_get(SUBX_ERR_NO_MEM);
-        for (int q = 0; q < ex->p; q++) {
-            a->displ[side][q] = total;
-            a->count[side][q] = q == ex->r ? 0 : get_length(s, q, offers[2 * q + SX_FROM].levels);
-            total += a->count[side][q];
-        }
-        a->data[side] = sx_base_alloc(total, sizeof *a->data[side]);
-        if (!a->data[side])
-            return subx_error_get(SUBX_ERR_NO_MEM);
-    }
-    return MPI_SUCCESS;
+    return q != ex->r && ((const sx_piped *)ex->state)->is_local[q] && ex->side[side].block[q].bytes > 0;
 }
 
-static void free_letters(letters *a)
+static int count_local(const subx_exch ex, int side)
 {
-    for (int side = 0; side < 2; side++) {
-        sx_base_free(a->data[side]);
-        sx_base_free(a->displ[side]);
-        sx_base_free(a->count[side]);
-    }
-}
-
-static int exchange_layouts(const subx_exch ex, letters *a)
-{
-    const sx_side *send = &ex->side[SX_FROM];
-    int rc;
+    int count = 0;
     for (int q = 0; q < ex->p; q++)
-        if (a->count[SX_FROM][q] > 0)
-            write_layout(&send->shape[send->block[q].shape].layout, a->data[SX_FROM] + a->displ[SX_FROM][q]);
-    SX_AGAIN(rc,
-             MPI_Alltoallv(a->data[SX_FROM], a->count[SX_FROM], a->displ[SX_FROM], MPI_INT64_T,
-                           a->data[SX_TO], a->count[SX_TO], a->displ[SX_TO], MPI_INT64_T, ex->comm->comm));
+        count += is_local_partner(ex, side, q);
+    return count;
+}
+
+static const sx_layout *get_layout(const sx_side *side, int q)
+{
+    const sx_shape *shape = &side->shape[side->block[q].shape];
+    return shape->strided ? &shape->layout : NULL;
+}
+
+/* Layouts go as they are in memory: both ranks are on one node. A layout that is not strided has -1 levels. */
+static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard)
+{
+    static const sx_layout none = {.nd = -1};
+    int rc = MPI_SUCCESS;
+    for (int q = 0; q < ex->p; q++)
+        if (is_local_partner(ex, SX_TO, q)) {
+            *heard = none;
+            int failed = sx_messages_start(&m[SX_TO], q, heard++, sizeof none);
+            rc = rc ? rc : failed;
+        }
+    for (int q = 0; q < ex->p; q++)
+        if (is_local_partner(ex, SX_FROM, q)) {
+            const sx_layout *mine = get_layout(&ex->side[SX_FROM], q);
+            int failed = sx_messages_start(&m[SX_FROM], q, (void *)(mine ? mine : &none), sizeof none);
+            rc = rc ? rc : failed;
+        }
+    return rc;
+}
+
+static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *heard)
+{
+    int rc = start_messages(ex, m, heard), round = 0, done = 0;
+    for (int side = 0; side < 2; side++, done = 0)
+        while (!done) {
+            int failed;
+            SX_AGAIN(failed, sx_messages_test(&m[side], &done));
+            if (failed)
+                return failed;
+            if (!done)
+                (void)sx_mem_relax(ex->comm->comm, 1, &round);
+        }
     return rc;
 }
 
@@ -199,26 +171,16 @@ static void add_join(subx_exch ex, int q, const sx_layout *from)
         s->join[q] = s->njoins++;
 }
 
-static int set_joins(subx_exch ex, const offer *heard, const letters *a)
+static void set_joins(subx_exch ex, const sx_layout *heard)
 {
-    sx_piped *s = ex->state;
-    int count = 0;
-    for (int q = 0; q < ex->p; q++) {
-        s->join[q] = -1;
-        count += s->is_local[q] && ex->side[SX_TO].block[q].bytes > 0;
-    }
-    s->joins = sx_base_alloc(count, sizeof *s->joins);
-    if (!s->joins)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int q = 0; q < ex->p; q++) {
-        sx_layout from;
-        if (ex->side[SX_TO].block[q].bytes == 0 || (q != ex->r && a->count[SX_TO][q] == 0))
-            continue;
-        if (q != ex->r)
-            read_layout(a->data[SX_TO] + a->displ[SX_TO][q], (int)heard[2 * q + SX_FROM].levels, &from);
-        add_join(ex, q, &from);
-    }
-    return MPI_SUCCESS;
+    for (int q = 0; q < ex->p; q++)
+        if (is_local_partner(ex, SX_TO, q)) {
+            if (heard->nd >= 0)
+                add_join(ex, q, heard);
+            heard++;
+        }
+    if (ex->side[SX_TO].block[ex->r].bytes > 0)
+        add_join(ex, ex->r, NULL);
 }
 
 /* Senders are told which of their blocks are read in place. */
@@ -234,23 +196,44 @@ static int exchange_answers(subx_exch ex)
     return rc;
 }
 
-static int learn(subx_exch ex, offer *told, offer *heard)
+/* Collective: also after a failure on this rank. */
+static int join_layouts(subx_exch ex, int rc)
 {
-    letters a = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
-    const MPI_Comm comm = ex->comm->comm;
-    int rc = sx_base_agree(comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
-    if (rc)
-        return rc;
-    rc = exchange_offers(ex, told, heard);
+    sx_piped *s = ex->state;
+    sx_messages m[2] = {{.n = 0}, {.n = 0}};
+    const int tag = sx_comm_get_tag(ex->comm), count = rc ? 0 : count_local(ex, SX_TO);
+    sx_layout *heard = sx_base_alloc(count, sizeof *heard);
+    s->joins = sx_base_alloc(count + 1, sizeof *s->joins);
+    if (!rc && !(heard && s->joins))
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = sx_messages_create(&m[side], ex->comm->comm, side, tag,
+                                count_local(ex, side) * sx_message_count(sizeof *heard));
+    rc = sx_base_agree(ex->comm->comm, rc, NULL);
     if (!rc)
-        rc = alloc_letters(ex, told, heard, &a);
-    rc = sx_base_agree(comm, rc, NULL);
-    if (!rc && ex->engine.reads_local)
-        rc = exchange_layouts(ex, &a);
+        rc = exchange_layouts(ex, m, heard);
+    for (int side = 0; side < 2; side++)
+        sx_messages_free(&m[side]);
     if (!rc)
-        rc = set_joins(ex, heard, &a);
-    rc = sx_base_agree(comm, rc, NULL);
-    free_letters(&a);
+        set_joins(ex, heard);
+    sx_base_free(heard);
+    return sx_base_agree(ex->comm->comm, rc, NULL);
+}
+
+static int learn(subx_exch ex)
+{
+    const sx_piped *s = ex->state;
+    offer *told = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *told),
+          *heard = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *heard);
+    int rc =
+        sx_base_agree(ex->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        for (int q = 0; q < ex->p; q++)
+            s->join[q] = -1;
+        rc = join_layouts(ex, exchange_offers(ex, told, heard));
+    }
+    sx_base_free(heard);
+    sx_base_free(told);
     return rc ? rc : exchange_answers(ex);
 }
 
@@ -372,11 +355,7 @@ static int create(subx_exch ex)
     if (rc)
         return rc;
     set_local(ex, found);
-    offer *told = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *told),
-          *heard = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *heard);
-    rc = sx_base_agree(ex->comm->comm, learn(ex, told, heard), NULL);
-    sx_base_free(heard);
-    sx_base_free(told);
+    rc = sx_base_agree(ex->comm->comm, learn(ex), NULL);
     if (!rc)
         rc = create_pipe(ex);
     if (!rc)
