@@ -4,7 +4,7 @@
 # Lists that the sanitizers' target and people use.
 unit_tests =
 mpi_tests = \
-	%D%/mpi/grid %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
+	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/pipe \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost
@@ -105,6 +105,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
 %C%_unit_tune_LDADD = $(unit_ldadd)
 
+%C%_mpi_many_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_many_LDADD = $(tests_ldadd)
 %C%_mpi_grid_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_grid_LDADD = $(tests_ldadd)
 %C%_mpi_exch_orders_CPPFLAGS = $(tests_cppflags)
