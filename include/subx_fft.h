@@ -100,7 +100,7 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                  creation a plan may have more for a moment
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "no" (default): nothing. The library never prints anything else
- *   subx_tile, subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
+ *   subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
  *
  * and for fused
  *   subx_overlap   where messages travel, whether transforms go on at the same time, slice by slice:
@@ -110,7 +110,8 @@ SUBX_EXPORT int subx_fft_problem_print(int kind, int ndims, const ptrdiff_t size
  *                    receive   all slices are sent; each is transformed as soon as it has come
  *                    both      both, at the price of another pass through memory on slabs (their NEW)
  *                  "auto" (default): as both where that needs no other pass, else as receive
- *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of at least 64 KiB
+ *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of at least 64 KiB;
+ *                  for stride1 and natural as for subx_exch_create
  *   subx_progress  how often per slice messages are given time to make progress, >= 0 (default 16)
  *   subx_width     most pencils side by side in a tile, and up to half as many more at the end of an axis; >= 0, 0
  *                  (default) for a choice

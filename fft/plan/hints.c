@@ -20,6 +20,13 @@ static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
 static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 
+#define HAS_WORDS(list, last) _Static_assert(sizeof(list) / sizeof *(list) == (last) + 2, "a word for each")
+HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
+HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
+HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
+HAS_WORDS(scalings, SX_SCALE_SYMMETRIC);
+HAS_WORDS(efforts, SX_EFFORT_PATIENT);
+
 #define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
 #define TEXT(member, value) SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value)
 #define NUMBER(type, member, a, b, c)                                                                        \
@@ -50,7 +57,6 @@ static const sx_hint tiles[] = {
 };
 static const sx_hint exchanges[] = {
     {"subx_permute", WORD(permuting, sides)},
-    {"subx_tile", TEXT(tile, "")},
     {"subx_radix", TEXT(radix, "")},
     {"subx_check", TEXT(check, "")},
 };

@@ -39,7 +39,7 @@ typedef struct sx_choice {
     int permuting;
     /* Exchanges and pipes read these themselves. Empty where the caller gave none. */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
-    char tile[SX_HINT_LEN], radix[SX_HINT_LEN], check[SX_HINT_LEN];
+    char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 } sx_choice;
 
 /* Hints that only some strategies read. */

@@ -116,9 +116,6 @@ int sx_exch_find_engine(const char *name, sx_engine *engine);
 
 /* ---- exchanges */
 
-/* When to check an engine: unless that takes much memory, always, never. */
-enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
-
 /* Why not to use an engine: some rank's types speak against it; it is wrong on this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 

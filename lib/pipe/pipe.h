@@ -33,6 +33,9 @@ typedef struct sx_pipe_hints {
     int slices, window, radix, node_ranks, threads, check, callers_work;
 } sx_pipe_hints;
 
+/* When to check an engine: unless that takes much memory, always, never. */
+enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
+
 int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);

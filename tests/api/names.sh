@@ -6,6 +6,9 @@
 
 verbs="create alloc free get set post start test complete wait execute prefetch pack unpack import export parse print canon query"
 
+# The noun comes first; functions of transforms as a whole have none.
+nouns="version error type copy block grid mem exch pipe problem plan"
+
 # functions HEADER: a line each, the name, a colon, and the comment before it.
 functions() {
     awk '
@@ -29,6 +32,15 @@ check_name() {
     case " $verbs " in
     *" $first "* | *" $second "*) passed ;;
     *) fail "$1: neither $first nor $second is a verb of the list" ;;
+    esac
+    case " $nouns " in
+    *" $first "*) passed ;;
+    *)
+        case "$1 $verbs " in
+        subx_fft_*" $first "*) passed ;;
+        *) fail "$1: $first is not a noun of the list" ;;
+        esac
+        ;;
     esac
 }
 
@@ -57,6 +69,16 @@ done
 synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
 for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/include/subx*.h); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
+done
+
+# Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
+gone='neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
+for file in $(find "$top/lib" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' | sort); do
+    if grep -nwE "$gone" "$file" >"$scratch/found"; then
+        fail "${file#"$top"/}: a word that has gone: $(head -n 1 "$scratch/found")"
+    else
+        passed
+    fi
 done
 
 # Hints and environment variables have the same words, and the code knows no hint that the headers do not tell of.

@@ -60,7 +60,7 @@ static double in[ROOM], out[ROOM];
 static int create_exchange(const subject *s)
 {
     static const char *const hints_of[][2] = {
-        {"subx_tile", "64"}, {"subx_window", "2"}, {"subx_radix", "2"}, {"subx_check", "no"}};
+        {"subx_slices", "3"}, {"subx_window", "2"}, {"subx_radix", "2"}, {"subx_check", "no"}};
     const ptrdiff_t sizes[] = {N0, N1, N2};
     MPI_Info hints;
     PMPI_Info_create(&hints);
