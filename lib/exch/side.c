@@ -173,9 +173,9 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join)
     if (out->shape < 0 || in->shape < 0)
         return MPI_SUCCESS;
     if (!join->kern)
-        return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, 0, 0,
-                            ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, 0, 0,
-                            MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, ex->r, 0,
+                            ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, ex->r, 0,
+                            ex->comm->comm, MPI_STATUS_IGNORE);
     sx_kern_copy(join->kern, &join->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
                  ex->hints.threads);
     return MPI_SUCCESS;

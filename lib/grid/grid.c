@@ -1,7 +1,8 @@
 /* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
  *
- * Communicators are scarce, so grids of the same shape on one communicator are one object, which counts its users;
- * a dimension that has all ranks has the communicator of all, and one of a single rank has that of MPI_COMM_SELF. */
+ * Communicators are scarce. So grids of the same shape on one communicator are one object, which counts its users. A
+ * dimension that has all ranks has the communicator of all, and dimensions of one rank share theirs. MPI_COMM_SELF would
+ * not do for them, since several threads may have grids. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -73,13 +74,23 @@ static int split(subx_grid grid, int k)
     return rc ? rc : failed;
 }
 
+/* A communicator that dimension k can share with the grid or with a dimension before it; NULL if there is none. */
+static sx_comm *find_shared(subx_grid grid, int k)
+{
+    if (grid->dims[k] == grid->all->p)
+        return grid->all;
+    for (int j = 0; j < k && grid->dims[k] == 1; j++)
+        if (grid->dims[j] == 1)
+            return grid->along[j];
+    return NULL;
+}
+
 static int set_row(subx_grid grid, int k)
 {
-    if (grid->dims[k] == 1)
-        return sx_comm_get(MPI_COMM_SELF, &grid->along[k]);
-    if (grid->dims[k] < grid->all->p)
+    sx_comm *shared = find_shared(grid, k);
+    if (!shared)
         return split(grid, k);
-    grid->along[k] = sx_comm_hold(grid->all);
+    grid->along[k] = sx_comm_hold(shared);
     return MPI_SUCCESS;
 }
 

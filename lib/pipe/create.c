@@ -26,24 +26,26 @@ static int alloc_arrays(subx_pipe pipe)
     return rc;
 }
 
+/* A block takes up to two lines more in its area. */
 static int set_bytes(const subx_pipe pipe, int side, const MPI_Count bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
         if (bytes[i] < 0)
             return subx_error_get(SUBX_ERR_SIZE);
+        if (bytes[i] > PTRDIFF_MAX - 2 * SX_ALIGNMENT)
+            return subx_error_get(SUBX_ERR_TOO_LARGE);
         pipe->side[side].bytes[i] = (ptrdiff_t)bytes[i];
     }
     return MPI_SUCCESS;
 }
 
 /* Room that a block takes in an area. Only remote ones come into the receive area. */
-static int get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct, ptrdiff_t *room)
+static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
     if (side == SX_FROM && bytes == 0 && !(is_direct && is_direct[q]))
         bytes = pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)];
-    *room = sx_pipe_round_up(bytes);
-    return *room < bytes ? subx_error_get(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
+    return sx_pipe_round_up(bytes);
 }
 
 /* Deal out room to the blocks of a slice: first those that are a matter of the carrier, then the others. */
@@ -54,13 +56,10 @@ static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], co
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < pipe->p && !rc; i++) {
             int q = order[i];
-            ptrdiff_t room;
             if (pipe->is_local[q] != k)
                 continue;
-            rc = get_room(pipe, side, slice, q, is_direct, &room);
             pipe->side[side].place[sx_pipe_at(pipe, slice, q)] = *end;
-            if (!rc)
-                rc = sx_base_add(*end, room, end);
+            rc = sx_base_add(*end, get_room(pipe, side, slice, q, is_direct), end);
         }
     return rc;
 }
