@@ -27,6 +27,6 @@ endif
 
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
-libsubx_fft_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libsubx_fft_la_LDFLAGS = -version-info 1:0:0 -no-undefined
 
 include fft/cli/local.mk

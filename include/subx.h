@@ -49,7 +49,7 @@ extern "C" {
 
 /* The version of this header, and that of the library that is linked. */
 #define SUBX_VERSION_MAJOR 0
-#define SUBX_VERSION_MINOR 1
+#define SUBX_VERSION_MINOR 2
 #define SUBX_VERSION_PATCH 0
 
 /* Get the version of the linked library. Local; needs no MPI.

@@ -157,8 +157,9 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptr
  * Hints that exchanges and pipes read themselves are there only if the caller gave them. Local.
  *
  * There is one key more, subx_lost, if the plan has to do without something. Its value is a list of words:
- *   sharing   ranks of a node could not share memory, and use messages instead
- *   threads   more threads were asked for than the build or the serial backend has
+ *   sharing     ranks of a node could not share memory, and use messages instead
+ *   huge_pages  shared memory of a few MiB or more has small pages, because the system gives it no huge ones
+ *   threads     more threads were asked for than the build or the serial backend has
  *
  *   plan  [in]   the plan
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free

@@ -37,4 +37,4 @@ libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la
-libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
+libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined
