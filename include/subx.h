@@ -345,7 +345,8 @@ typedef struct subx_exch_s *subx_exch;
  *                    With the engines from alltoallv on, all partners are treated as remote
  *   subx_between     for node: alltoallv (default; "auto" is the same), pairwise, kway or persistent
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
- *                    0 .. 65536, 0 (default) for a choice: with pairwise up to 4 of at least 64 KiB, else 1
+ *                    0 .. 65536, 0 (default) for a choice: messages of 256 KiB with pairwise and
+ *                    alltoallv, else one slice
  *   subx_window      slices in flight, >= 1 (default 4). The work space has room for no more. For types: messages
  *                    in flight in each direction
  *   subx_radix       for kway: most partners of a round, this rank included, where the number of ranks has such

@@ -80,7 +80,6 @@ static const hint hints[RANDOM_HINTS] = {
     {"subx_node_ranks", NULL, 50, "0 1 2 3 4", NULL},
     {"subx_threads", "--threads", 10, "1 2 3 5", NULL},
     {"subx_memory", NULL, 10, NULL, set_memory},
-    {"subx_tile", NULL, 25, "1 16 100 4096 1000000", NULL},
     {"subx_radix", NULL, 25, "2 3 4 5 100", NULL},
     {"subx_check", NULL, 20, "auto yes no", NULL},
     {"subx_permute", "--permute", 33, "send recv", NULL},

@@ -254,8 +254,16 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
     return start * step + n * step < all ? n * step : all - start * step;
 }
 
-/* As many slices as messages of LEAST_MESSAGE bytes allow. */
-enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
+/* A slice that stays in the second-level cache is packed, sent and unpacked faster: messages of 8 MiB took 0.75 of the
+ * time in slices of 256 KiB (2 ranks of one node). */
+enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
+
+/* The slices of these carriers go on side by side, and cost no set-up each. */
+static int likes_slices(const sx_carrier *carrier)
+{
+    return carrier &&
+           (carrier == sx_pipe_get_carrier("pairwise") || carrier == sx_pipe_get_carrier("alltoallv"));
+}
 
 static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 {
@@ -266,9 +274,9 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
     for (int q = 0; q < ex->p; q++)
         if (!s->is_local[q] && ex->side[SX_FROM].block[q].bytes > longest)
             longest = ex->side[SX_FROM].block[q].bytes;
-    if (carrier != sx_pipe_get_carrier("pairwise") || longest < LEAST_MESSAGE)
+    if (!likes_slices(carrier) || longest < 2 * SLICE_BYTES)
         return 1;
-    return longest / LEAST_MESSAGE < ENOUGH_SLICES ? (int)(longest / LEAST_MESSAGE) : ENOUGH_SLICES;
+    return longest / SLICE_BYTES < MOST_SLICES ? (int)(longest / SLICE_BYTES) : MOST_SLICES;
 }
 
 /* ---- the pipe */
