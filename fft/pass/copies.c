@@ -25,7 +25,7 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Number the shapes. example[shape] is the first region that has it; neighbours often have the same. */
+/* Number the shapes. example[shape] is the first region that has it. Adjacent regions often have the same one. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;

@@ -57,7 +57,7 @@ static void count_tiles(execution *e)
     }
 }
 
-/* Consecutive tiles are neighbours along the batch axis. */
+/* Consecutive tiles are adjacent along the batch axis. */
 static void get_tile(const execution *e, ptrdiff_t i, tile *t)
 {
     const sx_pass pass = e->pass;

@@ -6,7 +6,7 @@
 #include "common/random.h"
 #include <mpi.h>
 
-enum { RANDOM_RUNS = 5, RANDOM_HINTS = 22, RANDOM_VALUE = 32, RANDOM_PLANS = 2, RANDOM_TEXT = 2048 };
+enum { RANDOM_RUNS = 5, RANDOM_HINTS = 21, RANDOM_VALUE = 32, RANDOM_PLANS = 2, RANDOM_TEXT = 2048 };
 
 /* One execution. The arrays are those of the side read (0) and of the side written (1). */
 typedef struct random_run {
