@@ -276,7 +276,8 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
  *   dim    [in]   0 .. g-1 for the ranks that differ from this one in that coordinate only, ordered by
  *                 it; -1 for all ranks of the grid, in the order of the communicator it was made on
  *   comm   [out]  the communicator. It returns errors. It belongs to the grid, and exchanges that are made on it send
- *                 their messages on it: a caller that wants to send messages of its own duplicates it first
+ *                 their messages on it: a caller that wants to send messages of its own duplicates it first.
+ *                 Dimensions with the same ranks share one communicator
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 

@@ -188,7 +188,8 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG, and MPI's own. */
+ * Errors: ARG (on this rank alone: the others may wait for it, as in MPI), PEER, and MPI's own. With engine alltoallw
+ * a rank cannot be told that the data of another one is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* What a stage does. */

@@ -123,7 +123,7 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *se
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset);
 
 /* Set the areas of a pipe; to be done before the first epoch, and may be done again between epochs.
- * Collective: peers learn here where to read. On failure the areas are what they were.
+ * Collective: peers learn here where to read. After an error they must be set again.
  *   pipe  [in]  the pipe, in no epoch
  *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has
  *               blocks for local partners, it must be in memory of subx_mem_alloc that they have allocated

@@ -29,22 +29,13 @@ static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, s
     return rc;
 }
 
-int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
+int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **mem)
 {
-    sx_comm *ours;
-    int node_ranks = 0;
-    if (mem)
-        *mem = NULL;
-    int rc = sx_comm_get(comm, &ours);
-    if (rc)
-        return rc;
     sx_segment *s = sx_base_alloc(1, sizeof *s);
     const int has_room = sx_mem_list_reserve() == MPI_SUCCESS;
-    rc = read_arguments(bytes, hints, mem, &node_ranks);
     if (!rc && !(s && has_room))
         rc = subx_error_get(SUBX_ERR_NO_MEM);
-    rc = create_segment(ours, rc, bytes, node_ranks, s);
-    sx_comm_free(&ours);
+    rc = create_segment(c, rc, bytes, node_ranks, s);
     if (rc) {
         if (has_room)
             sx_mem_list_cancel();
@@ -54,6 +45,20 @@ int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
     sx_mem_list_add(s);
     *mem = s->base[s->r];
     return MPI_SUCCESS;
+}
+
+int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
+{
+    sx_comm *ours;
+    int node_ranks = 0;
+    if (mem)
+        *mem = NULL;
+    int rc = sx_comm_get(comm, &ours);
+    if (rc)
+        return rc;
+    rc = sx_comm_alloc(ours, read_arguments(bytes, hints, mem, &node_ranks), bytes, node_ranks, mem);
+    sx_comm_free(&ours);
+    return rc;
 }
 
 int subx_mem_free(void **mem)

@@ -75,6 +75,9 @@ const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 /* 1 if local rank q sees this rank's place. */
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
+/* subx_mem_alloc for callers that may have failed already: rc is agreed on (alloc.c). */
+int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **mem);
+
 /* ---- counters (counters.c): what a rank lets the ranks of its node know; only it writes them */
 
 /* A counter never goes back, not even when it gets another user, so that a rank that still looks at it for the

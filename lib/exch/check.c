@@ -56,11 +56,11 @@ static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
     if (ex->engine.reads_local)
-        rc = subx_mem_alloc(ex->comm->comm, get_span(ex, SX_FROM), MPI_INFO_NULL, &t->shared);
+        rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, &t->shared);
     if (rc)
         return rc;
     if (!ex->owns_work)
-        rc = subx_mem_alloc(ex->comm->comm, ex->work_bytes, MPI_INFO_NULL, &t->work);
+        rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, &t->work);
     if (rc)
         return rc;
     t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);

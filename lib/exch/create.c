@@ -26,7 +26,7 @@ static int set_avoided(subx_exch ex)
 {
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
     sx_engine engine;
-    for (; sx_exch_get_engine(count, &engine); count++) {
+    for (; count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
         ex->engine = engine;
         ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes) ? SX_NEVER
                              : engine.mover->avoids(ex)                   ? SX_RATHER_NOT
@@ -64,7 +64,7 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.reads_local)
-        return subx_mem_alloc(ex->comm->comm, ex->work_bytes, MPI_INFO_NULL, (void **)&ex->work);
+        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, (void **)&ex->work);
     ex->work = sx_base_alloc(ex->work_bytes, 1);
     return ex->work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
@@ -120,11 +120,11 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Where memory is short, an engine that needs less may serve. */
+/* Another engine may need less memory, or be able to count more. */
 static int may_go_on(int rc)
 {
     int kind = subx_error_query(rc);
-    return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM;
+    return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }
 
 /* Try the engines that are as welcome as `avoided` says, until one can serve. */

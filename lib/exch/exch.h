@@ -39,9 +39,8 @@ typedef struct sx_side {
     sx_shape *shape;
     sx_block *block; /* one per rank */
     ptrdiff_t bytes;
-    MPI_Aint low,
-        high;    /* the bytes that all blocks together touch, from the buffer's address, which is within */
-    int threads; /* that copy */
+    MPI_Aint low, high; /* the bytes that all blocks together touch, from the buffer's address */
+    int threads;        /* that copy */
 } sx_side;
 
 /* Take the types of all peers apart; the receiving side's layouts are turned to write the data they describe. */

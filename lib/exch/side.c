@@ -93,6 +93,7 @@ static void set_kernels(sx_side *side, int which)
 
 static int set_span(sx_side *side, int p)
 {
+    int is_first = 1;
     for (int q = 0; q < p; q++) {
         const sx_block *block = &side->block[q];
         MPI_Count lb, extent;
@@ -103,8 +104,9 @@ static int set_span(sx_side *side, int p)
         if (rc)
             return rc;
         MPI_Aint low = block->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
-        side->low = low < side->low ? low : side->low;
-        side->high = high > side->high ? high : side->high;
+        side->low = is_first || low < side->low ? low : side->low;
+        side->high = is_first || high > side->high ? high : side->high;
+        is_first = 0;
     }
     return MPI_SUCCESS;
 }

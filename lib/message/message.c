@@ -20,7 +20,8 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, int roo
 {
     *m = (sx_messages){.comm = comm, .side = side, .tag = tag};
     m->request = sx_base_alloc(room, sizeof(MPI_Request));
-    if (!m->request)
+    m->length = sx_base_alloc(room, sizeof *m->length);
+    if (!m->request || !m->length)
         return subx_error_get(SUBX_ERR_NO_MEM);
     m->room = room;
     for (int i = 0; i < room; i++)
@@ -51,12 +52,14 @@ void sx_messages_drop(sx_messages *m)
 void sx_messages_free(sx_messages *m)
 {
     sx_messages_drop(m);
+    sx_base_free(m->length);
     sx_base_free(m->request);
     *m = (sx_messages){0};
 }
 
 static int start_piece(sx_messages *m, int peer, char *data, int n)
 {
+    m->length[m->n] = n;
     MPI_Request *request = &m->request[m->n++];
     int rc;
     if (m->side == SX_TO) {
@@ -80,12 +83,24 @@ int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
     return rc;
 }
 
+/* An empty message stands for one that could not be sent. */
+static int check_length(const sx_messages *m, int i, const MPI_Status *status)
+{
+    int n = 0;
+    if (m->side == SX_FROM)
+        return MPI_SUCCESS;
+    int rc = MPI_Get_count(status, MPI_BYTE, &n);
+    return rc || n == m->length[i] ? rc : subx_error_get(SUBX_ERR_PEER);
+}
+
 int sx_messages_test(sx_messages *m, int *done)
 {
     int rc = MPI_SUCCESS, ended = 1;
     while (!rc && ended && m->through < m->n) {
-        rc = MPI_Test(&m->request[m->through], &ended, MPI_STATUS_IGNORE);
-        m->through += !rc && ended;
+        MPI_Status status;
+        rc = MPI_Test(&m->request[m->through], &ended, &status);
+        if (!rc && ended)
+            rc = check_length(m, m->through++, &status);
     }
     *done = m->through == m->n;
     if (*done)

@@ -12,6 +12,7 @@ typedef struct sx_messages {
     int n, room; /* requests, and how many there is memory for */
     int through; /* requests that are known to have ended */
     MPI_Request *request;
+    int *length; /* bytes of each piece */
 } sx_messages;
 
 /* Get how many pieces a message of some length takes. */
@@ -28,7 +29,7 @@ void sx_messages_drop(sx_messages *m);
 /* Start a message. If MPI refuses it, an empty one takes its place, so that the peer does not wait for ever. */
 int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes);
 
-/* Tell whether all have ended; if so, others can be started. Asks MPI for one request at a time, since MPI
+/* Tell whether all have ended; if so, others can be started. SUBX_ERR_PEER, once, if a message is shorter than expected. Asks MPI for one request at a time, since MPI
  * progresses all of them with it. After an error it may be called again. */
 int sx_messages_test(sx_messages *m, int *done);
 

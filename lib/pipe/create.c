@@ -82,11 +82,11 @@ static int deal_area(subx_pipe pipe, int side, const int order[], const char *is
         longest = at > longest ? at : longest;
     }
     pipe->side[side].area = at;
-    if (rc || !is_ring)
-        return rc;
-    for (int s = 0; s < pipe->nslices; s++)
+    if (!rc && is_ring)
+        rc = sx_base_mul(longest, pipe->depth, &pipe->side[side].area);
+    for (int s = 0; s < pipe->nslices && !rc && is_ring; s++)
         move_slice(pipe, side, s, s % pipe->depth * longest);
-    return sx_base_mul(longest, pipe->depth, &pipe->side[side].area);
+    return rc;
 }
 
 static int deal_areas(subx_pipe pipe, const char *is_direct)

@@ -66,10 +66,16 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Another stamp tells that the data is wrong. */
+/* The stamp of a slice of this epoch, of a rank whose first stamp is known. */
+static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
+{
+    return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
+}
+
+/* A wrong stamp marks wrong data. */
 static void stamp(subx_pipe pipe, int slice)
 {
-    const uint64_t right = pipe->stamp + pipe->epochs, mine = pipe->has_failed ? ~right : right;
+    const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;
     for (int q = 0; q < pipe->p; q++)
         if (sx_pipe_is_remote(pipe, SX_FROM, slice, q))
             memcpy(sx_pipe_get_address(pipe, SX_FROM, slice, q) +
@@ -87,7 +93,7 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
                sx_pipe_get_address(pipe, SX_TO, slice, q) +
                    pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
                SX_STAMP_BYTES);
-        if (theirs != pipe->peer_stamp[q] + pipe->epochs)
+        if (theirs != get_stamp(pipe, pipe->peer_stamp[q], slice))
             return subx_error_get(SUBX_ERR_PEER);
     }
     return MPI_SUCCESS;

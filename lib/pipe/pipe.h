@@ -124,8 +124,9 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* The stamp behind each remote block, by which its receiver knows that it is right, and of this pipe and epoch: areas may
- * be shared between pipes. Each rank has stamps of its own for each pipe, and tells its peers the first one. */
+/* The stamp behind each remote block, by which its receiver knows that the block is right, and of this pipe, epoch and
+ * slice: pipes may share areas, and slices take turns in them. Each rank has stamps of its own for each pipe, and tells
+ * its peers the first one. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
 /* Bytes of a block as a carrier has to bring it. */

@@ -16,6 +16,12 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *dup)
     return PMPI_Comm_dup(comm, dup);
 }
 
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
+{
+    made++;
+    return PMPI_Comm_dup_with_info(comm, info, dup);
+}
+
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
 {
     made++;

@@ -297,7 +297,7 @@ static void set_counts(const subx_exch ex, MPI_Count *bytes[2])
     for (int side = 0; side < 2; side++)
         for (int slice = 0; slice < s->nslices; slice++)
             for (int q = 0; q < ex->p; q++)
-                bytes[side][slice * ex->p + q] = sx_piped_get_slice(ex, side, slice, q, &first);
+                bytes[side][(ptrdiff_t)slice * ex->p + q] = sx_piped_get_slice(ex, side, slice, q, &first);
 }
 
 /* Blocks that are read in place need no room, unless the send buffer may be one that others cannot see. */

@@ -16,7 +16,7 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
     return 1;
 }
 
-/* All bytes that the types touch must be in one piece; the buffer's address alone may be anywhere. */
+/* All bytes that the types touch must be in one piece; the buffer's address may be anywhere. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];

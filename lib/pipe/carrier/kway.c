@@ -212,7 +212,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc =
         sx_base_agree(pipe->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
-    for (int s = 0; s < pipe->nslices && !rc; s++) {
+    const int is_fit = !rc; /* on all ranks; after that, a rank that fails goes on */
+    for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
             rc = rc ? rc : failed;
@@ -368,7 +369,7 @@ static int progress(subx_pipe pipe)
 {
     state *a = pipe->state;
     int rc = MPI_SUCCESS, goes_on = 1;
-    while (!rc && goes_on) {
+    while (!rc && goes_on && pipe->arrived < pipe->nslices) {
         int done[2] = {1, 1};
         if (a->now < 0) {
             goes_on = may_start(pipe);
