@@ -13,7 +13,8 @@
  *    arguments on each rank but do not compare them, because that would cost a reduction every time: a wrong
  *    argument of one rank may leave others waiting, as in MPI. "Local" functions never communicate.
  *  - An error in the middle of an execution, such as one of MPI, comes back on the rank that had it. That rank goes
- *    on to the end, so that no other rank waits for ever. Its partners get their data, or SUBX_ERR_PEER.
+ *    on to the end, so that no other rank waits for ever. Its partners get their data, or SUBX_ERR_PEER. A call of MPI that
+ *    fails is made once more; if a collective call fails twice on one rank, other ranks may wait.
  *  - MPI must be initialised and not finalised; the block functions alone also work without it.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
@@ -21,8 +22,8 @@
  *    on a communicator share one duplicate. It returns errors, whatever error handler the caller's has. Objects
  *    on one communicator are created, started and freed in the same order on all its ranks.
  *  - Threads: under MPI_THREAD_MULTIPLE, objects on different communicators may be created, executed and freed at the
- *    same time by different threads. All objects on one communicator are used by one thread at a time. Under the
- *    lower levels all calls come from the threads that MPI allows. Functions of types, blocks and errors may
+ *    same time by different threads. All objects on one communicator are used by one thread at a time. With a
+ *    lower level, our functions may be called only where MPI may. Functions of types, blocks and errors may
  *    be called by any thread.
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
  *    value that is not understood is an error. Where a key is absent, the environment variable of
@@ -302,7 +303,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem);
 
-/* Free memory of subx_mem_alloc. Local, but no rank may go on using its own in exchanges with this one. *mem
+/* Free memory of subx_mem_alloc. Local, but after this call other ranks must not use their memory of the same allocation in exchanges with this rank. *mem
  * becomes NULL. Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
 
@@ -416,19 +417,19 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 /* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
  * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
  * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be
- * awaited in the same order by all ranks, or tested in turn. Arguments and errors are those of
- * subx_exch_execute. */
+ * awaited in the same order by all ranks, or tested in turn. Arguments are those of subx_exch_execute.
+ * Errors: ARG, ACTIVE, ALIAS; others are returned by subx_exch_wait. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data
  * in flight often needs this to make progress while the caller computes.
  *   ex    [in]   the exchange, in flight
  *   flag  [out]  1 if nothing is left but subx_exch_wait, which must still be called; else 0
- * Errors: ARG, ACTIVE (none was started), and MPI's own. */
+ * Errors: ARG, ACTIVE (none was started); others are returned by subx_exch_wait. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
-/* Wait for a started exchange to complete. Collective. Errors: ARG, ACTIVE (none was started), and MPI's
- * own. */
+/* Wait for a started exchange to complete. Collective. An error that happened in subx_exch_start or subx_exch_test, after
+ * their arguments were found right, is returned here. Errors: ARG, ACTIVE (none was started), PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get what is known of an exchange. Local; any output may be NULL.

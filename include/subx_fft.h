@@ -16,7 +16,7 @@
  * have no data; some of its lengths are then 0, and its starts are within 0 .. N.
  *
  * Threads of the caller: under MPI_THREAD_MULTIPLE, plans of different communicators may be created, executed and
- * freed at the same time from different threads. One plan is used by one thread at a time. With a lower level of
+ * freed at the same time from different threads. All plans on one communicator are used by one thread at a time. With a lower level of
  * MPI's thread support, all calls come from one thread.
  */
 #ifndef SUBX_FFT_H

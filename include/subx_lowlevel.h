@@ -154,8 +154,9 @@ SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
 
 /* Say that this rank's data is wrong: partners that start a slice which this rank posts from now on, until the
- * end of the epoch, get SUBX_ERR_PEER. To be called, before the post, by a rank that could not compute its
- * blocks, so that nobody waits for it. Local. Errors: ARG. */
+ * end of the epoch, get SUBX_ERR_PEER. Local partners may get it for any slice that they have not started yet. To be
+ * called before the post, by a rank that could not compute its blocks, so that nobody waits for it. Local.
+ * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
 /* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;

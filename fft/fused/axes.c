@@ -35,7 +35,7 @@ static int count_passes(const sx_choice *c, const char axes[], ptrdiff_t bytes)
     return count;
 }
 
-/* A shared last-level cache has for each rank a few times what a second-level cache has. */
+/* The share of a rank in the last-level cache is about four times its second-level cache. */
 enum { LARGER_CACHE = 4 };
 
 /* Larger tiles are worth it if they save a pass through memory. */

@@ -37,7 +37,8 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Two passes without an exchange between them work in the caller's output, unless that is no complex array. */
+/* Between two consecutive passes the data lies in the caller's output array. If that array is real, or an
+ * exchange follows, it lies in `local`. */
 static void count_local_bytes(subx_fft_plan plan)
 {
     const int ends_in_pipe = plan->nstages > 1 && sx_plan_is_exchange(plan, plan->nstages - 2);
@@ -120,7 +121,7 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
     return rc ? rc : create(plan, hints);
 }
 
-/* Where the engine is left to choice, messages come next if ranks cannot share memory, or not enough of it. */
+/* If the engine is auto and ranks cannot share memory, or not enough of it, use engine pairwise. */
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;

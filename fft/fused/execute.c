@@ -90,8 +90,8 @@ static void progress(void *context)
         keep(s, subx_pipe_test(get_out(s)->pipe[s->d], 0, &flag));
 }
 
-/* All blocks are read. Messages of this rank must be gone before it waits for anything else, or returns: they make
- * progress only while MPI is called for them. */
+/* All blocks are read. Wait until the messages of this rank are sent, because MPI makes no progress on
+ * them after the return. */
 static void end_epoch(step *s)
 {
     subx_pipe pipe = get_in(s)->pipe[s->d];

@@ -80,8 +80,6 @@ void sx_fused_free_pipes(sx_fused *a);
  * number slice * ranks + peer. */
 int sx_fused_get_block(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_region *region);
 
-/* Query the names of the engines of pipes, as subx_exch_query_engine does for exchanges. */
-
 /* ---- slices (slices.c) */
 
 /* Choose the number of slices of each pipe, and what each pass does with them. */

@@ -30,7 +30,7 @@ static int get_pipe_side(int pass_side)
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* All blocks to be sent lie in one send area. Where those to be read lie the pipe tells in each epoch. */
+/* The pipe tells the addresses of received blocks in each epoch. */
 static int set_pipe_regions(subx_fft_plan plan, int i, int d, int pass_side, sx_pass_side *side)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

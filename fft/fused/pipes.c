@@ -109,8 +109,8 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context
     return rc;
 }
 
-/* Only once there are pipes it is known whether any rank gets messages. Without messages slices are of no use. With
- * them all pipes are created again, in slices. */
+/* Create the pipes without slices first, to learn whether any rank receives messages. If so, create them
+ * again with slices. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

@@ -27,7 +27,8 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
     return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
 }
 
-/* Slices along the axis that is being divided leave the pass before all at once, but can be read one by one. */
+/* If slices lie along the axis that is divided, the pass before finishes all of them together. The pass
+ * after can read them one by one. */
 static void set_slices(subx_fft_plan plan, int i)
 {
     const int overlap = plan->choice.overlap;

@@ -14,9 +14,9 @@ static int find_batch_axis(sx_pass pass)
     return axis;
 }
 
-/* An array that stays in the caches is transformed where it lies, without a copy first, if it is in one piece
- * and the transform does not destroy it. With a single axis only one side does that: from and to may be the
- * same array, and one transform cannot serve both cases. */
+/* An array that stays in the caches is not copied first, if it lies in one piece and is not destroyed.
+ * With one axis only one side is direct: `from` and `to` may be equal or not, and a serial plan is either
+ * in place or out of place. */
 static void set_direct(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

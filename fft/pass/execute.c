@@ -1,5 +1,5 @@
-/* execute.c - execute a pass: gather each tile, transform it, scatter it. While one tile is transformed, the
- * next one is prefetched. */
+/* execute.c - execute the tiles of a pass: gather, transform, scatter. While one tile is transformed, the
+ * next one is prefetched from memory. The scale factor is applied here. */
 #include "pass/inside.h"
 
 typedef struct tile {
@@ -167,7 +167,7 @@ static void transform(const execution *e, int thread, const tile *t)
         scale_tile(e, thread);
 }
 
-/* Spread the pauses evenly: `pause->times` of them divide the n tiles into times + 1 parts. */
+/* Pause at equal distances among the tiles of thread 0, at most `times` times. */
 static void make_pause(const execution *e, ptrdiff_t i, ptrdiff_t n)
 {
     ptrdiff_t every = e->pause ? n / ((ptrdiff_t)e->pause->times + 1) : 0;

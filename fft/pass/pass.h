@@ -50,8 +50,8 @@ typedef struct sx_pass_problem {
     int naxes, axes[SUBX_NDIMS_MAX]; /* ascending */
     ptrdiff_t width;                 /* of a tile: the number of pencils along the batch axis */
     int interleaved;                 /* in a buffer, pencils alternate element by element */
-    int is_small;                    /* both arrays stay in the caches between two passes */
-    int is_in_place;                 /* both sides always are the same array */
+    int is_small;    /* the array fits into subx_cache bytes, and so stays in the caches between two passes */
+    int is_in_place; /* both sides always are the same array */
     int threads, effort;
     double factor; /* all results are multiplied by it */
     const sx_serial *serial;

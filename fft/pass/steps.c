@@ -1,4 +1,5 @@
-/* steps.c - the serial transforms of a tile: one step per transformed axis. */
+/* steps.c - the serial transforms of a pass, one step per transformed axis. Real transforms and their
+ * halved axis are handled here. */
 #include "pass/inside.h"
 
 /* Get the side whose lengths a place has; the array is on the side that the step uses it for. */

@@ -11,7 +11,8 @@ static int gives_all_ranks_data(const sx_choice *c)
     return 1;
 }
 
-/* Slabs need one exchange and pencils two, so the fewest dimensions win that give all ranks data. */
+/* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that leaves
+ * no rank without data. */
 static int choose(sx_choice *c, int nranks)
 {
     int rc = MPI_SUCCESS;

@@ -1,8 +1,8 @@
-/* lost.c - what a plan was to have and has to do without. */
+/* lost.c - the features that a plan asked for and did not get. */
 #include "plan/plan.h"
 #include <string.h>
 
-/* The words of subx_lost. A further one is a line here, a flag in plan.h, and a line in subx_fft.h. */
+/* The words of subx_lost. To add one: a row here, a flag in plan.h, and a line in subx_fft.h. */
 static const struct {
     int flag;
     const char *word;
@@ -15,7 +15,7 @@ static int wants_sharing(const sx_choice *c)
     return strcmp(c->engine, "auto") == 0 || strcmp(c->engine, "shm") == 0 || strcmp(c->engine, "node") == 0;
 }
 
-/* What this rank's memory that peers read was to have: subx_mem_alloc knows. */
+/* Ask subx_mem_get_info which features the shared memory of this rank lacks. */
 static int find_lost_memory(subx_fft_plan plan, int *lost)
 {
     const void *memory = plan->choice.strategy->get_memory(plan);
@@ -34,7 +34,7 @@ static int find_lost_memory(subx_fft_plan plan, int *lost)
     return rc;
 }
 
-/* A loss of one rank is one of the plan. */
+/* If one rank lacks a feature, all ranks report it. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc)
 {
     int lost = plan->lost, flags[LOSSES];

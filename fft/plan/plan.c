@@ -39,7 +39,7 @@ static void set_factors(subx_fft_plan plan)
         plan->factor[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 1 / n;
 }
 
-/* The copy tells exchanges and pipes which engine is to serve them, and exchanges whose work space they use. */
+/* Copy the hints. Set the engine, and say that the plan supplies the work space of exchanges. */
 static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 {
     int rc = hints == MPI_INFO_NULL ? MPI_Info_create(copy) : MPI_Info_dup(hints, copy);
@@ -109,7 +109,8 @@ static int prepare(sx_choice *choice, MPI_Comm all, int kind, int ndims, const p
     return rc ? rc : sx_choice_set(choice, kind, ndims, sizes, nranks, hints);
 }
 
-/* Grids on one communicator share its duplicate: that of a line of all ranks is there before the grid is known. */
+/* Create a one-dimensional grid of all ranks first. It has the shared duplicate of the communicator, on
+ * which ranks compare their arguments. */
 static int create_line(MPI_Comm comm, subx_grid *line)
 {
     int nranks;

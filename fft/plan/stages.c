@@ -70,7 +70,7 @@ static void set_physical(const sx_choice *c, sx_box *b)
     sx_box_set_c_order(b);
 }
 
-/* Transposed is the order that exchanges leave which reorder. */
+/* Transposed output has the order that the exchanges of stride1 produce. */
 static void set_output_order(subx_fft_plan plan)
 {
     sx_box *box = &plan->stage[plan->nstages - 1].to;

@@ -3,10 +3,7 @@
 #include <fftw3.h>
 #include <pthread.h>
 
-/* FFTW's planner has global state, and destroying a plan is planning in this sense; only executing is safe in
- * several threads at a time. This lock is between our own calls. A program that plans with FFTW itself while another
- * thread creates or frees one of our plans calls fftw_make_planner_thread_safe first. We cannot call it for the
- * program: it is in libfftw3_threads, which need not be there. */
+/* FFTW's planner is not thread-safe, and neither is fftw_destroy_plan. Only the execution is. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct state {

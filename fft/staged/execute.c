@@ -4,8 +4,8 @@
 
 /* ---- one stage */
 
-/* After an error a rank goes on: its peers wait for it in the exchanges, where they are told that its data may be wrong. A
- * rank without data has nothing to transform. */
+/* After an error a rank still takes part in all exchanges, because its peers wait for it. It marks its
+ * data as wrong, which all engines but alltoallw pass on. A rank without data has nothing to transform. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
     sx_stage *s = sx_plan_get_stage(plan, d, at);

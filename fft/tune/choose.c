@@ -1,4 +1,4 @@
-/* choose.c - the candidate of the least cost. */
+/* choose.c - the candidate with the lowest cost. */
 #include "tune/tune.h"
 #include <math.h>
 

@@ -6,8 +6,8 @@
  * somebody registered may differ too, and in MPICH are beyond all others: they become MPI_ERR_OTHER. */
 enum { OURS = 1 << 16 };
 
-/* Ours above all of MPI's classes, so that the largest, which is what all will hear of, is the one that tells
- * more. */
+/* Our kinds are larger than all classes of MPI. The reduction takes the maximum, so that our kind, which
+ * says more, wins. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_query(rc);

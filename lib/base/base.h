@@ -26,8 +26,8 @@ void sx_base_free(void *ptr);
  * thread that first touches it. Contents are undefined. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Let one allocation fail, after n that succeed; n < 0 switches it off. Returns what was left of the n before: with a
- * large n this counts allocations. For tests. */
+/* Let one allocation fail, after n that succeed; n < 0 switches it off. Returns how many successes of the
+ * call before were left, so that a call with a large n counts allocations. For tests. */
 long sx_base_fail_after(long n);
 
 /* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
@@ -73,8 +73,9 @@ int sx_base_hint_threads(MPI_Info info, int *threads);
 
 /* ---- calls of MPI */
 
-/* Call MPI, and once more if that fails, because other ranks wait for the effect of the call. SX_AGAIN keeps the outcome of
- * the last call: creation goes on as if nothing had happened. SX_TWICE keeps the first error: an execution tells it. */
+/* Call MPI. If it fails, call it a second time, because other ranks wait for the effect of the call.
+ * SX_AGAIN keeps the result of the second call: creation goes on as if nothing had happened. SX_TWICE
+ * keeps the first error, which an execution returns. Both assume that a call that fails has no effect. */
 #define SX_AGAIN(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
 #define SX_TWICE(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && (call)))
 

@@ -23,8 +23,8 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* From a few huge pages on they spare most misses of the TLB, which a transposing copy has at every step; where the
- * system has none the advice changes nothing. */
+/* From 4 MiB on we ask for huge pages, which reduce the misses of the TLB. A transposing copy would have
+ * one at every step. Where the system has no huge pages the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
 static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)

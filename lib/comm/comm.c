@@ -60,7 +60,7 @@ static int duplicate(MPI_Comm outer, void *result)
     return MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, result); /* no assertions of the caller */
 }
 
-static int hang(MPI_Comm outer, void *value)
+static int attach(MPI_Comm outer, void *value)
 {
     return MPI_Comm_set_attr(outer, keyval, value);
 }
@@ -88,7 +88,7 @@ static int fill(sx_comm *c, MPI_Comm outer)
         rc = MPI_Comm_set_attr(c->comm, keyval, c);
     if (rc || outer == MPI_COMM_NULL)
         return rc;
-    rc = call_quietly(outer, hang, c);
+    rc = call_quietly(outer, attach, c);
     if (!rc)
         c->outer = outer;
     return rc;
@@ -108,7 +108,7 @@ static void destroy(sx_comm *c)
     sx_base_free(c);
 }
 
-/* `ours` is freed after a failure, on all ranks. */
+/* If creation fails on any rank, every rank frees `ours`. */
 static int create(MPI_Comm outer, MPI_Comm ours, int rc, sx_comm **c)
 {
     sx_comm *made = sx_base_alloc(1, sizeof *made);
@@ -180,7 +180,7 @@ int sx_comm_get_tag(sx_comm *c)
     return tag;
 }
 
-/* Where ranks are they tell each other once. */
+/* Ranks exchange their places once per communicator. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     if (c->places) {

@@ -2,7 +2,7 @@
  * of each other: who is on which node, and counters in memory that the ranks of a node share.
  *
  * MPI has few communicators (MPICH about 2,000), and programs have many plans. So the first object that is made on
- * a communicator duplicates it, hangs the duplicate on it as an MPI attribute, and later objects find it there:
+ * a communicator duplicates it, stores the duplicate there as an MPI attribute, and later objects find it:
  *
  *     caller's communicator --attribute--> sx_comm { duplicate, users } <-- exchange, pipe, grid, ...
  *
@@ -66,7 +66,7 @@ typedef struct sx_place {
     int64_t key, rank, offset;
 } sx_place;
 
-/* Find the place of an address, if all bytes from there to `high` lie in one piece. */
+/* Find the place of `low`. Its key is 0 unless all bytes from `low` to `high` lie in one piece. */
 sx_place sx_comm_find_place(const void *low, const void *high);
 
 /* Get the address of a place in the memory of local rank q as this rank sees it; NULL if it does not. */
@@ -80,18 +80,19 @@ int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **me
 
 /* ---- counters (counters.c): what a rank lets the ranks of its node know; only it writes them */
 
-/* A counter never goes back, not even when it gets another user, so that a rank that still looks at it for the
- * user before is not misled. Two cache lines, since they are waited for at different times. */
+/* A counter never decreases, also when another object takes it over. So a rank that still polls it for the
+ * object before sees no wrong value. Two cache lines, since the two counters are polled at different
+ * times. */
 typedef struct sx_counters {
     uint64_t posted; /* slices that may be read */
-    uint64_t failed; /* the value of `posted` before an epoch whose data is known to be wrong, plus 1 */
+    uint64_t failed; /* 1 + the value of `posted` at the beginning of the failed epoch */
     sx_place data;   /* data that does not lie in the send area */
     char fill[SX_ALIGNMENT - 2 * sizeof(uint64_t) - sizeof(sx_place)];
     uint64_t completed; /* slices that this rank has read */
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
 } sx_counters;
 
-/* Which counters: the same number means different ones on each rank. */
+/* The index of a rank's counters. Each rank has an index of its own for the same object. */
 typedef struct sx_slot {
     int page, index; /* page -1 for none */
 } sx_slot;

@@ -50,8 +50,9 @@ static int has_room(sx_comm *c)
     return 1;
 }
 
-/* Collective. Pages are shared by the ranks that really are on one node, whatever nodes are pretended. If the
- * ranks of a node cannot share this page, they share nothing from now on: hence the node_ranks. */
+/* Collective. Pages are shared by the ranks that really are on one node, whatever nodes are pretended. A
+ * new page can change which ranks are local, so that node_ranks is reset and the next call finds them
+ * again. */
 static int add_page(sx_comm *c)
 {
     sx_counters_page *page = sx_base_alloc(1, sizeof *page);
@@ -70,7 +71,7 @@ static int add_page(sx_comm *c)
     return MPI_SUCCESS;
 }
 
-/* Ranks may have freed their objects in other orders, so that only some are short of counters. */
+/* The numbers of counters in use can differ between ranks, for example after a creation that failed. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 {
     *slot = (sx_slot){-1, 0};

@@ -154,8 +154,8 @@ static int choose_engine(subx_exch ex)
     return may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
 }
 
-/* Set-up time is a matter of how often ranks meet: here for the outcome of what each did alone, for the
- * amounts, and for the outcome of each engine that is tried. */
+/* Each meeting of the ranks adds to the set-up time. The first one is for the outcome of what each rank
+ * did alone, the second for the amounts, and several follow for each engine that is tried. */
 static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
                  const MPI_Datatype rtype[], MPI_Info info)
 {

@@ -43,7 +43,8 @@ typedef struct sx_side {
     int threads;        /* that copy */
 } sx_side;
 
-/* Take the types of all peers apart; the receiving side's layouts are turned to write the data they describe. */
+/* Take the types of all peers apart. The layouts of the receiving side are swapped: they read packed data
+ * and write to memory. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
@@ -66,8 +67,8 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 /* 1 if all blocks can be packed: MPI_Pack, which serves shapes that are not strided, counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
-/* Get the steps that a block of rank q can be cut between, in bytes of its packed form: the least, and the least
- * that is copied by runs of some length. All bytes if it cannot be cut. */
+/* Get the smallest unit, in bytes of its packed form, at which a block of rank q can be cut, and the
+ * smallest multiple of it that copies runs of some length. All bytes if it cannot be cut. */
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 

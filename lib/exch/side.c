@@ -1,4 +1,5 @@
-/* side.c - the types of one side of an exchange as a few shapes at many offsets. */
+/* side.c - the types of one side of an exchange as a few shapes at many offsets, and the packing of their
+ * blocks. */
 #include "exch/exch.h"
 #include "type/type.h"
 #include <limits.h>
@@ -137,7 +138,7 @@ void sx_exch_side_free(sx_side *side)
 
 /* ---- joins */
 
-/* Receivers' layouts have been turned to write; as types they are read from where they lie. */
+/* The layouts of receivers are swapped. As types they read from memory, as those of senders do. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
     sx_layout turned = to->layout;

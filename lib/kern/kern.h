@@ -25,7 +25,7 @@ void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char 
 /* The caches that one thread can use, in bytes: its own ones, and its share of those that threads share. */
 typedef struct sx_kern_caches {
     ptrdiff_t level2;
-    ptrdiff_t keep; /* of a copy of more bytes, nothing is still in the caches when it is needed next */
+    ptrdiff_t keep; /* the largest copy whose data stays in the caches */
 } sx_kern_caches;
 
 const sx_kern_caches *sx_kern_caches_get(void);

@@ -30,7 +30,7 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
-/* To find a plane takes as long as to copy a little layout in any order. */
+/* For small layouts, finding a plane costs as much as copying them. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);

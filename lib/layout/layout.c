@@ -155,8 +155,7 @@ ptrdiff_t sx_layout_get_steps(const sx_layout *l)
     return l->nd > 0 ? l->dim[l->nd - 1].n : l->block_bytes;
 }
 
-/* The slice is canonical, too: the length of the outermost level does not matter to fusing, unless it is
- * 1. */
+/* Changing the outermost length keeps a layout canonical; only a length of 1 must be removed. */
 void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
                      ptrdiff_t *os)
 {

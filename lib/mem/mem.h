@@ -78,7 +78,7 @@ int sx_mem_relax(MPI_Comm comm, int cost, int *round);
 
 /* ---- processes and hosts (host.c) */
 
-/* A number that no other process has, and one that the processes have in common that can map each other's
+/* sx_mem_process is unique for each process. sx_mem_host is equal for processes that can map each other's
  * files. */
 int64_t sx_mem_process(void);
 int64_t sx_mem_host(void);
@@ -100,8 +100,8 @@ int sx_mem_file_create(int64_t process, int64_t serial);
  * if that fails. */
 int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial);
 
-/* Give a file its length, which can then not shrink any more, and map it. The `own` bytes at offset `at`
- * become writable, and their pages are made. All three are multiples of the page size. NULL if that fails. */
+/* Set the length of a file, which then cannot shrink, and map it. The `own` bytes at offset `at` become
+ * writable, and their pages are made. All three are multiples of the page size. NULL if that fails. */
 char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own);
 void sx_mem_file_unmap(char *map, ptrdiff_t bytes);
 

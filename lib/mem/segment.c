@@ -125,8 +125,8 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     return rc;
 }
 
-/* If a rank cannot share, all ranks of its node take private memory. All ranks know of all outcomes, and so
- * whether they have to meet again. */
+/* If a rank cannot share, all ranks of its node take private memory. Every rank knows the outcome of every
+ * rank, so that all decide alike whether to agree once more. */
 static int settle(MPI_Comm comm, sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;

@@ -29,7 +29,7 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, int roo
     return MPI_SUCCESS;
 }
 
-/* What an error has left behind must not write into memory that is freed. */
+/* A receive is cancelled, so that MPI does not write into memory that is freed. A send is left to MPI. */
 static void drop(sx_messages *m, int i)
 {
     if (m->request[i] == MPI_REQUEST_NULL)

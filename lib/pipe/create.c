@@ -48,7 +48,7 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_pipe_round_up(bytes);
 }
 
-/* Deal out room to the blocks of a slice: first those that are a matter of the carrier, then the others. */
+/* Deal out room to the blocks of a slice: first those that the carrier brings, then the others. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {

@@ -1,4 +1,5 @@
-/* local.c - local partners: each tells by two counters in shared memory what may be read, and that it has read. */
+/* local.c - local partners and their counters in shared memory: each tells what may be read, and what it
+ * has read. The data itself is read by the callers of the pipe. */
 #include "pipe/pipe.h"
 
 /* ---- creation */

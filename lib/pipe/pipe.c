@@ -64,7 +64,7 @@ static void set_engine(subx_pipe pipe)
     pipe->engine = !pipe->carrier ? with_local[0] : pipe->npartners > 0 ? with_local[1] : pipe->carrier->name;
 }
 
-/* Everybody else is a matter of the carrier. */
+/* All other ranks are remote. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

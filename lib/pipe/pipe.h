@@ -58,7 +58,7 @@ typedef struct sx_carrier {
     void (*free)(subx_pipe pipe);            /* also after a create that failed */
 } sx_carrier;
 
-/* The only list; NULL-terminated (carrier/table.c). Exchanges try them in this order. */
+/* The only list, NULL-terminated (carrier/table.c). Exchanges prefer the first one. */
 extern const sx_carrier *const sx_pipe_carriers[];
 
 /* Get a carrier by its name; NULL if there is none. */
@@ -66,7 +66,7 @@ const sx_carrier *sx_pipe_get_carrier(const char *name);
 
 /* ---- pipes */
 
-/* One side: of each block, slice after slice and in each rank after rank, how long it is and where it lies. */
+/* One side: of each block, by the index slice * p + rank, its length and its offset in the area. */
 typedef struct sx_pipe_side {
     ptrdiff_t *bytes, *place;
     ptrdiff_t area; /* bytes of all that lie in it, with what keeps them aligned */
@@ -88,7 +88,7 @@ struct subx_pipe_s {
     const char *engine;
     sx_pipe_side side[2];
     /* local partners */
-    char *is_local;       /* for each rank: not a matter of the carrier. This rank itself is */
+    char *is_local;       /* 1 for a local rank; this rank counts as local */
     sx_slot slot;         /* own counters */
     uint64_t first;       /* their value when the pipe was made */
     int npartners, nread; /* how many partners are known to have completed all of this epoch */
@@ -118,7 +118,7 @@ static inline ptrdiff_t sx_pipe_at(const struct subx_pipe_s *pipe, int slice, in
     return (ptrdiff_t)slice * pipe->p + q;
 }
 
-/* 1 if a block is a matter of the carrier. */
+/* 1 if a block is brought by the carrier. */
 static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
@@ -194,8 +194,8 @@ int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 /* 1 if a slice may be posted without waiting for its room. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
-/* Let the carrier go on, if it has anything in flight. After several failures in a row it is given up, as if all were
- * here, and stamps then tell what is not. */
+/* Let the carrier go on, if it has anything in flight. After several failures in a row it is not called
+ * again in this epoch. All blocks then count as arrived, and the stamps show which did not. */
 int sx_pipe_progress(subx_pipe pipe);
 
 /* Begin to read a slice that this rank has posted; its blocks need not be here yet. */

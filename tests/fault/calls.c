@@ -51,7 +51,7 @@ typedef struct subject {
     const char *engine, *node_ranks, *overlap;
 } subject;
 
-enum { N0 = 5, N1 = 6, N2 = 4, ROOM = N0 * N1 * N2 };
+enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
 
 static subx_exch ex;
 static double in[ROOM], out[ROOM];

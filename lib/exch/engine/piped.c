@@ -343,7 +343,7 @@ static int create_pipe(subx_exch ex)
     return rc;
 }
 
-/* The name shows what it is: node has both local and remote partners on some rank. */
+/* The engine node is refused if no rank has a local partner. */
 static int check_partners(const subx_exch ex)
 {
     const sx_piped *s = ex->state;

@@ -1,4 +1,5 @@
-/* table.c - the only list of engines: those that read local partners' memory, all carriers, and MPI's own. */
+/* table.c - the list of the engines of exchanges: those that read local partners' memory, all carriers,
+ * and MPI's own. Of these, pipes have all but MPI's own (lib/pipe/pipe.c). */
 #include "exch/exch.h"
 #include <string.h>
 

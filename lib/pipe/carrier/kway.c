@@ -128,7 +128,8 @@ static int create(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* Go through a round with the lengths of blocks in their stead. `told` and `heard` have room for a number for each rank. */
+/* Execute a round that sends the lengths of blocks in place of blocks. `told` and `heard` have room for a
+ * number for each rank. */
 static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
 {
     const state *a = pipe->state;
