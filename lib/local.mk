@@ -26,7 +26,7 @@ libsubx_core_la_SOURCES = \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \
 	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/local.c %D%/pipe/work.c \
-	%D%/pipe/epoch.c %D%/pipe/counts.h %D%/pipe/counts.c \
+	%D%/pipe/epoch.c %D%/pipe/collective.h %D%/pipe/collective.c \
 	%D%/pipe/carrier/table.c %D%/pipe/carrier/pairwise.c %D%/pipe/carrier/alltoallv.c %D%/pipe/carrier/kway.c \
 	%D%/pipe/carrier/persistent.c \
 	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/check.c \

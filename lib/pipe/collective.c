@@ -1,5 +1,5 @@
-/* counts.c - counts and displacements in bytes, as MPI's all-to-all calls want them. */
-#include "pipe/counts.h"
+/* collective.c - counts and displacements in bytes, as MPI's all-to-all calls want them, and their requests. */
+#include "pipe/collective.h"
 
 /* The place of the first remote block of a slice; -1 if there is none. */
 static ptrdiff_t get_base(const subx_pipe pipe, int side, int slice)
@@ -36,25 +36,51 @@ static int set_counts(const subx_pipe pipe, int side, sx_counts *c)
     return rc ? subx_error_get(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;
 }
 
-int sx_counts_create(subx_pipe pipe, sx_counts of[2])
+int sx_collective_create(subx_pipe pipe)
 {
-    int rc = set_counts(pipe, SX_FROM, &of[SX_FROM]);
-    return rc ? rc : set_counts(pipe, SX_TO, &of[SX_TO]);
+    sx_collective *a = pipe->state = sx_base_alloc(1, sizeof *a);
+    if (!a)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    a->request = sx_base_alloc(pipe->nslices, sizeof(MPI_Request));
+    if (!a->request)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int s = 0; s < pipe->nslices; s++)
+        a->request[s] = MPI_REQUEST_NULL;
+    int rc = set_counts(pipe, SX_FROM, &a->of[SX_FROM]);
+    return rc ? rc : set_counts(pipe, SX_TO, &a->of[SX_TO]);
 }
 
-void sx_counts_free(sx_counts of[2])
+void sx_collective_free(subx_pipe pipe)
 {
-    for (int side = 0; side < 2; side++) {
-        sx_base_free(of[side].base);
-        sx_base_free(of[side].displ);
-        sx_base_free(of[side].count);
+    sx_collective *a = pipe->state;
+    for (int side = 0; a && side < 2; side++) {
+        sx_base_free(a->of[side].base);
+        sx_base_free(a->of[side].displ);
+        sx_base_free(a->of[side].count);
     }
+    if (a)
+        sx_base_free(a->request);
+    sx_base_free(a);
+    pipe->state = NULL;
+}
+
+int sx_collective_progress(subx_pipe pipe)
+{
+    sx_collective *a = pipe->state;
+    int rc = MPI_SUCCESS, done = 1;
+    while (!rc && done && pipe->arrived < pipe->posted) {
+        rc = MPI_Test(&a->request[pipe->arrived], &done, MPI_STATUS_IGNORE);
+        pipe->arrived += !rc && done;
+    }
+    pipe->sent = pipe->arrived;
+    return rc;
 }
 
 /* MPICH takes two equal addresses for an error, and Open MPI for MPI_IN_PLACE, even if nothing is there. Blocks have
  * places that differ. */
-sx_call sx_counts_get_call(const subx_pipe pipe, const sx_counts of[2], int slice)
+sx_call sx_collective_get_call(const subx_pipe pipe, int slice)
 {
+    const sx_counts *of = ((const sx_collective *)pipe->state)->of;
     static char nothing[2];
     const ptrdiff_t at = sx_pipe_at(pipe, slice, 0), from = of[SX_FROM].base[slice],
                     to = of[SX_TO].base[slice];
