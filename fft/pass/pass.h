@@ -1,6 +1,6 @@
 /* pass.h - a pass: serial transforms of a local array along some axes, tile by tile. No MPI in here.
  *
- * The array lies in regions: boxes with memory of their own. A tile is a group of neighbouring pencils. It is
+ * The array lies in regions: boxes with memory of their own. A tile is a group of adjacent pencils. It is
  * gathered from all regions that it meets into a buffer, transformed there while it is in the caches, and
  * scattered to all regions that it meets on the other side. The pass thus reads memory once and writes it
  * once. Here it transforms axis 0 (downwards); the array is read from two regions that divide axis 0, and is

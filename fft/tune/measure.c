@@ -9,14 +9,15 @@ enum { ROUNDS = 9, MOST_TIMES = 1 << 10 };
 /* A rank on which a call fails goes on, because its peers do. */
 static int time_round(MPI_Comm all, int (*execute)(void *), void *context, int times, double *seconds)
 {
-    int rc = MPI_Barrier(all);
+    int rc, failed;
+    SX_AGAIN(rc, MPI_Barrier(all));
     double began = MPI_Wtime();
     for (int i = 0; i < times; i++) {
-        int failed = execute(context);
+        failed = execute(context);
         rc = rc ? rc : failed;
     }
     *seconds = (MPI_Wtime() - began) / times;
-    int failed = MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, all);
+    SX_AGAIN(failed, MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, all));
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 

@@ -56,7 +56,8 @@ int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
     int rc = sx_comm_get(comm, &ours);
     if (rc)
         return rc;
-    rc = sx_comm_alloc(ours, read_arguments(bytes, hints, mem, &node_ranks), bytes, node_ranks, mem);
+    rc = read_arguments(bytes, hints, mem, &node_ranks);
+    rc = sx_comm_alloc(ours, rc, bytes, node_ranks, mem);
     sx_comm_free(&ours);
     return rc;
 }

@@ -21,8 +21,8 @@ static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatyp
     return rc ? rc : sx_exch_side_set(&ex->side[SX_TO], ex->p, rtype, SX_TO);
 }
 
-/* Say of each engine whether this rank would rather not use it, or must not. Returns how many there are. */
-static int set_avoided(subx_exch ex)
+/* Say of each engine whether this rank would rather not use it, or must not. */
+static void set_avoided(subx_exch ex)
 {
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
     sx_engine engine;
@@ -33,7 +33,6 @@ static int set_avoided(subx_exch ex)
                                                                           : 0;
     }
     ex->engine.mover = NULL;
-    return count;
 }
 
 /* All that can fail on one rank alone. */
@@ -161,19 +160,18 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
 {
     char keys[4 * SX_HINT_LEN + 1024] = "";
     sx_text t = {keys, sizeof keys, 0};
-    int count = SX_FLAGS_MAX;
     const MPI_Comm comm = ex->comm->comm;
     if (!rc)
         rc = prepare(ex, stype, rtype, info);
     sx_base_print(&t, "%s", key);
     if (!rc) {
         sx_pipe_hints_print(&ex->hints, &t);
-        (void)set_avoided(ex);
+        set_avoided(ex);
     }
     int64_t *told = sx_base_alloc(ex->p, sizeof *told), *heard = sx_base_alloc(ex->p, sizeof *heard);
     if (!rc && !(told && heard))
         rc = subx_error_get(SUBX_ERR_NO_MEM);
-    rc = sx_base_agree_flags(comm, rc, keys, count, ex->avoided);
+    rc = sx_base_agree_flags(comm, rc, keys, SX_FLAGS_MAX, ex->avoided);
     if (!rc)
         rc = sx_base_agree(comm, compare_amounts(ex, told, heard), NULL);
     if (!rc)

@@ -10,7 +10,7 @@ typedef struct version {
 typedef struct quirk {
     const char *engine, *library; /* the library by how its version text begins */
     version first, last;
-    int most_types; /* no harm with so many datatypes */
+    int most_types; /* the quirk needs more datatypes than this */
     const char *why;
 } quirk;
 

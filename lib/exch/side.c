@@ -80,8 +80,8 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, block->offset);
 }
 
-/* The blocks of a side are copied one after the other, so that what is in the caches is a matter of them all.
- * What is sent is read again at once, and better left there. */
+/* The blocks of a side are copied one after the other, and share the caches: received blocks that together exceed the
+ * caches are written past them. The data that is sent is read again at once, and stays in the caches. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {

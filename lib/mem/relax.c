@@ -2,6 +2,7 @@
 #include "mem/mem.h"
 #include <sched.h>
 
+/* The sums of costs after which the processor is yielded, and after which MPI may progress. */
 enum { YIELD = 100, PROGRESS = 50 * YIELD };
 
 int sx_mem_relax(MPI_Comm comm, int cost, int *round)

@@ -32,7 +32,7 @@ const sx_carrier *sx_pipe_get_carrier(const char *name)
     return NULL;
 }
 
-/* Which engines there are is the caller's matter. */
+/* The caller checks the name of the engine: exchanges have engines that pipes do not have. */
 int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints)
 {
     int rc = sx_base_hints_parse(table, HINTS, info, hints);

@@ -104,7 +104,8 @@ struct subx_pipe_s {
     char *from, *to; /* the send area, the receive area */
     const void **block;
     /* the epoch */
-    int active, may_block; /* may_block: it is no loss if nothing goes on before this rank comes to start */
+    int active,
+        may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
     int posted, started, completed; /* slices */
     int arrived, sent;              /* slices, of remote blocks; by the carrier */
     int has_failed;                 /* what this rank posts is wrong */

@@ -7,7 +7,8 @@
 /* Runs this long MPI sends as they lie, piece by piece, which is faster than a pass to pack and another to unpack. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Our kernels are for strided blocks; of messages, for those of short runs. Of the carriers, the first one is preferred. */
+/* Our kernels copy strided blocks only. Blocks of long runs are packed for a carrier in vain: MPI sends them as they lie.
+ * Any carrier but the first one comes last. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -71,8 +72,8 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Both ends cut a block alike: at steps of the end whose steps are longer, if these are whole steps of the other's, and
- * not at all if they are not. */
+/* Both ends must cut a block at the same places. They take the longer one of their two steps if it is a multiple of the
+ * shorter one. Otherwise the block is not cut. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);
@@ -347,11 +348,11 @@ static int create_pipe(subx_exch ex)
 static int check_partners(const subx_exch ex)
 {
     const sx_piped *s = ex->state;
-    int flags[2] = {s->pipe->npartners > 0, s->pipe->carrier != NULL};
+    int has_local = s->pipe->npartners > 0;
     if (strcmp(ex->engine.name, "node") != 0)
         return MPI_SUCCESS;
-    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 2, flags);
-    return rc || flags[0] ? rc : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &has_local);
+    return rc || has_local ? rc : subx_error_get(SUBX_ERR_UNAVAILABLE);
 }
 
 static int create(subx_exch ex)

@@ -2,7 +2,7 @@
  * waiting uses MPI_Alltoallv, which MPIs do better. */
 #include "pipe/collective.h"
 
-/* Whether all is done when this rank comes to start the only slice. */
+/* 1 if nothing is sent before this rank starts the only slice, and all of it then. */
 static int blocks(const subx_pipe pipe)
 {
     return pipe->nslices == 1 && pipe->may_block;

@@ -22,7 +22,7 @@ typedef struct round {
 } round;
 
 /* A slice before a round, by number: how long blocks are, where they lie, and where the blocks lie that the round brings.
- * All in bytes, places from the beginning of their buffer. There is one more after the last round. */
+ * All in bytes; places count from the beginning of the buffer. One more hold has the lengths after the last round. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
@@ -194,7 +194,7 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Room for k - 1 messages, each as long as all of them together. */
+/* Room for k - 1 messages. Any of them may have nearly all the bytes. */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
