@@ -83,13 +83,16 @@ AVX2 static void move8(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 4, 4, 8, microtile8, in, out);
 }
 
-AVX2 static void move4(const sx_patch *p, const char *in, char *out)
+AVX2 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out)
 {
     sx_transpose(p, 8, 8, 4, microtile4, in, out);
 }
 
-static const sx_transposer movers[] = {
-    {4, {8, 8, move4}}, {8, {4, 4, move8}}, {16, {2, 2, move16}}, {32, {1, 1, move32}}, {0, {0, 0, NULL}}};
+static const sx_transposer movers[] = {{4, {8, 8, sx_transpose_avx2_move4}},
+                                       {8, {4, 4, move8}},
+                                       {16, {2, 2, move16}},
+                                       {32, {1, 1, move32}},
+                                       {0, {0, 0, NULL}}};
 
 static const sx_transposer *get_movers(void)
 {

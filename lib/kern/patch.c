@@ -247,6 +247,8 @@ static ptrdiff_t get_staging_bytes(const sx_plane *p)
     return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
 }
 
+/* Columns that are not staged must not evict each other from the first-level cache, so that a patch has only
+ * as many as fit. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
@@ -254,7 +256,8 @@ static void set_sizes(work *k, int may_stage)
                     all_cols = sx_kern_least(p->r.length, COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
     k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
-    k->nj = sx_kern_least(all_cols, most(READ_BYTES / b, k->mover->cols));
+    ptrdiff_t cols = k->is_staged ? READ_BYTES / b : sx_kern_least(READ_BYTES / b, p->cols);
+    k->nj = sx_kern_least(all_cols, most(cols, k->mover->cols));
     k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&

@@ -5,9 +5,9 @@
  * row, so that hardware prefetchers can follow it. After that it lengthens w. */
 enum { READ_BYTES = 512 };
 
-/* A first-level cache usually has 64 sets, and so repeats every 64 lines: columns at a multiple of half of
- * that share two sets. This does no harm to a copy that is smaller than the cache. */
-enum { COLLISION = 2048, FIRST_LEVEL = 64 << 10 };
+/* A first-level cache usually has 64 sets, and so repeats every 64 lines. A set usually has 8 ways or more.
+ * Copies of up to FIRST_LEVEL bytes need no staging buffer. */
+enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 
 /* A copy of fewer bytes, and of fewer elements, is little. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
@@ -100,6 +100,14 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
     }
 }
 
+/* Columns at a multiple of a large power of two share few sets. More of them than fit would evict each other
+ * between two microtiles that write to the same line. */
+static ptrdiff_t get_cols(ptrdiff_t stride)
+{
+    ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */
+    return WAYS * (power <= LINE ? REPEAT / LINE : power < REPEAT ? REPEAT / power : 1);
+}
+
 /* A copy may visit its elements in any order, so that levels may be reordered: the plane is innermost; the
  * other levels are sorted by their strides written, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
@@ -116,5 +124,6 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
         p->around[i] = m.dim[i];
     p->bytes = l->block_bytes;
     p->streams = sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
-    p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->r.far[0] % COLLISION == 0;
+    p->cols = get_cols(p->r.far[0]);
+    p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->cols * p->bytes < LINE;
 }

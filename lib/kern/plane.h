@@ -40,7 +40,8 @@ typedef struct sx_plane {
     sx_dim around[SUBX_NDIMS_MAX];
     ptrdiff_t bytes; /* of an element */
     int streams;     /* the copy is larger than the caches: lines written bypass them */
-    int collides;    /* columns share so few cache sets that they evict each other */
+    ptrdiff_t cols;  /* as many columns fit into the sets of the first-level cache that they share */
+    int collides;    /* a patch of so few columns would read less than a line of each row */
 } sx_plane;
 
 /* ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns, written `os` bytes apart

@@ -1,7 +1,7 @@
-/* transpose.h - the loops of the vector kernels: a patch is moved by microtiles, which are transposed in
+/* transpose.h - the loops of the kernels with microtiles: a patch is moved by microtiles, which are transposed in
  * registers.
  *
- * Each vector kernel includes this header, so that its microtile function is inlined into loops that are
+ * Each of these kernels includes this header, so that its microtile function is inlined into loops that are
  * compiled for the same instruction set. */
 #ifndef SX_KERN_TRANSPOSE_H
 #define SX_KERN_TRANSPOSE_H
@@ -37,6 +37,9 @@ typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_mover mover;
 } sx_transposer;
+
+/* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes, which the AVX-512 kernel also uses. Only on x86-64. */
+void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
 /* The side written must be contiguous. The side read need not be: even then the copy gains by a staging
  * buffer. */

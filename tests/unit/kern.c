@@ -138,6 +138,63 @@ START_TEST(transposes_of_every_element_size)
 }
 END_TEST
 
+/* Copy an array of three axes by three loops over elements: axis 0 is the innermost one where it is read, and
+ * axis order[0] where it is written. */
+static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, const char *in, char *out)
+{
+    ptrdiff_t at[3];
+    for (at[2] = 0; at[2] < n[2]; at[2]++)
+        for (at[1] = 0; at[1] < n[1]; at[1]++)
+            for (at[0] = 0; at[0] < n[0]; at[0]++, in += b) {
+                const int x = order[0], y = order[1], z = order[2];
+                memcpy(out + ((at[z] * n[y] + at[y]) * n[x] + at[x]) * b, in, (size_t)b);
+            }
+}
+
+/* Check all kernels against the loops; the last one of the table is the scalar kernel. `past` bypasses the
+ * caches. */
+static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, ptrdiff_t start, int past)
+{
+    const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b}, keep = sx_kern_caches_get()->keep;
+    sx_layout l;
+    sx_layout_set(&l, b);
+    ptrdiff_t os = b;
+    for (int k = 0; k < 3; os *= n[order[k++]])
+        ck_assert_ok(sx_layout_add(&l, n[order[k]], is[order[k]], os));
+    memset(expected, 0x55, ROOM);
+    copy_elements(n, order, b, source + start, expected + start);
+    sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+    for (int i = 0; sx_kern_table[i]; i++) {
+        memset(target, 0x55, ROOM);
+        sx_kern_table[i]->copy(&l, source + start, target + start);
+        ck_assert_msg(memcmp(expected, target, ROOM) == 0,
+                      "%s, %td bytes, %tdx%tdx%td, order %d%d%d, start %td", sx_kern_table[i]->name, b, n[0],
+                      n[1], n[2], order[0], order[1], order[2], start);
+    }
+    sx_kern_caches_set_keep(keep);
+}
+
+/* Lengths one below, at and one above those of microtiles, and powers of two, whose columns share cache sets.
+ * Arrays begin at multiples of 4 bytes that are no multiples of a line. */
+START_TEST(orders_of_three_axes)
+{
+    static const ptrdiff_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
+    static const ptrdiff_t lengths[][3] = {{1, 37, 41}, {2, 15, 129},  {3, 17, 65},   {7, 9, 33},
+                                           {8, 8, 31},  {16, 16, 16},  {63, 3, 17},   {1024, 1, 9},
+                                           {64, 16, 8}, {17, 1031, 1}, {20, 1024, 1}, {256, 32, 3}};
+    static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    test_random r = test_random_stream(test_random_seed(), 12);
+    test_random_fill(&r, source, ROOM);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+            for (int k = 0; k < 12; k++) {
+                ptrdiff_t bytes = lengths[i][0] * lengths[i][1] * lengths[i][2] * sizes[s];
+                ck_assert_int_lt(bytes, ROOM - 64);
+                check_order(lengths[i], orders[k / 2], sizes[s], 4 * test_random_int(&r, 1, 15), k % 2);
+            }
+}
+END_TEST
+
 typedef struct large {
     size_t room;
     char *in, *out, *right;
@@ -450,6 +507,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, short_nests);
     tcase_add_test(tests, nests_longer_than_a_microtile);
     tcase_add_test(tests, transposes_of_every_element_size);
+    tcase_add_test(tests, orders_of_three_axes);
     tcase_add_test(tests, copies_larger_than_the_caches);
     tcase_add_test(tests, elements_far_apart_where_they_are_read);
     tcase_add_test(tests, rows_in_another_order_or_array);
