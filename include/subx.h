@@ -1,7 +1,8 @@
 /* subx.h - subarrays in any storage order, process grids, and the exchanges built from them.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. From release 1.0 on this header is stable; before it, NEWS lists every
- * change. Copies and pipes, for authors of libraries, are in subx_lowlevel.h.
+ * change. Redistribution between any boxes, and halos, are in subx_boxes.h. Copies and pipes, for authors of libraries, are
+ * in subx_lowlevel.h.
  *
  * Conventions that hold for every function in this header:
  *
@@ -50,7 +51,7 @@ extern "C" {
 
 /* The version of this header, and that of the library that is linked. */
 #define SUBX_VERSION_MAJOR 0
-#define SUBX_VERSION_MINOR 2
+#define SUBX_VERSION_MINOR 3
 #define SUBX_VERSION_PATCH 0
 
 /* Get the version of the linked library. Local; needs no MPI.
@@ -80,7 +81,7 @@ enum {
     SUBX_ERR_COMM,         /* a communicator is null or an inter-communicator                     */
     SUBX_ERR_GRID,         /* the process grid does not fit the number of ranks or of axes        */
     SUBX_ERR_HINT,         /* a hint's value is not understood                                    */
-    SUBX_ERR_UNAVAILABLE,  /* the engine or serial backend asked for cannot serve here            */
+    SUBX_ERR_UNAVAILABLE,  /* the engine, serial backend or file format asked for cannot serve here */
     SUBX_ERR_DIFFERS,      /* ranks gave arguments or hints that must be equal and are not        */
     SUBX_ERR_MISMATCH,     /* one rank sends another amount than its peer expects                 */
     SUBX_ERR_ACTIVE,       /* an exchange is in flight, or an epoch open, or none is where one was
@@ -89,6 +90,13 @@ enum {
     SUBX_ERR_PROBLEM,      /* the spelling of a problem is not understood                         */
     SUBX_ERR_SERIAL,       /* the serial FFT library could not make a plan                        */
     SUBX_ERR_PEER,         /* a peer's data did not arrive, or the peer had an error before it sent them */
+    SUBX_ERR_GAP,          /* nobody holds an element that is wanted; the text names both         */
+    SUBX_ERR_OVERLAP,      /* boxes overlap and must not; the text names the ranks and an element */
+    SUBX_ERR_FACTOR,       /* the length of a 1-D transform on several ranks is prime             */
+    SUBX_ERR_FILE,         /* a file is damaged, or of another format                             */
+    SUBX_ERR_FILE_END,     /* a file ends before its data does                                    */
+    SUBX_ERR_FILE_ARRAY,   /* a file does not hold the array asked for: other sizes or elements, or no such
+                              dataset                                                             */
     SUBX_ERR_COUNT_        /* the number of kinds; not an error                                   */
 };
 
@@ -150,8 +158,8 @@ SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndim
 
 /* Get the strided block that a type describes. Local.
  *
- * Subarrays of ours, and any nest of contiguous, vector, hvector, subarray, resized, dup and of indexed or
- * struct types with a single block, are strided blocks: `block_bytes` contiguous bytes, repeated over
+ * Subarrays of ours, and any nest of contiguous, vector, hvector, subarray, resized, dup, darray in blocks, and of
+ * indexed or struct types with a single block, are strided blocks: `block_bytes` contiguous bytes, repeated over
  * `ndims` levels, the first level innermost. Levels of length 1 are dropped, and levels that
  * continue each other are fused, so that equal typemaps give equal answers.
  *   type         [in]   the datatype
@@ -248,8 +256,8 @@ typedef struct subx_grid_s *subx_grid;
  * local block is taken; of equals the one whose dimensions are most alike, and of those the one with the
  * smaller dimensions first.
  *   nranks  [in]      number of ranks, > 0
- *   g       [in]      grid dimensions, 1 .. ndims-1
- *   ndims   [in]      axes of the array, 2 .. SUBX_NDIMS_MAX
+ *   g       [in]      grid dimensions, 1 .. ndims. A grid that divides every axis has one alignment
+ *   ndims   [in]      axes of the array, 1 .. SUBX_NDIMS_MAX
  *   sizes   [in]      ndims global lengths, elements, each > 0
  *   dims    [in,out]  g numbers of ranks
  * Errors: NDIMS, SIZE, ARG, GRID (the given entries do not divide nranks). */

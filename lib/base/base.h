@@ -40,6 +40,12 @@ int sx_base_int(ptrdiff_t a, int *narrow);
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);
 
+/* ---- errors (error.c) */
+
+/* Replace the text of a kind of error by one that tells more. `text` has at most SX_ERROR_LEN bytes. */
+#define SX_ERROR_LEN 256 /* the least MPI_MAX_ERROR_STRING of the MPIs */
+void sx_base_set_error_text(int kind, const char *text);
+
 /* ---- text (text.c): snprintf that appends */
 typedef struct sx_text {
     char *at; /* where the caller wants it; may be NULL if room is 0 */

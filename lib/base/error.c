@@ -18,7 +18,7 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_COMM] = "subx: the communicator is null or an inter-communicator",
     [SUBX_ERR_GRID] = "subx: the process grid does not fit the number of ranks or of axes",
     [SUBX_ERR_HINT] = "subx: the value of a hint is not understood",
-    [SUBX_ERR_UNAVAILABLE] = "subx: the engine or serial backend asked for cannot serve here",
+    [SUBX_ERR_UNAVAILABLE] = "subx: the engine, serial backend or file format asked for cannot serve here",
     [SUBX_ERR_DIFFERS] = "subx: ranks gave arguments or hints that must be equal and are not",
     [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its peer expects",
     [SUBX_ERR_ACTIVE] = "subx: an exchange is in flight or an epoch open, or none is where one was expected",
@@ -26,6 +26,13 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_PROBLEM] = "subx: the spelling of the problem is not understood",
     [SUBX_ERR_SERIAL] = "subx: the serial FFT library could not make a plan",
     [SUBX_ERR_PEER] = "subx: a peer has failed, and its data did not arrive",
+    [SUBX_ERR_GAP] = "subx: nobody holds an element that is wanted",
+    [SUBX_ERR_OVERLAP] = "subx: boxes overlap",
+    [SUBX_ERR_FACTOR] = "subx: a transform of one axis on several ranks needs a length that is not prime",
+    [SUBX_ERR_FILE] = "subx: the file is damaged, or of another format",
+    [SUBX_ERR_FILE_END] = "subx: the file ends before its data does",
+    [SUBX_ERR_FILE_ARRAY] =
+        "subx: the file does not hold the array asked for: other sizes or elements, or no such dataset",
 };
 
 static int codes[SUBX_ERR_COUNT_];
@@ -66,6 +73,12 @@ int subx_error_get(int kind)
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);
     return codes[kind];
+}
+
+/* MPI keeps one text per code: the latest one replaces the others. */
+void sx_base_set_error_text(int kind, const char *text)
+{
+    MPI_Add_error_string(subx_error_get(kind), text);
 }
 
 /* Codes need not be consecutive, so that they are looked for. */

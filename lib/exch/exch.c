@@ -12,7 +12,7 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
     ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
     if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf))
         return subx_error_get(SUBX_ERR_ARG);
-    if (out > 0 && in > 0 && sendbuf == recvbuf)
+    if (out > 0 && in > 0 && sendbuf == recvbuf && !ex->is_in_place)
         return subx_error_get(SUBX_ERR_ALIAS);
     return MPI_SUCCESS;
 }

@@ -134,6 +134,7 @@ struct subx_exch_s {
     int active, executes; /* executes: start and wait are one call */
     int failed;           /* the first error of what is active, told by wait */
     int gives_wrong;      /* this rank's data of the next execution is wrong */
+    int is_in_place;      /* both sides lie in one array and share no byte: equal addresses are right */
     const char *sendbuf;
     char *recvbuf;
 };

@@ -20,12 +20,18 @@ static double block(ptrdiff_t n, int p)
     return (double)(n / p + (n % p != 0));
 }
 
+/* A grid that divides every axis has one alignment only, because no exchange within its rows makes an axis whole. */
+static int has_exchanges(const search *s)
+{
+    return s->g < s->ndims;
+}
+
 /* The largest local block over all alignments. After m exchanges grid dimensions below g-m divide the axis of
  * their own number and the others the next one (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
 static double get_load(const search *s)
 {
     double worst = 0;
-    for (int m = 0; m <= s->g; m++) {
+    for (int m = 0; m <= (has_exchanges(s) ? s->g : 0); m++) {
         double load = 1;
         int axis = 0;
         for (int k = 0; k < s->ndims; k++) {
@@ -54,7 +60,7 @@ static int get_spread(const search *s)
 static int leaves_idle(const search *s)
 {
     for (int k = 0; k < s->g; k++)
-        if (s->dims[k] > s->sizes[k] || s->dims[k] > s->sizes[k + 1])
+        if (s->dims[k] > s->sizes[k] || (has_exchanges(s) && s->dims[k] > s->sizes[k + 1]))
             return 1;
     return 0;
 }
@@ -97,7 +103,7 @@ int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t sizes[], in
     search s = {.g = g, .ndims = ndims, .sizes = sizes};
     if (nranks <= 0 || !sizes || !dims)
         return subx_error_get(SUBX_ERR_ARG);
-    if (ndims < 2 || ndims > SUBX_NDIMS_MAX || g < 1 || g > ndims - 1)
+    if (ndims < 1 || ndims > SUBX_NDIMS_MAX || g < 1 || g > ndims)
         return subx_error_get(SUBX_ERR_NDIMS);
     for (int k = 0; k < ndims; k++)
         if (sizes[k] <= 0)

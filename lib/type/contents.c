@@ -81,12 +81,11 @@ static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
     }
 }
 
-/* Merge integers and large counts in the order of the int call. A subarray has large counts between its two
- * integers, the number of axes and the storage. All other constructors have only integers or only large
- * counts, except darray, whose numbers are not used. */
+/* Merge integers and large counts in the order of the int call. A subarray and a darray have large counts, the lengths of
+ * axes, between integers. All other constructors have only integers or only large counts. */
 static void merge(const envelope *e, const int *i, const MPI_Aint *a, const MPI_Count *c, sx_contents *out)
 {
-    ptrdiff_t lead = e->nc && e->ni ? 1 : e->ni, n = 0;
+    ptrdiff_t lead = e->nc == 0 ? e->ni : e->combiner == MPI_COMBINER_DARRAY ? 3 : e->ni > 0, n = 0;
     ptrdiff_t addresses = e->nc ? count_addresses(e->combiner, c) : 0;
     for (ptrdiff_t k = 0; k < lead; k++)
         out->i[n++] = i[k];

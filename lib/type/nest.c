@@ -115,3 +115,16 @@ int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full,
     *newtype = rc ? MPI_DATATYPE_NULL : b.t;
     return rc;
 }
+
+int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint extent, MPI_Datatype oldtype,
+                          MPI_Datatype *newtype)
+{
+    builder b = {oldtype, 0};
+    int rc = nest(&b, units, extent);
+    if (!rc)
+        rc = shift(&b, offset * extent);
+    if (!rc && !b.owned) /* one element at offset 0 */
+        rc = repeat_int(&b, 1, 1, extent);
+    *newtype = rc ? MPI_DATATYPE_NULL : b.t;
+    return rc;
+}

@@ -25,7 +25,7 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
         return MPI_SUCCESS;
     }
     const sx_entry *e = get_only_entry(node, &several);
-    if (several || node->opaque)
+    if (several)
         return subx_error_get(SUBX_ERR_NOT_STRIDED);
     if (!e) {
         sx_layout_set(layout, 0);

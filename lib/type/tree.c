@@ -240,31 +240,61 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* A block-cyclic array has one old type, so that its signature follows from its size. Its places are not
- * decoded. */
-static int build_opaque(MPI_Datatype type, const sx_contents *c, sx_tree *tree, MPI_Aint pitch,
-                        const sx_node **out)
+/* An axis of a block-cyclic array: whole blocks, and behind them what is left of the axis for one more block. */
+static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_t nranks, ptrdiff_t rank,
+                        MPI_Aint stride, const sx_node **out)
 {
-    MPI_Count all, one, lb, extent;
-    int rc = MPI_Type_size_x(type, &all);
-    if (!rc)
-        rc = MPI_Type_size_x(c->t[0], &one);
-    if (!rc)
-        rc = MPI_Type_get_true_extent_x(type, &lb, &extent);
-    if (!rc)
-        rc = repeat(tree, out, one > 0 ? all / one : 0, pitch, 0);
+    const ptrdiff_t cycle = block * nranks, start = block * rank;
+    const ptrdiff_t whole = size - start >= block ? (size - start - block) / cycle + 1 : 0;
+    const ptrdiff_t behind = start + whole * cycle;
+    const sx_node *blocks = *out;
+    sx_node *node = add_node(tree, 2);
+    int rc = node ? repeat(tree, &blocks, block, stride, 0) : subx_error_get(SUBX_ERR_NO_MEM);
     if (rc)
         return rc;
-    sx_node *added = tree->all;
-    added->opaque = 1;
-    added->lb = (MPI_Aint)lb;
-    added->ub = (MPI_Aint)(lb + extent);
+    node->entry[0] = (sx_entry){start * stride, whole, cycle * stride, blocks};
+    node->entry[1] = (sx_entry){behind * stride, behind < size ? size - behind : 0, stride, *out};
+    sum_up(node);
+    *out = node;
     return MPI_SUCCESS;
+}
+
+/* The elements of a block on a rank (MPI 4.1, section 5.1.4). */
+static ptrdiff_t get_darray_block(ptrdiff_t distribution, ptrdiff_t argument, ptrdiff_t size,
+                                  ptrdiff_t nranks)
+{
+    if (distribution == MPI_DISTRIBUTE_NONE)
+        return size;
+    if (argument != MPI_DISTRIBUTE_DFLT_DARG)
+        return argument;
+    return distribution == MPI_DISTRIBUTE_BLOCK ? (size + nranks - 1) / nranks : 1;
+}
+
+/* A distributed array is a level per axis, with the fastest axis innermost. The grid of the ranks is in C order, whatever
+ * the order of the array is. */
+static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
+{
+    const ptrdiff_t nd = c->i[2], *sizes = c->i + 3, *distributions = sizes + nd;
+    const ptrdiff_t *arguments = distributions + nd, *grid = arguments + nd;
+    ptrdiff_t rank = c->i[1], coord[SUBX_NDIMS_MAX];
+    MPI_Aint stride = pitch;
+    int rc = nd <= SUBX_NDIMS_MAX ? MPI_SUCCESS : subx_error_get(SUBX_ERR_TYPE);
+    for (ptrdiff_t axis = nd - 1; axis >= 0 && !rc; axis--) {
+        coord[axis] = rank % grid[axis];
+        rank /= grid[axis];
+    }
+    for (ptrdiff_t k = 0; k < nd && !rc; k++) {
+        ptrdiff_t axis = grid[nd] == MPI_ORDER_FORTRAN ? k : nd - 1 - k;
+        ptrdiff_t block = get_darray_block(distributions[axis], arguments[axis], sizes[axis], grid[axis]);
+        rc = build_cyclic(tree, sizes[axis], block, grid[axis], coord[axis], stride, out);
+        stride *= sizes[axis];
+    }
+    return rc;
 }
 
 /* A resized type has the node of its old type, since extents are not part of nodes: whoever repeats a type
  * asks MPI for its extent. */
-static int build_derived(MPI_Datatype type, const sx_contents *c, sx_tree *tree, const sx_node **out)
+static int build_derived(const sx_contents *c, sx_tree *tree, const sx_node **out)
 {
     MPI_Aint pitch;
     if (c->combiner == MPI_COMBINER_STRUCT)
@@ -292,8 +322,10 @@ static int build_derived(MPI_Datatype type, const sx_contents *c, sx_tree *tree,
     case MPI_COMBINER_INDEXED_BLOCK:
     case MPI_COMBINER_HINDEXED_BLOCK:
         return build_indexed(c, tree, pitch, out);
+    case MPI_COMBINER_DARRAY:
+        return build_darray(c, tree, pitch, out);
     default:
-        return build_opaque(type, c, tree, pitch, out);
+        return subx_error_get(SUBX_ERR_TYPE);
     }
 }
 
@@ -308,7 +340,7 @@ static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out)
     rc = sx_type_contents_get(type, &c);
     if (rc)
         return rc;
-    rc = build_derived(type, &c, tree, out);
+    rc = build_derived(&c, tree, out);
     sx_type_contents_free(&c);
     return rc;
 }

@@ -32,6 +32,11 @@ int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset
  * of the array, in bytes. */
 int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
 
+/* Create the type of a loop nest that is not empty; the nest and its offset are in extents of the old type, `extent`
+ * bytes each. The bounds are those of the elements. The caller owns the new type. */
+int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint extent, MPI_Datatype oldtype,
+                          MPI_Datatype *newtype);
+
 /* ---- the contents of a type, as MPI tells them (contents.c) */
 
 /* The results of MPI_Type_get_contents. They are the same whether the type was created by a call with int
@@ -65,8 +70,6 @@ struct sx_node {
     ptrdiff_t bytes;    /* a leaf's size */
     int nentries;
     sx_entry *entry;
-    int opaque;           /* signature and bounds are right, but not the places (darray) */
-    MPI_Aint lb, ub;      /* of an opaque node: its first byte, and the one behind its last */
     MPI_Datatype uniform; /* the basic type of all leaves; MPI_DATATYPE_NULL if they differ */
     MPI_Count count;      /* number of leaves */
     sx_node *next;        /* in the list of all nodes of a tree */

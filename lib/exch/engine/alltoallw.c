@@ -53,7 +53,8 @@ static int start(subx_exch ex)
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
     int rc;
-    /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent. */
+    /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent; but those of an exchange in one
+     * array only if the arrays of counts and types are equal as well, which they never are here. */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     SX_TWICE(rc, MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs,

@@ -1,0 +1,237 @@
+/* check.c - is an element held twice, or wanted and not held? Every rank checks its own boxes, and the first rank that
+ * finds something tells all others. */
+#include "boxes/boxes.h"
+#include <string.h>
+
+/* ---- geometry */
+
+/* Get the elements that two boxes share: where they begin, and how many there are. */
+static ptrdiff_t intersect(int ndims, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
+                           const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t at[])
+{
+    ptrdiff_t volume = 1;
+    for (int k = 0; k < ndims; k++) {
+        const ptrdiff_t end_a = start_a[k] + len_a[k], end_b = start_b[k] + len_b[k];
+        const ptrdiff_t end = end_a < end_b ? end_a : end_b;
+        at[k] = start_a[k] > start_b[k] ? start_a[k] : start_b[k];
+        volume *= end > at[k] ? end - at[k] : 0;
+    }
+    return volume;
+}
+
+static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
+{
+    ptrdiff_t volume = 1;
+    for (int k = 0; k < ndims; k++)
+        volume *= len[k];
+    return volume;
+}
+
+/* Find a box that overlaps box i; -1 if there is none. */
+static int find_overlap(const sx_boxes *boxes, int i, int only_own, ptrdiff_t at[])
+{
+    const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
+    int low, high;
+    sx_boxes_find(boxes, *start, *start + *len, &low, &high);
+    for (int k = low; k < high; k++) {
+        const int j = boxes->sorted[k].index;
+        if (j == i || (only_own && (j < boxes->first[boxes->r] || j >= boxes->first[boxes->r + 1])))
+            continue;
+        if (intersect(boxes->ndims, start, len, sx_boxes_get_start(boxes, j), sx_boxes_get_len(boxes, j), at))
+            return j;
+    }
+    return -1;
+}
+
+/* How many elements of a box are held. */
+static ptrdiff_t count_held(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
+{
+    ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX];
+    int low, high;
+    sx_boxes_find(held, *start, *start + *len, &low, &high);
+    for (int k = low; k < high; k++) {
+        const int j = held->sorted[k].index;
+        volume +=
+            intersect(held->ndims, start, len, sx_boxes_get_start(held, j), sx_boxes_get_len(held, j), at);
+    }
+    return volume;
+}
+
+static int contains(int ndims, const ptrdiff_t start[], const ptrdiff_t len[], const ptrdiff_t at[])
+{
+    for (int k = 0; k < ndims; k++)
+        if (at[k] < start[k] || at[k] >= start[k] + len[k])
+            return 0;
+    return 1;
+}
+
+/* Find the end, along the last axis, of a box that contains an element; -1 if nobody holds the element. */
+static ptrdiff_t find_end(const sx_boxes *held, const ptrdiff_t at[])
+{
+    const int last = held->ndims - 1;
+    int low, high;
+    sx_boxes_find(held, *at, *at + 1, &low, &high);
+    for (int k = low; k < high; k++) {
+        const int i = held->sorted[k].index;
+        const ptrdiff_t *start = sx_boxes_get_start(held, i), *len = sx_boxes_get_len(held, i);
+        if (contains(held->ndims, start, len, at))
+            return start[last] + len[last];
+    }
+    return -1;
+}
+
+/* Find the first element of a box, in C order, that nobody holds. It is asked for only after a failure. */
+static int find_gap(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t at[])
+{
+    int axis = 0;
+    memcpy(at, start, (size_t)held->ndims * sizeof *at);
+    while (axis >= 0) {
+        ptrdiff_t end = find_end(held, at);
+        if (end < 0)
+            return 1;
+        axis = held->ndims - 1;
+        at[axis] = end;
+        while (axis >= 0 && at[axis] >= start[axis] + len[axis]) {
+            at[axis] = start[axis];
+            if (--axis >= 0)
+                at[axis]++;
+        }
+    }
+    return 0;
+}
+
+/* ---- this rank's boxes */
+
+/* An element that is wrong, and what is wrong with it. */
+typedef struct finding {
+    ptrdiff_t at[SUBX_NDIMS_MAX];
+    char text[SX_ERROR_LEN];
+} finding;
+
+static void print_element(sx_text *t, int ndims, const ptrdiff_t at[])
+{
+    for (int k = 0; k < ndims; k++)
+        sx_base_print(t, "%c%td", k ? ',' : '(', at[k]);
+    sx_base_print(t, ")");
+}
+
+static int report_overlap(finding *f, int ndims, int rank, int other)
+{
+    sx_text t = {f->text, sizeof f->text, 0};
+    if (rank == other)
+        sx_base_print(&t, "subx: boxes of rank %d overlap at ", rank);
+    else
+        sx_base_print(&t, "subx: boxes of ranks %d and %d overlap at ", rank, other);
+    print_element(&t, ndims, f->at);
+    return subx_error_get(SUBX_ERR_OVERLAP);
+}
+
+static int report_twice(finding *f, int ndims, int rank)
+{
+    sx_text t = {f->text, sizeof f->text, 0};
+    sx_base_print(&t, "subx: rank %d wants ", rank);
+    print_element(&t, ndims, f->at);
+    sx_base_print(&t, " twice");
+    return subx_error_get(SUBX_ERR_OVERLAP);
+}
+
+/* Rank -1 for an element that no rank wants, but that must be held. */
+static int report_gap(finding *f, int ndims, int rank)
+{
+    sx_text t = {f->text, sizeof f->text, 0};
+    sx_base_print(&t, "subx: nobody holds ");
+    print_element(&t, ndims, f->at);
+    if (rank >= 0)
+        sx_base_print(&t, ", which rank %d wants", rank);
+    return subx_error_get(SUBX_ERR_GAP);
+}
+
+static int check_held(const sx_boxes *held, finding *f)
+{
+    for (int i = held->first[held->r]; i < held->first[held->r + 1]; i++) {
+        int other = find_overlap(held, i, 0, f->at);
+        if (other >= 0)
+            return report_overlap(f, held->ndims, held->r, sx_boxes_get_rank(held, other));
+    }
+    return MPI_SUCCESS;
+}
+
+/* Where held boxes overlap, volumes say nothing; then another error is found, and wins. */
+static int check_gap(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
+                     finding *f)
+{
+    if (count_held(held, start, len) == get_volume(held->ndims, len) || !find_gap(held, start, len, f->at))
+        return MPI_SUCCESS;
+    return report_gap(f, held->ndims, rank);
+}
+
+static int check_wanted(const sx_boxes *held, const sx_boxes *wanted, finding *f)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = wanted->first[wanted->r]; i < wanted->first[wanted->r + 1] && !rc; i++)
+        if (find_overlap(wanted, i, 1, f->at) >= 0)
+            return report_twice(f, wanted->ndims, wanted->r);
+    for (int i = wanted->first[wanted->r]; i < wanted->first[wanted->r + 1] && !rc; i++)
+        rc = check_gap(held, sx_boxes_get_start(wanted, i), sx_boxes_get_len(wanted, i), wanted->r, f);
+    return rc;
+}
+
+static int check_all(const sx_boxes *held, const ptrdiff_t sizes[], finding *f)
+{
+    static const ptrdiff_t zero[SUBX_NDIMS_MAX];
+    return check_gap(held, zero, sizes, -1, f);
+}
+
+/* ---- all ranks' */
+
+/* The first rank that has the error on which all agree tells its text. */
+static int tell(const sx_comm *comm, int rc, finding *f)
+{
+    int agreed = sx_base_agree(comm->comm, rc, NULL), kind = subx_error_query(agreed), failed;
+    int mine = subx_error_query(rc) == kind ? comm->r : comm->p, first = 0;
+    if (kind != SUBX_ERR_GAP && kind != SUBX_ERR_OVERLAP)
+        return agreed;
+    SX_AGAIN(failed, MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->comm));
+    if (!failed)
+        SX_AGAIN(failed, MPI_Bcast(f->text, sizeof f->text, MPI_CHAR, first, comm->comm));
+    if (!failed)
+        sx_base_set_error_text(kind, f->text);
+    return agreed;
+}
+
+int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wanted, const ptrdiff_t sizes[])
+{
+    finding f = {.text = ""};
+    int rc = check_held(held, &f);
+    if (!rc && wanted)
+        rc = check_wanted(held, wanted, &f);
+    if (!rc && sizes && comm->r == 0)
+        rc = check_all(held, sizes, &f);
+    return tell(comm, rc, &f);
+}
+
+int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nboxes, const ptrdiff_t starts[],
+                     const ptrdiff_t lens[], int must_cover)
+{
+    const sx_own_boxes own = {.n = nboxes, .starts = starts, .lens = lens};
+    sx_boxes boxes;
+    sx_comm *ours;
+    char key[1024] = "";
+    int rc = sx_comm_get(comm, &ours);
+    if (rc)
+        return rc;
+    rc = sx_boxes_check_array(ndims, sizes);
+    if (!rc)
+        rc = sx_boxes_check_own(ndims, sizes, &own);
+    if (!rc) {
+        sx_text t = {key, sizeof key, 0};
+        sx_base_print_sizes(&t, ndims, sizes);
+        sx_base_print(&t, " %d", must_cover != 0);
+    }
+    rc = sx_boxes_gather(ours, rc, key, ndims, &own, &boxes);
+    if (!rc)
+        rc = sx_boxes_check(ours, &boxes, NULL, must_cover ? sizes : NULL);
+    sx_boxes_free(&boxes);
+    int failed = sx_comm_free(&ours);
+    return rc ? rc : failed;
+}

@@ -1,0 +1,211 @@
+/* pieces.c - the pieces that travel between this rank and each other one, and a datatype for all pieces of a peer.
+ *
+ * A piece is what a held box, or an image of it, has in common with a wanted box. Both ranks list the pieces in the same
+ * order: by held box, wanted box, image. */
+#include "boxes/boxes.h"
+#include "type/type.h"
+#include <stdlib.h>
+
+/* ---- images: along a periodic axis a box is repeated again and again */
+
+/* Round down, also below 0. */
+static ptrdiff_t divide(ptrdiff_t a, ptrdiff_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Get the number of images that meet a wanted box along an axis, and the number of the first one. The box itself is image
+ * number 0. */
+static ptrdiff_t count_along(const sx_travel *t, int held, int wanted, int axis, ptrdiff_t *first)
+{
+    const ptrdiff_t from = sx_boxes_get_start(t->side[SX_FROM], held)[axis];
+    const ptrdiff_t to = sx_boxes_get_start(t->side[SX_TO], wanted)[axis];
+    const ptrdiff_t len_from = sx_boxes_get_len(t->side[SX_FROM], held)[axis];
+    const ptrdiff_t len_to = sx_boxes_get_len(t->side[SX_TO], wanted)[axis];
+    *first = 0;
+    if (len_from == 0 || len_to == 0)
+        return 0;
+    if (!t->period || t->period[axis] == 0)
+        return from < to + len_to && to < from + len_from;
+    *first = divide(to - from - len_from, t->period[axis]) + 1;
+    return divide(to + len_to - from - 1, t->period[axis]) - *first + 1;
+}
+
+static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
+{
+    ptrdiff_t count = 1, first;
+    for (int axis = 0; axis < t->side[SX_FROM]->ndims && count > 0; axis++)
+        count *= count_along(t, held, wanted, axis, &first);
+    return count;
+}
+
+/* A held box (by its number), a wanted box that is another rank's or this one's, and which image: 0 is the first one. */
+typedef struct piece {
+    int peer, box[2];
+    ptrdiff_t image;
+} piece;
+
+/* Get the distance of the image from the box. Returns 1 if it is not 0. */
+static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
+{
+    ptrdiff_t rest = p->image, first;
+    int is_moved = 0;
+    for (int axis = t->side[SX_FROM]->ndims - 1; axis >= 0; axis--) {
+        const ptrdiff_t n = count_along(t, p->box[SX_FROM], p->box[SX_TO], axis, &first);
+        shift[axis] = t->period ? (first + rest % n) * t->period[axis] : 0;
+        is_moved |= shift[axis] != 0;
+        rest /= n;
+    }
+    return is_moved;
+}
+
+/* ---- lists */
+
+static int travels(const sx_travel *t, const piece *p)
+{
+    ptrdiff_t shift[SUBX_NDIMS_MAX];
+    return !t->is_in_place || p->peer != t->side[SX_FROM]->r || get_shift(t, p, shift);
+}
+
+/* List the pieces of a pair of boxes. `list` may be NULL. Returns their number. */
+static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
+{
+    const ptrdiff_t images = count_images(t, p.box[SX_FROM], p.box[SX_TO]);
+    ptrdiff_t n = 0;
+    for (p.image = 0; p.image < images; p.image++) {
+        if (!travels(t, &p))
+            continue;
+        if (list)
+            list[n] = p;
+        n++;
+    }
+    return n;
+}
+
+/* Images may be anywhere. */
+static void find(const sx_travel *t, const sx_boxes *other, const ptrdiff_t start[], const ptrdiff_t len[],
+                 int *low, int *high)
+{
+    *low = 0;
+    *high = other->first[other->p];
+    if (!t->period)
+        sx_boxes_find(other, *start, *start + *len, low, high);
+}
+
+/* List the pieces of one side of this rank. `list` may be NULL. Returns their number. */
+static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
+{
+    const sx_boxes *mine = t->side[side], *other = t->side[1 - side];
+    ptrdiff_t n = 0;
+    int low, high;
+    for (int i = mine->first[mine->r]; i < mine->first[mine->r + 1]; i++) {
+        find(t, other, sx_boxes_get_start(mine, i), sx_boxes_get_len(mine, i), &low, &high);
+        for (int k = low; k < high; k++) {
+            const int j = other->sorted[k].index;
+            const piece p = {
+                sx_boxes_get_rank(other, j), {side == SX_FROM ? i : j, side == SX_FROM ? j : i}, 0};
+            n += list_images(t, p, list ? list + n : NULL);
+        }
+    }
+    return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+    if (x->peer != y->peer)
+        return x->peer - y->peer;
+    for (int side = 0; side < 2; side++)
+        if (x->box[side] != y->box[side])
+            return x->box[side] - y->box[side];
+    return (x->image > y->image) - (x->image < y->image);
+}
+
+/* ---- types */
+
+/* Get the loop nest of a piece in this rank's memory, and the offset of its first element. */
+static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
+{
+    const sx_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];
+    const ptrdiff_t *from = sx_boxes_get_start(held, p->box[SX_FROM]);
+    const ptrdiff_t *from_len = sx_boxes_get_len(held, p->box[SX_FROM]);
+    const ptrdiff_t *to = sx_boxes_get_start(wanted, p->box[SX_TO]);
+    const ptrdiff_t *to_len = sx_boxes_get_len(wanted, p->box[SX_TO]);
+    const int leading = 1 - t->permuting_side;
+    const ptrdiff_t *order = sx_boxes_get_order(t->side[leading], p->box[leading]);
+    const ptrdiff_t *place =
+        mine->place + (ptrdiff_t)(p->box[side] - mine->first[mine->r]) * (mine->ndims + 1);
+    ptrdiff_t shift[SUBX_NDIMS_MAX];
+    int rc = MPI_SUCCESS;
+    get_shift(t, p, shift);
+    sx_layout_set(units, 1);
+    *offset = place[mine->ndims];
+    for (int k = 0; k < mine->ndims && !rc; k++) {
+        const ptrdiff_t axis = order[k], image = from[axis] + shift[axis];
+        const ptrdiff_t low = image > to[axis] ? image : to[axis];
+        const ptrdiff_t end_from = image + from_len[axis], end_to = to[axis] + to_len[axis];
+        rc = sx_layout_add_packed(units, (end_from < end_to ? end_from : end_to) - low, place[axis]);
+        *offset += (low - (side == SX_FROM ? image : to[axis])) * place[axis];
+    }
+    return rc;
+}
+
+static int create_piece(const sx_travel *t, int side, const piece *p, MPI_Datatype *type)
+{
+    sx_layout units;
+    ptrdiff_t offset;
+    int rc = get_levels(t, side, p, &units, &offset);
+    return rc ? rc : sx_type_create_levels(&units, offset, t->extent, t->elemtype, type);
+}
+
+static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
+{
+    int *ones = sx_base_alloc(n, sizeof *ones), rc;
+    MPI_Aint *zeros = sx_base_alloc(n, sizeof *zeros);
+    for (int i = 0; ones && i < n; i++)
+        ones[i] = 1;
+    rc =
+        ones && zeros ? MPI_Type_create_struct(n, ones, zeros, types, type) : subx_error_get(SUBX_ERR_NO_MEM);
+    sx_base_free(zeros);
+    sx_base_free(ones);
+    return rc;
+}
+
+/* Create the type of all pieces of a peer. */
+static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece list[], MPI_Datatype *type)
+{
+    MPI_Datatype *types;
+    ptrdiff_t made = 0;
+    int count, rc = sx_base_int(n, &count);
+    if (rc || n == 1)
+        return rc ? rc : create_piece(t, side, list, type);
+    types = sx_base_alloc(n, sizeof *types);
+    if (!types)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (; made < n && !rc; made += !rc)
+        rc = create_piece(t, side, &list[made], &types[made]);
+    if (!rc)
+        rc = join(count, types, type);
+    while (made > 0)
+        MPI_Type_free(&types[--made]);
+    sx_base_free(types);
+    return rc;
+}
+
+int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[])
+{
+    const ptrdiff_t n = list_pieces(travel, side, NULL);
+    piece *list = sx_base_alloc(n, sizeof *list);
+    int rc = MPI_SUCCESS;
+    if (!list)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    list_pieces(travel, side, list);
+    qsort(list, (size_t)n, sizeof *list, compare);
+    for (ptrdiff_t i = 0, end; i < n && !rc; i = end) {
+        for (end = i + 1; end < n && list[end].peer == list[i].peer; end++)
+            ;
+        rc = create_type(travel, side, end - i, &list[i], &types[list[i].peer]);
+    }
+    sx_base_free(list);
+    return rc;
+}

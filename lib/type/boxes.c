@@ -1,0 +1,286 @@
+/* boxes.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
+ *
+ * The type is first taken apart into runs of elements that are contiguous in the file, cut at the ends of rows. Then
+ * boxes that adjoin each other in the file, and are equally spaced in memory, are joined along one axis after the other. */
+#include "type/type.h"
+#include <stdlib.h>
+#include <string.h>
+#include <subx_boxes.h>
+
+/* ---- runs of bytes */
+
+typedef struct run {
+    ptrdiff_t at, bytes;
+} run;
+
+typedef struct runs {
+    run *run;
+    ptrdiff_t n, room;
+} runs;
+
+static int grow(runs *r)
+{
+    const ptrdiff_t room = r->room > 0 ? 2 * r->room : 64;
+    run *more = sx_base_alloc(room, sizeof *more);
+    if (!more)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    if (r->n > 0)
+        memcpy(more, r->run, (size_t)r->n * sizeof *more);
+    sx_base_free(r->run);
+    r->run = more;
+    r->room = room;
+    return MPI_SUCCESS;
+}
+
+static int add_run(runs *r, ptrdiff_t at, ptrdiff_t bytes)
+{
+    run *last = r->n > 0 ? &r->run[r->n - 1] : NULL;
+    int rc = MPI_SUCCESS;
+    if (last && last->at + last->bytes == at) {
+        last->bytes += bytes;
+        return MPI_SUCCESS;
+    }
+    if (r->n == r->room)
+        rc = grow(r);
+    if (!rc)
+        r->run[r->n++] = (run){at, bytes};
+    return rc;
+}
+
+/* Visit all leaves in the order of the typemap. Leaves without gaps between them are one run. */
+static int add_runs(runs *r, const sx_node *node, ptrdiff_t base)
+{
+    int rc = MPI_SUCCESS;
+    if (node->basic != MPI_DATATYPE_NULL)
+        return node->bytes > 0 ? add_run(r, base, node->bytes) : MPI_SUCCESS;
+    for (int i = 0; i < node->nentries && !rc; i++) {
+        const sx_entry *e = &node->entry[i];
+        if (e->n * e->child->count == 0)
+            continue;
+        if (e->child->basic != MPI_DATATYPE_NULL && e->stride == e->child->bytes) {
+            rc = add_run(r, base + e->disp, (ptrdiff_t)e->n * e->child->bytes);
+            continue;
+        }
+        for (MPI_Count k = 0; k < e->n && !rc; k++)
+            rc = add_runs(r, e->child, base + e->disp + (ptrdiff_t)k * e->stride);
+    }
+    return rc;
+}
+
+static int get_runs(MPI_Datatype type, runs *r)
+{
+    sx_tree tree;
+    int rc = sx_type_parse(type, &tree);
+    if (rc)
+        return rc;
+    rc = add_runs(r, tree.root, 0);
+    sx_type_tree_free(&tree);
+    return rc;
+}
+
+/* ---- boxes */
+
+typedef struct list list;
+
+/* ndims starts, lengths and strides each, and the offset of the first element. */
+typedef struct box {
+    const list *list; /* tells how to compare */
+    ptrdiff_t *start, *len, *stride, offset;
+} box;
+
+struct list {
+    int ndims;
+    int axis; /* along which boxes are joined; it counts last. -1 for none */
+    ptrdiff_t n;
+    box *box;
+    ptrdiff_t *numbers;
+};
+
+static int compare_lengths(int n, const ptrdiff_t a[], const ptrdiff_t b[], int except)
+{
+    for (int k = 0; k < n; k++)
+        if (k != except && a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* 0 if boxes differ at most in their place and length along the axis. */
+static int compare_others(const box *a, const box *b)
+{
+    const int nd = a->list->ndims, axis = a->list->axis;
+    int order = compare_lengths(nd, a->start, b->start, axis);
+    order = order ? order : compare_lengths(nd, a->len, b->len, axis);
+    return order ? order : compare_lengths(nd, a->stride, b->stride, axis);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const box *x = a, *y = b;
+    const int axis = x->list->axis, order = compare_others(x, y);
+    return order || axis < 0 ? order : compare_lengths(1, &x->start[axis], &y->start[axis], -1);
+}
+
+static void sort(list *l, int axis)
+{
+    l->axis = axis;
+    qsort(l->box, (size_t)l->n, sizeof *l->box, compare);
+}
+
+/* Join a box to the one before it along the axis. Returns 0 if their elements are not equally spaced. */
+static int join(box *a, const box *b, int axis)
+{
+    const ptrdiff_t stride = a->len[axis] > 1   ? a->stride[axis]
+                             : b->len[axis] > 1 ? b->stride[axis]
+                                                : b->offset - a->offset;
+    if (compare_others(a, b) || b->start[axis] != a->start[axis] + a->len[axis] || stride < 0 ||
+        (b->len[axis] > 1 && b->stride[axis] != stride) || b->offset != a->offset + a->len[axis] * stride)
+        return 0;
+    a->len[axis] += b->len[axis];
+    a->stride[axis] = stride;
+    return 1;
+}
+
+static void join_all(list *l, int axis)
+{
+    ptrdiff_t n = 0;
+    sort(l, axis);
+    for (ptrdiff_t i = 0; i < l->n; i++)
+        if (n == 0 || !join(&l->box[n - 1], &l->box[i], axis))
+            l->box[n++] = l->box[i];
+    l->n = n;
+}
+
+/* ---- from runs to boxes */
+
+/* Along axes of length 1 strides are 0, until boxes are joined. */
+static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n, ptrdiff_t offset)
+{
+    const int last = l->ndims - 1;
+    ptrdiff_t *row = l->numbers + 3 * l->ndims * l->n;
+    box *b = &l->box[l->n++];
+    *b = (box){l, row, row + l->ndims, row + 2 * l->ndims, offset};
+    for (int k = last; k >= 0; k--) {
+        b->start[k] = at % sizes[k];
+        b->len[k] = k == last ? n : 1;
+        b->stride[k] = k == last && n > 1;
+        at /= sizes[k];
+    }
+}
+
+/* Cut runs at the ends of rows. The list may have no memory yet: then the boxes are only counted. */
+static ptrdiff_t cut(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], int ndims, list *l)
+{
+    const ptrdiff_t row = sizes[ndims - 1];
+    ptrdiff_t count = 0, offset = 0;
+    for (ptrdiff_t i = 0; i < r->n; i++) {
+        ptrdiff_t at = r->run[i].at / element, left = r->run[i].bytes / element;
+        while (left > 0) {
+            const ptrdiff_t n = left < row - at % row ? left : row - at % row;
+            if (l)
+                add_box(l, sizes, at, n, offset);
+            count++;
+            at += n;
+            offset += n;
+            left -= n;
+        }
+    }
+    return count;
+}
+
+static int check_runs(const runs *r, ptrdiff_t element, ptrdiff_t volume)
+{
+    for (ptrdiff_t i = 0; i < r->n; i++) {
+        const run *a = &r->run[i];
+        if (a->at % element != 0 || a->bytes % element != 0)
+            return subx_error_get(SUBX_ERR_TYPE);
+        if (a->at < 0 || (a->at + a->bytes) / element > volume)
+            return subx_error_get(SUBX_ERR_SIZE);
+    }
+    return MPI_SUCCESS;
+}
+
+static int set_list(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], list *l)
+{
+    const ptrdiff_t n = cut(r, element, sizes, l->ndims, NULL);
+    l->box = sx_base_alloc(n, sizeof *l->box);
+    l->numbers = sx_base_alloc(n, 3 * (size_t)l->ndims * sizeof *l->numbers);
+    if (!l->box || !l->numbers)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    cut(r, element, sizes, l->ndims, l);
+    for (int axis = l->ndims - 1; axis >= 0; axis--)
+        join_all(l, axis);
+    sort(l, -1);
+    return MPI_SUCCESS;
+}
+
+/* ---- arguments */
+
+static int get_element(MPI_Datatype elemtype, ptrdiff_t *bytes)
+{
+    MPI_Count size, lb, extent;
+    if (elemtype == MPI_DATATYPE_NULL)
+        return subx_error_get(SUBX_ERR_TYPE);
+    int rc = MPI_Type_size_x(elemtype, &size);
+    if (!rc)
+        rc = MPI_Type_get_true_extent_x(elemtype, &lb, &extent);
+    if (!rc && (size == 0 || lb != 0 || extent != size))
+        rc = subx_error_get(SUBX_ERR_TYPE);
+    *bytes = (ptrdiff_t)size;
+    return rc;
+}
+
+static int get_volume(int ndims, const ptrdiff_t sizes[], ptrdiff_t *volume)
+{
+    int rc = MPI_SUCCESS;
+    *volume = 1;
+    if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    for (int k = 0; k < ndims && !rc; k++)
+        rc = sizes[k] < 0 ? subx_error_get(SUBX_ERR_SIZE) : sx_base_mul(*volume, sizes[k], volume);
+    return rc;
+}
+
+static int build(MPI_Datatype type, const ptrdiff_t sizes[], MPI_Datatype elemtype, list *l)
+{
+    ptrdiff_t element = 1, volume;
+    runs r = {NULL, 0, 0};
+    int rc = get_volume(l->ndims, sizes, &volume);
+    if (!rc)
+        rc = get_element(elemtype, &element);
+    if (!rc)
+        rc = get_runs(type, &r);
+    if (!rc)
+        rc = check_runs(&r, element, volume);
+    if (!rc)
+        rc = set_list(&r, element, sizes, l);
+    sx_base_free(r.run);
+    return rc;
+}
+
+int subx_type_get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], MPI_Datatype elemtype, int max,
+                        int *nboxes, ptrdiff_t starts[], ptrdiff_t lens[], ptrdiff_t offsets[],
+                        ptrdiff_t strides[])
+{
+    const int is_asked = starts || lens || offsets || strides;
+    list l = {.ndims = ndims};
+    int n;
+    if (!sizes || !nboxes || max < 0 || (is_asked && !(starts && lens && offsets && strides)))
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = build(type, sizes, elemtype, &l);
+    if (!rc)
+        rc = sx_base_int(l.n, &n);
+    if (!rc && is_asked && l.n > max)
+        rc = subx_error_get(SUBX_ERR_TRUNCATE);
+    for (int i = 0; !rc && is_asked && i < n; i++) {
+        const size_t bytes = (size_t)ndims * sizeof *starts;
+        memcpy(starts + (ptrdiff_t)i * ndims, l.box[i].start, bytes);
+        memcpy(lens + (ptrdiff_t)i * ndims, l.box[i].len, bytes);
+        memcpy(strides + (ptrdiff_t)i * ndims, l.box[i].stride, bytes);
+        offsets[i] = l.box[i].offset;
+    }
+    if (!rc)
+        *nboxes = n;
+    sx_base_free(l.numbers);
+    sx_base_free(l.box);
+    return rc;
+}
