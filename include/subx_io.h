@@ -1,0 +1,112 @@
+/* subx_io.h - reading and writing distributed arrays in parallel: NumPy's .npy files, raw files, HDF5.
+ *
+ * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
+ *
+ * A file holds one global array in C order, whatever the ranks hold: it does not depend on the number of ranks that wrote
+ * it, nor on how they divided and stored the array. Each rank gives its box of the array:
+ *
+ *       0          starts[1]                     sizes[1]
+ *       +----------------------------------------+
+ *       |          .                             |
+ *       |. . . . . +----------------+            |  starts[0]
+ *       |          |  this rank's   |            |
+ *       |          |  subsizes[0]   |            |
+ *       |          |  x subsizes[1] |            |
+ *       |          +----------------+            |
+ *       +----------------------------------------+  sizes[0]
+ *
+ * Threads: no two threads of a process may be in functions of this header at the same time if one of them uses HDF5.
+ *
+ * Hints of all functions; every rank must give the same ones. They also go to MPI_File_open, which may know further keys:
+ *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5, all
+ *                 others are raw
+ *                   npy   NumPy's format. Version 1.0 is written, versions 1 to 3 are read
+ *                   raw   the elements alone, in the byte order of the machine
+ *                   hdf5  a dataset of an HDF5 file, where built with HDF5. Complex elements are compounds of
+ *                         the members r and i, as h5py has them
+ *   subx_dataset  hdf5: the name of the dataset, such as u or /step1/u; missing groups are created. At most 127 bytes.
+ *                 Default: "data" for writing; the only dataset of the file's root group for reading
+ *   subx_offset   raw: the byte of the file where the array begins, >= 0 (default 0)
+ *   subx_keep     whether writing keeps what an existing file holds besides: "no" (default) or "yes". With hdf5, yes
+ *                 keeps all other datasets. With raw, bytes before the array are always kept; yes keeps
+ *                 those behind it, too. An .npy file holds nothing else
+ *   subx_bytes    most bytes that one call of MPI or HDF5 moves on a rank, 1 .. 2^30, default 2^26. Reordering and
+ *                 conversion take work space of this size
+ */
+#ifndef SUBX_IO_H
+#define SUBX_IO_H
+
+#include <subx.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Write a distributed array to a file. Collective on comm.
+ *
+ * All arguments are checked on all ranks, and the disk space is reserved, before the file is changed. If it fails
+ * later, what the file holds is undefined.
+ *   comm      [in]  the ranks; an intra-communicator
+ *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
+ *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
+ *   sizes     [in]  ndims lengths of the global array, elements, each >= 0, the same on all ranks
+ *   subsizes  [in]  ndims lengths of this rank's box, elements; it is empty if one of them is 0. The boxes of all
+ *                   ranks must not overlap; elements that are in no box are undefined in the file
+ *   starts    [in]  ndims offsets of the box, elements, 0 <= starts[a] <= sizes[a] - subsizes[a]
+ *   order     [in]  ndims axes, innermost first: how buf stores the box; NULL for C order. It does not show in the file
+ *   elemtype  [in]  type of an element, the same on all ranks: MPI_FLOAT, MPI_DOUBLE, MPI_C_FLOAT_COMPLEX,
+ *                   MPI_C_DOUBLE_COMPLEX, or an integer type of C (MPI_INT, MPI_UINT64_T, ..). For raw
+ *                   any predefined type without gaps, such as MPI_LONG_DOUBLE
+ *   buf       [in]  the elements of the box, without gaps; may be NULL if it is empty
+ *   hints     [in]  see above; MPI_INFO_NULL for none
+ * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (hdf5, built without), FILE (with
+ * subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements), ARG, and
+ * MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
+SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
+                                const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
+                                MPI_Datatype elemtype, const void *buf, MPI_Info hints);
+
+/* Read a distributed array from a file. Collective on comm.
+ *
+ * The file tells the type of its elements (raw: it is elemtype), either byte order, and whether axis 0 or the last axis is
+ * fastest; all are converted into what the caller asks for. Floats become doubles or the reverse, and real numbers become
+ * complex; integers are not converted to other types.
+ *   path      [in]   the file, the same on all ranks
+ *   subsizes, starts  [in]   as in subx_file_write, but boxes may overlap, and need not cover the array
+ *   elemtype  [in]   type of an element of buf
+ *   buf       [out]  room for the elements of the box; undefined after an error
+ *   comm, ndims, sizes, order, hints  as in subx_file_write
+ * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array), FILE_ARRAY (it
+ * holds an array of other sizes or elements, or not the dataset), TYPE (also for elements in the file that are neither of
+ * the types above nor in an order of bytes). */
+SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
+                               const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
+                               MPI_Datatype elemtype, void *buf, MPI_Info hints);
+
+/* Get what a file holds. Collective on comm. Any output may be NULL.
+ *   comm      [in]   the ranks; an intra-communicator
+ *   path      [in]   the file, the same on all ranks
+ *   hints     [in]   see above; MPI_INFO_NULL for none
+ *   maxdims   [in]   how many entries sizes has room for, the same on all ranks
+ *   ndims     [out]  number of axes; 1 for raw
+ *   sizes     [out]  ndims lengths, elements; for raw the bytes from subx_offset on
+ *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). To read in the
+ *                    file's own order is fastest
+ *   elemtype  [out]  type of an element, a predefined type: for integers MPI_INT32_T and so on, for raw MPI_BYTE
+ * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), NDIMS (no axes, or more than
+ * SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list), TRUNCATE (maxdims < ndims), ARG, and
+ * MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
+SUBX_EXPORT int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, int maxdims, int *ndims,
+                              ptrdiff_t sizes[], int *storage, MPI_Datatype *elemtype);
+
+/* Query the names of the formats that the library was built with. Local.
+ *   i     [in]   which, from 0
+ *   name  [out]  its name, a constant string, or NULL if there are no more
+ * Errors: ARG. */
+SUBX_EXPORT int subx_file_query_format(int i, const char **name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SUBX_IO_H */

@@ -1,0 +1,244 @@
+/* file.c - the public functions: arguments are checked and compared between ranks, then a format does the work. */
+#include "io/io.h"
+#include <string.h>
+
+static const char *const formats[] = {
+    [SX_IO_AUTO] = "auto", [SX_IO_NPY] = "npy", [SX_IO_RAW] = "raw", [SX_IO_HDF5] = "hdf5", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
+
+#define AT(field) offsetof(sx_io_choices, field)
+static const sx_hint hints_table[] = {
+    {.key = "subx_format", .type = SX_HINT_WORD, .offset = AT(format), .words = formats},
+    {.key = "subx_dataset", .type = SX_HINT_TEXT, .offset = AT(dataset), .text = ""},
+    {.key = "subx_offset", .type = SX_HINT_LENGTH, .offset = AT(offset), .most = PTRDIFF_MAX},
+    {.key = "subx_keep", .type = SX_HINT_WORD, .offset = AT(keep), .words = no_yes},
+    {.key = "subx_bytes",
+     .type = SX_HINT_LENGTH,
+     .offset = AT(bytes),
+     .otherwise = 1 << 26,
+     .least = 1,
+     .most = 1 << 30},
+};
+enum { NHINTS = sizeof hints_table / sizeof *hints_table };
+
+/* ---- the file */
+
+static int duplicate(MPI_Comm comm, MPI_Comm *ours)
+{
+    int inter = 1, rc;
+    if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &inter) || inter)
+        return subx_error_get(SUBX_ERR_COMM);
+    SX_AGAIN(rc, MPI_Comm_dup_with_info(comm, MPI_INFO_NULL, ours));
+    return rc ? rc : MPI_Comm_set_errhandler(*ours, MPI_ERRORS_RETURN);
+}
+
+/* Read the hints, and find the format. */
+static int choose(sx_io_file *f)
+{
+    int rc = sx_base_hints_parse(hints_table, NHINTS, f->hints, &f->choices);
+    if (!rc && !f->path)
+        rc = subx_error_get(SUBX_ERR_ARG);
+    if (rc)
+        return rc;
+    f->format = sx_io_format_get(f->choices.format, f->path);
+    return f->format ? MPI_SUCCESS : subx_error_get(SUBX_ERR_UNAVAILABLE);
+}
+
+/* Agree that all ranks mean the same file and array, and have no error. */
+static int agree(const sx_io_file *f, int rc)
+{
+    char text[8192];
+    sx_text key = {.at = text, .room = sizeof text};
+    if (!rc) {
+        sx_base_hints_print(hints_table, NHINTS, &f->choices, &key);
+        sx_base_print(&key, " %d%c ", f->array.elem.bytes, f->array.elem.kind ? f->array.elem.kind : ' ');
+        sx_base_print_sizes(&key, f->array.ndims, f->array.sizes);
+        sx_base_print(&key, " %s", f->path);
+    }
+    return sx_base_agree(f->comm, rc, rc ? NULL : text);
+}
+
+static void finish(sx_io_file *f)
+{
+    MPI_Comm_free(&f->comm);
+}
+
+/* Look at the file, on rank 0; all ranks learn what it found. */
+static int look(sx_io_file *f)
+{
+    int rc = sx_base_agree(f->comm, f->rank == 0 ? f->format->get(f) : MPI_SUCCESS, NULL);
+    if (!rc)
+        SX_AGAIN(rc, MPI_Bcast(&f->array, (int)sizeof f->array, MPI_BYTE, 0, f->comm));
+    return rc;
+}
+
+/* ---- the array and this rank's box of it */
+
+static int set_box(int ndims, const ptrdiff_t sizes[], const ptrdiff_t subsizes[], const ptrdiff_t starts[],
+                   const int order[], sx_io_box *box)
+{
+    if (order && !sx_base_is_permutation(ndims, order))
+        return subx_error_get(SUBX_ERR_ORDER);
+    box->ndims = ndims;
+    for (int a = 0; a < ndims; a++) {
+        if (sizes[a] < 0 || subsizes[a] < 0 || subsizes[a] > sizes[a] || starts[a] < 0 ||
+            starts[a] > sizes[a] - subsizes[a])
+            return subx_error_get(SUBX_ERR_SIZE);
+        box->len[a] = subsizes[a];
+        box->start[a] = starts[a];
+        box->order[a] = order ? order[a] : ndims - 1 - a;
+    }
+    return MPI_SUCCESS;
+}
+
+static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Datatype elemtype)
+{
+    ptrdiff_t bytes, end;
+    int rc = sx_io_elem_parse(elemtype, &f->array.elem);
+    if (!rc && f->array.elem.kind == 'V' && f->format != &sx_io_raw)
+        rc = subx_error_get(SUBX_ERR_TYPE);
+    if (rc)
+        return rc;
+    f->array.ndims = ndims;
+    f->array.data = f->choices.offset;
+    memcpy(f->array.sizes, sizes, (size_t)ndims * sizeof *sizes);
+    return sx_io_array_get_bytes(&f->array, &bytes, &end);
+}
+
+/* What a read or a write needs: the file, not yet open, and this rank's box. */
+typedef struct request {
+    sx_io_file f;
+    sx_io_box box;
+} request;
+
+static int begin(request *r, MPI_Comm comm, const char *path, MPI_Info hints)
+{
+    memset(r, 0, sizeof *r);
+    r->f.path = path;
+    r->f.hints = hints;
+    int rc = duplicate(comm, &r->f.comm);
+    if (!rc)
+        MPI_Comm_rank(r->f.comm, &r->f.rank);
+    return rc;
+}
+
+static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t subsizes[],
+               const ptrdiff_t starts[], const int order[], MPI_Datatype elemtype, const void *buf)
+{
+    int rc = choose(&r->f);
+    if (rc)
+        return rc;
+    if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    if (!sizes || !subsizes || !starts)
+        return subx_error_get(SUBX_ERR_ARG);
+    rc = set_box(ndims, sizes, subsizes, starts, order, &r->box);
+    if (!rc)
+        rc = set_array(&r->f, ndims, sizes, elemtype);
+    if (!rc && !buf && sx_io_box_volume(ndims, r->box.len) > 0)
+        rc = subx_error_get(SUBX_ERR_ARG);
+    return rc;
+}
+
+/* ---- writing */
+
+static int close_file(sx_io_file *f, int rc)
+{
+    int closed = sx_base_agree(f->comm, f->format->close(f), NULL);
+    return rc ? rc : closed;
+}
+
+int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
+                    const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
+                    MPI_Datatype elemtype, const void *buf, MPI_Info hints)
+{
+    request r;
+    int rc = begin(&r, comm, path, hints);
+    if (rc)
+        return rc;
+    rc = agree(&r.f, set(&r, ndims, sizes, subsizes, starts, order, elemtype, buf));
+    if (!rc)
+        rc = r.f.format->open(&r.f, SX_TO, &r.box);
+    if (!rc)
+        rc = close_file(&r.f, sx_io_write(&r.f, &r.box, buf));
+    finish(&r.f);
+    return rc;
+}
+
+/* ---- reading */
+
+/* Compare the array in the file with the one that is asked for. */
+static int compare(const sx_io_array *have, const sx_io_array *want)
+{
+    int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
+    for (int a = 0; a < want->ndims && same; a++)
+        same = have->sizes[a] == want->sizes[a];
+    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
+}
+
+static int read_file(request *r, void *buf)
+{
+    const sx_io_array want = r->f.array;
+    int rc = look(&r->f);
+    if (!rc)
+        rc = compare(&r->f.array, &want);
+    if (rc)
+        return rc;
+    if (r->f.array.fortran)
+        sx_io_reverse(&r->f.array, &r->box);
+    rc = r->f.format->open(&r->f, SX_FROM, &r->box);
+    return rc ? rc : close_file(&r->f, sx_io_read(&r->f, &r->box, &want.elem, buf));
+}
+
+int subx_file_read(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
+                   const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
+                   MPI_Datatype elemtype, void *buf, MPI_Info hints)
+{
+    request r;
+    int rc = begin(&r, comm, path, hints);
+    if (rc)
+        return rc;
+    rc = agree(&r.f, set(&r, ndims, sizes, subsizes, starts, order, elemtype, buf));
+    if (!rc)
+        rc = read_file(&r, buf);
+    finish(&r.f);
+    return rc;
+}
+
+static int export(const sx_io_array *array, int maxdims, int *ndims, ptrdiff_t sizes[], int *storage,
+                  MPI_Datatype *elemtype)
+{
+    MPI_Datatype type = MPI_BYTE;
+    int rc = MPI_SUCCESS, is_bytes = array->elem.kind == 'u' && array->elem.bytes == 1;
+    if (sizes && maxdims < array->ndims)
+        return subx_error_get(SUBX_ERR_TRUNCATE);
+    if (!is_bytes)
+        rc = sx_io_elem_get_type(&array->elem, &type);
+    if (rc)
+        return rc;
+    if (ndims)
+        *ndims = array->ndims;
+    if (sizes)
+        memcpy(sizes, array->sizes, (size_t)array->ndims * sizeof *sizes);
+    if (storage)
+        *storage = array->fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C;
+    if (elemtype)
+        *elemtype = type;
+    return MPI_SUCCESS;
+}
+
+int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, int maxdims, int *ndims, ptrdiff_t sizes[],
+                  int *storage, MPI_Datatype *elemtype)
+{
+    request r;
+    int rc = begin(&r, comm, path, hints);
+    if (rc)
+        return rc;
+    rc = agree(&r.f, choose(&r.f));
+    if (!rc)
+        rc = look(&r.f);
+    if (!rc)
+        rc = sx_base_agree(r.f.comm, export(&r.f.array, maxdims, ndims, sizes, storage, elemtype), NULL);
+    finish(&r.f);
+    return rc;
+}

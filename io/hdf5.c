@@ -1,0 +1,340 @@
+/* hdf5.c - datasets of HDF5 files, through HDF5's own parallel access. */
+#include "io/io.h"
+#include <hdf5.h>
+#include <string.h>
+
+enum { NAME_MAX_BYTES = 1024 };
+
+static const char default_name[] = "data";
+
+/* ---- elements */
+
+static hid_t copy_number_type(char kind, int bytes)
+{
+    const struct {
+        char kind;
+        int bytes;
+        hid_t type;
+    } table[] = {{'f', 4, H5T_NATIVE_FLOAT}, {'f', 8, H5T_NATIVE_DOUBLE}, {'i', 1, H5T_NATIVE_INT8},
+                 {'i', 2, H5T_NATIVE_INT16}, {'i', 4, H5T_NATIVE_INT32},  {'i', 8, H5T_NATIVE_INT64},
+                 {'u', 1, H5T_NATIVE_UINT8}, {'u', 2, H5T_NATIVE_UINT16}, {'u', 4, H5T_NATIVE_UINT32},
+                 {'u', 8, H5T_NATIVE_UINT64}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].kind == kind && table[i].bytes == bytes)
+            return H5Tcopy(table[i].type);
+    return H5I_INVALID_HID;
+}
+
+/* Complex numbers are what h5py makes of them. */
+static hid_t create_type(const sx_io_elem *elem)
+{
+    size_t half = (size_t)elem->bytes / 2;
+    hid_t number, type;
+    if (elem->kind != 'c')
+        return copy_number_type(elem->kind, elem->bytes);
+    number = copy_number_type('f', elem->bytes / 2);
+    type = H5Tcreate(H5T_COMPOUND, 2 * half);
+    if (H5Tinsert(type, "r", 0, number) < 0 || H5Tinsert(type, "i", half, number) < 0) {
+        H5Tclose(type);
+        type = H5I_INVALID_HID;
+    }
+    H5Tclose(number);
+    return type;
+}
+
+/* Get the number of bytes of a float that is a member of a compound; 0 if it is none, or has another name. */
+static int get_member(hid_t type, unsigned i, const char *wanted)
+{
+    char *name = H5Tget_member_name(type, i);
+    hid_t member = H5Tget_member_type(type, i);
+    int bytes = 0;
+    if (name && strcmp(name, wanted) == 0 && H5Tget_class(member) == H5T_FLOAT)
+        bytes = (int)H5Tget_size(member);
+    H5free_memory(name);
+    H5Tclose(member);
+    return bytes;
+}
+
+static int parse_type(hid_t type, sx_io_elem *elem)
+{
+    MPI_Datatype known;
+    *elem = (sx_io_elem){.kind = 'V', .bytes = (int)H5Tget_size(type)};
+    switch (H5Tget_class(type)) {
+    case H5T_FLOAT:
+        elem->kind = 'f';
+        break;
+    case H5T_INTEGER:
+        elem->kind = H5Tget_sign(type) == H5T_SGN_NONE ? 'u' : 'i';
+        break;
+    case H5T_COMPOUND:
+        elem->bytes = H5Tget_nmembers(type) == 2 ? 2 * get_member(type, 0, "r") : 0;
+        if (elem->bytes && elem->bytes == 2 * get_member(type, 1, "i"))
+            elem->kind = 'c';
+        break;
+    default:
+        break;
+    }
+    return sx_io_elem_get_type(elem, &known);
+}
+
+/* ---- datasets */
+
+/* Open the only dataset of the root group. A group or a named type is no dataset. */
+static hid_t open_only(hid_t file)
+{
+    H5G_info_t root;
+    hid_t only = H5I_INVALID_HID;
+    if (H5Gget_info(file, &root) < 0)
+        return H5I_INVALID_HID;
+    for (hsize_t i = 0; i < root.nlinks; i++) {
+        char name[NAME_MAX_BYTES];
+        hid_t set = H5I_INVALID_HID;
+        if (H5Lget_name_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT) >= 0)
+            set = H5Dopen2(file, name, H5P_DEFAULT);
+        if (set >= 0 && only >= 0) {
+            H5Dclose(set);
+            H5Dclose(only);
+            return H5I_INVALID_HID;
+        }
+        if (set >= 0)
+            only = set;
+    }
+    return only;
+}
+
+static int open_set(sx_io_file *f)
+{
+    const char *name = f->choices.dataset;
+    f->set = *name ? H5Dopen2(f->hdf5, name, H5P_DEFAULT) : open_only(f->hdf5);
+    return f->set < 0 ? subx_error_get(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+}
+
+static int get_sizes(hid_t space, sx_io_array *array)
+{
+    hsize_t sizes[H5S_MAX_RANK];
+    int ndims = H5Sget_simple_extent_ndims(space);
+    if (ndims < 1 || ndims > SUBX_NDIMS_MAX || H5Sget_simple_extent_dims(space, sizes, NULL) < 0)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    array->ndims = ndims;
+    for (int a = 0; a < ndims; a++) {
+        if (sizes[a] > PTRDIFF_MAX)
+            return subx_error_get(SUBX_ERR_TOO_LARGE);
+        array->sizes[a] = (ptrdiff_t)sizes[a];
+    }
+    return MPI_SUCCESS;
+}
+
+static int get_array(hid_t set, sx_io_array *array)
+{
+    hid_t space = H5Dget_space(set), type = H5Dget_type(set);
+    memset(array, 0, sizeof *array);
+    int rc = get_sizes(space, array);
+    if (!rc)
+        rc = parse_type(type, &array->elem);
+    H5Sclose(space);
+    H5Tclose(type);
+    return rc;
+}
+
+/* Elements that no rank writes need no value, and filling would take as long as writing. */
+static int create_set(sx_io_file *f, const char *name)
+{
+    hsize_t sizes[SUBX_NDIMS_MAX];
+    for (int a = 0; a < f->array.ndims; a++)
+        sizes[a] = (hsize_t)f->array.sizes[a];
+    hid_t space = H5Screate_simple(f->array.ndims, sizes, NULL), type = create_type(&f->array.elem);
+    hid_t links = H5Pcreate(H5P_LINK_CREATE), how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+    f->set = H5Dcreate2(f->hdf5, name, type, space, links, how, H5P_DEFAULT);
+    H5Pclose(how);
+    H5Pclose(links);
+    H5Tclose(type);
+    H5Sclose(space);
+    return f->set < 0 ? subx_error_get(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+}
+
+/* A dataset that exists is written again if it is the same array. */
+static int provide_set(sx_io_file *f)
+{
+    const char *name = *f->choices.dataset ? f->choices.dataset : default_name;
+    sx_io_array have;
+    f->set = H5Dopen2(f->hdf5, name, H5P_DEFAULT);
+    if (f->set < 0)
+        return create_set(f, name);
+    int rc = get_array(f->set, &have), same = 0;
+    if (!rc)
+        same = have.ndims == f->array.ndims && have.elem.kind == f->array.elem.kind &&
+               have.elem.bytes == f->array.elem.bytes &&
+               memcmp(have.sizes, f->array.sizes, (size_t)have.ndims * sizeof *have.sizes) == 0;
+    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
+}
+
+/* ---- files */
+
+static hid_t open_file(MPI_Comm comm, MPI_Info hints, const char *path, int side, int existing)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
+    if (H5Pset_fapl_mpio(access, comm, hints) >= 0 && existing)
+        file = H5Fopen(path, side == SX_TO ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+    else if (access >= 0)
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return file;
+}
+
+static int close_ids(sx_io_file *f)
+{
+    int wrong = f->set >= 0 && H5Dclose(f->set) < 0;
+    wrong |= f->hdf5 >= 0 && H5Fclose(f->hdf5) < 0;
+    return wrong ? MPI_ERR_IO : MPI_SUCCESS;
+}
+
+static int look(sx_io_file *f)
+{
+    ptrdiff_t length;
+    int rc = sx_io_disk_length(f->path, 0, &length);
+    if (rc)
+        return rc;
+    f->set = H5I_INVALID_HID;
+    f->hdf5 = open_file(MPI_COMM_SELF, MPI_INFO_NULL, f->path, SX_FROM, 1);
+    if (f->hdf5 < 0)
+        return subx_error_get(SUBX_ERR_FILE);
+    rc = open_set(f);
+    if (!rc)
+        rc = get_array(f->set, &f->array);
+    close_ids(f);
+    return rc;
+}
+
+/* Test on rank 0 whether the file can be written, and whether it has datasets to be kept. */
+static int prepare(sx_io_file *f, int *existing)
+{
+    ptrdiff_t length = 0;
+    int rc = sx_io_disk_reserve(f->path, 0, 0);
+    if (!rc)
+        rc = sx_io_disk_length(f->path, 0, &length);
+    *existing = f->choices.keep && length > 0;
+    return rc;
+}
+
+/* Chunked datasets have no place. */
+static int reserve(const sx_io_file *f)
+{
+    ptrdiff_t bytes, end;
+    haddr_t offset = H5Dget_offset(f->set);
+    int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
+    if (rc || offset == HADDR_UNDEF)
+        return rc;
+    return sx_io_disk_reserve(f->path, (ptrdiff_t)offset, bytes);
+}
+
+/* As in view.c, a file that only some ranks could open stays open. */
+static int open_both(sx_io_file *f, int side)
+{
+    int existing = 1, rc = MPI_SUCCESS;
+    if (side == SX_TO) {
+        existing = 0;
+        if (f->rank == 0)
+            rc = prepare(f, &existing);
+        rc = sx_base_agree_flags(f->comm, rc, NULL, 1, &existing);
+    }
+    if (rc)
+        return rc;
+    f->set = H5I_INVALID_HID;
+    f->hdf5 = open_file(f->comm, f->hints, f->path, side, existing);
+    rc = sx_base_agree(f->comm, f->hdf5 < 0 ? subx_error_get(SUBX_ERR_FILE) : MPI_SUCCESS, NULL);
+    if (rc)
+        return rc;
+    rc = sx_base_agree(f->comm, side == SX_TO ? provide_set(f) : open_set(f), NULL);
+    if (!rc && side == SX_TO)
+        rc = sx_base_agree(f->comm, f->rank == 0 ? reserve(f) : MPI_SUCCESS, NULL);
+    if (rc)
+        close_ids(f);
+    return rc;
+}
+
+/* ---- elements of a box */
+
+static void select_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t n)
+{
+    hsize_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
+    for (int a = 0; a < at->ndims; a++) {
+        start[a] = (hsize_t)at->start[a];
+        len[a] = (hsize_t)at->len[a];
+    }
+    if (n == 0) {
+        H5Sselect_none(memory);
+        H5Sselect_none(space);
+    } else {
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, len, NULL);
+    }
+}
+
+/* Ranks without elements take part. */
+static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
+{
+    ptrdiff_t n = sx_io_box_volume(at->ndims, at->len);
+    const hsize_t count = n ? (hsize_t)n : 1;
+    hid_t memory = H5Screate_simple(1, &count, NULL), space = H5Dget_space(f->set);
+    hid_t type = create_type(&f->array.elem), how = H5Pcreate(H5P_DATASET_XFER);
+    select_box(memory, space, at, n);
+    H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE);
+    herr_t result =
+        to ? H5Dread(f->set, type, memory, space, how, to) : H5Dwrite(f->set, type, memory, space, how, from);
+    H5Pclose(how);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Sclose(memory);
+    return result < 0 ? MPI_ERR_IO : MPI_SUCCESS;
+}
+
+/* ---- the format: HDF5 prints its errors unless it is told not to */
+
+#define QUIETLY(rc, call)                                                                                    \
+    H5E_BEGIN_TRY                                                                                            \
+    {                                                                                                        \
+        (rc) = (call);                                                                                       \
+    }                                                                                                        \
+    H5E_END_TRY
+
+static int get(sx_io_file *f)
+{
+    int rc;
+    QUIETLY(rc, look(f));
+    return rc;
+}
+
+static int open_hdf5(sx_io_file *f, int side, const sx_io_box *box)
+{
+    int rc;
+    (void)box;
+    QUIETLY(rc, open_both(f, side));
+    return rc;
+}
+
+static int read_hdf5(sx_io_file *f, const sx_io_box *at, void *buf)
+{
+    char nothing;
+    int rc;
+    QUIETLY(rc, transfer(f, at, buf ? buf : &nothing, NULL));
+    return rc;
+}
+
+static int write_hdf5(sx_io_file *f, const sx_io_box *at, const void *buf)
+{
+    char nothing = 0;
+    int rc;
+    QUIETLY(rc, transfer(f, at, NULL, buf ? buf : &nothing));
+    return rc;
+}
+
+static int close_hdf5(sx_io_file *f)
+{
+    int rc;
+    QUIETLY(rc, close_ids(f));
+    return rc;
+}
+
+const sx_io_format sx_io_hdf5 = {"hdf5", get, open_hdf5, read_hdf5, write_hdf5, close_hdf5};

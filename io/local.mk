@@ -1,0 +1,18 @@
+# As in lib: compiled once, seen whole by the tests, installed with only subx_file_* to be seen. It uses the installed
+# headers of libsubx, and has a copy of the room base.
+noinst_LTLIBRARIES += libsubx_io_core.la
+lib_LTLIBRARIES += libsubx_io.la
+
+libsubx_io_core_la_SOURCES = \
+	%D%/io.h %D%/box.c %D%/disk.c %D%/elem.c %D%/file.c %D%/move.c %D%/npy.c %D%/raw.c %D%/table.c %D%/view.c
+libsubx_io_core_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+libsubx_io_core_la_LIBADD =
+if HAVE_HDF5
+libsubx_io_core_la_SOURCES += %D%/hdf5.c
+libsubx_io_core_la_CPPFLAGS += $(HDF5_CFLAGS)
+libsubx_io_core_la_LIBADD += $(HDF5_LIBS)
+endif
+
+libsubx_io_la_SOURCES =
+libsubx_io_la_LIBADD = libsubx_io_core.la libsubx_base.la libsubx.la
+libsubx_io_la_LDFLAGS = -version-info 0:0:0 -no-undefined

@@ -1,0 +1,156 @@
+/* move.c - move a box between memory and an open file, piece after piece. A piece that memory stores otherwise than the file
+ * is reordered and converted in work space. */
+#include "io/io.h"
+
+typedef struct mover {
+    sx_io_file *f;
+    int side; /* of the file */
+    const sx_io_box *box;
+    sx_io_elem memory, disk;
+    int differs; /* the elements of memory and file */
+    sx_io_pieces pieces;
+    int rounds; /* pieces of the rank that has most */
+    char *work; /* NULL if memory and file store the box alike */
+} mover;
+
+/* ---- work space and memory */
+
+/* Create the type of a piece of the local array, which walks it in C order. Seen as a Fortran-ordered array whose j-th
+ * dimension is axis order[j], an array in any storage order is a plain array to the type. */
+static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
+{
+    MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
+    int order[SUBX_NDIMS_MAX], ndims = m->box->ndims;
+    MPI_Datatype element;
+    for (int j = 0; j < ndims; j++) {
+        int axis = m->box->order[j];
+        order[ndims - 1 - axis] = j;
+        sizes[j] = m->box->len[axis];
+        len[j] = piece->len[axis];
+        start[j] = piece->start[axis];
+    }
+    int rc = MPI_Type_contiguous(m->memory.bytes, MPI_BYTE, &element);
+    if (rc)
+        return rc;
+    rc = subx_type_create_subarray_c(ndims, sizes, len, start, MPI_ORDER_FORTRAN, order, element, type);
+    MPI_Type_free(&element);
+    return rc;
+}
+
+static int pack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, const void *buf)
+{
+    MPI_Datatype type;
+    MPI_Count position = 0;
+    int rc = create_type(m, piece, &type);
+    if (rc)
+        return rc;
+    rc = subx_type_pack(buf, 1, type, m->work, bytes, &position);
+    MPI_Type_free(&type);
+    return rc;
+}
+
+static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void *buf)
+{
+    MPI_Datatype type;
+    MPI_Count position = 0;
+    int rc = create_type(m, piece, &type);
+    if (rc)
+        return rc;
+    rc = subx_type_unpack(m->work, bytes, &position, buf, 1, type);
+    MPI_Type_free(&type);
+    return rc;
+}
+
+/* ---- pieces */
+
+/* Get where a piece lies in the file's array, and its elements. */
+static ptrdiff_t place(const mover *m, const sx_io_box *piece, sx_io_box *at)
+{
+    *at = *piece;
+    for (int a = 0; a < at->ndims; a++)
+        at->start[a] += m->box->start[a];
+    return sx_io_box_volume(at->ndims, at->len);
+}
+
+static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, char *buf)
+{
+    sx_io_box at;
+    ptrdiff_t n = place(m, piece, &at), wider = n * (m->memory.bytes - m->disk.bytes);
+    if (!m->work)
+        return m->f->format->read(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
+    int rc = m->f->format->read(m->f, &at, m->work + (wider > 0 ? wider : 0));
+    if (rc || n == 0)
+        return rc;
+    if (m->differs)
+        sx_io_elem_convert(m->work, n, &m->disk, &m->memory);
+    return unpack(m, piece, n * m->memory.bytes, buf);
+}
+
+/* A rank that cannot pack still takes part. */
+static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
+{
+    sx_io_box at;
+    ptrdiff_t n = place(m, piece, &at);
+    if (!m->work)
+        return m->f->format->write(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
+    int packed = n ? pack(m, piece, n * m->memory.bytes, buf) : MPI_SUCCESS;
+    int rc = m->f->format->write(m->f, &at, m->work);
+    return packed ? packed : rc;
+}
+
+/* ---- the box */
+
+/* A rank without data has no piece, and takes part in all rounds. */
+static int prepare(mover *m, const sx_io_elem *elem)
+{
+    int bytes, rc;
+    m->memory = *elem;
+    m->disk = m->f->array.elem;
+    m->differs = m->memory.kind != m->disk.kind || m->memory.bytes != m->disk.bytes || m->disk.swap;
+    bytes = m->memory.bytes > m->disk.bytes ? m->memory.bytes : m->disk.bytes;
+    rc = sx_io_pieces_get(m->box, m->f->choices.bytes / bytes, &m->pieces);
+    if (!rc && (m->differs || !sx_io_box_is_straight(m->box))) {
+        m->work = sx_base_alloc(m->pieces.most, (size_t)bytes);
+        if (!m->work)
+            rc = subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    m->rounds = m->pieces.count;
+    return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);
+}
+
+/* After an error a rank goes on, because the others wait for it. */
+static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
+{
+    ptrdiff_t done = 0;
+    int rc = prepare(m, elem), wrong;
+    if (rc) {
+        sx_base_free(m->work);
+        return rc;
+    }
+    for (int k = 0; k < m->rounds; k++) {
+        sx_io_box piece;
+        if (k < m->pieces.count) {
+            sx_io_piece_get(m->box, &m->pieces, k, &piece);
+        } else {
+            piece = *m->box;
+            piece.len[0] = 0;
+        }
+        wrong = m->side == SX_FROM ? read_piece(m, &piece, done, to) : write_piece(m, &piece, done, from);
+        rc = rc ? rc : wrong;
+        done += sx_io_box_volume(piece.ndims, piece.len);
+    }
+    sx_base_free(m->work);
+    return sx_base_agree(m->f->comm, rc, NULL);
+}
+
+int sx_io_read(sx_io_file *f, const sx_io_box *box, const sx_io_elem *elem, void *buf)
+{
+    mover m = {.f = f, .side = SX_FROM, .box = box};
+    return move(&m, elem, buf, NULL);
+}
+
+int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf)
+{
+    mover m = {.f = f, .side = SX_TO, .box = box};
+    return move(&m, &f->array.elem, NULL, buf);
+}

@@ -1,0 +1,119 @@
+/* view.c - files by MPI-IO: each rank sees its own box. The view is an ordinary subarray, whose displacements only grow;
+ * reordering happens in memory. */
+#include "io/io.h"
+
+/* Create the type of this rank's box of the file. A rank without data uses a byte instead: it moves none. */
+static int create_region(const sx_io_array *array, const sx_io_box *box, MPI_Datatype *region)
+{
+    MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
+    MPI_Datatype element;
+    if (sx_io_box_volume(box->ndims, box->len) == 0)
+        return MPI_Type_dup(MPI_BYTE, region);
+    for (int a = 0; a < box->ndims; a++) {
+        sizes[a] = array->sizes[a];
+        len[a] = box->len[a];
+        start[a] = box->start[a];
+    }
+    int rc = MPI_Type_contiguous(array->elem.bytes, MPI_BYTE, &element);
+    if (rc)
+        return rc;
+    rc = subx_type_create_subarray_c(box->ndims, sizes, len, start, MPI_ORDER_C, NULL, element, region);
+    MPI_Type_free(&element);
+    return rc;
+}
+
+static int set_view(sx_io_file *f, const sx_io_box *box)
+{
+    MPI_Datatype region = MPI_DATATYPE_NULL;
+    int rc = create_region(&f->array, box, &region);
+    if (!rc)
+        rc = MPI_Type_commit(&region);
+    rc = sx_base_agree(f->comm, rc, NULL);
+    if (!rc)
+        rc = sx_base_agree(
+            f->comm, MPI_File_set_view(f->file, f->array.data, MPI_BYTE, region, "native", MPI_INFO_NULL),
+            NULL);
+    if (region != MPI_DATATYPE_NULL)
+        MPI_Type_free(&region);
+    return rc;
+}
+
+/* Cut an older and longer file, unless what is behind the array is to be kept. */
+static int set_length(sx_io_file *f)
+{
+    ptrdiff_t bytes, end;
+    int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
+    if (!rc && (f->format == &sx_io_npy || !f->choices.keep))
+        rc = MPI_File_set_size(f->file, end);
+    return sx_base_agree(f->comm, rc, NULL);
+}
+
+static int create(sx_io_file *f, const char *header, int len)
+{
+    int rc = set_length(f), wrong = MPI_SUCCESS;
+    if (!rc && f->rank == 0 && len)
+        wrong = MPI_File_write_at(f->file, 0, header, len, MPI_BYTE, MPI_STATUS_IGNORE);
+    return rc ? rc : sx_base_agree(f->comm, wrong, NULL);
+}
+
+/* Closing is collective. If only some ranks could open the file it cannot be closed; it stays open until the program
+ * ends. */
+int sx_io_view_open(sx_io_file *f, int side, const sx_io_box *box, const char *header, int len)
+{
+    ptrdiff_t bytes, end;
+    int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
+    if (!rc && f->rank == 0 && side == SX_TO)
+        rc = sx_io_disk_reserve(f->path, f->array.data, bytes);
+    rc = sx_base_agree(f->comm, rc, NULL);
+    if (rc)
+        return rc;
+    rc = MPI_File_open(f->comm, f->path, side == SX_TO ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY,
+                       f->hints, &f->file);
+    if (!rc)
+        rc = MPI_File_set_errhandler(f->file, MPI_ERRORS_RETURN);
+    rc = sx_base_agree(f->comm, rc, NULL);
+    if (rc)
+        return rc;
+    if (side == SX_TO)
+        rc = create(f, header, len);
+    if (!rc)
+        rc = set_view(f, box);
+    if (rc)
+        MPI_File_close(&f->file);
+    return rc;
+}
+
+/* A full disk, or a file that was cut meanwhile, may show only in the status. */
+static int check(int rc, const MPI_Status *status, int bytes, int wrong)
+{
+    int done = 0;
+    if (!rc && bytes)
+        rc = MPI_Get_count(status, MPI_BYTE, &done);
+    return !rc && done != bytes ? wrong : rc;
+}
+
+static int get_bytes(const sx_io_file *f, const sx_io_box *at)
+{
+    return (int)(sx_io_box_volume(at->ndims, at->len) * f->array.elem.bytes);
+}
+
+int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf)
+{
+    MPI_Status status;
+    int bytes = get_bytes(f, at);
+    int rc = MPI_File_read_all(f->file, buf, bytes, MPI_BYTE, &status);
+    return check(rc, &status, bytes, subx_error_get(SUBX_ERR_FILE_END));
+}
+
+int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
+{
+    MPI_Status status;
+    int bytes = get_bytes(f, at);
+    int rc = MPI_File_write_all(f->file, buf, bytes, MPI_BYTE, &status);
+    return check(rc, &status, bytes, MPI_ERR_IO);
+}
+
+int sx_io_view_close(sx_io_file *f)
+{
+    return MPI_File_close(&f->file);
+}

@@ -1,0 +1,119 @@
+/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn: all ranks get the same error, nobody
+ * waits for ever, and the next file is right. ranks: 1 2 3 */
+#include "base/base.h"
+#include "common/verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <subx_io.h>
+#include <unistd.h>
+
+enum { ATTEMPTS_MAX = 200, ROWS = 9, COLUMNS = 5 };
+
+/* ---- calls of MPI that take part and then report an error */
+
+static long calls_left = -1; /* before the one that fails; negative for none */
+
+static int spoil(int rc)
+{
+    return calls_left >= 0 && calls_left-- == 0 ? MPI_ERR_IO : rc;
+}
+
+int MPI_File_set_size(MPI_File file, MPI_Offset size)
+{
+    return spoil(PMPI_File_set_size(file, size));
+}
+
+int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *buf, int count, MPI_Datatype type,
+                      MPI_Status *status)
+{
+    return spoil(PMPI_File_write_at(file, offset, buf, count, type, status));
+}
+
+int MPI_File_set_view(MPI_File file, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+                      const char *rep, MPI_Info info)
+{
+    return spoil(PMPI_File_set_view(file, disp, etype, filetype, rep, info));
+}
+
+int MPI_File_write_all(MPI_File file, const void *buf, int count, MPI_Datatype type, MPI_Status *status)
+{
+    return spoil(PMPI_File_write_all(file, buf, count, type, status));
+}
+
+int MPI_File_read_all(MPI_File file, void *buf, int count, MPI_Datatype type, MPI_Status *status)
+{
+    return spoil(PMPI_File_read_all(file, buf, count, type, status));
+}
+
+int MPI_File_close(MPI_File *file)
+{
+    return spoil(PMPI_File_close(file));
+}
+
+/* ---- a file */
+
+static char path[128];
+
+/* Write, or read and compare, this rank's rows, which lie in memory in Fortran order. */
+static int attempt(int writes)
+{
+    static const int order[] = {0, 1};
+    ptrdiff_t sizes[] = {ROWS, COLUMNS}, len[] = {0, COLUMNS}, start[] = {0, 0};
+    double buf[ROWS * COLUMNS];
+    MPI_Info hints;
+    int rc;
+    subx_block_get(ROWS, test_nranks, test_rank, &len[0], &start[0]);
+    for (ptrdiff_t i = 0; i < len[0] * COLUMNS; i++)
+        buf[i] = writes ? (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]) : -1;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_bytes", "80");
+    if (writes)
+        rc = subx_file_write(MPI_COMM_WORLD, path, 2, sizes, len, start, order, MPI_DOUBLE, buf, hints);
+    else
+        rc = subx_file_read(MPI_COMM_WORLD, path, 2, sizes, len, start, order, MPI_DOUBLE, buf, hints);
+    MPI_Info_free(&hints);
+    for (ptrdiff_t i = 0; i < len[0] * COLUMNS && !rc; i++)
+        EXPECT(buf[i] == (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]));
+    return rc;
+}
+
+/* Let the first, the second, .. allocation or call fail on the last rank, until none is left to fail. */
+static void check(int writes, int kind, int least, const char *what)
+{
+    const int fails = test_rank == test_nranks - 1;
+    int rc = -1;
+    long n;
+    test_context("%s %s", what, writes ? "while writing" : "while reading");
+    for (n = 0; rc && n < ATTEMPTS_MAX; n++) {
+        if (fails && kind)
+            sx_base_fail_after(n);
+        else if (fails)
+            calls_left = n;
+        rc = attempt(writes);
+        sx_base_fail_after(-1);
+        calls_left = -1;
+        EXPECT_SAME(rc ? subx_error_query(rc) : -1);
+        if (rc)
+            EXPECT_EQUAL(subx_error_query(rc), kind);
+    }
+    EXPECT_OK(rc);
+    EXPECT(n - 1 >= least);
+    EXPECT_OK(attempt(1));
+    EXPECT_OK(attempt(0));
+}
+
+int main(int argc, char **argv)
+{
+    const char *where = getenv("TMPDIR");
+    long id = (long)getpid();
+    test_begin(&argc, &argv);
+    MPI_Bcast(&id, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "%.80s/subx-fault.%ld.npy", where ? where : "/tmp", id);
+    for (int writes = 1; writes >= 0; writes--) {
+        check(writes, SUBX_ERR_NO_MEM, 1, "no memory");
+        check(writes, 0, 3, "MPI fails");
+    }
+    if (test_rank == 0)
+        unlink(path);
+    return test_end();
+}
