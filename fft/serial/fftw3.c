@@ -1,4 +1,5 @@
-/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface. */
+/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all precisions
+ * of FFTW that were found. */
 #include "serial/serial.h"
 #include <fftw3.h>
 #include <pthread.h>
@@ -6,34 +7,75 @@
 /* FFTW's planner is not thread-safe, and neither is fftw_destroy_plan. Only the execution is. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-typedef struct state {
-    int kind;
-    fftw_plan aligned; /* for arrays with the alignments below */
-    int in_alignment, out_alignment;
-    fftw_plan unaligned; /* for all other arrays; NULL if there will be none */
-} state;
+/* ---- FFTW's functions, per precision */
 
-static fftw_iodim64 convert(sx_serial_dim d)
+typedef struct calls {
+    void *(*plan)(const sx_serial_problem *p, const fftw_iodim64 axis[], const fftw_iodim64 loop[], void *in,
+                  void *out, unsigned flags);
+    void (*execute)(int kind, void *plan, void *in, void *out);
+    int (*get_alignment)(void *array);
+    void (*destroy)(void *plan);
+} calls;
+
+static const fftw_r2r_kind r2r[] = {
+    [SUBX_FFT_DCT1] = FFTW_REDFT00, [SUBX_FFT_DCT2] = FFTW_REDFT10, [SUBX_FFT_DCT3] = FFTW_REDFT01,
+    [SUBX_FFT_DCT4] = FFTW_REDFT11, [SUBX_FFT_DST1] = FFTW_RODFT00, [SUBX_FFT_DST2] = FFTW_RODFT10,
+    [SUBX_FFT_DST3] = FFTW_RODFT01, [SUBX_FFT_DST4] = FFTW_RODFT11, [SUBX_FFT_DHT] = FFTW_DHT,
+    [SUBX_FFT_R2HC] = FFTW_R2HC,    [SUBX_FFT_HC2R] = FFTW_HC2R};
+
+#ifdef HAVE_FFTW3F
+#define X(name) fftwf_##name
+#define OF(name) name##_float
+#include "serial/fftw3_body.h"
+#endif
+
+#define X(name) fftw_##name
+#define OF(name) name##_double
+#include "serial/fftw3_body.h"
+
+#ifdef HAVE_FFTW3L
+#define X(name) fftwl_##name
+#define OF(name) name##_long_double
+#include "serial/fftw3_body.h"
+#endif
+
+#ifdef HAVE_FFTW3Q
+#define X(name) fftwq_##name
+#define OF(name) name##_quad
+#include "serial/fftw3_body.h"
+#endif
+
+static const calls *const precisions[SUBX_FFT_QUAD + 1] = {
+#ifdef HAVE_FFTW3F
+    [SUBX_FFT_FLOAT] = &calls_float,
+#endif
+#ifdef HAVE_FFTW3L
+    [SUBX_FFT_LONG_DOUBLE] = &calls_long_double,
+#endif
+#ifdef HAVE_FFTW3Q
+    [SUBX_FFT_QUAD] = &calls_quad,
+#endif
+    [SUBX_FFT_DOUBLE] = &calls_double};
+
+static int serves(int precision)
 {
-    return (fftw_iodim64){.n = d.n, .is = d.is, .os = d.os};
+    return precisions[precision] != NULL;
 }
 
-/* Our directions have the values of FFTW's signs of the exponent. */
-static fftw_plan plan(const sx_serial_problem *p, void *in, void *out, unsigned flags)
+/* ---- the backend */
+
+typedef struct state {
+    const calls *calls;
+    int kind;
+    void *aligned; /* plan for arrays with the alignments below */
+    int in_alignment, out_alignment;
+    void *unaligned; /* plan for all other arrays; NULL if there will be none */
+} state;
+
+static void convert(int n, const sx_serial_dim from[], fftw_iodim64 to[])
 {
-    fftw_iodim64 axis[SUBX_NDIMS_MAX], loop[SUBX_NDIMS_MAX];
-    for (int i = 0; i < p->naxes; i++)
-        axis[i] = convert(p->axis[i]);
-    for (int i = 0; i < p->nloops; i++)
-        loop[i] = convert(p->loop[i]);
-    switch (p->kind) {
-    case SUBX_FFT_R2C:
-        return fftw_plan_guru64_dft_r2c(p->naxes, axis, p->nloops, loop, in, out, flags);
-    case SUBX_FFT_C2R:
-        return fftw_plan_guru64_dft_c2r(p->naxes, axis, p->nloops, loop, in, out, flags);
-    default:
-        return fftw_plan_guru64_dft(p->naxes, axis, p->nloops, loop, in, out, p->direction, flags);
-    }
+    for (int i = 0; i < n; i++)
+        to[i] = (fftw_iodim64){.n = from[i].n, .is = from[i].is, .os = from[i].os};
 }
 
 static void free_state(void *opaque)
@@ -42,28 +84,57 @@ static void free_state(void *opaque)
     if (!s)
         return;
     pthread_mutex_lock(&planner);
-    fftw_destroy_plan(s->aligned);
-    fftw_destroy_plan(s->unaligned);
+    s->calls->destroy(s->aligned);
+    s->calls->destroy(s->unaligned);
     pthread_mutex_unlock(&planner);
     sx_base_free(s);
 }
 
-static int create(const sx_serial_problem *p, int effort, void *in, void *out, void **opaque)
+/* FFTW 3.3.10 crashes in float on machines with AVX, if it reads lines side by side and writes each of them without
+ * gaps, an odd number of elements apart: its n2fv and n2bv codelets then write with instructions that need an
+ * alignment of 16 bytes. These codelets have even lengths only. */
+static int is_fatal(const sx_serial_problem *p)
+{
+    int is_contiguous = 0, is_odd = 0;
+    for (int i = 0; i < p->naxes + p->nloops; i++) {
+        const sx_serial_dim d = i < p->naxes ? p->axis[i] : p->loop[i - p->naxes];
+        is_contiguous |= i < p->naxes && d.os == 1 && d.n % 2 == 0;
+        is_odd |= d.is == 1 && d.os > 1 && d.os % 2 == 1;
+    }
+    return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
+}
+
+static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
+    /* For an output aligned to 8 bytes only, FFTW takes other codelets. They work for all outputs. FFTW_ESTIMATE does
+     * not touch the arrays. */
+    if (is_fatal(p)) {
+        effort = SX_EFFORT_ESTIMATE;
+        out = (char *)out + (s->out_alignment == 0 ? 8 : 0);
+    }
+    fftw_iodim64 axis[SUBX_NDIMS_MAX], loop[SUBX_NDIMS_MAX];
+    convert(p->naxes, p->axis, axis);
+    convert(p->nloops, p->loop, loop);
+    pthread_mutex_lock(&planner);
+    s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
+    /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
+    if (p->any_alignment)
+        s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
+    pthread_mutex_unlock(&planner);
+}
+
+static int create(const sx_serial_problem *p, int effort, void *in, void *out, void **opaque)
+{
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
+    s->calls = precisions[p->precision];
     s->kind = p->kind;
-    s->in_alignment = fftw_alignment_of(in);
-    s->out_alignment = fftw_alignment_of(out);
-    pthread_mutex_lock(&planner);
-    s->aligned = plan(p, in, out, efforts[effort] | input);
-    /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
-    if (p->any_alignment)
-        s->unaligned = plan(p, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
-    pthread_mutex_unlock(&planner);
+    s->in_alignment = s->calls->get_alignment(in);
+    s->out_alignment = s->calls->get_alignment(out);
+    plan(s, p, effort, in, out);
     if (!s->aligned || (p->any_alignment && !s->unaligned)) {
         free_state(s);
         return subx_error_get(SUBX_ERR_SERIAL);
@@ -75,18 +146,9 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
 static void execute(void *opaque, void *in, void *out)
 {
     const state *s = opaque;
-    int aligned = fftw_alignment_of(in) == s->in_alignment && fftw_alignment_of(out) == s->out_alignment;
-    fftw_plan which = aligned || !s->unaligned ? s->aligned : s->unaligned;
-    switch (s->kind) {
-    case SUBX_FFT_R2C:
-        fftw_execute_dft_r2c(which, in, out);
-        break;
-    case SUBX_FFT_C2R:
-        fftw_execute_dft_c2r(which, in, out);
-        break;
-    default:
-        fftw_execute_dft(which, in, out);
-    }
+    int aligned = !s->unaligned || (s->calls->get_alignment(in) == s->in_alignment &&
+                                    s->calls->get_alignment(out) == s->out_alignment);
+    s->calls->execute(s->kind, aligned ? s->aligned : s->unaligned, in, out);
 }
 
-const sx_serial sx_serial_fftw3 = {"fftw3", 1, create, execute, free_state};
+const sx_serial sx_serial_fftw3 = {"fftw3", 1, serves, create, execute, free_state};

@@ -5,17 +5,23 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
+/* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of that precision, a complex is two of
+ * them. */
+
 /* One axis, or one loop over transforms: n places, `is` apart in the input and `os` apart in the output.
- * Strides are in elements of their side, double or double complex. The n of a halved axis is its length on
- * the real side. */
+ * Strides are in elements of their side, real or complex. The n of a halved axis is its length on the real
+ * side. */
 typedef struct sx_serial_dim {
     ptrdiff_t n, is, os;
 } sx_serial_dim;
 
+/* All transforms are unscaled. */
 typedef struct sx_serial_problem {
-    int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward */
-    int direction; /* SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD, unscaled */
-    int naxes;     /* the axes to transform; a real transform halves the last one */
+    int precision;
+    int kind; /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or a real-to-real kind,
+                      which is what is executed, whatever the direction (sx_serial_get_kind) */
+    int direction; /* of c2c: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
+    int naxes;     /* the axes to transform; one for real-to-real kinds; r2c and c2r halve the last one */
     sx_serial_dim axis[SUBX_NDIMS_MAX];
     int nloops; /* the axes to loop over */
     sx_serial_dim loop[SUBX_NDIMS_MAX];
@@ -29,6 +35,8 @@ enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE = 1, SX_EFFORT_PATIENT = 2 };
 typedef struct sx_serial {
     const char *name;
     int is_reentrant; /* several threads may execute one state at a time */
+    /* Query whether it has a precision. */
+    int (*serves)(int precision);
     /* Plan a transform. `in` and `out` are scratch memory of full size; they are equal for a transform in
      * place. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
@@ -40,7 +48,27 @@ typedef struct sx_serial {
 
 /* All backends, the preferred ones first, NULL-terminated (table.c). */
 extern const sx_serial *const sx_serial_table[];
+
+/* Find the first backend that has this name and serves the precision. "" is any name. NULL if there is none. */
+const sx_serial *sx_serial_find(const char *name, int precision);
+
 extern const sx_serial sx_serial_fftw3, sx_serial_naive;
+
+/* ---- kinds (kind.c) */
+
+/* Get the bytes of a real. */
+ptrdiff_t sx_serial_get_real_bytes(int precision);
+
+/* Query whether a kind is real-to-real: DCT, DST, DHT, R2HC or HC2R. */
+int sx_serial_is_r2r(int kind);
+
+/* Get the kind that a direction executes: of DCT-II backward it is DCT-III, of R2C it is C2R, and so on. d is 0 for
+ * forward, 1 for backward. */
+int sx_serial_get_kind(int kind, int d);
+
+/* Get by which factor backward after forward multiplies an axis of n elements: n, 2n, 2(n-1) or 2(n+1); 1 for
+ * SUBX_FFT_NONE. */
+double sx_serial_get_factor(int kind, ptrdiff_t n);
 
 /* Get the complex length of the halved axis of a real transform of length n. */
 static inline ptrdiff_t sx_serial_get_half(ptrdiff_t n)

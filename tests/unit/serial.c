@@ -1,30 +1,43 @@
-/* serial.c - every serial backend of the table against the definition, for any axes, loops, strides and
- * kinds. */
-#include "serial/serial.h"
-#include "common/dft.h"
+/* serial.c - every serial backend of the table against the definition, for any axes, loops, strides, kinds and
+ * precisions. */
 #include "common/random.h"
 #include "common/unit.h"
+#include "unit/definition.h"
+#include "unit/real.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMS = 4, LENGTH_MAX = 9, CASES = 120 };
+enum { DIMS = 4, LENGTH_MAX = 9, CASES = 30 };
 
-/* Relative to sqrt(N): see the transform tests. */
-static const double tolerance = 1e-12;
+/* The error that is allowed relative to the root mean square of the output, in epsilons. */
+static const long double tolerance = 32;
 
-/* Number of places of a dimension on one side: only the last axis of real transforms differs. */
+/* Number of places of a dimension on one side: only the last axis of r2c and c2r differs. */
 static ptrdiff_t get_length(const sx_serial_problem *p, int d, int is_axis, int is_spectral)
 {
+    const int is_halved =
+        (p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R) && is_axis && d == p->naxes - 1;
     ptrdiff_t n = is_axis ? p->axis[d].n : p->loop[d].n;
-    return is_axis && is_spectral && p->kind != SUBX_FFT_C2C && d == p->naxes - 1 ? n / 2 + 1 : n;
+    return is_halved && is_spectral ? n / 2 + 1 : n;
+}
+
+/* The input of c2r is spectral, and so is the output of all others. */
+static int is_spectral_side(const sx_serial_problem *p, int is_out)
+{
+    return is_out == (p->kind != SUBX_FFT_C2R);
+}
+
+static int is_real_side(const sx_serial_problem *p, int is_out)
+{
+    return sx_serial_is_r2r(p->kind) || p->kind == (is_out ? SUBX_FFT_C2R : SUBX_FFT_R2C);
 }
 
 /* Give one side the strides of an array whose axes and loops are stored in a random order, with gaps. Returns
  * the number of elements. */
 static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
 {
-    const int nd = p->naxes + p->nloops, is_spectral = is_out == (p->kind != SUBX_FFT_C2R);
+    const int nd = p->naxes + p->nloops;
     int order[DIMS];
     ptrdiff_t stride = 1;
     test_random_permutation(r, nd, order);
@@ -35,18 +48,20 @@ static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
             dim->os = stride;
         else
             dim->is = stride;
-        stride *= get_length(p, d, is_axis, is_spectral);
+        stride *= get_length(p, d, is_axis, is_spectral_side(p, is_out));
         stride += test_random_int(r, 0, 3) ? 0 : test_random_int(r, 0, 3);
     }
     return stride;
 }
 
-static sx_serial_problem make(test_random *r, int kind, int direction)
+static sx_serial_problem make(test_random *r, int precision, int kind, int direction)
 {
-    sx_serial_problem p = {.kind = kind, .direction = direction, .naxes = test_random_int(r, 1, 2)};
+    sx_serial_problem p = {.precision = precision, .kind = kind, .direction = direction};
+    p.naxes = sx_serial_is_r2r(kind) ? 1 : test_random_int(r, 1, 2);
     p.nloops = test_random_int(r, 0, 2);
     for (int i = 0; i < p.naxes; i++)
-        p.axis[i].n = test_random_int(r, 1, LENGTH_MAX);
+        p.axis[i].n = test_random_int(r, kind == SUBX_FFT_DCT1 ? 2 : 1,
+                                      p.naxes == 1 ? TEST_DEFINITION_LENGTH : LENGTH_MAX);
     for (int i = 0; i < p.nloops; i++)
         p.loop[i].n = test_random_int(r, 1, 4);
     p.any_alignment = test_random_int(r, 0, 1);
@@ -94,96 +109,132 @@ static ptrdiff_t get_loops(const sx_serial_problem *p)
 
 /* The transform of a loop: what goes in and what must come out, each of the side's own lengths. */
 typedef struct pair {
-    double complex *in, *out;
+    long double complex *in, *out;
 } pair;
 
-static void keep_half(const sx_serial_problem *p, const double complex *whole, double complex *half)
+/* Numbers that every precision represents exactly, and their sums, too. */
+static long double get_random(test_random *r)
+{
+    return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
+}
+
+/* The half of the spectrum that is stored. */
+static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], m[DIMS], count = get_lengths(p, 1, m);
+    const int last = p->naxes - 1;
     get_lengths(p, 0, n);
     for (ptrdiff_t i = 0; i < count; i++)
-        half[i] = whole[i / m[p->naxes - 1] * n[p->naxes - 1] + i % m[p->naxes - 1]];
+        spectrum[i] = spectrum[i / m[last] * n[last] + i % m[last]];
 }
 
-/* Random input; for c2r a spectrum that a real array has, whose transform back is N times that array. */
-static pair make_pair(test_random *r, const sx_serial_problem *p)
+/* The spectrum of some real array: elements of opposite indices are conjugates. */
+static void make_hermitian(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
-    const size_t bytes = (size_t)count * sizeof(double complex);
-    double complex *u = malloc(bytes), *whole = malloc(bytes), *half = malloc(bytes);
-    for (ptrdiff_t i = 0; i < count; i++)
-        u[i] = test_random_double(r) + (p->kind == SUBX_FFT_C2C ? I * test_random_double(r) : 0);
-    test_dft(p->naxes, n, p->kind == SUBX_FFT_C2C ? p->direction : -1, u, whole);
-    keep_half(p, whole, half);
-    free(whole);
-    if (p->kind != SUBX_FFT_C2R)
-        return (pair){u, half};
-    for (ptrdiff_t i = 0; i < count; i++)
-        u[i] *= (double)count;
-    return (pair){half, u};
-}
-
-static void set(double *array, int is_real, ptrdiff_t place, double complex value)
-{
-    if (is_real) {
-        array[place] = creal(value);
-    } else {
-        array[2 * place] = creal(value);
-        array[2 * place + 1] = cimag(value);
+    for (ptrdiff_t i = 0; i < count; i++) {
+        ptrdiff_t opposite = 0, rest = i, stride = 1;
+        for (int a = p->naxes - 1; a >= 0; a--) {
+            opposite += (n[a] - rest % n[a]) % n[a] * stride;
+            stride *= n[a];
+            rest /= n[a];
+        }
+        if (opposite >= i) {
+            spectrum[i] += conjl(spectrum[opposite]);
+            spectrum[opposite] = conjl(spectrum[i]);
+        }
     }
 }
 
-static double complex get(const double *array, int is_real, ptrdiff_t place)
+static pair make_pair(test_random *r, const sx_serial_problem *p)
 {
-    return is_real ? array[place] : array[2 * place] + I * array[2 * place + 1];
+    ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
+    const size_t bytes = (size_t)count * sizeof(long double complex);
+    pair x = {malloc(bytes), malloc(bytes)};
+    for (ptrdiff_t i = 0; i < count; i++) {
+        x.in[i] = get_random(r);
+        if (!is_real_side(p, 0))
+            x.in[i] += I * get_random(r);
+    }
+    if (p->kind == SUBX_FFT_C2R)
+        make_hermitian(p, x.in);
+    if (sx_serial_is_r2r(p->kind))
+        test_define_r2r(p->kind, count, x.in, x.out);
+    else
+        test_define_dft(p->naxes, n, p->direction, x.in, x.out);
+    keep_half(p, p->kind == SUBX_FFT_C2R ? x.in : x.out);
+    return x;
 }
 
 /* ---- one problem on one backend */
 
+/* `out` is `in` for a transform in place. */
 typedef struct arrays {
-    double *in, *out;
+    char *in, *out, *first; /* first: the output of the first backend */
     size_t in_bytes, out_bytes;
 } arrays;
 
-static void fill(const sx_serial_problem *p, const pair *pairs, double *in)
+static void fill(const sx_serial_problem *p, const pair *pairs, void *in)
 {
-    ptrdiff_t n[DIMS], count = get_lengths(p, p->kind == SUBX_FFT_C2R, n);
-    for (ptrdiff_t l = 0; l < get_loops(p); l++)
-        for (ptrdiff_t i = 0; i < count; i++)
-            set(in, p->kind == SUBX_FFT_R2C, get_loop_place(p, l, 0) + get_place(p, i, n, 0), pairs[l].in[i]);
-}
-
-static double compare(const sx_serial_problem *p, const pair *pairs, const double *out)
-{
-    ptrdiff_t n[DIMS], count = get_lengths(p, p->kind != SUBX_FFT_C2R, n);
-    double worst = 0;
+    ptrdiff_t n[DIMS], count = get_lengths(p, is_spectral_side(p, 0), n);
+    const int width = is_real_side(p, 0) ? 1 : 2;
     for (ptrdiff_t l = 0; l < get_loops(p); l++)
         for (ptrdiff_t i = 0; i < count; i++) {
-            ptrdiff_t place = get_loop_place(p, l, 1) + get_place(p, i, n, 1);
-            double difference = cabs(get(out, p->kind == SUBX_FFT_C2R, place) - pairs[l].out[i]);
-            if (!(difference <= worst))
-                worst = difference;
+            const ptrdiff_t place = width * (get_loop_place(p, l, 0) + get_place(p, i, n, 0));
+            test_real_set(p->precision, in, place, creall(pairs[l].in[i]));
+            if (width == 2)
+                test_real_set(p->precision, in, place + 1, cimagl(pairs[l].in[i]));
         }
-    return worst;
 }
 
+static long double get_larger(long double a, long double b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest distances of the output to what must come out, and to what the first backend returned. */
+static void compare(const sx_serial_problem *p, const pair *pairs, const void *out, const void *first,
+                    long double *error, long double *difference)
+{
+    ptrdiff_t n[DIMS], count = get_lengths(p, is_spectral_side(p, 1), n);
+    const int width = is_real_side(p, 1) ? 1 : 2;
+    *error = *difference = 0;
+    for (ptrdiff_t l = 0; l < get_loops(p); l++)
+        for (ptrdiff_t i = 0; i < width * count; i++) {
+            const ptrdiff_t place = get_loop_place(p, l, 1) + get_place(p, i / width, n, 1);
+            const test_real x = test_real_get(p->precision, out, width * place + i % width);
+            const long double complex y = pairs[l].out[i / width];
+            *error = get_larger(*error, test_real_distance(x, i % width ? cimagl(y) : creall(y)));
+            *difference = get_larger(
+                *difference,
+                test_real_distance(x, test_real_get(p->precision, first, width * place + i % width)));
+        }
+}
+
+/* Arrays of another alignment than at creation are one real further on. */
 static void check_backend(const sx_serial *backend, const sx_serial_problem *p, const pair *pairs,
                           const arrays *a)
 {
     void *state = NULL;
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
-    double *kept = malloc(a->in_bytes);
+    const ptrdiff_t shift = p->any_alignment ? sx_serial_get_real_bytes(p->precision) : 0;
+    const long double epsilon = test_real_epsilon(p->precision),
+                      allowed = tolerance * sqrtl((long double)count);
+    long double error, difference;
+    char *kept = malloc(a->in_bytes);
     ck_assert_ok(backend->create(p, SX_EFFORT_ESTIMATE, a->in, a->out, &state));
     memset(a->in, 0, a->in_bytes);
     if (a->in != a->out)
         memset(a->out, 0xff, a->out_bytes);
-    fill(p, pairs, a->in);
+    fill(p, pairs, a->in + shift);
     memcpy(kept, a->in, a->in_bytes);
-    backend->execute(state, a->in, a->out);
-    double scale = sqrt((double)count) * (p->kind == SUBX_FFT_C2R ? sqrt((double)count) : 1);
-    double worst = compare(p, pairs, a->out);
-    ck_assert_msg(worst <= tolerance * scale, "%s, kind %d, %d axes, %d loops: %g", backend->name, p->kind,
-                  p->naxes, p->nloops, worst);
+    backend->execute(state, a->in + shift, a->out + shift);
+    if (backend == sx_serial_find("", p->precision))
+        memcpy(a->first, a->out, a->out_bytes);
+    compare(p, pairs, a->out + shift, a->first + shift, &error, &difference);
+    ck_assert_msg(error <= allowed * get_larger(epsilon, LDBL_EPSILON) && difference <= allowed * epsilon,
+                  "%s, precision %d, kind %d, %d axes, %d loops, %td places: %Lg, %Lg", backend->name,
+                  p->precision, p->kind, p->naxes, p->nloops, count, error, difference);
     if (p->keep_input && a->in != a->out)
         ck_assert_mem_eq(kept, a->in, a->in_bytes);
     backend->free(state);
@@ -197,7 +248,8 @@ static void check_all(const sx_serial_problem *p, const arrays *a, test_random *
     for (ptrdiff_t l = 0; l < loops; l++)
         pairs[l] = make_pair(r, p);
     for (int i = 0; sx_serial_table[i]; i++)
-        check_backend(sx_serial_table[i], p, pairs, a);
+        if (sx_serial_table[i]->serves(p->precision))
+            check_backend(sx_serial_table[i], p, pairs, a);
     for (ptrdiff_t l = 0; l < loops; l++) {
         free(pairs[l].in);
         free(pairs[l].out);
@@ -205,62 +257,102 @@ static void check_all(const sx_serial_problem *p, const arrays *a, test_random *
     free(pairs);
 }
 
-static void check_random(int stream, int kind, int direction)
+static void set_in_place(sx_serial_problem *p)
 {
-    test_random r = test_random_stream(test_random_seed(), (uint64_t)stream);
-    for (int k = 0; k < CASES; k++) {
-        sx_serial_problem p = make(&r, kind, direction);
-        arrays a;
-        a.in_bytes = 2 * sizeof(double) * (size_t)spread(&r, &p, 0);
-        a.out_bytes = 2 * sizeof(double) * (size_t)spread(&r, &p, 1);
-        a.in = sx_base_alloc((ptrdiff_t)a.in_bytes, 1);
-        a.out = sx_base_alloc((ptrdiff_t)a.out_bytes, 1);
-        check_all(&p, &a, &r);
-        sx_base_free(a.in);
+    p->keep_input = 0;
+    for (int i = 0; i < p->naxes; i++)
+        p->axis[i].os = p->axis[i].is;
+    for (int i = 0; i < p->nloops; i++)
+        p->loop[i].os = p->loop[i].is;
+}
+
+/* Arrays of so many elements, and one more for another alignment. out is 0 for a transform in place. */
+static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
+{
+    const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);
+    arrays a = {.in_bytes = (size_t)((in + 1) * bytes),
+                .out_bytes = (size_t)(((out ? out : in) + 1) * bytes)};
+    a.in = sx_base_alloc((ptrdiff_t)a.in_bytes, 1);
+    a.out = out ? sx_base_alloc((ptrdiff_t)a.out_bytes, 1) : a.in;
+    a.first = sx_base_alloc((ptrdiff_t)a.out_bytes, 1);
+    check_all(p, &a, r);
+    sx_base_free(a.in);
+    if (out)
         sx_base_free(a.out);
+    sx_base_free(a.first);
+}
+
+static void check_one(test_random *r, sx_serial_problem p, int is_in_place)
+{
+    const ptrdiff_t in = spread(r, &p, 0);
+    if (is_in_place)
+        set_in_place(&p);
+    check_sized(r, &p, in, is_in_place ? 0 : spread(r, &p, 1));
+}
+
+static void check_random(int kind, int direction)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
+        test_random r =
+            test_random_stream(test_random_seed(), (uint64_t)(100 * precision + 2 * kind + direction));
+        for (int k = 0; k < CASES && sx_serial_find("", precision); k++)
+            check_one(&r, make(&r, precision, kind, direction),
+                      k % 3 == 0 && kind != SUBX_FFT_R2C && kind != SUBX_FFT_C2R);
     }
 }
 
-START_TEST(complex_forward)
+START_TEST(complex_to_complex)
 {
-    check_random(1, SUBX_FFT_C2C, SUBX_FFT_FORWARD);
-}
-END_TEST
-
-START_TEST(complex_backward)
-{
-    check_random(2, SUBX_FFT_C2C, SUBX_FFT_BACKWARD);
+    check_random(SUBX_FFT_C2C, SUBX_FFT_FORWARD);
+    check_random(SUBX_FFT_C2C, SUBX_FFT_BACKWARD);
 }
 END_TEST
 
 START_TEST(real_to_complex)
 {
-    check_random(3, SUBX_FFT_R2C, SUBX_FFT_FORWARD);
+    check_random(SUBX_FFT_R2C, SUBX_FFT_FORWARD);
 }
 END_TEST
 
 START_TEST(complex_to_real)
 {
-    check_random(4, SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
+    check_random(SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
 }
 END_TEST
 
-START_TEST(complex_in_place)
+START_TEST(real_to_real)
 {
-    test_random r = test_random_stream(test_random_seed(), 5);
-    for (int k = 0; k < CASES; k++) {
-        sx_serial_problem p = make(&r, SUBX_FFT_C2C, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD);
-        arrays a;
-        p.keep_input = 0;
-        a.in_bytes = a.out_bytes = 2 * sizeof(double) * (size_t)spread(&r, &p, 0);
-        for (int i = 0; i < p.naxes; i++)
-            p.axis[i].os = p.axis[i].is;
-        for (int i = 0; i < p.nloops; i++)
-            p.loop[i].os = p.loop[i].is;
-        a.in = a.out = sx_base_alloc((ptrdiff_t)a.in_bytes, 1);
-        check_all(&p, &a, &r);
-        sx_base_free(a.in);
-    }
+    check_random(_i, SUBX_FFT_FORWARD);
+}
+END_TEST
+
+/* FFTW 3.3.10 alone crashes on these. */
+START_TEST(lines_an_odd_number_of_elements_apart)
+{
+    test_random r = test_random_stream(test_random_seed(), 7);
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
+        for (int n = 2; n <= 32; n += 2) {
+            sx_serial_problem p = {.precision = precision,
+                                   .kind = SUBX_FFT_C2C,
+                                   .direction = n % 4 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+                                   .naxes = 1,
+                                   .axis = {{n, 8, 1}},
+                                   .nloops = 1,
+                                   .loop = {{8, 1, n + 1}}};
+            check_sized(&r, &p, 8 * n, 8 * (n + 1));
+        }
+}
+END_TEST
+
+/* A DCT-I has a first and a last element. */
+START_TEST(no_backend_has_a_dct1_of_one_element)
+{
+    sx_serial_problem p = {
+        .precision = SUBX_FFT_DOUBLE, .kind = SUBX_FFT_DCT1, .naxes = 1, .axis = {{1, 1, 1}}};
+    double x[1] = {1};
+    void *state = NULL;
+    for (int i = 0; sx_serial_table[i]; i++)
+        ck_assert_kind(sx_serial_table[i]->create(&p, SX_EFFORT_ESTIMATE, x, x, &state), SUBX_ERR_SERIAL);
 }
 END_TEST
 
@@ -275,14 +367,30 @@ START_TEST(the_naive_backend_is_always_built)
 }
 END_TEST
 
+START_TEST(backends_are_found_by_name_and_precision)
+{
+    for (int precision = SUBX_FFT_FLOAT; precision <= SUBX_FFT_LONG_DOUBLE; precision++) {
+        ck_assert_ptr_eq(sx_serial_find("naive", precision), &sx_serial_naive);
+        ck_assert_ptr_nonnull(sx_serial_find("", precision));
+    }
+    ck_assert_ptr_eq(sx_serial_find("", SUBX_FFT_DOUBLE), sx_serial_table[0]);
+    ck_assert_ptr_null(sx_serial_find("unknown", SUBX_FFT_DOUBLE));
+    for (int i = 0; sx_serial_table[i]; i++)
+        if (!sx_serial_table[i]->serves(SUBX_FFT_QUAD))
+            ck_assert_ptr_null(sx_serial_find(sx_serial_table[i]->name, SUBX_FFT_QUAD));
+}
+END_TEST
+
 static void add(TCase *tests)
 {
-    tcase_add_test(tests, complex_forward);
-    tcase_add_test(tests, complex_backward);
+    tcase_add_test(tests, complex_to_complex);
     tcase_add_test(tests, real_to_complex);
     tcase_add_test(tests, complex_to_real);
-    tcase_add_test(tests, complex_in_place);
+    tcase_add_loop_test(tests, real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1);
+    tcase_add_test(tests, lines_an_odd_number_of_elements_apart);
+    tcase_add_test(tests, no_backend_has_a_dct1_of_one_element);
     tcase_add_test(tests, the_naive_backend_is_always_built);
+    tcase_add_test(tests, backends_are_found_by_name_and_precision);
 }
 
 int main(void)
