@@ -1,135 +1,288 @@
-/* problem.c - the one spelling of a problem, read and written. */
-#include "common/random.h"
+/* problem.c - problems are created, changed, compared and copied. */
 #include "common/unit.h"
+#include "unit/problem_help.h"
 #include <string.h>
-#include <subx_fft.h>
 
-START_TEST(good_spellings)
-{
-    int kind = -1, ndims = -1;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    ck_assert_ok(subx_fft_problem_parse("c2c:42x127x256", &kind, &ndims, n));
-    ck_assert_int_eq(kind, SUBX_FFT_C2C);
-    ck_assert_int_eq(ndims, 3);
-    ck_assert(n[0] == 42 && n[1] == 127 && n[2] == 256);
-    ck_assert_ok(subx_fft_problem_parse("r2c:1x5", &kind, &ndims, n));
-    ck_assert(kind == SUBX_FFT_R2C && ndims == 2 && n[0] == 1 && n[1] == 5);
-    ck_assert_ok(subx_fft_problem_parse("c2r:3000000000x2", &kind, &ndims, n));
-    ck_assert(kind == SUBX_FFT_C2R && ndims == 2 && n[0] == 3000000000 && n[1] == 2);
-}
-END_TEST
+/* ---- create and set */
 
-START_TEST(bad_spellings)
+START_TEST(create_checks)
 {
-    static const char *const bad[] = {"",
-                                      "c2c",
-                                      "c2c:",
-                                      "c2c:4",
-                                      "r2r:4x4",
-                                      "c2c:4x",
-                                      "c2c:x4",
-                                      "c2c:4xx4",
-                                      "c2c:0x4",
-                                      "c2c:-4x4",
-                                      "c2c:4x4 ",
-                                      " c2c:4x4",
-                                      "c2c:4x4x",
-                                      "c2c:4,4",
-                                      "c2c: 4x4",
-                                      "c2c:+4x4",
-                                      "c2c:4x4y4",
-                                      "c2c4x4",
-                                      "c2c:4x99999999999999999999",
-                                      "c2c:4.0x4",
-                                      "c2c:0x10x4",
-                                      ":4x4",
-                                      "c2c:4x4\n"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        int kind = 77, ndims = 77;
-        ptrdiff_t n[SUBX_NDIMS_MAX];
-        int rc = subx_fft_problem_parse(bad[i], &kind, &ndims, n);
-        ck_assert_msg(subx_error_query(rc) == SUBX_ERR_PROBLEM, "\"%s\"", bad[i]);
-        ck_assert_int_eq(kind, 77);
-        ck_assert_int_eq(ndims, 77);
-    }
-}
-END_TEST
-
-START_TEST(axes_are_limited)
-{
-    char text[256] = "c2c:2";
-    int kind, ndims;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    for (int i = 1; i < SUBX_NDIMS_MAX; i++)
-        strcat(text, "x2");
-    ck_assert_ok(subx_fft_problem_parse(text, &kind, &ndims, n));
-    ck_assert_int_eq(ndims, SUBX_NDIMS_MAX);
-    strcat(text, "x2");
-    ck_assert_kind(subx_fft_problem_parse(text, &kind, &ndims, n), SUBX_ERR_PROBLEM);
+    int kinds[SUBX_NDIMS_MAX] = {SUBX_FFT_C2C, SUBX_FFT_R2C};
+    ptrdiff_t sizes[SUBX_NDIMS_MAX] = {4, 6};
+    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
+    ck_assert_kind(subx_fft_problem_create(0, kinds, sizes, &p), SUBX_ERR_NDIMS);
+    ck_assert_kind(subx_fft_problem_create(SX_PROBLEM_NDIMS_MAX + 1, kinds, sizes, &p), SUBX_ERR_NDIMS);
+    ck_assert_kind(subx_fft_problem_create(2, NULL, sizes, &p), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_create(2, kinds, NULL, &p), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, NULL), SUBX_ERR_ARG);
+    kinds[0] = SUBX_FFT_C2R;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_ARG);
+    kinds[0] = SUBX_FFT_HC2R + 1;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_ARG);
+    kinds[0] = -1;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_ARG);
+    kinds[0] = SUBX_FFT_DCT1;
+    sizes[0] = 1;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_SIZE);
+    sizes[0] = -4;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_SIZE);
+    sizes[0] = (ptrdiff_t)1 << 62;
+    ck_assert_kind(subx_fft_problem_create(2, kinds, sizes, &p), SUBX_ERR_TOO_LARGE);
+    ck_assert_ptr_null(p);
+    ck_assert_ok(subx_fft_problem_free(&p));
+    ck_assert_ok(subx_fft_problem_free(NULL));
 }
 END_TEST
 
 START_TEST(null_arguments)
 {
-    int kind, ndims;
-    ptrdiff_t n[SUBX_NDIMS_MAX] = {4, 4};
-    ck_assert_kind(subx_fft_problem_parse(NULL, &kind, &ndims, n), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_parse("c2c:4x4", NULL, &ndims, n), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_parse("c2c:4x4", &kind, NULL, n), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_parse("c2c:4x4", &kind, &ndims, NULL), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_print(SUBX_FFT_C2C, 2, NULL, 0, NULL, NULL), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_print(SUBX_FFT_C2C, 2, n, 5, NULL, NULL), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_print(99, 2, n, 0, NULL, NULL), SUBX_ERR_PROBLEM);
-    ck_assert_kind(subx_fft_problem_print(SUBX_FFT_C2C, 1, n, 0, NULL, NULL), SUBX_ERR_PROBLEM);
+    int value = 0;
+    unsigned long long hash;
+    subx_fft_problem null = SUBX_FFT_PROBLEM_NULL, p = test_problem_parse("c2c:4x4"), q = null;
+    ck_assert_kind(subx_fft_problem_parse(NULL, &q), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_parse("c2c:4x4", NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_create_copy(null, &q), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_create_copy(p, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_print(null, 0, NULL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_query_equal(p, null, &value), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_query_equal(null, p, &value), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_query_equal(p, p, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_hash(null, &hash), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_hash(p, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_precision(null, SUBX_FFT_FLOAT), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_batch(null, 1, 0), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_modes(null, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_points(null, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_order(null, PHYSICAL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_padded(null, 0), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_strides(null, PHYSICAL, NULL, 0), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_block(null, PHYSICAL, 0, 0), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_boxes(null, PHYSICAL, -1, NULL, NULL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_operation(null, 0), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get(null, NULL, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_batch(null, NULL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_precision(null, &value), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_precision(p, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_direction(null, &value), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_get_operation(null, &value), SUBX_ERR_ARG);
+    ck_assert_ok(subx_fft_problem_get(p, NULL, NULL, NULL, NULL, NULL));
+    ck_assert_ok(subx_fft_problem_get_batch(p, NULL, NULL));
+    subx_fft_problem_free(&p);
 }
 END_TEST
 
-START_TEST(printing_is_cut)
+/* A setter that fails changes nothing; memcmp is stricter than the text. */
+#define REFUSED(p, call, kind)                                                                               \
+    do {                                                                                                     \
+        struct subx_fft_problem_s before;                                                                    \
+        memcpy(&before, (p), sizeof before);                                                                 \
+        ck_assert_kind((call), (kind));                                                                      \
+        ck_assert_mem_eq(&before, (p), sizeof before);                                                       \
+    } while (0)
+
+START_TEST(setters_check)
 {
-    const ptrdiff_t n[] = {7, 11, 13};
-    char text[16];
-    size_t needed = 0;
-    memset(text, '#', sizeof text);
-    ck_assert_ok(subx_fft_problem_print(SUBX_FFT_R2C, 3, n, 6, text, &needed));
-    ck_assert_str_eq(text, "r2c:7");
-    ck_assert_int_eq(text[6], '#');
-    ck_assert_uint_eq(needed, strlen("r2c:7x11x13"));
-    ck_assert_ok(subx_fft_problem_print(SUBX_FFT_C2R, 3, n, sizeof text, text, NULL));
-    ck_assert_str_eq(text, "c2r:7x11x13");
-    needed = 0;
-    ck_assert_ok(subx_fft_problem_print(SUBX_FFT_C2C, 3, n, 0, NULL, &needed));
-    ck_assert_uint_eq(needed, strlen("c2c:7x11x13"));
+    const ptrdiff_t more[] = {5, 6}, none[] = {0, 6}, negative[] = {1, -1};
+    const int twice[] = {0, 0}, fortran[] = {0, 1};
+    subx_fft_problem p = test_problem_parse("r2c:4x6");
+    REFUSED(p, subx_fft_problem_set_precision(p, 0), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_precision(p, SUBX_FFT_QUAD + 1), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_batch(p, 0, 0), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_batch(p, (ptrdiff_t)1 << 60, 0), SUBX_ERR_TOO_LARGE);
+    REFUSED(p, subx_fft_problem_set_modes(p, more), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_points(p, more), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_modes(p, none), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_points(p, none), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, twice), SUBX_ERR_ORDER);
+    REFUSED(p, subx_fft_problem_set_order(p, 2, fortran), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_strides(p, SPECTRAL, negative, 0), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_strides(p, SPECTRAL, more, -1), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_strides(p, -1, more, 0), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_block(p, PHYSICAL, 0, -1), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_block(p, PHYSICAL, 2, 1), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_block(p, PHYSICAL, -1, 1), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_block(p, 2, 0, 1), SUBX_ERR_ARG);
+    test_problem_expect(p, "r2c:4x6");
+    subx_fft_problem_free(&p);
 }
 END_TEST
 
-START_TEST(what_is_printed_is_read)
+START_TEST(storage_does_not_contradict_itself)
 {
-    test_random r = test_random_stream(test_random_seed(), 1);
-    for (int k = 0; k < 500; k++) {
-        int ndims = test_random_int(&r, 2, SUBX_NDIMS_MAX),
-            kind = test_random_int(&r, SUBX_FFT_C2C, SUBX_FFT_C2R);
-        int kind2, ndims2;
-        ptrdiff_t n[SUBX_NDIMS_MAX], m[SUBX_NDIMS_MAX];
-        char text[1024];
-        for (int i = 0; i < ndims; i++)
-            n[i] = test_random_int(&r, 1, 1 << test_random_int(&r, 1, 30));
-        ck_assert_ok(subx_fft_problem_print(kind, ndims, n, sizeof text, text, NULL));
-        ck_assert_ok(subx_fft_problem_parse(text, &kind2, &ndims2, m));
-        ck_assert_int_eq(kind, kind2);
-        ck_assert_int_eq(ndims, ndims2);
-        ck_assert_mem_eq(n, m, (size_t)ndims * sizeof *n);
+    const ptrdiff_t strides[] = {6, 1}, starts[] = {0, 0, 2, 0}, lens[] = {2, 6, 2, 6};
+    const int fortran[] = {0, 1};
+    subx_fft_problem p = test_problem_parse("r2c:4x6/padded");
+    REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, fortran), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_strides(p, PHYSICAL, strides, 0), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    ck_assert_ok(subx_fft_problem_set_padded(p, 0));
+    ck_assert_ok(subx_fft_problem_set_order(p, PHYSICAL, fortran));
+    REFUSED(p, subx_fft_problem_set_padded(p, 1), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_strides(p, PHYSICAL, strides, 0), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    ck_assert_ok(subx_fft_problem_set_order(p, PHYSICAL, NULL));
+    ck_assert_ok(subx_fft_problem_set_block(p, PHYSICAL, 1, 2));
+    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    ck_assert_ok(subx_fft_problem_set_block(p, PHYSICAL, 1, 0));
+    ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 0));
+    REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, fortran), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_batch(p, 2, 0), SUBX_ERR_SIZE); /* the fields would have no distance */
+    ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 24));
+    ck_assert_ok(subx_fft_problem_set_batch(p, 2, 0));
+    test_problem_expect(p, "2*r2c:4x6/physical-strides");
+    ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, NULL, 0));
+    ck_assert_ok(subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL));
+    REFUSED(p, subx_fft_problem_set_block(p, PHYSICAL, 1, 2), SUBX_ERR_ARG);
+    test_problem_expect(p, "2*r2c:4x6/physical-boxes");
+    subx_fft_problem_free(&p);
+}
+END_TEST
+
+START_TEST(boxes_are_checked)
+{
+    const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, cut[] = {3, 4};
+    const ptrdiff_t beyond[] = {2, 4, 2, 4}, negative[] = {2, 4, -1, 3};
+    const int orders[] = {0, 1, 1, 0}, twice[] = {0, 1, 1, 1};
+    subx_fft_problem p = test_problem_parse("r2c:4x6");
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, beyond, NULL), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, negative, NULL), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, negative, lens, NULL), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, twice), SUBX_ERR_ORDER);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, NULL, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, NULL, NULL), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, -2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, subx_fft_problem_set_boxes(p, 2, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, orders));
+    ck_assert_int_eq(p->storage[SPECTRAL].boxes.n, 2);
+    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.starts, starts, sizeof starts);
+    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.lens, lens, sizeof lens);
+    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.orders, orders, sizeof orders);
+    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE); /* a box would leave the array */
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 0, NULL, NULL, NULL));
+    test_problem_expect(p, "r2c:4x6/spectral-boxes");
+    ck_assert_ok(subx_fft_problem_set_modes(p, cut));
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, -1, NULL, NULL, NULL));
+    test_problem_expect(p, "r2c:3x4>4x6");
+    subx_fft_problem_free(&p);
+}
+END_TEST
+
+START_TEST(setters_set_back)
+{
+    const ptrdiff_t cut[] = {3, 4};
+    const int fortran[] = {0, 1};
+    subx_fft_problem p = test_problem_parse("dht:4x6"), q = test_problem_parse("dht:4x6");
+    ck_assert_ok(subx_fft_problem_set_modes(p, cut));
+    ck_assert_ok(subx_fft_problem_set_points(p, cut));
+    ck_assert_ok(subx_fft_problem_set_order(p, SPECTRAL, fortran));
+    ck_assert_ok(subx_fft_problem_set_batch(p, 3, 1));
+    ck_assert_ok(subx_fft_problem_set_operation(p, 1));
+    test_problem_expect(p, "dht:3x4>4x6>3x4*3/spectral-order=0,1/operation");
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert_ok(subx_fft_problem_set_modes(p, NULL));
+    ck_assert_ok(subx_fft_problem_set_points(p, NULL));
+    ck_assert_ok(subx_fft_problem_set_order(p, SPECTRAL, NULL));
+    ck_assert_ok(subx_fft_problem_set_batch(p, 1, 1));
+    ck_assert_ok(subx_fft_problem_set_operation(p, 0));
+    test_problem_expect(p, "dht:4x6");
+    ck_assert_int_eq(test_problem_equal(p, q), 1);
+    subx_fft_problem_free(&p);
+    subx_fft_problem_free(&q);
+}
+END_TEST
+
+/* ---- copies, and what the text only marks */
+
+START_TEST(copies_are_equal_and_independent)
+{
+    const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, strides[] = {8, 1}, others[] = {1, 8};
+    const int orders[] = {0, 1, 1, 0};
+    subx_fft_problem p = test_problem_parse("c2c:4x6"), q;
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, orders));
+    ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 32));
+    ck_assert_ok(subx_fft_problem_create_copy(p, &q));
+    ck_assert_int_eq(test_problem_equal(p, q), 1);
+    ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.starts, q->storage[SPECTRAL].boxes.starts);
+    /* These differ from now on, and have the same text. */
+    ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, others, 32));
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 33));
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 32));
+    ck_assert_int_eq(test_problem_equal(p, q), 1);
+    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 2, starts, lens, NULL));
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 2, starts, starts, orders));
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 1, starts, lens, orders));
+    ck_assert_int_eq(test_problem_equal(p, q), 0);
+    ck_assert(test_problem_hash(p) == test_problem_hash(q));
+    subx_fft_problem_free(&p);
+    test_problem_expect(q, "c2c:4x6/physical-strides/spectral-boxes");
+    subx_fft_problem_free(&q);
+}
+END_TEST
+
+/* ---- no memory */
+
+static int parse_and_place(subx_fft_problem *copy)
+{
+    const ptrdiff_t starts[] = {0, 0}, lens[] = {2, 3};
+    const int orders[] = {0, 1};
+    subx_fft_problem p;
+    int rc = subx_fft_problem_parse("c2c:4x6", &p);
+    if (!rc)
+        rc = subx_fft_problem_set_boxes(p, PHYSICAL, 1, starts, lens, orders);
+    if (!rc)
+        rc = subx_fft_problem_create_copy(p, copy);
+    subx_fft_problem_free(&p);
+    return rc;
+}
+
+/* One allocation of the problem, three of the boxes, and four of the copy. */
+START_TEST(every_allocation_may_fail)
+{
+    for (long n = 0; n < 8; n++) {
+        subx_fft_problem copy = SUBX_FFT_PROBLEM_NULL;
+        sx_base_fail_after(n);
+        int rc = parse_and_place(&copy);
+        sx_base_fail_after(-1);
+        ck_assert_kind(rc, SUBX_ERR_NO_MEM);
+        ck_assert_ptr_null(copy);
     }
+    subx_fft_problem copy = SUBX_FFT_PROBLEM_NULL;
+    sx_base_fail_after(8);
+    ck_assert_ok(parse_and_place(&copy));
+    sx_base_fail_after(-1);
+    subx_fft_problem_free(&copy);
+}
+END_TEST
+
+START_TEST(a_setter_without_memory_changes_nothing)
+{
+    const ptrdiff_t starts[] = {0, 0}, lens[] = {2, 3};
+    subx_fft_problem p = test_problem_parse("c2c:4x6");
+    for (long n = 0; n < 2; n++) {
+        sx_base_fail_after(n);
+        REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 1, starts, lens, NULL), SUBX_ERR_NO_MEM);
+        sx_base_fail_after(-1);
+    }
+    subx_fft_problem_free(&p);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
-    tcase_add_test(tests, good_spellings);
-    tcase_add_test(tests, bad_spellings);
-    tcase_add_test(tests, axes_are_limited);
+    tcase_add_test(tests, create_checks);
     tcase_add_test(tests, null_arguments);
-    tcase_add_test(tests, printing_is_cut);
-    tcase_add_test(tests, what_is_printed_is_read);
+    tcase_add_test(tests, setters_check);
+    tcase_add_test(tests, storage_does_not_contradict_itself);
+    tcase_add_test(tests, boxes_are_checked);
+    tcase_add_test(tests, setters_set_back);
+    tcase_add_test(tests, copies_are_equal_and_independent);
+    tcase_add_test(tests, every_allocation_may_fail);
+    tcase_add_test(tests, a_setter_without_memory_changes_nothing);
 }
 
 int main(void)

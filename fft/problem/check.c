@@ -1,0 +1,150 @@
+/* check.c - which problems exist: the rules that all of its fields obey together. */
+#include "problem/problem.h"
+#include "serial/serial.h"
+
+/* ---- what follows from the kinds */
+
+static int has_kind(const struct subx_fft_problem_s *p, int kind)
+{
+    for (int a = 0; a < p->ndims; a++)
+        if (p->kinds[a] == kind)
+            return 1;
+    return 0;
+}
+
+int sx_problem_get_real_axis(const struct subx_fft_problem_s *p)
+{
+    for (int a = 0; a < p->ndims; a++)
+        if (p->kinds[a] == SUBX_FFT_R2C)
+            return a;
+    return -1;
+}
+
+int sx_problem_get_reals(const struct subx_fft_problem_s *p, int side)
+{
+    if (sx_problem_get_real_axis(p) >= 0)
+        return side == SUBX_FFT_PHYSICAL ? 1 : 2;
+    return has_kind(p, SUBX_FFT_C2C) ? 2 : 1;
+}
+
+ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, int axis)
+{
+    if (side == SUBX_FFT_PHYSICAL)
+        return p->points[axis];
+    return p->kinds[axis] == SUBX_FFT_R2C ? sx_serial_get_half(p->modes[axis]) : p->modes[axis];
+}
+
+/* ---- lengths */
+
+/* Neither an axis that is not transformed nor one that is halfcomplex on the physical side can be cut there. */
+static int is_whole(int kind)
+{
+    return kind == SUBX_FFT_NONE || kind == SUBX_FFT_HC2R;
+}
+
+static int check_axis(const struct subx_fft_problem_s *p, int a)
+{
+    ptrdiff_t n = p->sizes[a], least = is_whole(p->kinds[a]) ? n : 1;
+    return n >= (p->kinds[a] == SUBX_FFT_DCT1 ? 2 : 1) && p->modes[a] >= least && p->modes[a] <= n &&
+           p->points[a] >= least && p->points[a] <= n;
+}
+
+static int check_lengths(const struct subx_fft_problem_s *p)
+{
+    for (int a = 0; a < p->ndims; a++)
+        if (!check_axis(p, a))
+            return subx_error_get(SUBX_ERR_SIZE);
+    return p->howmany >= 1 ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SIZE);
+}
+
+/* The array before anything is cut off, on the spectral side, which is the larger one. */
+static int check_bytes(const struct subx_fft_problem_s *p)
+{
+    ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
+    int rc = sx_base_mul(bytes, p->howmany, &bytes);
+    for (int a = 0; a < p->ndims && !rc; a++) {
+        ptrdiff_t n = p->kinds[a] == SUBX_FFT_R2C ? sx_serial_get_half(p->sizes[a]) : p->sizes[a];
+        rc = sx_base_mul(bytes, n, &bytes);
+    }
+    return rc;
+}
+
+/* ---- storage */
+
+static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
+{
+    int innermost = s->has_order ? s->order[0] : p->ndims - 1;
+    if (s->padded && (p->kinds[innermost] != SUBX_FFT_R2C || s->has_strides || s->boxes.n >= 0))
+        return subx_error_get(SUBX_ERR_ARG);
+    return MPI_SUCCESS;
+}
+
+/* Strides imply an order. */
+static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
+{
+    if (!s->has_strides)
+        return MPI_SUCCESS;
+    if (s->has_order || s->boxes.n > 1 || s->boxes.strides)
+        return subx_error_get(SUBX_ERR_ARG);
+    for (int a = 0; a < p->ndims; a++)
+        if (s->strides[a] <= 0)
+            return subx_error_get(SUBX_ERR_SIZE);
+    return s->distance >= (p->howmany > 1) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SIZE);
+}
+
+static int check_blocks(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
+{
+    for (int a = 0; a < p->ndims; a++) {
+        if (s->block[a] < 0)
+            return subx_error_get(SUBX_ERR_SIZE);
+        if (s->block[a] > 0 && s->boxes.n >= 0)
+            return subx_error_get(SUBX_ERR_ARG);
+    }
+    return MPI_SUCCESS;
+}
+
+static int check_box(const struct subx_fft_problem_s *p, int side, ptrdiff_t i)
+{
+    const sx_problem_boxes *b = &p->storage[side].boxes;
+    const ptrdiff_t *start = b->starts + i * p->ndims, *len = b->lens + i * p->ndims;
+    for (int a = 0; a < p->ndims; a++)
+        if (start[a] < 0 || len[a] < 0 || len[a] > sx_problem_get_length(p, side, a) ||
+            start[a] > sx_problem_get_length(p, side, a) - len[a])
+            return subx_error_get(SUBX_ERR_SIZE);
+    if (b->strides && (b->offsets[i] < 0 || (p->howmany > 1 && b->distance <= 0)))
+        return subx_error_get(SUBX_ERR_SIZE);
+    for (int a = 0; a < p->ndims && b->strides; a++)
+        if (b->strides[i * p->ndims + a] < (len[a] > 1))
+            return subx_error_get(SUBX_ERR_SIZE);
+    if (b->orders && !sx_base_is_permutation(p->ndims, b->orders + i * p->ndims))
+        return subx_error_get(SUBX_ERR_ORDER);
+    return MPI_SUCCESS;
+}
+
+static int check_storage(const struct subx_fft_problem_s *p, int side)
+{
+    const sx_problem_storage *s = &p->storage[side];
+    int rc = MPI_SUCCESS;
+    if (s->has_order && !sx_base_is_permutation(p->ndims, s->order))
+        return subx_error_get(SUBX_ERR_ORDER);
+    if (s->has_order && s->boxes.n >= 0)
+        return subx_error_get(SUBX_ERR_ARG);
+    rc = check_padding(p, s);
+    if (!rc)
+        rc = check_strides(p, s);
+    if (!rc)
+        rc = check_blocks(p, s);
+    for (int i = 0; i < s->boxes.n && !rc; i++)
+        rc = check_box(p, side, i);
+    return rc;
+}
+
+int sx_problem_check(const struct subx_fft_problem_s *p)
+{
+    int rc = check_lengths(p);
+    if (!rc)
+        rc = check_bytes(p);
+    if (!rc)
+        rc = check_storage(p, SUBX_FFT_PHYSICAL);
+    return rc ? rc : check_storage(p, SUBX_FFT_SPECTRAL);
+}

@@ -1,0 +1,106 @@
+/* problem.h - a problem: what is to be transformed, and how it is stored. Its text is its name and the key of tuning
+ * data. */
+#ifndef SX_PROBLEM_H
+#define SX_PROBLEM_H
+
+#include "base/base.h"
+#include <subx_fft.h>
+
+/* A plan needs room for two axes more: the batch, and the parts of a complex number. */
+enum { SX_PROBLEM_NDIMS_MAX = SUBX_NDIMS_MAX - 2 };
+
+/* Room for the text of any problem, bytes: up to seven lists with an entry per axis. */
+enum { SX_PROBLEM_TEXT = 4096 };
+
+/* Boxes that the caller placed on this rank. */
+typedef struct sx_problem_boxes {
+    int n;             /* -1: the library distributes */
+    ptrdiff_t *starts; /* n * ndims, global indices; NULL if n <= 0 */
+    ptrdiff_t *lens;   /* n * ndims */
+    int *orders;       /* n * ndims, innermost first; NULL for C order */
+
+    /* Where they lie, if they do not lie one after the other; else NULL, NULL, 0. Elements. */
+    ptrdiff_t *offsets, *strides; /* n; n * ndims */
+    ptrdiff_t distance;           /* between fields */
+} sx_problem_boxes;
+
+/* How a side is stored. Without order, strides and boxes the plan decides. */
+typedef struct sx_problem_storage {
+    int has_order, order[SX_PROBLEM_NDIMS_MAX]; /* innermost first */
+    int padded; /* physical side of R2C only: FFTW's padding of its axis, to 2 * (n / 2 + 1) reals */
+    int has_strides;
+    ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
+    ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
+    ptrdiff_t
+        block[SX_PROBLEM_NDIMS_MAX]; /* rank r of those that divide the axis has [r*b, min((r+1)*b, n)); 0: as
+                                              subx_block_get */
+    sx_problem_boxes boxes;
+} sx_problem_storage;
+
+/* There is no C2R in `kinds`: it is stored as R2C and is_backward. */
+struct subx_fft_problem_s {
+    int ndims, kinds[SX_PROBLEM_NDIMS_MAX], precision, is_backward;
+    ptrdiff_t sizes[SX_PROBLEM_NDIMS_MAX];  /* lengths of the transforms */
+    ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* kept on the spectral side, before halving */
+    ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* existing on the physical side */
+    ptrdiff_t howmany;
+    int interleaved; /* the howmany components of an element are adjacent in memory; 0 if howmany is 1 */
+    sx_problem_storage storage[2]; /* SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
+    int has_operation;
+};
+
+/* ---- create.c */
+
+/* Set all fields to the defaults of a problem of C2C of ndims axes. The sizes, modes and points are 0. */
+void sx_problem_set_defaults(subx_fft_problem p, int ndims);
+
+/* Set the kinds. A C2R becomes R2C, and the problem backward. SUBX_ERR_ARG if the kinds do not go together. */
+int sx_problem_set_kinds(subx_fft_problem p, const int kinds[]);
+
+/* Create a problem as a copy of one that is valid, boxes included. SUBX_ERR_NO_MEM. */
+int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);
+
+/* ---- boxes.c: a copy owns its arrays. SUBX_ERR_NO_MEM. */
+int sx_problem_copy_boxes(int ndims, const sx_problem_boxes *boxes, sx_problem_boxes *copy);
+void sx_problem_free_boxes(sx_problem_boxes *b);
+
+/* ---- check.c */
+
+/* Check everything but the kinds. The error is the one that the setter of the wrong field returns. */
+int sx_problem_check(const struct subx_fft_problem_s *p);
+
+/* Get the axis of R2C, or -1. */
+int sx_problem_get_real_axis(const struct subx_fft_problem_s *p);
+
+/* Get the reals per element of a side: 1, or 2 for complex elements. */
+int sx_problem_get_reals(const struct subx_fft_problem_s *p, int side);
+
+/* Get the global length of an axis on a side, elements. */
+ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, int axis);
+
+/* ---- names.c */
+
+/* Get the name of a kind, and of a precision. The value must be a valid one. */
+const char *sx_problem_get_kind_name(int kind);
+const char *sx_problem_get_precision_name(int precision);
+
+/* Read a name, or up to max lengths that are joined by x, and move *at behind it. The first two return -1, the last
+ * one 0, if there is none. */
+int sx_problem_read_kind(const char **at);
+int sx_problem_read_precision(const char **at);
+int sx_problem_read_number(const char **at, ptrdiff_t *number);
+int sx_problem_read_lengths(const char **at, int max, int *n, ptrdiff_t lengths[]);
+
+/* Parse up to max lengths that are joined by x. Returns 1 if the whole text is that. */
+int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[]);
+
+/* ---- print.c */
+
+/* Append the canonical text. */
+void sx_problem_print(const struct subx_fft_problem_s *p, sx_text *t);
+
+/* Set kinds to what a single kind stands for: R2C is the last axis, and the others are C2C; any other kind is all
+ * axes. */
+void sx_problem_expand_kind(int kind, int ndims, int kinds[]);
+
+#endif

@@ -1,0 +1,144 @@
+/* set.c - setters: each changes a copy, which replaces the problem if it is a valid one. */
+#include "problem/problem.h"
+#include <string.h>
+
+static int replace(subx_fft_problem p, const struct subx_fft_problem_s *changed)
+{
+    int rc = sx_problem_check(changed);
+    if (!rc)
+        *p = *changed;
+    return rc;
+}
+
+static int is_side(int side)
+{
+    return side == SUBX_FFT_PHYSICAL || side == SUBX_FFT_SPECTRAL;
+}
+
+int subx_fft_problem_set_precision(subx_fft_problem problem, int precision)
+{
+    if (!problem || precision < SUBX_FFT_FLOAT || precision > SUBX_FFT_QUAD)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    p.precision = precision;
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved)
+{
+    if (!problem)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    p.howmany = howmany;
+    p.interleaved = interleaved && howmany > 1;
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[])
+{
+    if (!problem)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    memcpy(p.modes, modes ? modes : p.sizes, (size_t)p.ndims * sizeof *modes);
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[])
+{
+    if (!problem)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    memcpy(p.points, points ? points : p.sizes, (size_t)p.ndims * sizeof *points);
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int order[])
+{
+    if (!problem || !is_side(side))
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    p.storage[side].has_order = order != NULL;
+    if (order)
+        memcpy(p.storage[side].order, order, (size_t)p.ndims * sizeof *order);
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_padded(subx_fft_problem problem, int padded)
+{
+    if (!problem)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    p.storage[SUBX_FFT_PHYSICAL].padded = padded != 0;
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_strides(subx_fft_problem problem, int side, const ptrdiff_t strides[],
+                                 ptrdiff_t distance)
+{
+    if (!problem || !is_side(side))
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    sx_problem_storage *s = &p.storage[side];
+    s->has_strides = strides != NULL;
+    s->distance = strides ? distance : 0;
+    memset(s->strides, 0, sizeof s->strides);
+    if (strides)
+        memcpy(s->strides, strides, (size_t)p.ndims * sizeof *strides);
+    return replace(problem, &p);
+}
+
+int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptrdiff_t block)
+{
+    if (!problem || !is_side(side) || axis < 0 || axis >= problem->ndims)
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    p.storage[side].block[axis] = block;
+    return replace(problem, &p);
+}
+
+/* The problem takes a copy of the boxes. */
+static int set_boxes(subx_fft_problem problem, int side, const sx_problem_boxes *boxes)
+{
+    if (!problem || !is_side(side) || boxes->n < -1 || (boxes->n > 0 && (!boxes->starts || !boxes->lens)))
+        return subx_error_get(SUBX_ERR_ARG);
+    struct subx_fft_problem_s p = *problem;
+    sx_problem_boxes *b = &p.storage[side].boxes, old = *b;
+    int rc = sx_problem_copy_boxes(p.ndims, boxes, b);
+    if (rc)
+        return rc;
+    rc = replace(problem, &p);
+    sx_problem_free_boxes(rc ? b : &old);
+    return rc;
+}
+
+int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, int nboxes, const ptrdiff_t starts[],
+                               const ptrdiff_t lens[], const int orders[])
+{
+    const sx_problem_boxes boxes = {
+        .n = nboxes, .starts = (ptrdiff_t *)starts, .lens = (ptrdiff_t *)lens, .orders = (int *)orders};
+    return set_boxes(problem, side, &boxes);
+}
+
+int subx_fft_problem_set_boxes_strided(subx_fft_problem problem, int side, int nboxes,
+                                       const ptrdiff_t starts[], const ptrdiff_t lens[],
+                                       const ptrdiff_t offsets[], const ptrdiff_t strides[],
+                                       ptrdiff_t distance)
+{
+    const sx_problem_boxes boxes = {.n = nboxes,
+                                    .starts = (ptrdiff_t *)starts,
+                                    .lens = (ptrdiff_t *)lens,
+                                    .offsets = (ptrdiff_t *)offsets,
+                                    .strides = (ptrdiff_t *)strides,
+                                    .distance = distance};
+    if (nboxes > 0 && (!offsets || !strides))
+        return subx_error_get(SUBX_ERR_ARG);
+    return set_boxes(problem, side, &boxes);
+}
+
+int subx_fft_problem_set_operation(subx_fft_problem problem, int has_operation)
+{
+    if (!problem)
+        return subx_error_get(SUBX_ERR_ARG);
+    problem->has_operation = has_operation != 0;
+    return MPI_SUCCESS;
+}
