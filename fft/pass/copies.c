@@ -6,7 +6,7 @@
  * in the caches anyway. */
 static ptrdiff_t get_whole_bytes(sx_pass pass)
 {
-    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
+    ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
     for (int a = 0; a < pass->p.ndims; a++)
         bytes *= pass->p.side[SX_TO].len[a];
     return pass->p.is_in_place ? 0 : bytes;
@@ -45,11 +45,12 @@ static void set_shapes(sx_pass pass, int side, int example[])
 static int create_copy(sx_pass pass, int side, const sx_region *region, int kind, subx_copy *copy)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
-    ptrdiff_t element = sx_pass_get_element(pass, side);
+    const sx_buffer *layout = sx_pass_get_layout(pass, side);
+    const ptrdiff_t element = layout->element;
     for (int a = 0; a < pass->p.ndims; a++) {
         n[a] = pass->is_whole[a] ? region->len[a] : a == pass->batch.axis ? pass->batch.length[kind] : 1;
         memory[a] = region->stride[a] * element;
-        buffer[a] = pass->buffer[side].stride[a] * element;
+        buffer[a] = layout->stride[a] * element;
     }
     if (side == SX_FROM)
         return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);

@@ -5,32 +5,42 @@
 
 /* ---- tiles */
 
-/* The last axis that is not transformed: along it, pencils side by side are closest in memory. */
+/* The innermost axis that is not whole: along it, pencils side by side are closest in memory. */
 static int find_batch_axis(sx_pass pass)
 {
-    int axis = pass->p.ndims - 1;
-    while (axis >= 0 && pass->is_whole[axis])
-        axis--;
-    return axis;
+    for (int i = 0; i < pass->p.ndims; i++)
+        if (!pass->is_whole[pass->p.order[i]])
+            return pass->p.order[i];
+    return -1;
 }
 
-/* An array that stays in the caches is not copied first, if it lies in one piece and is not destroyed.
- * With one axis only one side is direct: `from` and `to` may be equal or not, and a serial plan is either
+static int get_nsteps(const sx_pass_problem *p)
+{
+    return p->is_round ? 2 * p->naxes : p->naxes;
+}
+
+/* 1 if a side of the array lies in one piece and is only transformed, without anything else being done to it. */
+static int is_plain(sx_pass pass, int side)
+{
+    const sx_pass_problem *p = &pass->p;
+    const int domain = pass->domain[side];
+    const int is_changed = p->is_orthonormal || (p->has_operation && domain == SUBX_FFT_SPECTRAL);
+    return p->naxes > 0 && p->side[side].nregions == 1 && sx_pass_is_full(pass, domain) && !is_changed;
+}
+
+/* An array that stays in the caches is not copied first, unless that would destroy it.
+ * With one step only one side is direct: `from` and `to` may be equal or not, and a serial plan is either
  * in place or out of place. */
 static void set_direct(sx_pass pass)
 {
-    const sx_pass_problem *p = &pass->p;
-    int several = p->naxes > 1;
-    pass->is_direct[SX_FROM] =
-        p->is_small && p->side[SX_FROM].nregions == 1 && (p->kind != SUBX_FFT_C2R || several);
-    pass->is_direct[SX_TO] =
-        p->is_small && p->side[SX_TO].nregions == 1 && (several || !pass->is_direct[SX_FROM]);
+    const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
+    const int destroys = sx_pass_has_half(&pass->p) && pass->p.direction == SUBX_FFT_BACKWARD;
+    pass->is_direct[SX_FROM] = is_small && is_plain(pass, SX_FROM) && (!destroys || several);
+    pass->is_direct[SX_TO] = is_small && is_plain(pass, SX_TO) && (several || !pass->is_direct[SX_FROM]);
 }
 
 static int set_tiles(sx_pass pass)
 {
-    for (int i = 0; i < pass->p.naxes; i++)
-        pass->is_whole[pass->p.axes[i]] = 1;
     set_direct(pass);
     return sx_pass_cut_create(pass, find_batch_axis(pass), pass->p.width, &pass->batch);
 }
@@ -42,39 +52,48 @@ static ptrdiff_t round_up_to_lines(ptrdiff_t bytes)
     return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
 }
 
-/* Add the next axis outwards. Rows take an odd number of cache lines, so that the elements of a column are
- * spread over all sets of a cache; with rows of a power of two they would all share a few sets. */
-static int add_level(sx_pass pass, int side, int axis, ptrdiff_t n, ptrdiff_t *bytes)
+static void set_elements(sx_pass pass)
 {
-    ptrdiff_t element = sx_pass_get_element(pass, side);
-    if (*bytes > element)
-        *bytes = round_up_to_lines(*bytes) | SX_ALIGNMENT;
-    pass->buffer[side].stride[axis] = *bytes / element;
-    return sx_base_mul(*bytes, n, bytes);
+    const ptrdiff_t real = sx_serial_get_real_bytes(pass->p.precision);
+    const int half = sx_pass_has_half(&pass->p), width = pass->p.side[SX_FROM].width;
+    pass->buffer[SUBX_FFT_PHYSICAL].element = half ? real : width * real;
+    pass->buffer[SUBX_FFT_SPECTRAL].element = half ? 2 * real : width * real;
 }
 
-static int set_buffer(sx_pass pass, int side)
+/* Add the next axis outwards. Rows take an odd number of cache lines, so that the elements of a column are
+ * spread over all sets of a cache; with rows of a power of two they would all share a few sets. */
+static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
+{
+    if (buffer->bytes > buffer->element)
+        buffer->bytes = round_up_to_lines(buffer->bytes) | SX_ALIGNMENT;
+    buffer->stride[axis] = buffer->bytes / buffer->element;
+    return sx_base_mul(buffer->bytes, n, &buffer->bytes);
+}
+
+static int set_buffer(sx_pass pass, int domain)
 {
     const sx_pass_problem *p = &pass->p;
-    ptrdiff_t bytes = sx_pass_get_element(pass, side);
+    sx_buffer *buffer = &pass->buffer[domain];
     int rc = MPI_SUCCESS, batch = pass->batch.axis;
+    buffer->bytes = buffer->element;
     if (batch >= 0 && p->interleaved)
-        rc = add_level(pass, side, batch, pass->batch.longest, &bytes);
-    for (int i = p->naxes - 1; i >= 0 && !rc; i--)
-        rc = add_level(pass, side, p->axes[i], p->side[side].len[p->axes[i]], &bytes);
+        rc = add_level(buffer, batch, pass->batch.longest);
+    for (int i = 0; i < p->ndims && !rc; i++)
+        if (pass->is_whole[p->order[i]])
+            rc = add_level(buffer, p->order[i], pass->extent[domain][p->order[i]].n);
     if (batch >= 0 && !p->interleaved && !rc)
-        rc = add_level(pass, side, batch, pass->batch.longest, &bytes);
-    pass->buffer[side].bytes = round_up_to_lines(bytes);
+        rc = add_level(buffer, batch, pass->batch.longest);
+    buffer->bytes = round_up_to_lines(buffer->bytes);
     return rc;
 }
 
-/* Complex transforms can be in place. For long pencils that follow each other FFTW is up to a fifth faster
+/* Transforms that keep the width can be in place. For long pencils that follow each other FFTW is up to a fifth faster
  * out of place; for planes and for interleaved pencils it is not. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
     int is_apart = p->naxes == 1 && !p->interleaved && !pass->is_direct[SX_FROM] && !pass->is_direct[SX_TO];
-    return p->kind != SUBX_FFT_C2C || is_apart ? 2 : 1;
+    return sx_pass_has_half(p) || is_apart ? 2 : 1;
 }
 
 /* Each thread has an allocation of its own that nobody has touched, so that its pages lie on its NUMA
@@ -93,13 +112,13 @@ static int alloc_buffers(sx_pass pass)
 static int set_buffers(sx_pass pass)
 {
     ptrdiff_t all = 0;
-    int rc = set_buffer(pass, SX_FROM);
+    int rc = set_buffer(pass, SUBX_FFT_PHYSICAL);
     if (!rc)
-        rc = set_buffer(pass, SX_TO);
+        rc = set_buffer(pass, SUBX_FFT_SPECTRAL);
     pass->nbuffers = get_nbuffers(pass);
-    pass->thread_bytes = pass->buffer[SX_FROM].bytes;
+    pass->thread_bytes = pass->buffer[SUBX_FFT_PHYSICAL].bytes;
     if (!rc && pass->nbuffers == 2)
-        rc = sx_base_add(pass->thread_bytes, pass->buffer[SX_TO].bytes, &pass->thread_bytes);
+        rc = sx_base_add(pass->thread_bytes, pass->buffer[SUBX_FFT_SPECTRAL].bytes, &pass->thread_bytes);
     if (!rc)
         rc = sx_base_mul(pass->thread_bytes, pass->p.threads, &all);
     return rc ? rc : alloc_buffers(pass);
@@ -114,14 +133,15 @@ static void zero_buffer(void *context, int thread)
 
 /* ---- create and free */
 
-static int copy_regions(sx_pass pass, const sx_pass_problem *p, int side)
+/* 1 if the problem can be served. */
+static int is_served(const sx_pass_problem *p)
 {
-    sx_region *region = sx_base_alloc(p->side[side].nregions, sizeof *region);
-    pass->p.side[side].region = region;
-    if (!region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    memcpy(region, p->side[side].region, (size_t)p->side[side].nregions * sizeof *region);
-    return MPI_SUCCESS;
+    for (int i = 0; i < p->naxes; i++) {
+        const sx_pass_axis *x = &p->axis[i];
+        if (x->kind == SUBX_FFT_HC2R && (x->points < x->n || x->modes < x->n))
+            return 0;
+    }
+    return p->serial->serves(p->precision);
 }
 
 static int build_side(sx_pass pass, int side)
@@ -135,9 +155,14 @@ static int build(sx_pass pass, const sx_pass_problem *p)
 {
     pass->p = *p;
     pass->p.side[SX_FROM].region = pass->p.side[SX_TO].region = NULL;
-    int rc = copy_regions(pass, p, SX_FROM);
+    if (!is_served(p))
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    pass->real = sx_pass_real_get(p->precision);
+    sx_pass_domains_set(pass);
+    set_elements(pass);
+    int rc = sx_pass_regions_create(pass, &p->side[SX_FROM], SX_FROM);
     if (!rc)
-        rc = copy_regions(pass, p, SX_TO);
+        rc = sx_pass_regions_create(pass, &p->side[SX_TO], SX_TO);
     if (!rc)
         rc = set_tiles(pass);
     if (!rc)

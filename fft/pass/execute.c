@@ -1,11 +1,6 @@
 /* execute.c - execute the tiles of a pass: gather, transform, scatter. While one tile is transformed, the
- * next one is prefetched from memory. The scale factor is applied here. */
+ * next one is prefetched from memory. */
 #include "pass/inside.h"
-
-typedef struct tile {
-    ptrdiff_t lo[SUBX_NDIMS_MAX]; /* its first element, in the local array */
-    int kind;                     /* of its stretch */
-} tile;
 
 typedef struct execution {
     sx_pass pass;
@@ -15,11 +10,12 @@ typedef struct execution {
     const void *const *from;
     void *const *to;
     const sx_pause *pause;
+    const sx_operation *op;
 } execution;
 
 /* ---- the tiles of a range */
 
-/* A looped axis is neither transformed nor the batch axis: a tile has one index along it. */
+/* A looped axis is neither whole nor the batch axis: a tile has one index along it. */
 static int is_looped(sx_pass pass, int axis)
 {
     return !pass->is_whole[axis] && axis != pass->batch.axis;
@@ -58,7 +54,7 @@ static void count_tiles(execution *e)
 }
 
 /* Consecutive tiles are adjacent along the batch axis. */
-static void get_tile(const execution *e, ptrdiff_t i, tile *t)
+static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 {
     const sx_pass pass = e->pass;
     const sx_stretch *s = &pass->batch.stretch[e->first + i % e->nstretches];
@@ -78,24 +74,24 @@ static void get_tile(const execution *e, ptrdiff_t i, tile *t)
 /* ---- the regions of a tile */
 
 /* Get where the common elements of a tile and a region begin, in bytes: in the region's memory, and in the
- * buffer. Along a transformed axis the tile is longer, along all others the region is. */
-static void get_offsets(sx_pass pass, int side, const sx_region *region, const tile *t, ptrdiff_t *memory,
+ * buffer. Along a whole axis the tile is longer, along all others the region is. */
+static void get_offsets(sx_pass pass, int side, const sx_region *region, const sx_tile *t, ptrdiff_t *memory,
                         ptrdiff_t *buffer)
 {
-    ptrdiff_t element = sx_pass_get_element(pass, side);
+    const sx_buffer *layout = sx_pass_get_layout(pass, side);
     *memory = region->offset;
     *buffer = 0;
     for (int a = 0; a < pass->p.ndims; a++) {
         if (pass->is_whole[a])
-            *buffer += region->start[a] * pass->buffer[side].stride[a] * element;
+            *buffer += region->start[a] * layout->stride[a] * layout->element;
         else
-            *memory += (t->lo[a] - region->start[a]) * region->stride[a] * element;
+            *memory += (t->lo[a] - region->start[a]) * region->stride[a] * layout->element;
     }
 }
 
 enum { GATHER, PREFETCH, SCATTER };
 
-static void copy_region(const execution *e, const tile *t, int i, int what, char *buffer)
+static void copy_region(const execution *e, const sx_tile *t, int i, int what, char *buffer)
 {
     int side = what == SCATTER ? SX_TO : SX_FROM;
     const sx_region *region = &e->pass->p.side[side].region[i];
@@ -111,7 +107,7 @@ static void copy_region(const execution *e, const tile *t, int i, int what, char
 }
 
 /* An array that is transformed where it lies needs no copies. */
-static void copy_regions(const execution *e, const tile *t, int what, char *buffer)
+static void copy_regions(const execution *e, const sx_tile *t, int what, char *buffer)
 {
     int side = what == SCATTER ? SX_TO : SX_FROM, count;
     if (e->pass->is_direct[side])
@@ -121,50 +117,17 @@ static void copy_regions(const execution *e, const tile *t, int what, char *buff
         copy_region(e, t, region[i], what, buffer);
 }
 
-/* ---- transforms */
+/* ---- tiles */
 
-/* Get the address that a step reads from, or writes to. */
-static char *get_place(const execution *e, int thread, int place, int side, const tile *t)
+/* Get the address of a tile in the array of a direct side; NULL if the side is not. */
+static char *get_array(const execution *e, int side, const sx_tile *t)
 {
     const sx_region *region = &e->pass->p.side[side].region[0];
     ptrdiff_t memory, at;
-    if (place != SX_ARRAY)
-        return sx_pass_get_buffer(e->pass, thread, place);
+    if (!e->pass->is_direct[side])
+        return NULL;
     get_offsets(e->pass, side, region, t, &memory, &at);
     return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) + memory;
-}
-
-static void scale(const execution *e, char *place, int side)
-{
-    double *x = (double *)(void *)place, factor = e->pass->p.factor;
-    for (ptrdiff_t i = 0; i < e->pass->buffer[side].bytes / (ptrdiff_t)sizeof *x; i++)
-        x[i] *= factor;
-}
-
-/* The factor is applied to a buffer, before the last step or after it. See transform. */
-static void scale_tile(const execution *e, int thread)
-{
-    const sx_step *last = &e->pass->step[e->pass->nsteps - 1];
-    int side = last->from == SX_ARRAY ? last->to : last->from;
-    if (e->pass->p.factor != 1.0)
-        scale(e, sx_pass_get_buffer(e->pass, thread, side), side);
-}
-
-/* The input of the last step is scaled, since its output may be the array. If the input is the array, as with
- * a single step, the output is in a buffer and is scaled instead. */
-static void transform(const execution *e, int thread, const tile *t)
-{
-    const sx_pass pass = e->pass;
-    int last = pass->nsteps - 1, is_before = pass->step[last].from != SX_ARRAY;
-    for (int i = 0; i <= last; i++) {
-        if (i == last && is_before)
-            scale_tile(e, thread);
-        pass->p.serial->execute(pass->step[i].serial[t->kind],
-                                get_place(e, thread, pass->step[i].from, SX_FROM, t),
-                                get_place(e, thread, pass->step[i].to, SX_TO, t));
-    }
-    if (!is_before)
-        scale_tile(e, thread);
 }
 
 /* Pause at equal distances among the tiles of thread 0, at most `times` times. */
@@ -181,29 +144,30 @@ enum { PREFETCH_BYTES = 256 << 10 };
 static void execute_tiles(void *context, int thread)
 {
     const execution *e = context;
-    int threads = e->pass->p.threads;
+    const sx_pass pass = e->pass;
+    const int threads = pass->p.threads;
     ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
-    tile now, next;
+    sx_tile now, next;
     if (first < end)
         get_tile(e, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
-        copy_regions(e, &now, GATHER, sx_pass_get_buffer(e->pass, thread, SX_FROM));
+        copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->domain[SX_FROM]));
         if (i + 1 < end)
             get_tile(e, i + 1, &next);
-        if (i + 1 < end && e->pass->buffer[SX_FROM].bytes <= PREFETCH_BYTES)
+        if (i + 1 < end && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES)
             copy_regions(e, &next, PREFETCH, NULL);
-        transform(e, thread, &now);
-        copy_regions(e, &now, SCATTER, sx_pass_get_buffer(e->pass, thread, SX_TO));
+        sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->op);
+        copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
         if (thread == 0)
             make_pause(e, i - first + 1, end - first);
     }
 }
 
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
-                     const sx_pause *pause)
+                     const sx_pause *pause, const sx_operation *op)
 {
-    execution e = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause};
+    execution e = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause, .op = op};
     count_tiles(&e);
     if (e.ntiles > 0)
         sx_pass_fork(pass->p.threads, execute_tiles, &e);

@@ -40,32 +40,87 @@ typedef struct sx_copies {
     subx_copy *copy; /* [shape * kinds + kind]; NULL if the array is transformed where it lies */
 } sx_copies;
 
-/* The transform along one axis. It reads from and writes to a buffer (SX_FROM or SX_TO) or the array
- * itself. */
-enum { SX_ARRAY = 2 };
+/* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. Those between are the gap. */
+typedef struct sx_extent {
+    ptrdiff_t n, low, high;
+} sx_extent;
+
+/* A box of a tile in which all elements exist, in the coordinates of its buffer. It is the whole tile, but for gaps: along
+ * an axis that has high indices, a tile has two corners.
+ *
+ *      +---+-------+--+
+ *      | 0 |       | 1|
+ *      +---+       +--+        two axes with a gap, four corners
+ *      |      gap     |
+ *      +---+       +--+
+ *      | 2 |       | 3|
+ *      +---+-------+--+ */
+typedef struct sx_corner {
+    ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX];
+} sx_corner;
+
+/* What is done to indices at .. at+n-1 of each line of a step's axis, in a buffer (fix.c). */
+enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
+typedef struct sx_fix {
+    int what;
+    ptrdiff_t at, n, other; /* other: copied from, or added, beginning at this index */
+    double square;          /* of the weight */
+} sx_fix;
+
+/* The transform along one axis. It reads from and writes to a buffer (of SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL) or the
+ * array itself. Before it and after it, lines are fixed. */
+enum { SX_ARRAY = 2, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
-    int axis, from, to;
-    void **serial; /* [kind] */
+    int axis, kind, from, to; /* kind: the one that is executed */
+    int direction;
+    ptrdiff_t n;
+    int nspectral; /* meanwhile the first axes of the problem are in the spectral domain, this many */
+    int ncorners;  /* of a tile then */
+    int nfixes[2];
+    sx_fix fix[2][SX_FIXES_MAX];
+    void **serial; /* [corner * kinds + kind] */
 } sx_step;
 
-/* How a tile of one side lies in its buffer. */
+/* How a tile of one domain lies in its buffer. */
 typedef struct sx_buffer {
+    ptrdiff_t element;                /* bytes */
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
     ptrdiff_t bytes;
 } sx_buffer;
 
+/* A tile: the index of its first element, in the local array of either side, and the kind of its stretch. Whole axes
+ * begin at 0. */
+typedef struct sx_tile {
+    ptrdiff_t lo[SUBX_NDIMS_MAX];
+    int kind;
+} sx_tile;
+
+/* The arithmetic of a precision (real.c), on n reals that follow each other. */
+typedef struct sx_real {
+    /* Divide by the root of `volume`, 1 or 2 times. */
+    void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
+    void (*weigh)(void *x, ptrdiff_t n, double square); /* by the root of `square` */
+    void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
+} sx_real;
+
+/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are the pass's own: none of them lies across
+ * a gap, and along whole axes they begin where they do in the buffer. */
 struct sx_pass_s {
     sx_pass_problem p;
-    char is_whole[SUBX_NDIMS_MAX]; /* the axis is transformed: a tile has all of it */
+    const sx_real *real;
+    int domain[2];                       /* [side] */
+    char is_whole[SUBX_NDIMS_MAX];       /* a tile has all of the axis */
+    sx_extent extent[2][SUBX_NDIMS_MAX]; /* [domain], of whole axes */
     sx_cut batch;
     int is_direct[2]; /* the first step reads the array, or the last one writes it, without a buffer */
     sx_index index[2];
     sx_copies copies[2];
-    sx_buffer buffer[2];
-    int nbuffers; /* per thread: 1 if both sides share it, since all transforms are in place */
+    sx_buffer buffer[2]; /* [domain] */
+    int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
     int nsteps;
-    sx_step step[SUBX_NDIMS_MAX];
-    char **memory; /* [thread]: its buffers */
+    sx_step step[2 * SUBX_NDIMS_MAX];
+    int operates_at, scales_at; /* the step before which that is done; nsteps for after the last one */
+    char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
 };
 
@@ -90,21 +145,54 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
     return c->copy[c->shape[region] * pass->batch.nkinds + kind];
 }
 
+/* Set the domains of both sides, and which indices of a tile exist (domain.c). */
+void sx_pass_domains_set(sx_pass pass);
+
+/* 1 if all points, or all modes, of all axes exist. */
+int sx_pass_is_full(sx_pass pass, int domain);
+
+/* 1 if the domains differ in width: the first axis of forward is halved. */
+int sx_pass_has_half(const sx_pass_problem *p);
+
+/* Create the pass's own regions of a side. */
+int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
+
+/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain; get one
+ * of them. */
+int sx_pass_corners_count(sx_pass pass, int nspectral);
+void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
+
+/* Get by how many bytes a corner begins behind the tile. An array is read or written only if all of it exists. */
+ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
+
+/* Set what a step fixes, and do it (fix.c). */
+void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
+void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
+
+/* Get the arithmetic of a precision. */
+const sx_real *sx_pass_real_get(int precision);
+
 /* Create the serial transforms of all steps (steps.c). */
 int sx_pass_steps_create(sx_pass pass);
 void sx_pass_steps_free(sx_pass pass);
 
-/* Get a thread's buffer for one side. */
-static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int side)
+/* Transform a tile that was gathered, up to the point where it can be scattered (transform.c).
+ *   from, to  its first element in the arrays of direct sides */
+void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
+                       const sx_operation *op);
+
+/* Get a thread's buffer for one domain. */
+static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int domain)
 {
-    ptrdiff_t before = pass->nbuffers == 2 && side == SX_TO ? pass->buffer[SX_FROM].bytes : 0;
+    ptrdiff_t before =
+        pass->nbuffers == 2 && domain == SUBX_FFT_SPECTRAL ? pass->buffer[SUBX_FFT_PHYSICAL].bytes : 0;
     return pass->memory[thread] + before;
 }
 
-/* Get the bytes of an element of a side. */
-static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
+/* Get how a tile of a side lies in its buffer. */
+static inline const sx_buffer *sx_pass_get_layout(sx_pass pass, int side)
 {
-    return pass->p.side[side].width * (ptrdiff_t)sizeof(double);
+    return &pass->buffer[pass->domain[side]];
 }
 
 #endif

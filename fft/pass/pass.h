@@ -34,34 +34,70 @@ typedef struct sx_region {
     ptrdiff_t offset;                                     /* bytes from that address to the first element */
 } sx_region;
 
-/* One side of a pass: the local array as it is read, or as it is written. */
+/* One side of a pass: the local array as it is read, or as it is written. All lengths and regions count the elements
+ * that exist. */
 typedef struct sx_pass_side {
-    int width; /* doubles per element */
+    int width; /* reals per element: 1 or 2 */
     ptrdiff_t len[SUBX_NDIMS_MAX];
     int nregions;
     sx_region *region; /* owned by the caller; regions cover the array and do not overlap */
 } sx_pass_side;
 
-/* The description from which a pass is created. This rank has the transformed axes in full length. The halved
- * axis of a real transform is the last of them. */
+/* What a pass does along one axis, seen from forward: from the physical domain to the spectral one. Backward is the
+ * inverse, but for the factor sx_serial_get_factor.
+ *
+ *     physical, n = 8, points = 5        spectral, c2c, modes = 4
+ *
+ *     index      0 1 2 3 4 5 6 7         frequency  0 1 2 3 4 -3 -2 -1
+ *     exists     * * * * *               exists     * * *           *
+ *     an array   0 1 2 3 4               an array   0 1 2           3
+ *
+ * Frequencies that do not exist: forward drops them, backward takes them as zeros. So backward interpolates, by the
+ * trigonometric polynomial through `modes` points, and forward is its inverse. Of an even number of modes the entry
+ * modes/2 stands for the frequencies +modes/2 and -modes/2: it is their sum. */
+typedef struct sx_pass_axis {
+    int axis;
+    int kind;    /* of forward: SUBX_FFT_C2C, SUBX_FFT_R2C or a real-to-real kind */
+    ptrdiff_t n; /* of the transform; of R2C on the real side */
+    ptrdiff_t
+        points; /* in the physical domain the first ones exist; the others are zeros that are not stored */
+    ptrdiff_t
+        modes; /* in the spectral domain those with the lowest frequencies exist; of R2C modes/2+1 are stored */
+} sx_pass_axis;
+
+/* The description from which a pass is created. This rank has the transformed axes in full length.
+ * SUBX_FFT_HC2R needs all points and modes. */
 typedef struct sx_pass_problem {
-    int kind, direction, ndims;
+    int precision, direction, ndims;
+    int order
+        [SUBX_NDIMS_MAX]; /* of storage, innermost first: the batch axis is the first one that is not whole */
     sx_pass_side side[2];
-    int naxes, axes[SUBX_NDIMS_MAX]; /* ascending */
-    ptrdiff_t width;                 /* of a tile: the number of pencils along the batch axis */
-    int interleaved;                 /* in a buffer, pencils alternate element by element */
+    int naxes; /* 0: the pass only copies */
+    sx_pass_axis
+        axis[SUBX_NDIMS_MAX];      /* forward in this order, backward in the reverse one; R2C is the first */
+    char is_whole[SUBX_NDIMS_MAX]; /* further axes that a tile has whole, though they are not transformed */
+    ptrdiff_t width;               /* of a tile: the number of pencils along the batch axis */
+    int interleaved;               /* in a buffer, pencils alternate element by element */
     int is_small;    /* the array fits into subx_cache bytes, and so stays in the caches between two passes */
     int is_in_place; /* both sides always are the same array */
     int threads, effort;
-    double factor; /* all results are multiplied by it */
+    double volume; /* all results are divided by its root `roots` times: 0, 1 or 2 */
+    int roots;
     const sx_serial *serial;
+    int is_orthonormal; /* DCTs and DSTs have weights at their ends, so that all but a factor is orthogonal */
+    int has_operation;  /* executions may be given an operation */
+    int is_round;       /* forward, the operation, backward; both sides are physical */
 } sx_pass_problem;
 
 typedef struct sx_pass_s *sx_pass;
 
-/* Create a pass. It keeps its own copy of the regions. Local. */
+/* Create a pass. It keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not serve the
+ * precision, or if modes of SUBX_FFT_HC2R do not exist. */
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
+
+/* Divide n reals by the root of `volume`, 1 or 2 times. */
+void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots);
 
 /* Get the bytes of the tile buffers of all threads. */
 ptrdiff_t sx_pass_get_bytes(sx_pass pass);
@@ -80,10 +116,25 @@ typedef struct sx_pause {
     int times; /* calls per execution, at most */
 } sx_pause;
 
-/* Execute a range of a pass. Allocates nothing. Calls MPI only through `pause`, which may be NULL.
- *   from, to  one address per place */
+/* A function that is called for each tile while it is in the spectral domain: forward before it is scattered,
+ * backward after it was gathered, in a round pass between. It is called once per box of the tile: twice as often per
+ * axis whose low and high frequencies lie apart. All arrays have ndims entries.
+ *   thread  number of the thread, for memory of its own
+ *   lo, n   first index and lengths of the box, in the local array of the spectral domain
+ *   stride  between the elements of `data`
+ *   data    [in, out] the box's first element. Forward has scaled the results; backward and round scale what the
+ *           operation leaves */
+typedef struct sx_operation {
+    void (*call)(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
+                 const ptrdiff_t stride[], void *data);
+    void *context;
+} sx_operation;
+
+/* Execute a range of a pass. Allocates nothing. Calls MPI only through `pause`.
+ *   from, to   one address per place
+ *   pause, op  may be NULL; op must be, unless has_operation */
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
-                     const sx_pause *pause);
+                     const sx_pause *pause, const sx_operation *op);
 
 /* ---- threads (threads.c) */
 

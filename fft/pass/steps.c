@@ -1,43 +1,48 @@
-/* steps.c - the serial transforms of a pass, one step per transformed axis. Real transforms and their
- * halved axis are handled here. */
+/* steps.c - the serial transforms of a pass, one step per transformed axis; a round pass has two. */
 #include "pass/inside.h"
 
-/* Get the side whose lengths a place has; the array is on the side that the step uses it for. */
-static int get_side(const sx_step *step, int place)
+static ptrdiff_t get_stride(sx_pass pass, int place, int side, int axis)
 {
-    if (place != SX_ARRAY)
-        return place;
-    return place == step->from ? SX_FROM : SX_TO;
-}
-
-static ptrdiff_t get_stride(sx_pass pass, const sx_step *step, int place, int axis)
-{
-    int side = get_side(step, place);
-    return place == SX_ARRAY ? pass->p.side[side].region[0].stride[axis] : pass->buffer[side].stride[axis];
+    return place == SX_ARRAY ? pass->p.side[side].region[0].stride[axis] : pass->buffer[place].stride[axis];
 }
 
 static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
 {
-    return (sx_serial_dim){n, get_stride(pass, step, step->from, axis),
-                           get_stride(pass, step, step->to, axis)};
+    return (sx_serial_dim){n, get_stride(pass, step->from, SX_FROM, axis),
+                           get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* Of a halved axis the length is that of the real side. The lengths of loops are equal on both sides,
- * because the axis of the step is the only one that can change its length. */
-static void set_problem(sx_pass pass, const sx_step *step, int kind, sx_serial_problem *q)
+/* Whether real-to-real axes have complex elements; the axis of R2C, which comes before them, has made them so. */
+static int is_complex(sx_pass pass)
+{
+    return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
+}
+
+/* A real-to-real transform of complex elements is one of their real parts and one of their imaginary parts. */
+static void loop_over_parts(sx_serial_problem *q)
+{
+    sx_serial_dim *dim[2] = {q->axis, q->loop};
+    const int count[2] = {q->naxes, q->nloops};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < count[k]; i++) {
+            dim[k][i].is *= 2;
+            dim[k][i].os *= 2;
+        }
+    q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
+}
+
+/* Lines are looped over where they exist: other lines are zeros, or will be dropped. */
+static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
-    int from = get_side(step, step->from),
-        changes = p->kind != SUBX_FFT_C2C && from != get_side(step, step->to);
-    *q = (sx_serial_problem){.kind = changes ? p->kind : SUBX_FFT_C2C, .direction = p->direction, .naxes = 1};
-    int side = q->kind == SUBX_FFT_C2R ? SX_TO : from;
-    q->axis[0] = get_dim(pass, step, step->axis, p->side[side].len[step->axis]);
-    for (int a = 0; a < p->ndims; a++) {
-        if (a != step->axis && pass->is_whole[a])
-            q->loop[q->nloops++] = get_dim(pass, step, a, p->side[from].len[a]);
-        if (a == pass->batch.axis)
-            q->loop[q->nloops++] = get_dim(pass, step, a, pass->batch.length[kind]);
-    }
+    *q = (sx_serial_problem){
+        .precision = p->precision, .kind = step->kind, .direction = step->direction, .naxes = 1};
+    q->axis[0] = get_dim(pass, step, step->axis, step->n);
+    for (int a = 0; a < p->ndims; a++)
+        if (a != step->axis && (pass->is_whole[a] || a == pass->batch.axis))
+            q->loop[q->nloops++] = get_dim(pass, step, a, corner->n[a]);
+    if (sx_serial_is_r2r(step->kind) && is_complex(pass))
+        loop_over_parts(q);
     q->keep_input = step->from == SX_ARRAY;
     q->any_alignment = step->from == SX_ARRAY || step->to == SX_ARRAY;
 }
@@ -50,29 +55,32 @@ static ptrdiff_t get_array_bytes(sx_pass pass, int side)
     ptrdiff_t last = 0;
     for (int a = 0; a < pass->p.ndims; a++)
         last += (pass->p.side[side].len[a] - 1) * pass->p.side[side].region[0].stride[a];
-    return (last + 1) * sx_pass_get_element(pass, side);
+    return (last + 1) * sx_pass_get_layout(pass, side)->element;
 }
 
 /* The caller's array is not known yet: another one stands in for it. */
-static int create_place(sx_pass pass, const sx_step *step, int place, char **at)
+static int create_place(sx_pass pass, int place, int side, char **at)
 {
-    *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, get_side(step, place)), 1)
+    *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
                             : sx_pass_get_buffer(pass, 0, place);
     return *at ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-static int create_serial(sx_pass pass, sx_step *step, int kind)
+/* Plan with the very addresses in buffers, since their alignment matters. */
+static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
+    sx_corner corner;
     char *from = NULL, *to = NULL;
-    int rc = create_place(pass, step, step->from, &from);
-    if (!rc && step->to == step->from)
-        to = from;
-    else if (!rc)
-        rc = create_place(pass, step, step->to, &to);
-    set_problem(pass, step, kind, &q);
+    int rc = create_place(pass, step->from, SX_FROM, &from);
     if (!rc)
-        rc = pass->p.serial->create(&q, pass->p.effort, from, to, &step->serial[kind]);
+        rc = create_place(pass, step->to, SX_TO, &to);
+    sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
+    set_problem(pass, step, &corner, &q);
+    if (!rc)
+        rc = pass->p.serial->create(&q, pass->p.effort, from + sx_pass_get_offset(pass, step->from, &corner),
+                                    to + sx_pass_get_offset(pass, step->to, &corner),
+                                    &step->serial[k * pass->batch.nkinds + kind]);
     if (step->to == SX_ARRAY)
         sx_base_free(to);
     if (step->from == SX_ARRAY)
@@ -82,35 +90,55 @@ static int create_serial(sx_pass pass, sx_step *step, int kind)
 
 static int create_serials(sx_pass pass, sx_step *step)
 {
+    const int kinds = pass->batch.nkinds;
     int rc = MPI_SUCCESS;
-    step->serial = sx_base_alloc(pass->batch.nkinds, sizeof *step->serial);
+    step->serial = sx_base_alloc((ptrdiff_t)step->ncorners * kinds, sizeof *step->serial);
     if (!step->serial)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int kind = 0; kind < pass->batch.nkinds && !rc; kind++)
-        rc = create_serial(pass, step, kind);
+    for (int i = 0; i < step->ncorners * kinds && !rc; i++)
+        rc = create_serial(pass, step, i / kinds, i % kinds);
     return rc;
 }
 
 /* ---- the list of steps */
 
-/* From the last axis to the first. A complex-to-real transform takes the reverse order, since it must end
- * with the halved axis, which is the last. */
+/* The first axis of the problem leads from one buffer to the other, if there are two; all others are in place. Axes
+ * before the one of a step are in the spectral domain meanwhile, those behind it in the physical one. */
+static void add_step(sx_pass pass, int i, int direction)
+{
+    const sx_pass_axis *x = &pass->p.axis[i];
+    const int forward = direction == SUBX_FFT_FORWARD;
+    const int spectral = pass->nbuffers == 2 ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+    const int physical = i == 0 ? SUBX_FFT_PHYSICAL : spectral;
+    sx_step *step = &pass->step[pass->nsteps++];
+    *step = (sx_step){.axis = x->axis,
+                      .kind = sx_serial_get_kind(x->kind, !forward),
+                      .direction = direction,
+                      .n = x->n,
+                      .from = forward ? physical : spectral,
+                      .to = forward ? spectral : physical,
+                      .nspectral = i,
+                      .ncorners = sx_pass_corners_count(pass, i)};
+    sx_pass_fixes_set(pass, x, step);
+}
+
+/* The factor is applied to the input of the last step, since its output may be the array; if that input is the array, to
+ * the output. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
-    for (int i = 0; i < p->naxes; i++) {
-        int axis = p->axes[p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i];
-        sx_step *step = &pass->step[pass->nsteps++];
-        *step = (sx_step){.axis = axis, .to = pass->nbuffers == 2 ? SX_TO : SX_FROM};
-        if (p->kind == SUBX_FFT_R2C)
-            *step = (sx_step){.axis = axis, .from = i == 0 ? SX_FROM : SX_TO, .to = SX_TO};
-        if (p->kind == SUBX_FFT_C2R)
-            step->to = i == p->naxes - 1 ? SX_TO : SX_FROM;
-    }
+    for (int i = 0; i < p->naxes && (p->is_round || p->direction == SUBX_FFT_FORWARD); i++)
+        add_step(pass, i, SUBX_FFT_FORWARD);
+    pass->operates_at = pass->nsteps;
+    for (int i = p->naxes - 1; i >= 0 && (p->is_round || p->direction == SUBX_FFT_BACKWARD); i--)
+        add_step(pass, i, SUBX_FFT_BACKWARD);
     if (pass->is_direct[SX_FROM])
         pass->step[0].from = SX_ARRAY;
     if (pass->is_direct[SX_TO])
         pass->step[pass->nsteps - 1].to = SX_ARRAY;
+    pass->scales_at = pass->nsteps;
+    if (pass->nsteps > 0 && pass->step[pass->nsteps - 1].from != SX_ARRAY)
+        pass->scales_at--;
 }
 
 int sx_pass_steps_create(sx_pass pass)
@@ -124,9 +152,9 @@ int sx_pass_steps_create(sx_pass pass)
 
 static void free_step(sx_pass pass, sx_step *step)
 {
-    for (int k = 0; k < pass->batch.nkinds && step->serial; k++)
-        if (step->serial[k])
-            pass->p.serial->free(step->serial[k]);
+    for (int i = 0; i < step->ncorners * pass->batch.nkinds && step->serial; i++)
+        if (step->serial[i])
+            pass->p.serial->free(step->serial[i]);
     sx_base_free(step->serial);
 }
 

@@ -170,6 +170,23 @@ START_TEST(empty_types_are_empty_blocks)
 }
 END_TEST
 
+/* Of 7 x 10 elements on 2 x 3 ranks; the last column of the grid has fewer elements. */
+START_TEST(arrays_distributed_in_blocks)
+{
+    const int sizes[] = {7, 10}, grid[] = {2, 3}, orders[] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};
+    const int block[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK};
+    const int any[] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
+    for (int i = 0; i < 2; i++)
+        for (int rank = 0; rank < 6; rank++) {
+            MPI_Datatype t;
+            MPI_Type_create_darray(6, rank, 2, sizes, block, any, grid, orders[i], MPI_INT, &t);
+            MPI_Type_commit(&t);
+            check_type(t);
+            MPI_Type_free(&t);
+        }
+}
+END_TEST
+
 START_TEST(other_types_are_not_strided)
 {
     MPI_Datatype t[4], pair[2] = {MPI_INT, MPI_DOUBLE};
@@ -209,6 +226,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, known_answers);
     tcase_add_test(tests, equal_typemaps_give_equal_answers);
     tcase_add_test(tests, empty_types_are_empty_blocks);
+    tcase_add_test(tests, arrays_distributed_in_blocks);
     tcase_add_test(tests, other_types_are_not_strided);
     tcase_add_test(tests, bad_arguments);
 }

@@ -94,7 +94,7 @@ START_TEST(bad_grids)
     ck_assert_kind(subx_grid_create(MPI_COMM_NULL, 1, one, &grid), SUBX_ERR_COMM);
     ck_assert_kind(subx_grid_create(MPI_COMM_SELF, 1, NULL, &grid), SUBX_ERR_ARG);
     ck_assert_kind(subx_grid_get_dims(6, 1, 2, sizes, dims), SUBX_ERR_GRID);
-    ck_assert_kind(subx_grid_get_dims(6, 2, 2, sizes, dims), SUBX_ERR_NDIMS);
+    ck_assert_kind(subx_grid_get_dims(6, 3, 2, sizes, dims), SUBX_ERR_NDIMS);
     ck_assert_kind(subx_grid_get_dims(6, 1, 2, empty, fill), SUBX_ERR_SIZE);
     ck_assert_kind(subx_grid_get_dims(0, 1, 2, sizes, fill), SUBX_ERR_ARG);
     ck_assert_kind(subx_grid_get_comm(SUBX_GRID_NULL, 0, &(MPI_Comm){MPI_COMM_NULL}), SUBX_ERR_ARG);

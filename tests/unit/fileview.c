@@ -90,7 +90,6 @@ static MPI_Datatype create_darray(int distribution, MPI_Datatype old)
     return t;
 }
 
-/* Of a block-cyclic array only the bounds are known, and those it must share with what is around it. */
 START_TEST(block_cyclic_arrays)
 {
     const int one[] = {1, 1};

@@ -16,37 +16,94 @@ static void check(test_scene *s, test_random *r, int k, int in_place)
     ck_assert_ptr_null(pass);
 }
 
-static void check_random(uint64_t stream, int kind, int direction)
+static void check_random(uint64_t stream, int features)
 {
     test_random r = test_random_stream(test_random_seed(), stream);
     for (int k = 0; k < CASES; k++) {
         test_scene s;
-        test_scene_make(&r, kind, direction, k, &s);
+        test_scene_make(&r, features, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k / 2, &s);
         check(&s, &r, k, 0);
     }
 }
 
-START_TEST(complex_forward)
+/* Any combination of the features. */
+static void check_any(uint64_t stream)
 {
-    check_random(1, SUBX_FFT_C2C, SUBX_FFT_FORWARD);
+    test_random r = test_random_stream(test_random_seed(), stream);
+    for (int k = 0; k < CASES; k++) {
+        const int some = test_random_int(&r, 0, 2 * TEST_PRECISION - 1);
+        test_scene s;
+        test_scene_make(&r, some, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k / 2, &s);
+        check(&s, &r, k, 0);
+    }
+}
+
+START_TEST(complex_axes)
+{
+    check_random(1, 0);
 }
 END_TEST
 
-START_TEST(complex_backward)
+START_TEST(a_halved_axis)
 {
-    check_random(2, SUBX_FFT_C2C, SUBX_FFT_BACKWARD);
+    check_random(2, TEST_HALF);
 }
 END_TEST
 
-START_TEST(real_to_complex)
+START_TEST(real_axes)
 {
-    check_random(3, SUBX_FFT_R2C, SUBX_FFT_FORWARD);
+    check_random(3, TEST_REAL);
+    check_random(4, TEST_REAL | TEST_HALF);
 }
 END_TEST
 
-START_TEST(complex_to_real)
+START_TEST(points_and_modes)
 {
-    check_random(4, SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
+    check_random(12, TEST_GAPS);
+    check_random(13, TEST_GAPS | TEST_HALF);
+    check_random(14, TEST_GAPS | TEST_REAL);
+}
+END_TEST
+
+START_TEST(orthonormal_axes)
+{
+    check_random(15, TEST_REAL | TEST_ENDS);
+    check_random(16, TEST_REAL | TEST_ENDS | TEST_GAPS | TEST_HALF);
+}
+END_TEST
+
+START_TEST(operations)
+{
+    check_random(17, TEST_OPERATION);
+    check_random(18, TEST_OPERATION | TEST_GAPS);
+    check_random(19, TEST_OPERATION | TEST_GAPS | TEST_HALF);
+}
+END_TEST
+
+START_TEST(round_passes)
+{
+    check_random(20, TEST_ROUND | TEST_OPERATION);
+    check_random(21, TEST_ROUND | TEST_OPERATION | TEST_GAPS | TEST_HALF);
+}
+END_TEST
+
+START_TEST(orders_of_storage)
+{
+    check_random(22, TEST_ORDER);
+    check_random(23, TEST_ORDER | TEST_OPERATION | TEST_GAPS);
+}
+END_TEST
+
+START_TEST(precisions)
+{
+    check_random(24, TEST_PRECISION | TEST_HALF | TEST_GAPS);
+    check_random(25, TEST_PRECISION | TEST_REAL | TEST_ENDS);
+}
+END_TEST
+
+START_TEST(anything)
+{
+    check_any(26);
 }
 END_TEST
 
@@ -56,7 +113,7 @@ START_TEST(in_place)
     test_random r = test_random_stream(test_random_seed(), 5);
     for (int k = 0; k < CASES; k++) {
         test_scene s;
-        test_scene_make(&r, SUBX_FFT_C2C, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k, &s);
+        test_scene_make(&r, 0, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k, &s);
         s.cut[SX_TO] = s.cut[SX_FROM];
         memcpy(s.region[SX_TO], s.region[SX_FROM], sizeof s.region[SX_FROM]);
         s.p.side[SX_TO].nregions = s.p.side[SX_FROM].nregions;
@@ -70,7 +127,7 @@ START_TEST(a_pass_serves_many_executions)
 {
     test_random r = test_random_stream(test_random_seed(), 6);
     test_scene s;
-    test_scene_make(&r, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 0, &s);
+    test_scene_make(&r, TEST_HALF, SUBX_FFT_FORWARD, 0, &s);
     sx_pass pass = test_scene_create(&s);
     for (int k = 0; k < 5; k++) {
         test_scene_begin(&s, &r, 0);
@@ -81,11 +138,11 @@ START_TEST(a_pass_serves_many_executions)
 }
 END_TEST
 
-static double *copy_doubles(const double *from, ptrdiff_t n)
+static char *copy_doubles(const char *from, ptrdiff_t n)
 {
-    double *array = sx_base_alloc(n, sizeof *array);
+    char *array = sx_base_alloc(n, sizeof(double));
     ck_assert_ptr_nonnull(array);
-    return memcpy(array, from, (size_t)n * sizeof *array);
+    return memcpy(array, from, (size_t)n * sizeof(double));
 }
 
 /* Results do not depend on the number of threads, to the last bit. */
@@ -94,8 +151,8 @@ START_TEST(threads_give_the_same_bytes)
     test_random r = test_random_stream(test_random_seed(), 7);
     for (int k = 0; k < CASES / 5; k++) {
         test_scene s;
-        test_scene_make(&r, k % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, &s);
-        double *kept[TEST_PLACES];
+        test_scene_make(&r, k % 2 ? TEST_HALF | TEST_GAPS : 0, SUBX_FFT_FORWARD, 0, &s);
+        char *kept[TEST_PLACES];
         if (!s.p.serial->is_reentrant)
             return;
         test_scene_begin(&s, &r, 0);
@@ -142,13 +199,29 @@ static void check_failures(const test_scene *s, int least)
 
 START_TEST(a_failed_allocation_fails_the_creation)
 {
-    static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R};
+    static const int features[] = {0, TEST_HALF, TEST_GAPS | TEST_HALF | TEST_ORDER};
     test_random r = test_random_stream(test_random_seed(), 8);
     for (int k = 0; k < 12; k++) {
-        const int kind = kinds[k % 3];
         test_scene s;
-        test_scene_make(&r, kind, kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, k, &s);
+        test_scene_make(&r, features[k % 3], k / 3 % 2 ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, k, &s);
         check_failures(&s, 8);
+    }
+}
+END_TEST
+
+/* The ends of a half-complex input are not the lowest frequencies of a shorter one. */
+START_TEST(some_problems_are_unavailable)
+{
+    test_random r = test_random_stream(test_random_seed(), 27);
+    for (int k = 0; k < 2; k++) {
+        test_scene s;
+        sx_pass pass = (sx_pass)&pass;
+        test_scene_make(&r, 0, SUBX_FFT_FORWARD, k, &s);
+        s.p.axis[0].kind = SUBX_FFT_HC2R;
+        s.p.axis[0].points -= k;
+        s.p.axis[0].modes -= !k;
+        ck_assert_kind(sx_pass_create(&s.p, &pass), SUBX_ERR_UNAVAILABLE);
+        ck_assert_ptr_null(pass);
     }
 }
 END_TEST
@@ -165,14 +238,21 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, complex_forward);
-    tcase_add_test(tests, complex_backward);
-    tcase_add_test(tests, real_to_complex);
-    tcase_add_test(tests, complex_to_real);
+    tcase_add_test(tests, complex_axes);
+    tcase_add_test(tests, a_halved_axis);
+    tcase_add_test(tests, real_axes);
+    tcase_add_test(tests, points_and_modes);
+    tcase_add_test(tests, orthonormal_axes);
+    tcase_add_test(tests, operations);
+    tcase_add_test(tests, round_passes);
+    tcase_add_test(tests, orders_of_storage);
+    tcase_add_test(tests, precisions);
+    tcase_add_test(tests, anything);
     tcase_add_test(tests, in_place);
     tcase_add_test(tests, a_pass_serves_many_executions);
     tcase_add_test(tests, threads_give_the_same_bytes);
     tcase_add_test(tests, a_failed_allocation_fails_the_creation);
+    tcase_add_test(tests, some_problems_are_unavailable);
     tcase_add_test(tests, no_pass_has_no_memory);
 }
 

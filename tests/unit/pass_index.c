@@ -11,7 +11,7 @@ static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t 
 {
     for (int a = 0; a < s->p.ndims; a++) {
         const int is_outside = lo[a] < region->start[a] || lo[a] >= region->start[a] + region->len[a];
-        if (region->len[a] == 0 || (!test_scene_is_axis(&s->p, a) && is_outside))
+        if (region->len[a] == 0 || (!test_scene_is_whole(&s->p, a) && is_outside))
             return 0;
     }
     return 1;
@@ -33,7 +33,7 @@ static void check_position(const test_scene *s, sx_pass pass, int side, const pt
 /* Check each element as the position of a tile. Positions along transformed axes must not matter. */
 static void check_positions(const test_scene *s, sx_pass pass, int side)
 {
-    for (ptrdiff_t t = 0; t < test_scene_get_count(s, side); t++) {
+    for (ptrdiff_t t = 0; t < test_scene_get_count(s->p.ndims, s->p.side[side].len); t++) {
         ptrdiff_t lo[SUBX_NDIMS_MAX] = {0}, rest = t;
         for (int a = 0; a < s->p.ndims; a++) {
             lo[a] = rest % s->p.side[side].len[a];
@@ -48,7 +48,7 @@ START_TEST(a_tile_finds_its_regions)
     test_random r = test_random_stream(test_random_seed(), 9);
     for (int k = 0; k < CASES; k++) {
         test_scene s;
-        test_scene_make(&r, k % 2 ? SUBX_FFT_R2C : SUBX_FFT_C2C, SUBX_FFT_FORWARD, k, &s);
+        test_scene_make(&r, k % 2 ? TEST_HALF : 0, SUBX_FFT_FORWARD, k, &s);
         sx_pass pass = test_scene_create(&s);
         check_positions(&s, pass, SX_FROM);
         check_positions(&s, pass, SX_TO);
@@ -71,9 +71,13 @@ START_TEST(regions_may_be_irregular)
                                  {.start = {0, 2, 0}, .len = {2, 4, 3}, .stride = {12, 3, 1}, .place = 1},
                                  {.start = {2, 2, 0}, .len = {3, 4, 3}, .stride = {12, 3, 1}, .place = 2}};
     test_random r = test_random_stream(test_random_seed(), 10);
-    test_scene s = {.p = {.kind = SUBX_FFT_C2C, .direction = SUBX_FFT_FORWARD, .ndims = 3}};
-    s.p.axes[s.p.naxes++] = 2;
-    test_scene_make_choices(&r, &s.p, 0);
+    test_scene s = {.p = {.precision = SUBX_FFT_DOUBLE,
+                          .direction = SUBX_FFT_FORWARD,
+                          .ndims = 3,
+                          .order = {2, 1, 0},
+                          .naxes = 1,
+                          .axis = {{2, SUBX_FFT_C2C, 3, 3, 3}}}};
+    test_scene_make_choices(&r, 0, &s);
     for (int side = 0; side < 2; side++) {
         s.p.side[side] = (sx_pass_side){.width = 2, .len = {5, 6, 3}, .nregions = 3};
         s.p.side[side].region = memcpy(s.region[side], regions, sizeof regions);
@@ -125,10 +129,14 @@ START_TEST(a_tile_visits_no_regions_of_other_tiles)
 {
     static sx_region region[2][RANKS * SLICES];
     sx_pass pass = NULL;
-    sx_pass_problem p = {.kind = SUBX_FFT_C2C, .direction = SUBX_FFT_FORWARD, .ndims = 3, .naxes = 1};
+    sx_pass_problem p = {.precision = SUBX_FFT_DOUBLE,
+                         .direction = SUBX_FFT_FORWARD,
+                         .ndims = 3,
+                         .order = {2, 1, 0},
+                         .naxes = 1,
+                         .axis = {{0, SUBX_FFT_C2C, 2500, 2500, 2500}}};
     p.width = 16;
     p.threads = 1;
-    p.factor = 1;
     p.serial = test_scene_get_backend(0);
     set_many_regions(&p.side[SX_FROM], 0, region[SX_FROM]);
     set_many_regions(&p.side[SX_TO], 2, region[SX_TO]);
@@ -149,7 +157,7 @@ START_TEST(threads_share_no_page)
     enum { PAGE = 4096 };
     test_random r = test_random_stream(test_random_seed(), 11);
     test_scene s;
-    test_scene_make(&r, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, &s);
+    test_scene_make(&r, 0, SUBX_FFT_FORWARD, 0, &s);
     s.p.threads = 3;
     sx_pass pass = test_scene_create(&s);
     for (int i = 0; i < s.p.threads; i++) {

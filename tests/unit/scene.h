@@ -5,8 +5,25 @@
 
 #include "pass/inside.h"
 #include "common/random.h"
+#include <complex.h>
 
 enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_ROOM = 1 << 15 };
+
+/* What a random problem may have. Without any of these: complex transforms in double precision, of everything, in C
+ * order. */
+enum {
+    TEST_HALF = 1,       /* the first axis is R2C */
+    TEST_REAL = 2,       /* real-to-real axes among the others, or all of them and real data */
+    TEST_GAPS = 4,       /* points and modes that do not exist */
+    TEST_ENDS = 8,       /* orthonormal */
+    TEST_OPERATION = 16, /* an operation */
+    TEST_ROUND = 32,     /* forward and backward in one pass */
+    TEST_ORDER = 64, /* any order of storage and of the axes, whole axes that are not transformed, no axes */
+    TEST_PRECISION = 128 /* any precision */
+};
+
+/* An array in long double and in C order. */
+typedef long double _Complex test_number;
 
 /* How a side's array is cut into regions: into `pieces` along each axis, some of which are empty. */
 typedef struct test_cuts {
@@ -14,27 +31,30 @@ typedef struct test_cuts {
     ptrdiff_t at[TEST_DIMS][TEST_PIECES + 1];
 } test_cuts;
 
-/* A problem, its regions, and the memory of their places; the same two arrays as a whole, in C order. */
+/* A problem, its regions, and the memory of their places; the same two arrays as a whole. */
 typedef struct test_scene {
     sx_pass_problem p;
+    int operates;
+    long double factor; /* p.factor is the double next to it */
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
-    double *place[2][TEST_PLACES];
-    double *whole[2];
+    char *place[2][TEST_PLACES]; /* TEST_ROOM reals */
+    test_number *whole[2];
 } test_scene;
 
-/* Make a random problem of a kind, without memory. `k` numbers the cases, which make different choices. */
-void test_scene_make(test_random *r, int kind, int direction, int k, test_scene *s);
-void test_scene_make_choices(test_random *r, sx_pass_problem *p, int k);
+/* Make a random problem, without memory. `k` numbers the cases, which make different choices. */
+void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
+void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
 /* Get a serial backend; k is taken modulo their number. */
 const sx_serial *test_scene_get_backend(int k);
 
-/* 1 if an axis is transformed. */
+/* 1 if an axis is transformed; 1 if a tile has it whole. */
 int test_scene_is_axis(const sx_pass_problem *p, int axis);
+int test_scene_is_whole(const sx_pass_problem *p, int axis);
 
-/* Get the number of elements of a side's array. */
-ptrdiff_t test_scene_get_count(const test_scene *s, int side);
+/* Get the number of elements of an array. */
+ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
@@ -51,5 +71,17 @@ void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
 /* Check that the side written is right and that the side read is unchanged, and free all arrays. */
 void test_scene_end(test_scene *s, int k);
+
+/* ---- the definition (scene_whole.c) */
+
+/* Allocate both whole arrays: a random input that may be given to the pass, and what the pass must make of it. */
+void test_scene_make_whole(test_random *r, test_scene *s);
+
+/* The operation of all scenes: data * a + b at an index. Real spectra stay such. */
+void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b);
+
+/* Get the entry of the matrix that an axis is multiplied with: row is an index of the output, column of the input. */
+test_number test_scene_get_entry(const sx_pass_axis *x, int backward, int orthonormal, ptrdiff_t row,
+                                 ptrdiff_t column);
 
 #endif

@@ -1,0 +1,172 @@
+/* fix.c - what is done to the lines of a tile before and after their transform: gaps become zeros, the highest of an
+ * even number of modes is folded, and the ends of orthonormal transforms are weighted. */
+#include "pass/inside.h"
+#include <string.h>
+
+/* ---- what a step fixes */
+
+static void add_fix(sx_step *step, int when, sx_fix fix)
+{
+    step->fix[when][step->nfixes[when]++] = fix;
+}
+
+static void add_weight(sx_step *step, int when, ptrdiff_t at, double square)
+{
+    add_fix(step, when, (sx_fix){.what = SX_WEIGH, .at = at, .n = 1, .square = square});
+}
+
+static void add_gap(sx_pass pass, int domain, sx_step *step)
+{
+    const sx_extent *e = &pass->extent[domain][step->axis];
+    const ptrdiff_t n = e->n - e->low - e->high;
+    if (n > 0)
+        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
+}
+
+/* 1 if entries modes/2 and n-modes/2 are the frequencies modes/2 and -modes/2. */
+static int has_both(int kind)
+{
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
+}
+
+/* Forward keeps the sum of both highest frequencies. Of real data they are conjugates; only one of them is there. */
+static void add_fold(const sx_pass_axis *x, sx_step *step)
+{
+    const ptrdiff_t k = x->modes / 2;
+    if (has_both(x->kind))
+        add_fix(step, SX_AFTER, (sx_fix){.what = SX_ADD, .at = k, .n = 1, .other = x->n - k});
+    else
+        add_weight(step, SX_AFTER, k, 4);
+}
+
+/* Backward divides it equally between them. */
+static void add_unfold(const sx_pass_axis *x, sx_step *step)
+{
+    const ptrdiff_t k = x->modes / 2;
+    add_weight(step, SX_BEFORE, k, 0.25);
+    if (has_both(x->kind))
+        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
+}
+
+/* With these weights and a factor, DCTs and DSTs are orthogonal; types IV and DST-I are so without. */
+static void add_ends(sx_step *step)
+{
+    const ptrdiff_t last = step->n - 1;
+    switch (step->kind) {
+    case SUBX_FFT_DCT1:
+        add_weight(step, SX_BEFORE, 0, 2);
+        add_weight(step, SX_BEFORE, last, 2);
+        add_weight(step, SX_AFTER, 0, 0.5);
+        add_weight(step, SX_AFTER, last, 0.5);
+        break;
+    case SUBX_FFT_DCT2:
+        add_weight(step, SX_AFTER, 0, 0.5);
+        break;
+    case SUBX_FFT_DCT3:
+        add_weight(step, SX_BEFORE, 0, 2);
+        break;
+    case SUBX_FFT_DST2:
+        add_weight(step, SX_AFTER, last, 0.5);
+        break;
+    case SUBX_FFT_DST3:
+        add_weight(step, SX_BEFORE, last, 2);
+        break;
+    default:
+        break;
+    }
+}
+
+static int is_folded(const sx_pass_axis *x)
+{
+    return x->modes < x->n && x->modes % 2 == 0 &&
+           (has_both(x->kind) || x->kind == SUBX_FFT_R2C || x->kind == SUBX_FFT_R2HC);
+}
+
+void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
+{
+    const int forward = step->direction == SUBX_FFT_FORWARD;
+    add_gap(pass, forward ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL, step);
+    if (is_folded(x) && forward)
+        add_fold(x, step);
+    else if (is_folded(x))
+        add_unfold(x, step);
+    if (pass->p.is_orthonormal)
+        add_ends(step);
+}
+
+/* ---- fixing */
+
+/* The elements of a corner at some indices of the step's axis. Those along axis `row` follow each other in memory. */
+typedef struct nest {
+    const sx_pass pass;
+    const sx_fix *fix;
+    const sx_buffer *buffer;
+    int row;
+    ptrdiff_t n[SUBX_NDIMS_MAX];
+    ptrdiff_t other; /* bytes from an element to the one that is copied or added */
+} nest;
+
+static void fix_row(const nest *b, char *x)
+{
+    const ptrdiff_t bytes = b->n[b->row] * b->buffer->element;
+    const ptrdiff_t reals = bytes / sx_serial_get_real_bytes(b->pass->p.precision);
+    switch (b->fix->what) {
+    case SX_ZERO:
+        memset(x, 0, (size_t)bytes);
+        break;
+    case SX_COPY:
+        memcpy(x, x + b->other, (size_t)bytes);
+        break;
+    case SX_ADD:
+        b->pass->real->add(x, x + b->other, reals);
+        break;
+    default:
+        b->pass->real->weigh(x, reals, b->fix->square);
+    }
+}
+
+static void fix_rows(const nest *b, int axis, char *x)
+{
+    if (axis == b->pass->p.ndims) {
+        fix_row(b, x);
+        return;
+    }
+    const ptrdiff_t n = axis == b->row ? 1 : b->n[axis];
+    for (ptrdiff_t i = 0; i < n; i++)
+        fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
+}
+
+/* Axes of length 1 have any stride. */
+static int find_row(const nest *b)
+{
+    int row = 0;
+    for (int a = 0; a < b->pass->p.ndims; a++)
+        if (b->buffer->stride[a] == 1 && (b->n[a] > 1 || b->buffer->stride[row] != 1))
+            row = a;
+    return row;
+}
+
+static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int domain,
+                       const sx_corner *corner, char *x)
+{
+    const sx_buffer *buffer = &pass->buffer[domain];
+    nest b = {.pass = pass, .fix = fix, .buffer = buffer};
+    b.other = (fix->other - fix->at) * buffer->stride[step->axis] * buffer->element;
+    for (int a = 0; a < pass->p.ndims; a++) {
+        b.n[a] = a == step->axis ? fix->n : corner->n[a];
+        x += (a == step->axis ? fix->at : corner->lo[a]) * buffer->stride[a] * buffer->element;
+    }
+    b.row = find_row(&b);
+    fix_rows(&b, 0, x);
+}
+
+void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *x)
+{
+    for (int k = 0; k < step->ncorners && step->nfixes[when]; k++) {
+        sx_corner corner;
+        sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
+        for (int i = 0; i < step->nfixes[when]; i++)
+            fix_corner(pass, step, &step->fix[when][i], when == SX_BEFORE ? step->from : step->to, &corner,
+                       x);
+    }
+}

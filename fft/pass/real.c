@@ -1,0 +1,48 @@
+/* real.c - the arithmetic of all precisions. */
+#include "pass/inside.h"
+#include <math.h>
+
+#define REAL float
+#define NAME(verb) verb##_float
+#include "pass/real_body.h"
+#undef REAL
+#undef NAME
+
+#define REAL double
+#define NAME(verb) verb##_double
+#include "pass/real_body.h"
+#undef REAL
+#undef NAME
+
+#define REAL long double
+#define NAME(verb) verb##_long_double
+#include "pass/real_body.h"
+#undef REAL
+#undef NAME
+
+#ifdef HAVE_FLOAT128
+__extension__ typedef __float128 quad;
+#define REAL quad
+#define NAME(verb) verb##_quad
+#include "pass/real_body.h"
+#undef REAL
+#undef NAME
+#endif
+
+const sx_real *sx_pass_real_get(int precision)
+{
+    static const sx_real reals[] = {
+        [SUBX_FFT_FLOAT] = {scale_float, weigh_float, add_float},
+        [SUBX_FFT_DOUBLE] = {scale_double, weigh_double, add_double},
+        [SUBX_FFT_LONG_DOUBLE] = {scale_long_double, weigh_long_double, add_long_double},
+#ifdef HAVE_FLOAT128
+        [SUBX_FFT_QUAD] = {scale_quad, weigh_quad, add_quad},
+#endif
+    };
+    return &reals[precision];
+}
+
+void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots)
+{
+    sx_pass_real_get(precision)->scale(x, n, volume, roots);
+}

@@ -1,0 +1,34 @@
+/* real_body.h - the arithmetic of one precision; real.c includes it once per type, as REAL with a NAME. */
+
+/* By Newton's iteration from the root in double: there may be no square root of this type. */
+static REAL NAME(get_root)(double square)
+{
+    REAL root = (REAL)sqrt(square);
+    for (int k = 0; k < 2; k++)
+        root = (root + (REAL)square / root) / 2;
+    return root;
+}
+
+static void NAME(multiply)(REAL *a, ptrdiff_t n, REAL factor)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        a[i] *= factor;
+}
+
+static void NAME(scale)(void *x, ptrdiff_t n, double volume, int roots)
+{
+    NAME(multiply)(x, n, 1 / (roots == 2 ? (REAL)volume : NAME(get_root)(volume)));
+}
+
+static void NAME(weigh)(void *x, ptrdiff_t n, double square)
+{
+    NAME(multiply)(x, n, NAME(get_root)(square));
+}
+
+static void NAME(add)(void *x, const void *y, ptrdiff_t n)
+{
+    REAL *a = x;
+    const REAL *b = y;
+    for (ptrdiff_t i = 0; i < n; i++)
+        a[i] += b[i];
+}
