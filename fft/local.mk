@@ -7,26 +7,34 @@ libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/serial/serial.h %D%/serial/table.c %D%/serial/naive.c \
+	%D%/serial/serial.h %D%/serial/table.c %D%/serial/kind.c \
+	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
-	%D%/pass/steps.c %D%/pass/create.c %D%/pass/execute.c \
+	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/steps.c \
+	%D%/pass/create.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/tune/tune.h %D%/tune/choose.c %D%/tune/measure.c \
-	%D%/plan/plan.h %D%/plan/problem.c %D%/plan/hints.c %D%/plan/grid.c %D%/plan/box.c %D%/plan/stages.c \
+	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
+	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
+	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
+	%D%/array/reuse.c \
+	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
+	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
+	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/grid.c %D%/plan/stages.c \
 	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.c %D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c \
 	%D%/plan/verbose.c \
-	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/pipes.c \
+	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm
 if HAVE_FFTW3
-libsubx_fft_core_la_SOURCES += %D%/serial/fftw3.c
+libsubx_fft_core_la_SOURCES += %D%/serial/fftw3_body.h %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)
-libsubx_fft_core_la_LIBADD += $(FFTW3_LIBS)
+libsubx_fft_core_la_LIBADD += $(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) $(FFTW3Q_LIBS)
 endif
 
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
-libsubx_fft_la_LDFLAGS = -version-info 1:0:0 -no-undefined
+libsubx_fft_la_LDFLAGS = -version-info 2:0:0 -no-undefined
 
 include fft/cli/local.mk

@@ -2,36 +2,70 @@
 #include "fused/fused.h"
 #include <string.h>
 
-/* Pick the axes of the next pass from the last of those that are left: as many as a tile of `bytes` has room for,
- * and at least one. */
-static int pick_axes(const sx_choice *c, const char left[], ptrdiff_t bytes, char picked[])
+/* Few components that are adjacent in memory are never apart. */
+int sx_fused_is_batch_whole(const sx_array *a)
 {
-    ptrdiff_t tile = SX_ELEMENT * (left[c->ndims - 1] ? 1 : SX_LEAST_PENCILS);
-    int count = 0;
-    for (int i = c->ndims - 1; i >= 0; i--) {
-        picked[i] = 0;
-        if (!left[i] || (count && tile > bytes / c->sizes[i]))
+    enum { MOST_COMPONENTS = 16 };
+    return a->batch >= 0 && a->order[SUBX_FFT_PHYSICAL][0] == a->batch &&
+           a->axis[a->batch].n <= MOST_COMPONENTS;
+}
+
+int sx_fused_get_innermost(const sx_array *a)
+{
+    return a->order[SUBX_FFT_PHYSICAL][sx_fused_is_batch_whole(a)];
+}
+
+/* Get the bytes of what tiles are made of: an element, or all its components. */
+ptrdiff_t sx_fused_get_unit(const sx_array *a)
+{
+    const ptrdiff_t element = a->width[SUBX_FFT_SPECTRAL] * a->real_bytes;
+    return sx_fused_is_batch_whole(a) ? element * a->axis[a->batch].n : element;
+}
+
+/* Get the axes in the order in which passes take them: the halved one first, then from the innermost one. */
+static void get_order(const sx_array *a, int order[])
+{
+    int n = 0;
+    if (a->halved >= 0)
+        order[n++] = a->halved;
+    for (int i = 0; i < a->ndims; i++)
+        if (a->order[SUBX_FFT_PHYSICAL][i] != a->halved)
+            order[n++] = a->order[SUBX_FFT_PHYSICAL][i];
+}
+
+/* Pick the axes of the next pass from those that are left: as many as a tile of `bytes` has room for, and at least
+ * one. */
+static int pick_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
+{
+    ptrdiff_t tile = sx_fused_get_unit(a) * (left[sx_fused_get_innermost(a)] ? 1 : SX_LEAST_PENCILS);
+    int order[SUBX_NDIMS_MAX], count = 0;
+    get_order(a, order);
+    memset(picked, 0, SUBX_NDIMS_MAX);
+    for (int k = 0; k < a->ndims; k++) {
+        const int i = order[k];
+        const ptrdiff_t n = a->axis[i].n;
+        if (!left[i] || (count && tile > bytes / n))
             continue;
-        tile = tile > bytes / c->sizes[i] ? bytes : tile * c->sizes[i];
+        tile = tile > bytes / n ? bytes : tile * n;
         picked[i] = 1;
         count++;
     }
     return count;
 }
 
-static void drop_axes(const sx_choice *c, const char picked[], char left[])
+static void drop_axes(const sx_array *a, const char picked[], char left[])
 {
-    for (int i = 0; i < c->ndims; i++)
+    for (int i = 0; i < a->ndims; i++)
         left[i] = (char)(left[i] && !picked[i]);
 }
 
-static int count_passes(const sx_choice *c, const char axes[], ptrdiff_t bytes)
+static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
 {
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     int count = 0;
     memcpy(left, axes, sizeof left);
-    for (; pick_axes(c, left, bytes, picked); count++)
-        drop_axes(c, picked, left);
+    for (; pick_axes(a, left, bytes, picked); count++)
+        drop_axes(a, picked, left);
     return count;
 }
 
@@ -41,14 +75,14 @@ enum { LARGER_CACHE = 4 };
 /* Larger tiles are worth it if they save a pass through memory. */
 static void add_passes(subx_fft_plan plan, const sx_box *from, const char axes[])
 {
-    const sx_choice *c = &plan->choice;
-    const ptrdiff_t small = c->cache_bytes, large = LARGER_CACHE * small;
-    const ptrdiff_t bytes = count_passes(c, axes, large) < count_passes(c, axes, small) ? large : small;
+    const sx_array *a = &plan->choice.array;
+    const ptrdiff_t small = plan->choice.cache_bytes, large = LARGER_CACHE * small;
+    const ptrdiff_t bytes = count_passes(a, axes, large) < count_passes(a, axes, small) ? large : small;
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     memcpy(left, axes, sizeof left);
-    while (pick_axes(c, left, bytes, picked)) {
+    while (pick_axes(a, left, bytes, picked)) {
         sx_plan_add_serial(plan, from, picked);
-        drop_axes(c, picked, left);
+        drop_axes(a, picked, left);
         from = &plan->stage[plan->nstages - 1].to;
     }
 }
@@ -56,9 +90,9 @@ static void add_passes(subx_fft_plan plan, const sx_box *from, const char axes[]
 /* The axis that is whole on the physical side and that the first exchange divides; -1 if there is no exchange. */
 static int get_first_divided(const sx_choice *c)
 {
-    for (int k = c->g - 1; k >= 0; k--)
+    for (int k = c->g - 1; k >= c->array.nfixed; k--)
         if (c->dims[k] > 1)
-            return k + 1;
+            return c->array.sequence[c->array.factored ? 0 : k + 1];
     return -1;
 }
 
@@ -68,15 +102,20 @@ static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
     const int sends = c->overlap == SX_OVERLAP_SEND || c->overlap == SX_OVERLAP_BOTH;
     int n = 0;
-    for (int i = 0; i < c->ndims; i++)
+    for (int i = 0; i < c->array.ndims; i++)
         n += axes[i];
-    return sends && axis >= 0 && axes[axis] && n > 1 && (c->kind == SUBX_FFT_C2C || axis != c->ndims - 1);
+    return sends && axis >= 0 && axes[axis] && n > 1 && axis != c->array.halved;
 }
 
 void sx_fused_add_passes(subx_fft_plan plan, const sx_box *from, const char axes[])
 {
+    static const char none[SUBX_NDIMS_MAX] = {0};
     char others[SUBX_NDIMS_MAX], alone[SUBX_NDIMS_MAX] = {0};
     const int v = get_first_divided(&plan->choice);
+    if (memcmp(axes, none, sizeof none) == 0) {
+        sx_plan_add_serial(plan, from, none);
+        return;
+    }
     if (!is_apart(&plan->choice, axes, v)) {
         add_passes(plan, from, axes);
         return;

@@ -4,19 +4,23 @@
 
 /* ---- areas */
 
-/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. */
+/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. If operations turn round, backward
+ * goes on where forward ends: the pass in between reads one area and writes the other. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
     const int has_two = sx_fused_sends_slices(a);
-    for (int d = 0; d < 2; d++)
-        for (int k = 0, count = 0; k < plan->nstages; k++) {
+    int count = 0;
+    for (int d = 0; d < 2; d++) {
+        count = plan->choice.problem->has_operation ? count : 0;
+        for (int k = 0; k < plan->nstages; k++) {
             int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
             if (!sx_plan_is_exchange(plan, i))
                 continue;
             a->pipe[i].send_area[d] = count++ % 2;
             a->pipe[i].recv_area[d] = has_two ? a->pipe[i].send_area[d] : 0;
         }
+    }
 }
 
 static void grow(ptrdiff_t *bytes, MPI_Count needed)
@@ -37,15 +41,67 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Between two consecutive passes the data lies in the caller's output array. If that array is real, or an
- * exchange follows, it lies in `local`. */
-static void count_local_bytes(subx_fft_plan plan)
+/* Query whether a pass finds the elements of a tile at the addresses where it leaves them, so that an array may be on
+ * both sides. Rows that are padded for it have their place on both sides. */
+static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 {
-    const int ends_in_pipe = plan->nstages > 1 && sx_plan_is_exchange(plan, plan->nstages - 2);
-    for (int i = 0; i + 1 < plan->nstages; i++)
-        if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1) &&
-            (plan->choice.kind != SUBX_FFT_C2C || ends_in_pipe))
-            ((sx_fused *)plan->state)->local_bytes = plan->stage[i].to.bytes;
+    for (int i = 0; i < a->ndims; i++)
+        if (i != a->halved &&
+            (from->len[i] != to->len[i] ||
+             (from->len[i] > 1 && from->stride[i] * from->element != to->stride[i] * to->element)))
+            return 0;
+    return from->element == to->element ||
+           (from->padded >= 0 && from->len[a->halved] / 2 + 1 == to->len[a->halved]);
+}
+
+/* Query whether a stage has several tiles. */
+static int has_tiles(const sx_stage *s)
+{
+    for (int i = 0; i < s->from.ndims; i++)
+        if (s->from.len[i] > 1 && !sx_fused_is_transformed(s, i))
+            return 1;
+    return 0;
+}
+
+/* Query whether all arrays from stage `first` on are like one array, and no exchange lies between them. */
+static int is_uniform(subx_fft_plan plan, const sx_box *like, int first)
+{
+    for (int i = first; i < plan->nstages; i++)
+        if (sx_plan_is_exchange(plan, i) || !are_alike(&plan->choice.array, like, &plan->stage[i].to))
+            return 0;
+    return 1;
+}
+
+/* Between two consecutive passes the data lies in the caller's output array, if all arrays are alike and there is no
+ * exchange. If the input may be destroyed, complex data lies in the spectral array. Else it lies in `local`. The
+ * array that a single pass reads is copied to `local` if it is the output array, too. */
+static void choose_local(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    const sx_choice *c = &plan->choice;
+    const sx_box *first = &plan->stage[0].from, *last = &plan->stage[plan->nstages - 1].to;
+    const int has_operation = c->problem->has_operation;
+    if (plan->nstages == 1 && has_tiles(plan->stage) && !is_uniform(plan, first, 0)) {
+        grow(&a->local_bytes, first->bytes);
+        grow(&a->local_bytes, last->bytes);
+    }
+    if (!has_operation && is_uniform(plan, first, 0))
+        return;
+    a->is_in_spectral = !has_operation && c->input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
+                        plan->nstages > 1 && is_uniform(plan, last, 0);
+    for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral; i++)
+        if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1))
+            grow(&a->local_bytes, plan->stage[i].to.bytes);
+}
+
+/* The last stage that transforms; else the last one that is not at an edge. */
+static int find_turn(subx_fft_plan plan)
+{
+    int turn = 0;
+    for (int i = 0; i < plan->nstages; i++)
+        if (!sx_plan_is_exchange(plan, i) && !plan->stage[i].edge[SX_FROM])
+            turn = i;
+    return turn;
 }
 
 /* NULL for 0 bytes. */
@@ -60,7 +116,7 @@ static int alloc_private(subx_fft_plan plan)
     sx_fused *a = plan->state;
     ptrdiff_t nblocks = 1;
     deal_areas(plan);
-    count_local_bytes(plan);
+    choose_local(plan);
     int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, count_bytes, &nblocks);
     for (int k = 0; k < 2 && !rc; k++)
         rc = alloc(a->recv_bytes[k], &a->recv[k]);
@@ -100,6 +156,10 @@ static int create(subx_fft_plan plan, MPI_Info hints)
 {
     plan->state = sx_base_alloc(1, sizeof(sx_fused));
     int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        ((sx_fused *)plan->state)->turn = find_turn(plan);
+        rc = sx_fused_create_twiddles(plan);
+    }
     if (!rc)
         rc = sx_fused_create_pipes(plan, hints);
     if (!rc)
@@ -152,6 +212,7 @@ void sx_fused_free(subx_fft_plan plan)
     if (!a)
         return;
     sx_fused_free_passes(a);
+    sx_base_free(a->twiddles);
     wait_for_peers(a);
     sx_fused_free_pipes(a);
     (void)subx_mem_free(&a->memory);

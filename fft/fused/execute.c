@@ -4,19 +4,21 @@
  * still posted, started, completed and waited for. A rank that did not get its data says so to those who wait for
  * what it would compute from it. */
 #include "fused/fused.h"
+#include <string.h>
 
 /* A pass with the pipes that it reads from and writes to. */
 typedef struct step {
     subx_fft_plan plan;
     sx_fused *a;
-    int d;
-    int i, in,
-        out; /* indices of its stage, and of those of its pipes; -1 where it reads or writes an array */
-    const void *from; /* arrays, where there is no pipe */
+    int i, d;                  /* its stage, and the direction whose times it counts for */
+    const sx_fused_pass *pass; /* with index `d` */
+    int in, in_d, out, out_d;  /* the stages and directions of its pipes; -1 where there is an array */
+    const void *from;          /* arrays, where there is no pipe */
     void *to;
-    int posted;   /* slices of `out` */
-    int *error;   /* the first one of the execution */
-    int *is_lost; /* some data did not arrive, so that nothing right can be computed any more */
+    const sx_operation *op; /* NULL for none */
+    int posted;             /* slices of `out` */
+    int *error;             /* the first one of the execution */
+    int *is_lost;           /* some data did not arrive, so that nothing right can be computed any more */
 } step;
 
 static void keep(step *s, int rc)
@@ -34,30 +36,40 @@ static sx_fused_pipe *get_out(const step *s)
     return s->out < 0 ? NULL : &s->a->pipe[s->out];
 }
 
+static subx_pipe get_in_pipe(const step *s)
+{
+    return get_in(s)->pipe[s->in_d];
+}
+
+static subx_pipe get_out_pipe(const step *s)
+{
+    return get_out(s)->pipe[s->out_d];
+}
+
 /* ---- waiting, whose time is that of the exchange */
 
-static void note(step *s, int i, double began)
+static void note(step *s, int i, int d, double began)
 {
     double seconds = MPI_Wtime() - began;
-    s->plan->stage[i].last[s->d] += seconds;
-    s->plan->stage[i].total[s->d] += seconds;
+    s->plan->stage[i].last[d] += seconds;
+    s->plan->stage[i].total[d] += seconds;
 }
 
 static void start_slice(step *s, int slice)
 {
     double began = MPI_Wtime();
     const void **block = s->a->block + slice * sx_plan_get_ranks(s->plan, &s->plan->stage[s->in]);
-    int rc = subx_pipe_start(get_in(s)->pipe[s->d], slice, block);
+    int rc = subx_pipe_start(get_in_pipe(s), slice, block);
     keep(s, rc);
     *s->is_lost |= rc != MPI_SUCCESS;
-    note(s, s->in, began);
+    note(s, s->in, s->in_d, began);
 }
 
 static void post_slice(step *s, int slice)
 {
     if (*s->is_lost)
-        (void)subx_pipe_set_failed(get_out(s)->pipe[s->d]);
-    keep(s, subx_pipe_post(get_out(s)->pipe[s->d], slice));
+        (void)subx_pipe_set_failed(get_out_pipe(s));
+    keep(s, subx_pipe_post(get_out_pipe(s), slice));
     s->posted = slice + 1;
 }
 
@@ -72,11 +84,11 @@ static void await_area(step *s)
 {
     const sx_fused_pipe *out = get_out(s);
     double began = MPI_Wtime();
-    int k = out->send_area[s->d];
+    int k = out->send_area[s->out_d];
     if (s->a->busy[k])
         keep(s, subx_pipe_wait(s->a->busy[k]));
-    s->a->busy[k] = out->pipe[s->d];
-    note(s, s->out, began);
+    s->a->busy[k] = get_out_pipe(s);
+    note(s, s->out, s->out_d, began);
 }
 
 /* Between tiles, let messages make progress. */
@@ -85,35 +97,34 @@ static void progress(void *context)
     step *s = context;
     int flag;
     if (s->in >= 0)
-        keep(s, subx_pipe_test(get_in(s)->pipe[s->d], get_in(s)->nslices - 1, &flag));
+        keep(s, subx_pipe_test(get_in_pipe(s), get_in(s)->nslices - 1, &flag));
     if (s->posted)
-        keep(s, subx_pipe_test(get_out(s)->pipe[s->d], 0, &flag));
+        keep(s, subx_pipe_test(get_out_pipe(s), 0, &flag));
 }
 
 /* All blocks are read. Wait until the messages of this rank are sent, because MPI makes no progress on
  * them after the return. */
 static void end_epoch(step *s)
 {
-    subx_pipe pipe = get_in(s)->pipe[s->d];
+    subx_pipe pipe = get_in_pipe(s);
     double began = MPI_Wtime();
     keep(s, subx_pipe_complete(pipe));
     if (!s->a->has_messages)
         return;
     keep(s, subx_pipe_wait(pipe));
-    s->a->busy[get_in(s)->send_area[s->d]] = SUBX_PIPE_NULL;
-    note(s, s->in, began);
+    s->a->busy[get_in(s)->send_area[s->in_d]] = SUBX_PIPE_NULL;
+    note(s, s->in, s->in_d, began);
 }
 
 /* ---- one pass */
 
 static void transform(step *s, sx_range range)
 {
-    const sx_pass pass = s->a->pass[s->i].pass[s->d];
     const void *const *from = s->in >= 0 ? s->a->block : &s->from;
-    void *to = s->out >= 0 ? s->a->send[get_out(s)->send_area[s->d]] : s->to;
+    void *to = s->out >= 0 ? s->a->send[get_out(s)->send_area[s->out_d]] : s->to;
     sx_pause pause = {progress, s, s->plan->choice.progress};
-    if (pass && !*s->is_lost)
-        sx_pass_execute(pass, range, from, &to, s->a->has_messages ? &pause : NULL);
+    for (int k = 0; k < s->pass->npasses[s->d] && !*s->is_lost; k++)
+        sx_pass_execute(s->pass->pass[s->d][k], range, from, &to, s->a->has_messages ? &pause : NULL, s->op);
 }
 
 static void transform_all(step *s)
@@ -130,7 +141,7 @@ static void start_all(step *s)
 static void transform_out(step *s)
 {
     for (int slice = 0; slice < get_out(s)->nslices; slice++) {
-        transform(s, sx_fused_get_slice(s->plan, s->out, s->d, SX_FROM, slice));
+        transform(s, sx_fused_get_slice(s->plan, s->out, s->out_d, SX_FROM, slice));
         post_slice(s, slice);
     }
 }
@@ -139,7 +150,7 @@ static void transform_in(step *s, int is_through)
 {
     for (int slice = 0; slice < get_in(s)->nslices; slice++) {
         start_slice(s, slice);
-        transform(s, sx_fused_get_slice(s->plan, s->in, s->d, SX_TO, slice));
+        transform(s, sx_fused_get_slice(s->plan, s->in, s->in_d, SX_TO, slice));
         if (is_through)
             post_slice(s, slice);
     }
@@ -147,7 +158,7 @@ static void transform_in(step *s, int is_through)
 
 static void transform_slices(step *s)
 {
-    const int slices = s->a->pass[s->i].slices[s->d];
+    const int slices = s->pass->slices[s->d];
     if (slices == SX_SLICES_IN || slices == SX_SLICES_THROUGH) {
         transform_in(s, slices == SX_SLICES_THROUGH);
         return;
@@ -163,7 +174,7 @@ static void transform_slices(step *s)
 static double get_waited(const step *s)
 {
     const sx_stage *stage = s->plan->stage;
-    return (s->in >= 0 ? stage[s->in].total[s->d] : 0) + (s->out >= 0 ? stage[s->out].total[s->d] : 0);
+    return (s->in >= 0 ? stage[s->in].total[s->in_d] : 0) + (s->out >= 0 ? stage[s->out].total[s->out_d] : 0);
 }
 
 static void execute(step *s)
@@ -180,32 +191,114 @@ static void execute(step *s)
     stage->total[s->d] += stage->last[s->d];
 }
 
+/* ---- operations */
+
+/* The indices of the caller's operation are global. */
+static void call_operation(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
+                           const ptrdiff_t stride[], void *data)
+{
+    const sx_fused_call *c = context;
+    const ptrdiff_t *first = c->plan->stage[c->i].to.start;
+    ptrdiff_t start[SUBX_NDIMS_MAX];
+    (void)thread;
+    for (int i = 0; i < ndims; i++)
+        start[i] = lo[i] + first[i];
+    const sx_operation_box box = {ndims, start, n, stride, data};
+    c->op->call(c->op->context, &box);
+}
+
 /* ---- all of them */
 
-/* Get the index of the exchange before or after a pass; -1 if there is none. */
+/* What an execution has from its beginning to its end. */
+typedef struct execution {
+    subx_fft_plan plan;
+    const void *from;
+    void *to, *local;
+    subx_fft_operation op;
+    int error, is_lost, is_begun;
+} execution;
+
+/* Get the exchange before or after a pass; -1 if there is none. */
 static int get_exchange(subx_fft_plan plan, int i, int d, int side)
 {
     int k = sx_plan_get_adjacent(plan, i, d, side);
     return k >= 0 && sx_plan_is_exchange(plan, k) ? k : -1;
 }
 
-int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to)
+static void execute_stage(execution *e, int i, int d, int is_round)
 {
+    subx_fft_plan plan = e->plan;
     sx_fused *a = plan->state;
-    void *local = a->local ? a->local : to;
-    int error = MPI_SUCCESS, is_lost = 0;
+    sx_fused_call call = {plan, i, d, e->op};
+    const int has_twiddles = plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[i], 0);
+    const sx_operation op = {has_twiddles ? sx_fused_multiply_twiddles : call_operation, &call};
+    const int out_d = is_round ? SX_BACKWARD : d;
+    step s = {.plan = plan,
+              .a = a,
+              .i = i,
+              .d = d,
+              .in_d = d,
+              .out_d = out_d,
+              .error = &e->error,
+              .is_lost = &e->is_lost};
+    s.pass = is_round ? &a->round : &a->pass[i];
+    s.op = has_twiddles || (e->op && i == a->turn) ? &op : NULL;
+    s.in = get_exchange(plan, i, d, SX_FROM);
+    s.out = get_exchange(plan, i, out_d, SX_TO);
+    s.from = e->is_begun ? e->local : e->from;
+    s.to = sx_plan_get_adjacent(plan, i, out_d, SX_TO) < 0 ? e->to : e->local;
+    e->is_begun = 1;
+    execute(&s);
+}
+
+static execution begin(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+{
+    const sx_fused *a = plan->state;
+    void *local = a->is_in_spectral && d == SX_BACKWARD ? (void *)(size_t)from : to;
+    return (execution){.plan = plan, .from = from, .to = to, .local = a->local ? a->local : local, .op = op};
+}
+
+/* A single pass cannot write where it has not read yet. */
+static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
+{
+    void *local = ((sx_fused *)plan->state)->local;
+    if (plan->nstages > 1 || from != to || !local)
+        return from;
+    return memcpy(local, from, (size_t)sx_stage_get_bytes(plan->stage, d, SX_FROM));
+}
+
+static void set_times_zero(subx_fft_plan plan, int d)
+{
     for (int i = 0; i < plan->nstages; i++)
         plan->stage[i].last[d] = 0;
+}
+
+int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+{
+    execution e = begin(plan, d, keep_input(plan, d, from, to), to, op);
+    if (((sx_fused *)plan->state)->is_in_spectral && from == to)
+        return subx_error_get(SUBX_ERR_ALIAS);
+    set_times_zero(plan, d);
     for (int k = 0; k < plan->nstages; k++) {
-        int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
-        step s = {.plan = plan, .a = a, .d = d, .i = i, .error = &error, .is_lost = &is_lost};
-        if (sx_plan_is_exchange(plan, i))
-            continue;
-        s.in = get_exchange(plan, i, d, SX_FROM);
-        s.out = get_exchange(plan, i, d, SX_TO);
-        s.from = k == 0 ? from : local;
-        s.to = k == plan->nstages - 1 ? to : local;
-        execute(&s);
+        const int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
+        if (!sx_plan_is_exchange(plan, i))
+            execute_stage(&e, i, d, 0);
     }
-    return error;
+    return e.error;
+}
+
+int sx_fused_execute_round(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op)
+{
+    const int turn = ((sx_fused *)plan->state)->turn;
+    execution e = begin(plan, SX_FORWARD, from, to, op);
+    set_times_zero(plan, SX_FORWARD);
+    set_times_zero(plan, SX_BACKWARD);
+    for (int i = 0; i < turn; i++)
+        if (!sx_plan_is_exchange(plan, i))
+            execute_stage(&e, i, SX_FORWARD, 0);
+    execute_stage(&e, turn, SX_FORWARD, 1);
+    for (int i = turn - 1; i >= 0; i--)
+        if (!sx_plan_is_exchange(plan, i))
+            execute_stage(&e, i, SX_BACKWARD, 0);
+    return e.error;
 }

@@ -28,8 +28,7 @@
 
 #include "pass/pass.h"
 #include "plan/plan.h"
-
-enum { SX_ELEMENT = 2 * sizeof(double) }; /* bytes of what travels */
+#include "operation/operation.h"
 
 /* A tile holds at least this many pencils side by side, except of the last axis. */
 enum { SX_LEAST_PENCILS = 4 };
@@ -38,8 +37,9 @@ enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
 
 /* Arrays of two are by direction. */
 typedef struct sx_fused_pass {
-    sx_pass pass[2]; /* NULL where this rank has no data */
-    int slices[2];   /* SX_SLICES_* */
+    int npasses[2]; /* 0 where this rank has no data; at an edge, one per box */
+    sx_pass *pass[2];
+    int slices[2]; /* SX_SLICES_* */
 } sx_fused_pass;
 
 typedef struct sx_fused_pipe {
@@ -52,12 +52,19 @@ typedef struct sx_fused {
     sx_fused_pass pass[SX_NSTAGES_MAX]; /* by the index of a serial stage */
     sx_fused_pipe pipe[SX_NSTAGES_MAX]; /* by the index of an exchange stage */
     int has_messages;                   /* some rank gets messages in some pipe; agreed */
+    int turn;                           /* the last stage that transforms: there the data is spectral */
+    sx_fused_pass
+        round; /* at `turn`, in index 0: forward, an operation, backward; if the problem has operations */
+
+    void *twiddles; /* of a factored axis (twiddle.c) */
 
     /* Areas. Both send areas are one piece of memory that the ranks of a node share. */
     void *memory;
     char *send[2];
     void *recv[2];
-    void *local; /* between two passes without an exchange, where the caller's array is no place for it */
+    void *
+        local; /* between two passes without an exchange, where the caller's output array is no place for it */
+    int is_in_spectral; /* then it is the array of the spectral side, which backward destroys */
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
     const void **block; /* the blocks that a pipe gives to read */
     subx_pipe busy[2];  /* the pipe whose epoch used a send area last, until it is waited for */
@@ -70,15 +77,32 @@ void sx_fused_free(subx_fft_plan plan);
 /* ---- stages (axes.c): add a pass for as many axes as a tile has room for, and further ones for the rest. */
 void sx_fused_add_passes(subx_fft_plan plan, const sx_box *from, const char axes[]);
 
+/* Query whether tiles have all fields of the batch. */
+int sx_fused_is_batch_whole(const sx_array *a);
+
+/* Get the axis along which the physical side is contiguous, in units: elements, or all their components. */
+int sx_fused_get_innermost(const sx_array *a);
+ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes */
+
+/* ---- blocks (blocks.c) */
+
+/* What this rank sends in an exchange, or gets: the regions of the array, and the bytes of each place, which is slice * ranks +
+ * peer. The block of a place is empty, one region, or at an edge several ones after each other. */
+typedef struct sx_fused_blocks {
+    int nplaces, nregions;
+    MPI_Count *bytes;  /* [place] */
+    sx_region *region; /* `offset` counts from the beginning of the block */
+    int *box;          /* [region]: of the edge, in whose coordinates the region is */
+} sx_fused_blocks;
+
+int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b);
+void sx_fused_blocks_free(sx_fused_blocks *b);
+
 /* ---- pipes (pipes.c) */
 
 /* Create all pipes, in slices where messages are worth them. Collective; the outcome is agreed on. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);
-
-/* Get the region of a slice that this rank sends to a peer (SX_FROM), or gets from it (SX_TO): a block in C order,
- * number slice * ranks + peer. */
-int sx_fused_get_block(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_region *region);
 
 /* ---- slices (slices.c) */
 
@@ -103,7 +127,24 @@ ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a);
 /* Query whether an axis is among those that a stage transforms. */
 int sx_fused_is_transformed(const sx_stage *s, int axis);
 
+/* ---- twiddle factors (twiddle.c) */
+
+/* Create those of a factored axis. Collective. SUBX_ERR_UNAVAILABLE for quads. */
+int sx_fused_create_twiddles(subx_fft_plan plan);
+
+/* What an operation of a pass needs to know. */
+typedef struct sx_fused_call {
+    subx_fft_plan plan;
+    int i, d;
+    subx_fft_operation op; /* the caller's */
+} sx_fused_call;
+
+/* Multiply by twiddle factors: the `call` of an sx_operation, whose context is an sx_fused_call. */
+void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrdiff_t lo[],
+                                const ptrdiff_t n[], const ptrdiff_t stride[], void *data);
+
 /* ---- execution (execute.c) */
-int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to);
+int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+int sx_fused_execute_round(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op);
 
 #endif

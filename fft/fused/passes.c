@@ -11,16 +11,60 @@ int sx_fused_is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
+/* What a pass does: what direction d does at stage i, or, to turn round, what forward does up to an operation and
+ * backward from there. At an edge it moves one box. */
+typedef struct work {
+    subx_fft_plan plan;
+    int i, d, is_round, box;
+} work;
+
+/* The direction as whose stage a side of a pass is seen. */
+static int get_direction(const work *w, int side)
+{
+    return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
+}
+
+static const sx_stage *get_stage(const work *w)
+{
+    return &w->plan->stage[w->i];
+}
+
+static const sx_box *get_box(const work *w, int side)
+{
+    return sx_stage_get_box(get_stage(w), get_direction(w, side), side);
+}
+
+static int get_adjacent(const work *w, int side)
+{
+    return sx_plan_get_adjacent(w->plan, w->i, get_direction(w, side), side);
+}
+
+static int is_exchange(const work *w, int side)
+{
+    const int k = get_adjacent(w, side);
+    return k >= 0 && sx_plan_is_exchange(w->plan, k);
+}
+
 /* ---- regions */
 
-static int set_whole_region(const sx_box *box, sx_pass_side *side)
+static const sx_edge_box *get_edge_box(const work *w)
 {
+    const sx_edge *edge = get_stage(w)->edge[SX_FROM];
+    ptrdiff_t count;
+    return edge ? &sx_edge_get(edge, edge->rank, &count)[w->box] : NULL;
+}
+
+static int set_array_region(const work *w, int which, sx_pass_side *side)
+{
+    const sx_box *box = get_box(w, which);
+    const sx_edge_box *at_edge = get_edge_box(w);
     side->nregions = 1;
     side->region = sx_base_alloc(1, sizeof *side->region);
     if (!side->region)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    memcpy(side->region->len, box->len, sizeof side->region->len);
-    sx_box_get_strides(box, side->region->stride);
+    memcpy(side->region->len, at_edge ? at_edge->len : box->len, sizeof side->region->len);
+    memcpy(side->region->stride, at_edge ? at_edge->stride : box->stride, sizeof side->region->stride);
+    side->region->offset = at_edge ? at_edge->offset * box->element : 0;
     return MPI_SUCCESS;
 }
 
@@ -30,159 +74,273 @@ static int get_pipe_side(int pass_side)
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* The pipe tells the addresses of received blocks in each epoch. */
-static int set_pipe_regions(subx_fft_plan plan, int i, int d, int pass_side, sx_pass_side *side)
+/* The blocks that are sent lie in one area. The pipe tells the addresses of received ones in each epoch. */
+static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
-    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-    int p = sx_plan_get_ranks(plan, &plan->stage[i]), rc = MPI_SUCCESS;
-    side->nregions = e->nslices * p;
-    side->region = sx_base_alloc(side->nregions, sizeof *side->region);
-    if (!side->region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
-    for (int b = 0; b < side->nregions && !rc; b++) {
-        sx_region *region = &side->region[b];
-        MPI_Count offset = 0;
-        rc = sx_fused_get_block(plan, i, d, get_pipe_side(pass_side), b / p, b % p, region);
-        if (!rc && pass_side == SX_TO) {
-            rc = subx_pipe_get_place(e->pipe[d], b / p, b % p, &offset);
-            region->place = 0;
-            region->offset = (ptrdiff_t)offset;
-        }
-    }
+    MPI_Count offset = 0;
+    int rc = subx_pipe_get_place(pipe, region->place / ranks, region->place % ranks, &offset);
+    region->place = 0;
+    region->offset += (ptrdiff_t)offset;
     return rc;
 }
 
-static int set_side(subx_fft_plan plan, int i, int d, int which, sx_pass_side *side)
+static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
 {
-    const sx_box *box = sx_stage_get_box(&plan->stage[i], d, which);
-    int k = sx_plan_get_adjacent(plan, i, d, which);
+    const int i = get_adjacent(w, which), d = get_direction(w, which);
+    const subx_pipe pipe = ((sx_fused *)w->plan->state)->pipe[i].pipe[d];
+    const int ranks = sx_plan_get_ranks(w->plan, &w->plan->stage[i]);
+    sx_fused_blocks b;
+    int rc = sx_fused_blocks_create(w->plan, i, d, get_pipe_side(which), &b);
+    if (rc)
+        return rc;
+    side->region = sx_base_alloc(b.nregions, sizeof *side->region);
+    rc = side->region ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < b.nregions && !rc; k++) {
+        if (b.box[k] != w->box)
+            continue;
+        sx_region *region = &side->region[side->nregions++];
+        *region = b.region[k];
+        if (which == SX_TO)
+            rc = place_region(pipe, ranks, region);
+    }
+    sx_fused_blocks_free(&b);
+    return rc;
+}
+
+static int set_side(const work *w, int which, sx_pass_side *side)
+{
+    const sx_edge_box *at_edge = get_edge_box(w);
+    const sx_box *box = get_box(w, which);
     side->width = box->width;
-    memcpy(side->len, box->len, sizeof side->len);
-    return k >= 0 && sx_plan_is_exchange(plan, k) ? set_pipe_regions(plan, k, d, which, side)
-                                                  : set_whole_region(box, side);
+    memcpy(side->len, at_edge ? at_edge->len : box->len, sizeof side->len);
+    return is_exchange(w, which) ? set_pipe_regions(w, which, side) : set_array_region(w, which, side);
 }
 
 /* ---- widths */
 
 /* Bytes of one pencil of a tile, or of one plane of several axes. */
-static ptrdiff_t get_pencil_bytes(const sx_stage *s)
+static ptrdiff_t get_pencil_bytes(const work *w)
 {
-    ptrdiff_t bytes = SX_ELEMENT;
+    const sx_array *a = &w->plan->choice.array;
+    const sx_stage *s = get_stage(w);
+    ptrdiff_t bytes = sx_fused_get_unit(a);
     for (int k = 0; k < s->naxes; k++)
-        bytes *= s->to.n[s->axes[k]];
+        bytes *= a->axis[s->axes[k]].n;
     return bytes;
 }
 
 /* 1 if a pass reads or writes rows of the caller's array. */
-static int has_callers_rows(subx_fft_plan plan, int i, int d)
+static int has_callers_rows(const work *w)
 {
+    const sx_array *a = &w->plan->choice.array;
     for (int side = 0; side < 2; side++)
-        if (sx_plan_get_adjacent(plan, i, d, side) < 0 &&
-            sx_stage_get_box(&plan->stage[i], d, side)->order[0] == plan->choice.ndims - 1)
+        if (get_adjacent(w, side) < 0 &&
+            get_box(w, side)->order[sx_fused_is_batch_whole(a)] == sx_fused_get_innermost(a))
             return 1;
     return 0;
 }
 
 /* Get how many pencils make a tile worth the calls that it takes: more of short pencils. The caller's rows may begin
  * anywhere, so fewer and longer pieces of them are better. */
-static ptrdiff_t get_good_width(subx_fft_plan plan, int i, int d)
+static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
-    const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(&plan->stage[i]);
-    const ptrdiff_t good = has_callers_rows(plan, i, d) ? MORE_PENCILS : FEW_PENCILS;
-    if (plan->choice.width > 0)
-        return plan->choice.width;
+    const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(w);
+    const ptrdiff_t good = has_callers_rows(w) ? MORE_PENCILS : FEW_PENCILS;
+    if (w->plan->choice.width > 0)
+        return w->plan->choice.width;
     return good > least ? good : least;
 }
 
 /* Get how many pencils lie side by side. Where that lengthens what is contiguous in memory, it is the good width if
  * the cache has room for it; else as many as fit into a nearer cache. Single pencils may need a second buffer. */
-static ptrdiff_t get_width(subx_fft_plan plan, int i, int d)
+static ptrdiff_t get_width(const work *w)
 {
-    const sx_stage *s = &plan->stage[i];
-    const ptrdiff_t cache = plan->choice.cache_bytes, good = get_good_width(plan, i, d);
-    const int has_last = sx_fused_is_transformed(s, plan->choice.ndims - 1);
-    const ptrdiff_t room = has_last ? cache / 8 : s->naxes == 1 ? cache / 2 : cache;
-    const ptrdiff_t least = has_last ? 1 : SX_LEAST_PENCILS;
-    ptrdiff_t fit = room / get_pencil_bytes(s);
+    const sx_stage *s = get_stage(w);
+    const ptrdiff_t cache = w->plan->choice.cache_bytes, good = get_good_width(w);
+    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
+    const ptrdiff_t room = has_innermost ? cache / 8 : s->naxes == 1 ? cache / 2 : cache;
+    const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
+    ptrdiff_t fit = room / get_pencil_bytes(w);
     fit = fit < least ? least : fit;
     return fit < good ? fit : good;
+}
+
+/* A pass that only copies has tiles of a good length, of whole axes as far as they fit. */
+static void set_copied_tile(const work *w, sx_pass_problem *p)
+{
+    enum { GOOD_TILE = 64 << 10 };
+    ptrdiff_t bytes = p->side[SX_FROM].width * sx_serial_get_real_bytes(p->precision);
+    for (int k = 0; k < p->ndims && bytes * p->side[SX_FROM].len[p->order[k]] <= GOOD_TILE; k++) {
+        p->is_whole[p->order[k]] = 1;
+        bytes *= p->side[SX_FROM].len[p->order[k]];
+    }
+    p->width = w->plan->choice.width > 0 ? w->plan->choice.width : GOOD_TILE / bytes;
 }
 
 /* ---- passes */
 
 /* 1 if there is no exchange between a stage and the next one on a side. */
-static int has_pass(subx_fft_plan plan, int i, int d, int side)
+static int has_pass(const work *w, int side)
 {
-    int k = sx_plan_get_adjacent(plan, i, d, side);
-    return k >= 0 && !sx_plan_is_exchange(plan, k);
+    return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* A pass after another one works in place in the caller's array, unless there is an array of our own or a pipe
- * follows. */
-static int is_in_place(subx_fft_plan plan, int i, int d)
+/* A pass after another one works in place in the caller's output array, unless there is an array of our own or a pipe
+ * follows. Where backward destroys its input, a pass before another one works in place there. */
+static int is_in_place(const work *w)
 {
-    int is_last = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
-    return has_pass(plan, i, d, SX_FROM) && !((sx_fused *)plan->state)->local &&
-           (is_last || has_pass(plan, i, d, SX_TO));
+    const sx_fused *a = w->plan->state;
+    const int is_last = get_adjacent(w, SX_TO) < 0;
+    if (a->is_in_spectral && w->d == SX_BACKWARD)
+        return has_pass(w, SX_TO);
+    return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
-static void set_problem(subx_fft_plan plan, int i, int d, sx_pass_problem *p)
+static void set_axes(const work *w, sx_pass_problem *p)
 {
-    const sx_stage *s = &plan->stage[i];
-    const sx_choice *c = &plan->choice;
-    const int in_place = is_in_place(plan, i, d), is_last = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
+    const sx_array *a = &w->plan->choice.array;
+    const sx_stage *s = get_stage(w);
+    for (int i = 0; i < s->naxes; i++) {
+        const sx_axis *x = &a->axis[s->axes[i]];
+        p->axis[p->naxes++] = (sx_pass_axis){s->axes[i], x->kind, x->n, x->points, x->modes};
+    }
+    if (sx_fused_is_batch_whole(a))
+        p->is_whole[a->batch] = 1;
+}
+
+/* Forward scales its results where the data becomes spectral, backward in its last pass. */
+static int get_roots(const work *w)
+{
+    const int *roots = w->plan->roots;
+    const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
+    const int is_forward = is_turn && (w->is_round || w->d == SX_FORWARD);
+    const int is_backward = get_adjacent(w, SX_TO) < 0 && (w->is_round || w->d == SX_BACKWARD);
+    return (is_forward ? roots[SX_FORWARD] : 0) + (is_backward ? roots[SX_BACKWARD] : 0);
+}
+
+/* Operations of the caller, or twiddle factors. */
+static int has_operation(const work *w)
+{
+    const sx_choice *c = &w->plan->choice;
+    const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
+    return (c->problem->has_operation && is_turn) ||
+           (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
+}
+
+static void set_problem(const work *w, sx_pass_problem *p)
+{
+    const sx_choice *c = &w->plan->choice;
+    const int in_place = is_in_place(w);
     *p = (sx_pass_problem){
-        .kind = sx_stage_get_kind(s, d),
-        .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-        .ndims = c->ndims,
-        .naxes = s->naxes,
-        .width = get_width(plan, i, d),
+        .precision = c->array.precision,
+        .direction = w->d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+        .ndims = c->array.ndims,
         .interleaved = c->pencils == SX_PENCILS_AUTO ? in_place : c->pencils == SX_PENCILS_INTERLEAVED,
-        .is_small = s->to.bytes <= c->cache_bytes,
+        .is_small = get_stage(w)->to.bytes <= c->cache_bytes,
         .is_in_place = in_place,
-        .threads = plan->threads,
+        .threads = w->plan->threads,
         .effort = c->effort,
-        .factor = is_last ? plan->factor[d] : 1,
-        .serial = c->serial};
-    memcpy(p->axes, s->axes, sizeof p->axes);
+        .volume = w->plan->volume,
+        .roots = get_roots(w),
+        .serial = c->serial,
+        .is_orthonormal = c->scaling == SX_SCALE_ORTHONORMAL,
+        .has_operation = has_operation(w),
+        .is_round = w->is_round};
+    memcpy(p->order, c->array.order[SUBX_FFT_PHYSICAL], sizeof p->order);
+    set_axes(w, p);
+    if (p->naxes)
+        p->width = get_width(w);
 }
 
-static int create_pass(subx_fft_plan plan, int i, int d, int rc, void *context)
+static int create_one(const work *w, sx_pass *pass)
 {
-    const sx_stage *s = &plan->stage[i];
     sx_pass_problem p;
-    (void)context;
-    if (rc || s->from.bytes == 0 || s->to.bytes == 0)
-        return rc;
-    set_problem(plan, i, d, &p);
-    rc = set_side(plan, i, d, SX_FROM, &p.side[SX_FROM]);
+    set_problem(w, &p);
+    int rc = set_side(w, SX_FROM, &p.side[SX_FROM]);
     if (!rc)
-        rc = set_side(plan, i, d, SX_TO, &p.side[SX_TO]);
+        rc = set_side(w, SX_TO, &p.side[SX_TO]);
+    if (!p.naxes)
+        set_copied_tile(w, &p);
     if (!rc)
-        rc = sx_pass_create(&p, &((sx_fused *)plan->state)->pass[i].pass[d]);
+        rc = sx_pass_create(&p, pass);
     sx_base_free(p.side[SX_TO].region);
     sx_base_free(p.side[SX_FROM].region);
     return rc;
 }
 
+/* One pass, or at an edge one per box. */
+static int count_boxes(const sx_stage *s)
+{
+    ptrdiff_t count = 0;
+    if (!s->edge[SX_FROM])
+        return s->from.bytes > 0 && s->to.bytes > 0;
+    (void)sx_edge_get(s->edge[SX_FROM], s->edge[SX_FROM]->rank, &count);
+    return (int)count;
+}
+
+/* Passes for direction d, in index d of f; or, in index 0, those that turn round. */
+static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
+{
+    const int n = count_boxes(&plan->stage[i]);
+    int rc = MPI_SUCCESS;
+    if (n == 0)
+        return MPI_SUCCESS;
+    f->pass[d] = sx_base_alloc(n, sizeof *f->pass[d]);
+    if (!f->pass[d])
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < n && !rc; k++) {
+        const work w = {.plan = plan, .i = i, .d = d, .is_round = is_round, .box = k};
+        rc = create_one(&w, &f->pass[d][k]);
+        f->npasses[d] = k + 1;
+    }
+    return rc;
+}
+
+static int create_stage(subx_fft_plan plan, int i, int d, int rc, void *context)
+{
+    (void)context;
+    return rc ? rc : create_passes(plan, i, d, 0, &((sx_fused *)plan->state)->pass[i]);
+}
+
 int sx_fused_create_passes(subx_fft_plan plan)
 {
-    return sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_pass, NULL);
+    sx_fused *a = plan->state;
+    int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_stage, NULL);
+    if (rc || !plan->choice.problem->has_operation)
+        return rc;
+    return create_passes(plan, a->turn, SX_FORWARD, 1, &a->round);
+}
+
+static void free_stage(sx_fused_pass *f)
+{
+    for (int d = 1; d >= 0; d--) {
+        for (int k = f->npasses[d] - 1; k >= 0; k--)
+            sx_pass_free(&f->pass[d][k]);
+        sx_base_free(f->pass[d]);
+    }
 }
 
 void sx_fused_free_passes(sx_fused *a)
 {
+    free_stage(&a->round);
     for (int i = SX_NSTAGES_MAX - 1; i >= 0; i--)
-        for (int d = 1; d >= 0; d--)
-            sx_pass_free(&a->pass[i].pass[d]);
+        free_stage(&a->pass[i]);
+}
+
+static ptrdiff_t get_bytes(const sx_fused_pass *f)
+{
+    ptrdiff_t bytes = 0;
+    for (int d = 0; d < 2; d++)
+        for (int k = 0; k < f->npasses[d]; k++)
+            bytes += sx_pass_get_bytes(f->pass[d][k]);
+    return bytes;
 }
 
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a)
 {
-    ptrdiff_t bytes = 0;
+    ptrdiff_t bytes = get_bytes(&a->round);
     for (int i = 0; i < SX_NSTAGES_MAX; i++)
-        for (int d = 0; d < 2; d++)
-            bytes += sx_pass_get_bytes(a->pass[i].pass[d]);
+        bytes += get_bytes(&a->pass[i]);
     return bytes;
 }

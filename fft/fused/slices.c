@@ -3,13 +3,16 @@
 
 /* ---- of pipes */
 
-/* Get the longest axis that an exchange leaves alone and that the passes on both sides loop over, so that both may
- * do one slice after the other; -1 if there is none. */
-static int get_common_axis(const sx_stage *e)
+/* Get the axis that an exchange leaves alone and that the passes on both sides loop over, so that both may
+ * do one slice after the other; -1 if there is none. Fields are the best slices, because each is contiguous, unless
+ * tiles have all of them; else the longest axis is. */
+static int get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
+    if (array->batch >= 0 && !sx_fused_is_batch_whole(array))
+        return array->batch;
     for (int a = 0; a < e->from.ndims; a++)
-        if (a != e->whole && a != e->divided && !sx_fused_is_transformed(e - 1, a) &&
+        if (a != array->batch && a != e->whole && a != e->divided && !sx_fused_is_transformed(e - 1, a) &&
             !sx_fused_is_transformed(e + 1, a) && (best < 0 || e->from.len[a] > e->from.len[best]))
             best = a;
     return best;
@@ -34,7 +37,7 @@ static void set_slices(subx_fft_plan plan, int i)
     const int overlap = plan->choice.overlap;
     const sx_stage *s = &plan->stage[i];
     sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-    int common = overlap == SX_OVERLAP_RECEIVE ? -1 : get_common_axis(s);
+    int common = overlap == SX_OVERLAP_RECEIVE ? -1 : get_common_axis(&plan->choice.array, s);
     if (overlap == SX_OVERLAP_SEND && common < 0)
         return;
     e->nslices = count_slices(plan, s);
@@ -77,7 +80,7 @@ void sx_fused_choose_slices(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
     for (int i = 0; i < plan->nstages; i++)
-        if (sx_plan_is_exchange(plan, i))
+        if (sx_plan_is_exchange(plan, i) && plan->stage[i].dim >= 0)
             set_slices(plan, i);
     for (int i = 0; i < plan->nstages; i++)
         for (int d = 0; d < 2 && !sx_plan_is_exchange(plan, i); d++)

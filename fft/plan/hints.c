@@ -15,7 +15,8 @@ enum { CACHE = 5 << 18 };
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
 static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
-static const char *const scalings[] = {"none", "forward", "backward", "symmetric", NULL};
+static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal", NULL};
+static const char *const inputs[] = {"preserve", "destroy", NULL};
 static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
 static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
@@ -24,7 +25,8 @@ static const char *const answers[] = {"no", "yes", NULL};
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
 HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
-HAS_WORDS(scalings, SX_SCALE_SYMMETRIC);
+HAS_WORDS(inputs, SX_INPUT_DESTROY);
+HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
 HAS_WORDS(efforts, SX_EFFORT_PATIENT);
 
 #define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
@@ -37,6 +39,8 @@ static const sx_hint common[] = {
     {"subx_strategy", TEXT(strategy_name, "auto")},
     {"subx_output", WORD(output, outputs)},
     {"subx_scaling", WORD(scaling, scalings)},
+    {"subx_sequence", TEXT(sequence, "auto")},
+    {"subx_input", WORD(input, inputs)},
     {"subx_serial", TEXT(serial_name, "")},
     {"subx_effort", WORD(effort, efforts)},
     {"subx_engine", TEXT(engine, "auto")},
@@ -72,17 +76,17 @@ enum { NGROUPS = sizeof groups / sizeof groups[0] };
 
 /* ---- from names to what they stand for */
 
+/* A backend that this library was built without is not the same as an unknown word. */
 static int set_serial(sx_choice *c)
 {
-    for (int i = 0; sx_serial_table[i]; i++) {
-        if (!*c->serial_name || strcmp(sx_serial_table[i]->name, c->serial_name) == 0) {
-            c->serial = sx_serial_table[i];
-            strcpy(c->serial_name, c->serial->name);
-            return MPI_SUCCESS;
-        }
-    }
-    /* A backend that this library was built without is not the same as an unknown word. */
-    return subx_error_get(strcmp(c->serial_name, "fftw3") == 0 ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+    c->serial = sx_serial_find(c->serial_name, c->problem->precision);
+    if (!c->serial)
+        return subx_error_get(!*c->serial_name || strcmp(c->serial_name, "fftw3") == 0 ||
+                                      sx_serial_find(c->serial_name, SUBX_FFT_DOUBLE)
+                                  ? SUBX_ERR_UNAVAILABLE
+                                  : SUBX_ERR_HINT);
+    strcpy(c->serial_name, c->serial->name);
+    return MPI_SUCCESS;
 }
 
 int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name))
@@ -103,6 +107,20 @@ void sx_choice_set_strategy(sx_choice *c, const sx_strategy *strategy)
     strcpy(c->strategy_name, strategy->name);
 }
 
+static int is_asked_for(const sx_choice *c, const sx_strategy *s)
+{
+    return strcmp(c->strategy_name, "auto") == 0 || strcmp(c->strategy_name, s->name) == 0;
+}
+
+/* Query whether the hints could serve, but for the problem, which only strategies with exchanges refuse. */
+static int is_beyond(const sx_choice *c)
+{
+    for (int i = 0; sx_strategy_table[i]; i++)
+        if (sx_strategy_table[i]->hints == SX_HINTS_EXCHANGES && is_asked_for(c, sx_strategy_table[i]))
+            return !sx_choice_is_plain(c) && sx_choice_is_engine(c->engine, subx_exch_query_engine);
+    return 0;
+}
+
 /* Where the caller leaves the strategy to us, it is the first one that serves, or the fastest one if neither
  * strategy nor engine are given and the effort allows to measure. */
 static int set_strategy(sx_choice *c)
@@ -110,33 +128,29 @@ static int set_strategy(sx_choice *c)
     const int is_free = strcmp(c->strategy_name, "auto") == 0;
     for (int i = 0; sx_strategy_table[i]; i++) {
         const sx_strategy *s = sx_strategy_table[i];
-        if ((!is_free && strcmp(s->name, c->strategy_name) != 0) || !s->serves(c))
+        if (!is_asked_for(c, s) || !s->serves(c))
             continue;
         if (!is_free || c->effort == SX_EFFORT_ESTIMATE || strcmp(c->engine, "auto") != 0)
             sx_choice_set_strategy(c, s);
         return MPI_SUCCESS;
     }
-    return subx_error_get(SUBX_ERR_HINT);
+    return subx_error_get(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
 }
 
-int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints)
+/* The grid is needed to know what strategies must do. */
+int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints)
 {
-    int rc = sx_plan_check_problem(kind, ndims, sizes);
-    if (rc)
-        return rc;
-    c->kind = kind;
-    c->ndims = ndims;
-    for (int i = 0; i < ndims; i++)
-        c->sizes[i] = c->spectral[i] = sizes[i];
-    if (kind != SUBX_FFT_C2C)
-        c->spectral[ndims - 1] = sx_serial_get_half(sizes[ndims - 1]);
+    int rc = MPI_SUCCESS;
+    c->problem = problem;
     for (int i = 0; i < NGROUPS && !rc; i++)
         rc = sx_base_hints_parse(groups[i].hints, groups[i].n, hints, c);
     if (!rc)
-        rc = set_serial(c);
+        rc = sx_array_set(&c->array, problem, nranks, c->sequence);
     if (!rc)
-        rc = set_strategy(c);
-    return rc ? rc : sx_choice_set_grid(c, nranks);
+        rc = sx_choice_set_grid(c, nranks);
+    if (!rc)
+        rc = set_serial(c);
+    return rc ? rc : set_strategy(c);
 }
 
 /* ---- what follows from them */
@@ -151,20 +165,17 @@ int sx_choice_get_nranks(const sx_choice *c)
 
 double sx_choice_get_share(const sx_choice *c)
 {
-    double bytes = 2 * sizeof(double);
-    for (int a = 0; a < c->ndims; a++)
-        bytes *= (double)c->spectral[a];
-    return bytes / sx_choice_get_nranks(c);
+    const sx_array *a = &c->array;
+    return sx_array_get_volume(a) * (double)(a->width[SUBX_FFT_SPECTRAL] * a->real_bytes) /
+           sx_choice_get_nranks(c);
 }
 
 /* ---- as text */
 
 static void print_problem(const sx_choice *c, sx_text *t)
 {
-    char problem[SUBX_NDIMS_MAX * 21 + 5];
-    if (subx_fft_problem_print(c->kind, c->ndims, c->sizes, sizeof problem, problem, NULL))
-        return;
-    sx_base_print(t, "%s\n", problem);
+    sx_problem_print(c->problem, t);
+    sx_base_print(t, "\n");
 }
 
 static void print_group(const sx_choice *c, int i, sx_text *t)

@@ -1,6 +1,5 @@
 /* plan.c - create, execute and free a plan. */
 #include "plan/plan.h"
-#include <math.h>
 #include <string.h>
 
 /* ---- free */
@@ -14,29 +13,41 @@ void sx_plan_free(subx_fft_plan *plan)
     *plan = SUBX_FFT_PLAN_NULL;
 }
 
+/* What all plans that are tried have in common. */
+static void free_choice(sx_choice *choice)
+{
+    sx_edge_free(&choice->edge[SUBX_FFT_SPECTRAL]);
+    sx_edge_free(&choice->edge[SUBX_FFT_PHYSICAL]);
+    (void)subx_fft_problem_free(&choice->problem);
+}
+
 int subx_fft_plan_free(subx_fft_plan *plan)
 {
     if (!plan || !*plan)
         return MPI_SUCCESS;
+    sx_choice choice = (*plan)->choice;
     subx_grid grid = (*plan)->grid;
     sx_plan_free(plan);
+    free_choice(&choice);
     return subx_grid_free(&grid);
 }
 
 /* ---- a plan with a given strategy */
 
 /* N is a double, because the product of the lengths may exceed 63 bits and only its reciprocal is needed. */
-static void set_factors(subx_fft_plan plan)
+static void set_scaling(subx_fft_plan plan)
 {
+    const sx_array *a = &plan->choice.array;
     const int scaling = plan->choice.scaling;
-    double n = 1;
-    for (int i = 0; i < plan->choice.ndims; i++)
-        n *= (double)plan->choice.sizes[i];
-    plan->factor[SX_FORWARD] = plan->factor[SX_BACKWARD] = 1;
-    if (scaling == SX_SCALE_SYMMETRIC)
-        plan->factor[SX_FORWARD] = plan->factor[SX_BACKWARD] = 1 / sqrt(n);
-    else if (scaling != SX_SCALE_NONE)
-        plan->factor[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 1 / n;
+    plan->volume = 1;
+    for (int i = 0; i < a->ndims; i++)
+        plan->volume *= sx_serial_get_factor(a->axis[i].kind, a->axis[i].n);
+    if (plan->volume == 1.0 || scaling == SX_SCALE_NONE)
+        return;
+    if (scaling == SX_SCALE_SYMMETRIC || scaling == SX_SCALE_ORTHONORMAL)
+        plan->roots[SX_FORWARD] = plan->roots[SX_BACKWARD] = 1;
+    else
+        plan->roots[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 2;
 }
 
 /* Copy the hints. Set the engine, and say that the plan supplies the work space of exchanges. */
@@ -56,7 +67,7 @@ static int build(subx_fft_plan plan, int rc, MPI_Info hints)
     rc = sx_base_agree(plan->all, rc ? rc : sx_plan_set_stages(plan), NULL);
     if (rc)
         return rc;
-    set_factors(plan);
+    set_scaling(plan);
     rc = c->strategy->create(plan, hints);
     if (!rc && c->memory > 0 && c->strategy->get_work(plan) > c->memory)
         rc = subx_error_get(SUBX_ERR_NO_MEM);
@@ -101,12 +112,13 @@ int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx
 /* ---- a plan */
 
 /* Everything that can fail on one rank alone before the ranks meet. */
-static int prepare(sx_choice *choice, MPI_Comm all, int kind, int ndims, const ptrdiff_t sizes[],
-                   MPI_Info hints)
+static int prepare(sx_choice *choice, MPI_Comm all, subx_fft_problem problem, MPI_Info hints)
 {
     int nranks;
     int rc = MPI_Comm_size(all, &nranks);
-    return rc ? rc : sx_choice_set(choice, kind, ndims, sizes, nranks, hints);
+    if (!rc)
+        rc = subx_fft_problem_create_copy(problem, &choice->problem);
+    return rc ? rc : sx_choice_set(choice, choice->problem, nranks, hints);
 }
 
 /* Create a one-dimensional grid of all ranks first. It has the shared duplicate of the communicator, on
@@ -121,43 +133,80 @@ static int create_line(MPI_Comm comm, subx_grid *line)
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
-/* Read the problem and the hints, compare them between all ranks, and create the grid. All further meetings are on
- * the grid's communicators. */
-static int begin(MPI_Comm comm, int is_wrong, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
-                 sx_choice *choice, subx_grid *grid)
+/* The caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored axis. Collective. */
+static int create_edge(MPI_Comm all, sx_choice *c, int side)
 {
-    char key[4096] = "";
+    const int has_boxes = c->problem->storage[side].boxes.n >= 0;
+    const int is_scrambled = side == SUBX_FFT_SPECTRAL && sx_choice_is_transposed(c);
+    if (!has_boxes && !c->is_brick && (!c->array.factored || is_scrambled))
+        return MPI_SUCCESS;
+    return sx_edge_create(all, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
+                          &c->edge[side]);
+}
+
+/* Boxes that a grid gives need no exchange. The grid is that of the boxes, unless the caller asks for another one. */
+static void reuse_edges(sx_choice *c)
+{
+    sx_edge **physical = &c->edge[SUBX_FFT_PHYSICAL], **spectral = &c->edge[SUBX_FFT_SPECTRAL];
+    if (c->is_brick)
+        return;
+    if (*physical && c->is_auto_grid && sx_edge_reuse_physical(*physical, &c->array, &c->g, c->dims)) {
+        c->is_reused[SUBX_FFT_PHYSICAL] = 1;
+        sx_edge_free(physical);
+    }
+    sx_choice_name_grid(c);
+    if (*spectral && sx_edge_reuse_spectral(*spectral, &c->array, c->g, c->dims)) {
+        c->is_reused[SUBX_FFT_SPECTRAL] = 1;
+        sx_edge_free(spectral);
+    }
+}
+
+/* Read the problem and the hints, and compare them between all ranks. Then create what they share. */
+static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
+                 subx_grid *grid)
+{
+    char key[2 * SX_PROBLEM_TEXT] = "";
     sx_text t = {key, sizeof key, 0};
+    int rc = wrong ? wrong : prepare(choice, all, problem, hints);
+    if (!rc)
+        sx_choice_print_key(choice, &t);
+    rc = sx_base_agree(all, rc, key);
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = create_edge(all, choice, side);
+    if (!rc)
+        reuse_edges(choice);
+    return rc ? rc : subx_grid_create(all, choice->g, choice->dims, grid);
+}
+
+/* All meetings after this one are on the grid's communicators. */
+static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
+                 subx_grid *grid)
+{
     subx_grid line;
     MPI_Comm all;
     int rc = create_line(comm, &line);
     if (rc)
         return rc;
     (void)subx_grid_get_comm(line, -1, &all);
-    rc = is_wrong ? subx_error_get(SUBX_ERR_ARG) : prepare(choice, all, kind, ndims, sizes, hints);
-    if (!rc)
-        sx_choice_print_key(choice, &t);
-    rc = sx_base_agree(all, rc, key);
-    if (!rc)
-        rc = subx_grid_create(all, choice->g, choice->dims, grid);
+    rc = agree(all, wrong, problem, hints, choice, grid);
     int failed = subx_grid_free(&line);
     return rc ? rc : failed;
 }
 
-int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
-                         subx_fft_plan *plan)
+/* A rank whose arguments are wrong still takes part in the agreement. */
+static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints,
+                           subx_fft_plan *plan)
 {
     sx_choice choice = {0};
     subx_grid grid = SUBX_GRID_NULL;
     subx_fft_plan made = SUBX_FFT_PLAN_NULL;
-    if (plan)
-        *plan = SUBX_FFT_PLAN_NULL;
-    int rc = begin(comm, !plan, kind, ndims, sizes, hints, &choice, &grid);
+    int rc = begin(comm, wrong, problem, hints, &choice, &grid);
     if (!rc)
         rc = choice.strategy ? sx_plan_create(&choice, grid, hints, &made)
                              : sx_plan_try(&choice, grid, hints, &made);
     if (rc) {
         subx_grid_free(&grid);
+        free_choice(&choice);
         return rc;
     }
     if (choice.verbose)
@@ -166,17 +215,62 @@ int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t siz
     return MPI_SUCCESS;
 }
 
+int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
+{
+    if (plan)
+        *plan = SUBX_FFT_PLAN_NULL;
+    return create_or_agree(comm, plan && problem ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ARG), problem, hints,
+                           plan);
+}
+
+/* One kind for all axes: real transforms halve the last one. */
+static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft_problem *problem)
+{
+    int kinds[SUBX_NDIMS_MAX];
+    *problem = SUBX_FFT_PROBLEM_NULL;
+    if (ndims < 1 || ndims > SX_PROBLEM_NDIMS_MAX)
+        return subx_error_get(SUBX_ERR_NDIMS);
+    sx_problem_expand_kind(kind, ndims, kinds);
+    return subx_fft_problem_create(ndims, kinds, sizes, problem);
+}
+
+int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[], MPI_Info hints,
+                         subx_fft_plan *plan)
+{
+    subx_fft_problem problem;
+    if (plan)
+        *plan = SUBX_FFT_PLAN_NULL;
+    int rc = create_problem(kind, ndims, sizes, &problem);
+    rc = create_or_agree(comm, plan ? rc : subx_error_get(SUBX_ERR_ARG), problem, hints, plan);
+    (void)subx_fft_problem_free(&problem);
+    return rc;
+}
+
 /* ---- execute */
 
 int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to)
 {
+    return subx_fft_execute_operation(plan, direction, from, to, SUBX_FFT_OPERATION_NULL);
+}
+
+int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
+                               subx_fft_operation operation)
+{
     int d = sx_plan_get_index(direction);
-    if (!plan || d < 0)
+    if (!plan || d < 0 || (operation && !plan->choice.problem->has_operation))
         return subx_error_get(SUBX_ERR_ARG);
-    const sx_stage *first = sx_plan_get_stage(plan, d, 0),
-                   *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
-    if ((sx_stage_get_box(first, d, SX_FROM)->bytes && !from) ||
-        (sx_stage_get_box(last, d, SX_TO)->bytes && !to))
+    if ((sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL) && !from) ||
+        (sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL) && !to))
         return subx_error_get(SUBX_ERR_ARG);
-    return plan->choice.strategy->execute(plan, d, from, to);
+    return plan->choice.strategy->execute(plan, d, from, to, operation);
+}
+
+int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)
+{
+    if (!plan || !operation || !plan->choice.problem->has_operation)
+        return subx_error_get(SUBX_ERR_ARG);
+    const ptrdiff_t bytes = sx_plan_get_bytes(plan, SUBX_FFT_PHYSICAL);
+    if (bytes && (!from || !to))
+        return subx_error_get(SUBX_ERR_ARG);
+    return plan->choice.strategy->execute_round(plan, from, to, operation);
 }

@@ -3,36 +3,35 @@
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
-#include "serial/serial.h"
+#include "array/array.h"
 
 typedef struct sx_strategy sx_strategy;
 
 enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
 
-/* ---- problems (problem.c) */
-
-/* Parse up to max lengths that are joined by x. Returns 1 if the whole text is that. */
-int sx_plan_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[]);
-int sx_plan_check_problem(int kind, int ndims, const ptrdiff_t sizes[]);
-
 /* ---- choices (hints.c): the problem, and everything that hints decide */
 
 enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };
-enum { SX_SCALE_NONE, SX_SCALE_FORWARD, SX_SCALE_BACKWARD, SX_SCALE_SYMMETRIC };
+enum { SX_INPUT_PRESERVE, SX_INPUT_DESTROY };
+enum { SX_SCALE_NONE, SX_SCALE_FORWARD, SX_SCALE_BACKWARD, SX_SCALE_SYMMETRIC, SX_SCALE_ORTHONORMAL };
 enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX_OVERLAP_BOTH };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
 typedef struct sx_choice {
-    int kind, ndims;
-    ptrdiff_t sizes[SUBX_NDIMS_MAX];    /* of the physical side */
-    ptrdiff_t spectral[SUBX_NDIMS_MAX]; /* of the spectral side */
-    int g, dims[SUBX_NDIMS_MAX];        /* of the process grid */
-    const sx_strategy *strategy;        /* NULL until the fastest one is found */
+    subx_fft_problem problem; /* the plan's copy */
+    sx_array array;
+    int is_reused[2];                    /* by side: the grid has the boxes of the problem */
+    sx_edge *edge[2];                    /* by side: a distribution that no grid gives; NULL for none */
+    int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
+    int is_auto_grid;                    /* the caller asks for no grid */
+    int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid divides every axis, on both sides */
+    const sx_strategy *strategy;         /* NULL until the fastest one is found */
     const sx_serial *serial;
 
     /* The values of the hints, as the table in hints.c lists them. */
     char grid[SX_HINT_LEN], strategy_name[SX_HINT_LEN], serial_name[SX_HINT_LEN];
-    int output, scaling, effort, threads, verbose;
+    char sequence[SX_HINT_LEN];
+    int output, scaling, effort, threads, verbose, input;
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */
     int overlap, slices, progress, pencils;
     ptrdiff_t width, cache_bytes;
@@ -45,8 +44,8 @@ typedef struct sx_choice {
 /* Hints that only some strategies read. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 
-/* Check the problem and read the hints. Local. */
-int sx_choice_set(sx_choice *c, int kind, int ndims, const ptrdiff_t sizes[], int nranks, MPI_Info hints);
+/* Read the hints for a problem. Local. */
+int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
 void sx_choice_set_strategy(sx_choice *c, const sx_strategy *strategy);
 
 /* Query whether a name is "auto" or one of those that `query` lists. */
@@ -62,26 +61,18 @@ void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 int sx_choice_export(const sx_choice *c, MPI_Info info);
 
-/* Choose the process grid, or read it from the text of the hint (grid.c). */
+/* Choose the process grid, or read it from the text of the hint (grid.c). The text then tells the grid. */
 int sx_choice_set_grid(sx_choice *c, int nranks);
+void sx_choice_name_grid(sx_choice *c);
 
-/* ---- boxes (box.c): the array on all ranks between two stages */
-typedef struct sx_box {
-    int ndims, width;            /* width: doubles per element */
-    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths */
-    int dist[SUBX_NDIMS_MAX];    /* which grid dimension divides an axis, -1 for none */
-    int order[SUBX_NDIMS_MAX];   /* of storage, innermost first */
-    ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX]; /* this rank's block */
-    ptrdiff_t bytes;                                      /* of this rank's block */
-} sx_box;
+/* Get the length of the blocks that an axis has on a side of the plan's own grid; 0 for balanced ones (grid.c). */
+ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
 
-void sx_box_set_c_order(sx_box *b);
-/* Make an axis the innermost one. The others keep their order. */
-void sx_box_set_innermost(sx_box *b, int axis);
-/* Compute this rank's block from n and dist. SUBX_ERR_TOO_LARGE. */
-int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
-/* Get strides in elements, by axis. */
-void sx_box_get_strides(const sx_box *b, ptrdiff_t stride[]);
+/* Query whether the plan stores the spectral side as its exchanges leave it (grid.c). */
+int sx_choice_is_transposed(const sx_choice *c);
+
+/* Query whether a plan needs anything that exchanges between serial transforms of whole arrays do not have (grid.c). */
+int sx_choice_is_plain(const sx_choice *c);
 
 /* ---- stages (stages.c): what every strategy has in common. What only one of them needs per stage is in its own
  * state, by the index of the stage. */
@@ -89,14 +80,15 @@ typedef struct sx_stage {
     int kind; /* SUBX_FFT_STAGE_* */
     char name[96];
     sx_box from, to;                 /* as forward sees them */
-    int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the transformed axes, ascending */
-    int dim;                         /* exchange: over which grid dimension */
-    int whole, divided; /* exchange: the axes that are whole and divided before it, as forward sees it */
+    int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the transformed axes in forward's order; none to copy */
+    const sx_edge *edge[2]; /* what forward reads and writes where that is an edge; NULL for `from`, `to` */
+    int dim;                /* exchange: over which grid dimension; -1 for all ranks, from or to an edge */
+    int whole, divided;     /* exchange: the axes that are whole and divided before it, as forward sees it */
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
 /* A plan begins and ends with a serial stage. Between two exchanges there is at least one. */
-enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX };
+enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
 /* What a plan may have to do without (lost.c). */
 enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
@@ -108,7 +100,8 @@ struct subx_fft_plan_s {
     int nstages;
     sx_stage stage[SX_NSTAGES_MAX];
     sx_stage scale; /* comes last in either direction, if the strategy has such a stage */
-    double factor[2];
+    double volume;  /* every scaled direction divides by its root, this many times: 0, 1 or 2 */
+    int roots[2];
     int lost;           /* SX_LOST_* */
     char measured[256]; /* the candidates that were measured, for people */
 
@@ -142,14 +135,20 @@ int sx_plan_is_exchange(subx_fft_plan plan, int i);
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
+/* Get the bytes of this rank's array on a side. */
+ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
+
 /* Get the number of ranks that take part in an exchange. */
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
 /* Get what an array has on a side in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 
-/* Get what a serial stage does in a direction, SUBX_FFT_C2C, _R2C or _C2R: the halved axis is the last one. */
-int sx_stage_get_kind(const sx_stage *s, int d);
+/* Get the edge that it is on a side in a direction, NULL if it is a box. */
+const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side);
+
+/* Get the bytes that this rank has on a side in a direction. */
+ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 
 /* Get the axis that an exchange makes whole in a direction, and the one that it divides. */
 int sx_stage_get_whole(const sx_stage *e, int d);
@@ -191,7 +190,10 @@ struct sx_strategy {
 
     /* Execute the stages and add up their times. Collective. Every rank takes part in all exchanges, also after an
      * error; the first error is returned on the rank that had it. */
-    int (*execute)(subx_fft_plan plan, int d, const void *from, void *to);
+    int (*execute)(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+
+    /* Execute forward, an operation, and backward. NULL if it has no operations. */
+    int (*execute_round)(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);

@@ -1,40 +1,82 @@
 /* query.c - what a plan tells of its problem, its local arrays, its stages and their times. */
 #include "plan/plan.h"
+#include <string.h>
+
+/* What callers see of a side, in the axes of the problem. */
+typedef struct view {
+    ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
+    int order[SUBX_NDIMS_MAX]; /* may have the axis of the fields as well */
+} view;
+
+/* A factored axis whose spectrum is left transposed: the entries of the matrix, row by row. */
+static void merge_factors(const sx_box *b, view *v)
+{
+    v->len[0] = b->len[0] * b->len[1];
+    v->start[0] = b->start[0] * b->n[1];
+    v->order[0] = 0;
+}
+
+/* An edge tells of the caller's axes; a box has an axis for the fields as well. */
+static void get_view(subx_fft_plan plan, int side, view *v)
+{
+    const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;
+    const sx_edge *e = plan->choice.edge[side];
+    memcpy(v->len, e ? e->len : b->len, sizeof v->len);
+    memcpy(v->start, e ? e->start : b->start, sizeof v->start);
+    memcpy(v->order, e ? e->order : b->order, sizeof v->order);
+    if (plan->choice.array.factored && !e)
+        merge_factors(b, v);
+}
 
 int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[], int order[],
                             ptrdiff_t *alloc_bytes)
 {
+    view v;
     if (!plan || (side != SUBX_FFT_PHYSICAL && side != SUBX_FFT_SPECTRAL))
         return subx_error_get(SUBX_ERR_ARG);
-    const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;
-    for (int i = 0; i < b->ndims; i++) {
+    const sx_array *a = &plan->choice.array;
+    const int ndims = plan->choice.problem->ndims;
+    get_view(plan, side, &v);
+    for (int i = 0; i < ndims; i++) {
         if (shape)
-            shape[i] = b->len[i];
+            shape[i] = v.len[i];
         if (start)
-            start[i] = b->start[i];
-        if (order)
-            order[i] = b->order[i];
+            start[i] = v.start[i];
     }
-    if (alloc_bytes)
-        *alloc_bytes = b->bytes > 0 ? b->bytes : b->width * (ptrdiff_t)sizeof(double);
+    for (int i = 0, n = 0; order && n < ndims; i++)
+        if (v.order[i] != a->batch)
+            order[n++] = v.order[i];
+    if (alloc_bytes) {
+        const ptrdiff_t bytes = sx_plan_get_bytes(plan, side);
+        *alloc_bytes = bytes > 0 ? bytes : a->width[side] * a->real_bytes;
+    }
     return MPI_SUCCESS;
 }
 
-int subx_fft_plan_get(subx_fft_plan plan, int *kind, int *ndims, ptrdiff_t sizes[], int *g, int dims[])
+/* The scrambled spectrum of a factored axis is not told by an interval. */
+int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequency[])
+{
+    view v;
+    if (!plan || !frequency || axis < 0 || axis >= plan->choice.problem->ndims)
+        return subx_error_get(SUBX_ERR_ARG);
+    const subx_fft_problem p = plan->choice.problem;
+    if (plan->choice.array.factored && !plan->choice.edge[SUBX_FFT_SPECTRAL])
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    get_view(plan, SUBX_FFT_SPECTRAL, &v);
+    return sx_array_get_frequencies(p->kinds[axis], p->modes[axis], v.start[axis], v.len[axis], frequency);
+}
+
+int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int dims[])
 {
     if (!plan)
         return subx_error_get(SUBX_ERR_ARG);
     const sx_choice *c = &plan->choice;
-    if (kind)
-        *kind = c->kind;
-    if (ndims)
-        *ndims = c->ndims;
-    for (int i = 0; sizes && i < c->ndims; i++)
-        sizes[i] = c->sizes[i];
+    if (problem)
+        *problem = c->problem;
     if (g)
-        *g = c->g;
-    for (int k = 0; dims && k < c->g; k++)
-        dims[k] = c->dims[k];
+        *g = c->is_brick ? c->problem->ndims : c->g;
+    for (int k = 0; dims && k < (c->is_brick ? c->problem->ndims : c->g); k++)
+        dims[k] = c->is_brick ? c->brick[k] : c->dims[k];
     return MPI_SUCCESS;
 }
 

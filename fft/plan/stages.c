@@ -1,8 +1,8 @@
 /* stages.c - which serial transforms and which exchanges lead from the physical to the spectral side.
  *
- * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32. First the axes are transformed that are whole. Then,
- * for each grid dimension from the last to the first, an exchange makes the axis of its number whole and divides the
- * next axis instead. Three axes on a grid of P0 x P1 ranks (pencils):
+ * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes are
+ * transformed that are whole. Then, for each grid dimension from the last to the first, an exchange makes the axis of its
+ * number in the sequence whole and divides the next one instead. Three axes on a grid of P0 x P1 ranks (pencils):
  *
  *                   physical                                                 spectral
  *      axis 0          P0                           P0                         whole
@@ -11,7 +11,9 @@
  *
  *      stage      serial 2    exchange 2 and 1    serial 1    exchange 1 and 0   serial 0
  *
- * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange. */
+ * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange; neither do those that
+ * divide an axis which is not transformed. Where a side is an edge, a copy and an exchange between all ranks lead from
+ * the edge to the list, or from the list to the edge. A factored axis begins with its first factor whole. */
 #include "plan/plan.h"
 #include <string.h>
 
@@ -25,33 +27,53 @@ static sx_stage *add_stage(subx_fft_plan plan, int kind, const sx_box *from)
     return s;
 }
 
-void sx_plan_add_serial(subx_fft_plan plan, const sx_box *from, const char axes[])
+static const sx_array *get_array(subx_fft_plan plan)
 {
-    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_SERIAL, from);
-    sx_text t = {s->name, sizeof s->name, 0};
-    sx_base_print(&t, "%s, axes", plan->choice.strategy->transform);
-    for (int i = 0; i < from->ndims; i++) {
-        if (!axes[i])
-            continue;
-        sx_base_print(&t, "%s%d", s->naxes ? "," : " ", i);
-        s->axes[s->naxes++] = i;
-    }
-    s->to.width = 2;
-    memcpy(s->to.n, plan->choice.spectral, sizeof s->to.n);
+    return &plan->choice.array;
 }
 
-static void add_exchange(subx_fft_plan plan, const sx_box *from, int k)
+static void set_width(subx_fft_plan plan, sx_box *b, int width)
 {
-    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_EXCHANGE, from);
+    b->width = width;
+    b->element = width * get_array(plan)->real_bytes;
+}
+
+/* The halved axis comes first, then the others as they lie in memory, from the innermost one. */
+static void order_axes(const sx_array *a, const char axes[], sx_stage *s)
+{
+    if (a->halved >= 0 && axes[a->halved])
+        s->axes[s->naxes++] = a->halved;
+    for (int i = 0; i < a->ndims; i++) {
+        const int axis = a->order[SUBX_FFT_PHYSICAL][i];
+        if (axes[axis] && axis != a->halved)
+            s->axes[s->naxes++] = axis;
+    }
+}
+
+static void name_serial(const sx_strategy *strategy, const char axes[], sx_stage *s)
+{
     sx_text t = {s->name, sizeof s->name, 0};
-    s->dim = k;
-    s->whole = k + 1;
-    s->divided = k;
-    s->to.dist[k + 1] = k;
-    s->to.dist[k] = -1;
-    if (plan->choice.strategy->reorders)
-        sx_box_set_innermost(&s->to, k);
-    sx_base_print(&t, "exchange, axes %d and %d, %d ranks", k + 1, k, plan->choice.dims[k]);
+    const char *comma = " ";
+    sx_base_print(&t, s->naxes ? "%s, axes" : "copy", strategy->transform);
+    for (int i = 0; i < s->from.ndims; i++) {
+        if (!axes[i])
+            continue;
+        sx_base_print(&t, "%s%d", comma, i);
+        comma = ",";
+    }
+}
+
+void sx_plan_add_serial(subx_fft_plan plan, const sx_box *from, const char axes[])
+{
+    const sx_array *a = get_array(plan);
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_SERIAL, from);
+    order_axes(a, axes, s);
+    name_serial(plan->choice.strategy, axes, s);
+    for (int i = 0; i < s->naxes; i++) {
+        s->to.n[s->axes[i]] = a->axis[s->axes[i]].spectral;
+        if (s->axes[i] == a->halved)
+            set_width(plan, &s->to, 2);
+    }
 }
 
 static const sx_box *get_last(subx_fft_plan plan)
@@ -59,57 +81,169 @@ static const sx_box *get_last(subx_fft_plan plan)
     return &plan->stage[plan->nstages - 1].to;
 }
 
-/* The physical side: leading axes are divided, C order. */
-static void set_physical(const sx_choice *c, sx_box *b)
+/* An exchange makes axis `whole` whole, and divides axis `divided` by grid dimension k. */
+static void add_exchange(subx_fft_plan plan, const sx_box *from, int k, int whole, int divided)
 {
-    b->ndims = c->ndims;
-    b->width = c->kind == SUBX_FFT_C2C ? 2 : 1;
-    memcpy(b->n, c->sizes, sizeof b->n);
-    for (int i = 0; i < c->ndims; i++)
-        b->dist[i] = i < c->g && c->dims[i] > 1 ? i : -1;
-    sx_box_set_c_order(b);
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_EXCHANGE, from);
+    sx_text t = {s->name, sizeof s->name, 0};
+    s->dim = k;
+    s->whole = divided;
+    s->divided = whole;
+    s->to.dist[divided] = k;
+    s->to.dist[whole] = -1;
+    s->to.block[whole] = 0;
+    s->to.block[divided] = sx_choice_get_block(&plan->choice, SUBX_FFT_SPECTRAL, divided);
+    if (plan->choice.strategy->reorders)
+        sx_box_set_innermost(&s->to, whole, 0);
+    sx_base_print(&t, "exchange, axes %d and %d, %d ranks", divided, whole, plan->choice.dims[k]);
 }
 
-/* Transposed output has the order that the exchanges of stride1 produce. */
+/* From an edge to a box. */
+static void begin_at_edge(subx_fft_plan plan, const sx_box *b)
+{
+    static const char none[SUBX_NDIMS_MAX] = {0};
+    const sx_edge *edge = plan->choice.edge[SUBX_FFT_PHYSICAL];
+    if (!edge)
+        return;
+    sx_plan_add_serial(plan, b, none);
+    plan->stage[0].edge[SX_FROM] = plan->stage[0].edge[SX_TO] = edge;
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_EXCHANGE, b);
+    s->dim = -1;
+    s->edge[SX_FROM] = edge;
+    strcpy(s->name, "exchange, from the caller's boxes");
+}
+
+/* From the last box to an edge. */
+static void end_at_edge(subx_fft_plan plan)
+{
+    static const char none[SUBX_NDIMS_MAX] = {0};
+    const sx_edge *edge = plan->choice.edge[SUBX_FFT_SPECTRAL];
+    if (!edge)
+        return;
+    sx_stage *s = add_stage(plan, SUBX_FFT_STAGE_EXCHANGE, get_last(plan));
+    s->dim = -1;
+    s->edge[SX_TO] = edge;
+    strcpy(s->name, "exchange, to the caller's boxes");
+    sx_plan_add_serial(plan, get_last(plan), none);
+    s = &plan->stage[plan->nstages - 1];
+    s->edge[SX_FROM] = s->edge[SX_TO] = edge;
+}
+
+/* ---- the boxes at both ends */
+
+static void set_physical(subx_fft_plan plan, sx_box *b)
+{
+    const sx_choice *c = &plan->choice;
+    const sx_array *a = get_array(plan);
+    b->ndims = a->ndims;
+    b->padded = -1;
+    set_width(plan, b, a->width[SUBX_FFT_PHYSICAL]);
+    memcpy(b->order, a->order[SUBX_FFT_PHYSICAL], sizeof b->order);
+    for (int i = 0; i < a->ndims; i++) {
+        b->n[i] = a->axis[i].points;
+        b->dist[i] = -1;
+    }
+    for (int k = 0; k < c->g; k++) {
+        const int axis = a->sequence[a->factored ? k + 1 : k];
+        if (c->dims[k] == 1)
+            continue;
+        b->dist[axis] = k;
+        b->block[axis] = sx_choice_get_block(c, SUBX_FFT_PHYSICAL, axis);
+    }
+}
+
+/* Transposed output has the order that the exchanges of stride1 produce. Components stay adjacent. */
 static void set_output_order(subx_fft_plan plan)
 {
     sx_box *box = &plan->stage[plan->nstages - 1].to;
-    sx_box_set_c_order(box);
-    for (int i = 0; i < plan->nstages && plan->choice.output == SX_OUTPUT_TRANSPOSED; i++)
-        if (sx_plan_is_exchange(plan, i))
-            sx_box_set_innermost(box, plan->stage[i].divided);
+    memcpy(box->order, get_array(plan)->order[SUBX_FFT_SPECTRAL], sizeof box->order);
+    const int components = box->order[0] == get_array(plan)->batch;
+    for (int i = 0; i < plan->nstages && sx_choice_is_transposed(&plan->choice); i++)
+        if (sx_plan_is_exchange(plan, i) && plan->stage[i].dim >= 0)
+            sx_box_set_innermost(box, plan->stage[i].divided, components);
 }
 
 static void list_stages(subx_fft_plan plan)
 {
     const sx_choice *c = &plan->choice;
+    const sx_array *a = get_array(plan);
     char axes[SUBX_NDIMS_MAX] = {0};
     sx_box b = {0};
-    set_physical(c, &b);
-    for (int i = 0; i < c->ndims; i++)
-        axes[i] = b.dist[i] < 0;
+    set_physical(plan, &b);
+    begin_at_edge(plan, &b);
+    for (int i = 0; i < a->ndims; i++)
+        axes[i] = b.dist[i] < 0 && a->axis[i].kind != SUBX_FFT_NONE;
     c->strategy->add_transforms(plan, &b, axes);
     for (int k = c->g - 1; k >= 0; k--) {
-        if (c->dims[k] == 1)
+        const int whole = a->sequence[a->factored ? 1 : k], divided = a->sequence[a->factored ? 0 : k + 1];
+        if (c->dims[k] == 1 || k < a->nfixed)
             continue;
-        add_exchange(plan, get_last(plan), k);
+        add_exchange(plan, get_last(plan), k, whole, divided);
         memset(axes, 0, sizeof axes);
-        axes[k] = 1;
+        axes[whole] = 1;
         c->strategy->add_transforms(plan, get_last(plan), axes);
     }
     set_output_order(plan);
+    end_at_edge(plan);
+}
+
+/* ---- this rank's part */
+
+/* The caller's strides, where there are some. The bytes are those up to the last element. */
+static int set_callers_strides(subx_fft_plan plan, int side, sx_box *b)
+{
+    const sx_problem_storage *s = &plan->choice.problem->storage[side];
+    const int batch = get_array(plan)->batch;
+    if (!s->has_strides || plan->choice.edge[side] || b->bytes == 0)
+        return MPI_SUCCESS;
+    for (int i = 0; i < b->ndims; i++)
+        b->stride[i] = i == batch ? s->distance : s->strides[i];
+    return sx_array_get_bytes(b->ndims, 0, b->len, b->stride, b->element, &b->bytes);
+}
+
+static int is_between_passes(subx_fft_plan plan, int i)
+{
+    return i + 1 < plan->nstages && !sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1);
+}
+
+/* Passes between which there is no exchange work in one array. It has the same strides for all of them, even if lengths
+ * change from one to the next, so that a tile is written where it was read. */
+static int align_strides(subx_fft_plan plan, int first)
+{
+    sx_box widest = plan->stage[first].to;
+    int last = first, rc = MPI_SUCCESS;
+    for (; is_between_passes(plan, last); last++)
+        for (int a = 0; a < widest.ndims; a++)
+            if (plan->stage[last].to.len[a] > widest.len[a])
+                widest.len[a] = plan->stage[last].to.len[a];
+    rc = sx_box_set_strides(&widest);
+    for (int i = first; i < last; i++) {
+        sx_box *both[2] = {&plan->stage[i].to, &plan->stage[i + 1].from};
+        for (int k = 0; k < 2 && both[k]->bytes > 0; k++) {
+            memcpy(both[k]->stride, widest.stride, sizeof widest.stride);
+            both[k]->bytes = widest.bytes;
+        }
+    }
+    return rc;
 }
 
 static int set_locals(subx_fft_plan plan)
 {
     int g, dims[SUBX_NDIMS_MAX], coords[SUBX_NDIMS_MAX];
     int rc = subx_grid_get(plan->grid, SUBX_NDIMS_MAX, &g, dims, coords);
+    sx_stage *first = &plan->stage[0], *last = &plan->stage[plan->nstages - 1];
+    first->from.padded = get_array(plan)->is_padded ? get_array(plan)->halved : -1;
     for (int i = 0; i < plan->nstages && !rc; i++) {
         rc = sx_box_set_local(&plan->stage[i].from, dims, coords);
         if (!rc)
             rc = sx_box_set_local(&plan->stage[i].to, dims, coords);
     }
-    return rc;
+    for (int i = 0; i < plan->nstages && !rc; i++)
+        if (is_between_passes(plan, i) && (i == 0 || !is_between_passes(plan, i - 1)))
+            rc = align_strides(plan, i);
+    if (!rc)
+        rc = set_callers_strides(plan, SUBX_FFT_PHYSICAL, &first->from);
+    return rc ? rc : set_callers_strides(plan, SUBX_FFT_SPECTRAL, &last->to);
 }
 
 int sx_plan_set_stages(subx_fft_plan plan)
@@ -133,8 +267,7 @@ sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i)
 {
     if (i < plan->nstages)
         return &plan->stage[d == SX_FORWARD ? i : plan->nstages - 1 - i];
-    return i == plan->nstages && plan->choice.strategy->has_scale && plan->factor[d] != 1.0 ? &plan->scale
-                                                                                            : NULL;
+    return i == plan->nstages && plan->choice.strategy->has_scale && plan->roots[d] > 0 ? &plan->scale : NULL;
 }
 
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side)
@@ -161,21 +294,37 @@ int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *co
 
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e)
 {
-    return plan->choice.dims[e->dim];
+    return e->dim < 0 ? sx_choice_get_nranks(&plan->choice) : plan->choice.dims[e->dim];
+}
+
+ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side)
+{
+    const sx_stage *last = &plan->stage[plan->nstages - 1];
+    return side == SUBX_FFT_PHYSICAL ? sx_stage_get_bytes(plan->stage, SX_FORWARD, SX_FROM)
+                                     : sx_stage_get_bytes(last, SX_FORWARD, SX_TO);
 }
 
 /* ---- a stage as a direction sees it */
 
-const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
+static int get_end(int d, int side)
 {
-    return (d == SX_FORWARD) == (side == SX_FROM) ? &s->from : &s->to;
+    return (d == SX_FORWARD) == (side == SX_FROM) ? SX_FROM : SX_TO;
 }
 
-int sx_stage_get_kind(const sx_stage *s, int d)
+const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
 {
-    if (s->from.width == s->to.width)
-        return SUBX_FFT_C2C;
-    return d == SX_FORWARD ? SUBX_FFT_R2C : SUBX_FFT_C2R;
+    return get_end(d, side) == SX_FROM ? &s->from : &s->to;
+}
+
+const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side)
+{
+    return s->edge[get_end(d, side)];
+}
+
+ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side)
+{
+    const sx_edge *edge = sx_stage_get_edge(s, d, side);
+    return edge ? edge->bytes : sx_stage_get_box(s, d, side)->bytes;
 }
 
 int sx_stage_get_whole(const sx_stage *e, int d)

@@ -5,6 +5,28 @@
 
 /* ---- exchanges */
 
+/* Of a quad there is no type of MPI's, and Open MPI overruns a buffer of its own when a message is cut within a basic type
+ * of more than 16 bytes. */
+static int is_of_bytes(int precision, const sx_box *b)
+{
+    return b->element > 16 || precision == SUBX_FFT_QUAD;
+}
+
+/* Get the type of an element. One of bytes is to be freed. */
+static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
+{
+    const int is_complex = b->width == 2;
+    if (is_of_bytes(precision, b))
+        return MPI_Type_contiguous((int)b->element, MPI_BYTE, type);
+    if (precision == SUBX_FFT_FLOAT)
+        *type = is_complex ? MPI_C_FLOAT_COMPLEX : MPI_FLOAT;
+    else if (precision == SUBX_FFT_DOUBLE)
+        *type = is_complex ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
+    else
+        *type = MPI_LONG_DOUBLE;
+    return MPI_SUCCESS;
+}
+
 /* An exchange sees the global lengths of the two axes that it changes, and the local ones of all others. A rank that
  * has failed asks for an exchange of no dimensions, which fails in its whole row. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *hints)
@@ -12,15 +34,20 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *hints
     sx_staged *a = plan->state;
     const sx_stage *e = &plan->stage[i];
     const sx_box *from = sx_stage_get_box(e, d, SX_FROM), *to = sx_stage_get_box(e, d, SX_TO);
+    const int precision = plan->choice.array.precision;
     int v = sx_stage_get_divided(e, d), w = sx_stage_get_whole(e, d);
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Count bytes = 0;
     MPI_Comm row;
     for (int k = 0; k < from->ndims; k++)
         sizes[k] = k == v || k == w ? from->n[k] : from->len[k];
     (void)subx_grid_get_comm(plan->grid, e->dim, &row);
+    rc = rc ? rc : get_type(precision, from, &type);
     int failed = subx_exch_create_realign(row, rc ? 0 : from->ndims, sizes, v, w, from->order, to->order,
-                                          MPI_C_DOUBLE_COMPLEX, *(MPI_Info *)hints, &a->stage[i].exch[d]);
+                                          type, *(MPI_Info *)hints, &a->stage[i].exch[d]);
+    if (is_of_bytes(precision, from) && type != MPI_DATATYPE_NULL)
+        MPI_Type_free(&type);
     if (!failed)
         failed = subx_exch_get(a->stage[i].exch[d], NULL, NULL, NULL, &bytes);
     a->exch_bytes = bytes > a->exch_bytes ? (ptrdiff_t)bytes : a->exch_bytes;
@@ -75,19 +102,45 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
+static int is_transformed(const sx_stage *s, int axis)
+{
+    for (int i = 0; i < s->naxes; i++)
+        if (s->axes[i] == axis)
+            return 1;
+    return 0;
+}
+
+/* Of data that stays complex, a real-to-real transform sees the parts as a loop. */
+static void see_parts(sx_serial_problem *p)
+{
+    for (int i = 0; i < p->nloops; i++) {
+        p->loop[i].is *= 2;
+        p->loop[i].os *= 2;
+    }
+    p->axis[0].is *= 2;
+    p->axis[0].os *= 2;
+    p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
+}
+
+/* The axes of a stage are whole. A real transform halves the last one, which forward transforms first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
-    ptrdiff_t is[SUBX_NDIMS_MAX], os[SUBX_NDIMS_MAX];
-    sx_box_get_strides(from, is);
-    sx_box_get_strides(to, os);
-    for (int i = 0; i < from->ndims; i++) {
-        /* The axes of a stage are whole: the physical length is the local one, also of the halved axis. */
-        if (p->naxes < s->naxes && s->axes[p->naxes] == i)
-            p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], is[i], os[i]};
-        else
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], is[i], os[i]};
+    for (int k = s->naxes - 1; k >= 0; k--) {
+        const int i = s->axes[k];
+        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
     }
+    for (int i = 0; i < from->ndims; i++)
+        if (!is_transformed(s, i))
+            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
+    if (sx_serial_is_r2r(p->kind) && from->width == 2)
+        see_parts(p);
+}
+
+/* What a stage executes; several axes are complex, but for the halved one. */
+static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
+{
+    return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
 }
 
 /* Work arrays stand for the caller's arrays. Between exchanges transforms are in place. */
@@ -97,7 +150,8 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
     const int writes_caller = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
-    sx_serial_problem p = {.kind = sx_stage_get_kind(s, d),
+    sx_serial_problem p = {.precision = plan->choice.array.precision,
+                           .kind = get_kind(plan, s, d),
                            .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
                            .any_alignment = reads_caller || writes_caller};
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)

@@ -1,4 +1,5 @@
 /* execute.c - execute the stages of a staged plan in either direction. */
+#include "pass/pass.h"
 #include "staged/staged.h"
 #include <string.h>
 
@@ -23,13 +24,14 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     s->total[d] += s->last[d];
 }
 
-static void scale(subx_fft_plan plan, int d, double *array)
+static void scale(subx_fft_plan plan, int d, void *array)
 {
     const sx_stage *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
-    ptrdiff_t n = sx_stage_get_box(last, d, SX_TO)->bytes / (ptrdiff_t)sizeof *array;
     double began = MPI_Wtime();
-    for (ptrdiff_t i = 0; i < n; i++)
-        array[i] *= plan->factor[d];
+    const int precision = plan->choice.array.precision;
+    sx_pass_scale(precision, array,
+                  sx_stage_get_box(last, d, SX_TO)->bytes / sx_serial_get_real_bytes(precision), plan->volume,
+                  plan->roots[d]);
     plan->scale.last[d] = MPI_Wtime() - began;
     plan->scale.total[d] += plan->scale.last[d];
 }
@@ -43,26 +45,28 @@ static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
     const sx_stage *s = &plan->stage[0];
     ptrdiff_t bytes = sx_stage_get_box(s, d, SX_FROM)->bytes;
     void *copy = ((sx_staged *)plan->state)->work[0];
-    if (plan->nstages > 1 || bytes == 0 || (from != to && sx_stage_get_kind(s, d) != SUBX_FFT_C2R))
+    const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
+    if (plan->nstages > 1 || bytes == 0 || (from != to && !is_c2r))
         return from;
     return memcpy(copy, from, (size_t)bytes);
 }
 
 /* Data goes from the caller's array to a work array, to the other one with each exchange, and to the caller's
  * array. */
-int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to)
+int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
 {
     char **work = ((sx_staged *)plan->state)->work;
     /* The first stage keeps its input, so that `from` may be const. */
     void *in = keep_input(plan, d, (void *)from, to);
     int error = MPI_SUCCESS, at = 0;
+    (void)op; /* there is none: see sx_choice_is_plain */
     for (int i = 0; i < plan->nstages; i++) {
         at ^= sx_plan_get_stage(plan, d, i)->kind == SUBX_FFT_STAGE_EXCHANGE;
         void *out = i == plan->nstages - 1 ? to : work[at];
         execute_stage(plan, d, i, in, out, &error);
         in = out;
     }
-    if (!error && plan->factor[d] != 1.0)
+    if (!error && plan->roots[d] > 0)
         scale(plan, d, to);
     return error;
 }

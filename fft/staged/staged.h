@@ -26,7 +26,7 @@ typedef struct sx_staged {
 
 int sx_staged_create(subx_fft_plan plan, MPI_Info hints);
 void sx_staged_free(subx_fft_plan plan);
-int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to);
+int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
 
 /* Get how many work arrays there are. */
 int sx_staged_get_narrays(subx_fft_plan plan);

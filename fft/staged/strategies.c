@@ -1,16 +1,37 @@
 /* strategies.c - what a plan sees of the strategies stride1 and natural, which differ in the storage order between
  * their stages only. */
 #include "staged/staged.h"
+#include <string.h>
 
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_engine(c->engine, subx_exch_query_engine);
+    return sx_choice_is_plain(c) && sx_choice_is_engine(c->engine, subx_exch_query_engine);
 }
 
 /* Nobody reorders, so the spectral side is in C order. */
 static int serves_natural(const sx_choice *c)
 {
     return serves(c) && c->output == SX_OUTPUT_NATURAL;
+}
+
+/* Complex transforms of several axes are one stage; real-to-real ones are a stage each. */
+static void add_transforms(subx_fft_plan plan, const sx_box *from, const char axes[])
+{
+    const sx_array *a = &plan->choice.array;
+    char group[SUBX_NDIMS_MAX] = {0};
+    int ngroups = 0;
+    for (int i = 0; i < a->ndims; i++) {
+        group[i] = (char)(axes[i] && !sx_serial_is_r2r(a->axis[i].kind));
+        ngroups |= group[i];
+    }
+    if (ngroups)
+        sx_plan_add_serial(plan, from, group);
+    for (int i = a->ndims - 1; i >= 0; i--) {
+        memset(group, 0, sizeof group);
+        group[i] = 1;
+        if (axes[i] && sx_serial_is_r2r(a->axis[i].kind))
+            sx_plan_add_serial(plan, ngroups++ ? &plan->stage[plan->nstages - 1].to : from, group);
+    }
 }
 
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
@@ -44,7 +65,7 @@ static const char *const natural_engines[] = {"auto", "types", "alltoallw", NULL
 
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
-    .add_transforms = sx_plan_add_serial, .create = sx_staged_create, .execute = sx_staged_execute,          \
+    .add_transforms = add_transforms, .create = sx_staged_create, .execute = sx_staged_execute,              \
     .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory,      \
     .print_work = print_work
 

@@ -1,0 +1,73 @@
+/* box.c - a distributed array between two stages: which axes are divided, and how it is stored. */
+#include "array/array.h"
+
+void sx_box_set_innermost(sx_box *b, int axis, int place)
+{
+    int at = place;
+    while (b->order[at] != axis)
+        at++;
+    for (; at > place; at--)
+        b->order[at] = b->order[at - 1];
+    b->order[place] = axis;
+}
+
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
+{
+    sx_array_get_part(b->n[axis], b->block[axis], p, r, len, start);
+}
+
+void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
+{
+    if (!block) {
+        (void)subx_block_get(n, p, r, len, start);
+        return;
+    }
+    *start = r > n / block ? n : least(n, r * block);
+    *len = least(n - *start, block);
+}
+
+int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
+                       ptrdiff_t element, ptrdiff_t *bytes)
+{
+    ptrdiff_t last = offset, step;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < ndims && !rc; i++) {
+        rc = sx_base_mul(len[i] - 1, stride[i], &step);
+        rc = rc ? rc : sx_base_add(last, step, &last);
+    }
+    rc = rc ? rc : sx_base_add(last, 1, &last);
+    return rc ? rc : sx_base_mul(last, element, bytes);
+}
+
+int sx_box_set_strides(sx_box *b)
+{
+    ptrdiff_t s = 1;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < b->ndims && !rc; i++) {
+        const int axis = b->order[i];
+        b->stride[axis] = s;
+        rc = sx_base_mul(s, axis == b->padded ? 2 * sx_serial_get_half(b->len[axis]) : b->len[axis], &s);
+    }
+    return rc ? rc : sx_base_mul(s, b->element, &b->bytes);
+}
+
+/* A rank without data has length 0 along some axis and 0 bytes. It has a start along every axis. */
+int sx_box_set_local(sx_box *b, const int dims[], const int coords[])
+{
+    int is_empty = 0;
+    for (int i = 0; i < b->ndims; i++) {
+        const int k = b->dist[i];
+        b->len[i] = b->n[i];
+        b->start[i] = 0;
+        if (k >= 0)
+            sx_box_get_part(b, i, dims[k], coords[k], &b->len[i], &b->start[i]);
+        is_empty |= b->len[i] == 0;
+    }
+    b->bytes = 0;
+    return is_empty ? MPI_SUCCESS : sx_box_set_strides(b);
+}

@@ -1,0 +1,276 @@
+/* edge.c - a distribution at the edge of a plan: the boxes of all ranks on one side, where no grid of the plan gives them. */
+#include "array/array.h"
+#include <string.h>
+
+/* ---- this rank's boxes, in the axes of the problem */
+
+typedef struct own {
+    int ndims, n;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX]; /* of the side */
+    const ptrdiff_t *starts, *lens;  /* n * ndims */
+    const int *orders;               /* n * ndims; NULL for `order` */
+    int order[SUBX_NDIMS_MAX];
+    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX]; /* of the only box, where the library makes it */
+} own;
+
+static ptrdiff_t get_size(const subx_fft_problem p, int side, int axis)
+{
+    return sx_problem_get_length(p, side, axis);
+}
+
+/* The last grid dimension varies fastest with the rank. A dimension of one rank divides nothing. */
+static void set_brick(own *o, const ptrdiff_t block[], const int brick[], int rank)
+{
+    for (int i = o->ndims - 1; i >= 0; i--) {
+        sx_array_get_part(o->sizes[i], brick[i] > 1 ? block[i] : 0, brick[i], rank % brick[i], &o->len[i],
+                          &o->start[i]);
+        rank /= brick[i];
+    }
+}
+
+static void set_own(own *o, const subx_fft_problem p, int side, const int brick[], int nranks, int rank)
+{
+    const sx_problem_storage *s = &p->storage[side];
+    *o = (own){.ndims = p->ndims, .n = s->boxes.n};
+    for (int i = 0; i < p->ndims; i++) {
+        o->sizes[i] = get_size(p, side, i);
+        o->order[i] = s->has_order ? s->order[i] : p->ndims - 1 - i;
+    }
+    o->starts = s->boxes.starts;
+    o->lens = s->boxes.lens;
+    o->orders = s->boxes.orders;
+    if (o->n >= 0)
+        return;
+    o->n = 1;
+    o->starts = o->start;
+    o->lens = o->len;
+    set_brick(o, s->block, brick ? brick : &nranks, rank);
+}
+
+/* ---- in the axes of the array */
+
+/* A list that is counted first, as long as it has no memory. */
+typedef struct list {
+    sx_edge_box *box;
+    ptrdiff_t n;
+} list;
+
+static void add(list *l, const sx_edge_box *box)
+{
+    if (l->box)
+        l->box[l->n] = *box;
+    l->n++;
+}
+
+/* A box that lies where the caller says. */
+static void place_box(const sx_array *a, const subx_fft_problem p, int side, int i, sx_edge_box *box)
+{
+    const sx_problem_boxes *b = &p->storage[side].boxes;
+    box->offset = b->offsets[i];
+    for (int k = 0; k < p->ndims; k++)
+        box->stride[k] = b->strides[i * p->ndims + k];
+    if (a->batch >= 0)
+        box->stride[a->batch] = b->distance;
+}
+
+/* Get the stride of adjacent elements of a field. */
+static ptrdiff_t get_unit(const subx_fft_problem p)
+{
+    return p->interleaved ? p->howmany : 1;
+}
+
+/* A field takes `volume` elements, unless the fields are interleaved. */
+static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptrdiff_t volume,
+                      sx_edge_box *box)
+{
+    if (a->batch < 0)
+        return;
+    box->len[a->batch] = p->howmany;
+    box->stride[a->batch] = p->storage[side].has_strides ? p->storage[side].distance
+                            : p->interleaved             ? 1
+                                                         : volume;
+}
+
+static ptrdiff_t get_volume(const own *o, int i)
+{
+    ptrdiff_t volume = 1;
+    for (int k = 0; k < o->ndims; k++)
+        volume *= o->lens[i * o->ndims + k];
+    return volume;
+}
+
+/* Get the stride of an interval of a factored axis. */
+static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, int i)
+{
+    const sx_problem_storage *s = &p->storage[side];
+    if (s->boxes.strides)
+        return s->boxes.strides[i];
+    return s->has_strides ? s->strides[0] : get_unit(p);
+}
+
+/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, the beginning of a row. */
+static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
+                         ptrdiff_t offset, list *l)
+{
+    const sx_problem_boxes *b = &p->storage[side].boxes;
+    const ptrdiff_t start = o->starts[i], len = o->lens[i];
+    const int fast = side == SUBX_FFT_PHYSICAL, slow = !fast;
+    const ptrdiff_t row = a->axis[fast].n;
+    const ptrdiff_t unit = get_interval_unit(p, side, i);
+    for (ptrdiff_t at = start, end = start + len; at < end;) {
+        sx_edge_box box = {.offset = (b->strides ? b->offsets[i] : offset) + (at - start) * unit};
+        box.start[fast] = at % row;
+        box.start[slow] = at / row;
+        box.len[slow] = at % row || end - at < row ? 1 : (end - at) / row;
+        box.len[fast] = box.len[slow] > 1 || (at % row == 0 && end - at >= row) ? row : row - at % row;
+        if (box.len[fast] > end - at)
+            box.len[fast] = end - at;
+        box.stride[fast] = unit;
+        box.stride[slow] = row * unit;
+        set_batch(a, p, side, len, &box);
+        if (b->strides && a->batch >= 0)
+            box.stride[a->batch] = b->distance;
+        add(l, &box);
+        at += box.len[fast] * box.len[slow];
+    }
+}
+
+static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
+                    ptrdiff_t offset, list *l)
+{
+    const ptrdiff_t unit = get_unit(p);
+    sx_edge_box box = {.offset = offset};
+    const int *order = o->orders ? o->orders + i * o->ndims : o->order;
+    ptrdiff_t stride = unit;
+    for (int k = 0; k < o->ndims; k++) {
+        box.start[order[k]] = o->starts[i * o->ndims + order[k]];
+        box.len[order[k]] = o->lens[i * o->ndims + order[k]];
+        box.stride[order[k]] = p->storage[side].has_strides ? p->storage[side].strides[order[k]] : stride;
+        stride *= order[k] == a->halved && a->is_padded && side == SUBX_FFT_PHYSICAL
+                      ? 2 * sx_serial_get_half(box.len[order[k]])
+                      : box.len[order[k]];
+    }
+    set_batch(a, p, side, stride, &box);
+    if (p->storage[side].boxes.strides)
+        place_box(a, p, side, i, &box);
+    add(l, &box);
+}
+
+/* Boxes lie one after the other. Returns the elements that they take. */
+static ptrdiff_t list_boxes(const sx_array *a, const subx_fft_problem p, int side, const own *o, list *l)
+{
+    ptrdiff_t offset = 0;
+    for (int i = 0; i < o->n; i++) {
+        if (get_volume(o, i) == 0)
+            continue;
+        if (a->factored)
+            add_interval(a, p, side, o, i, offset, l);
+        else
+            add_box(a, p, side, o, i, offset, l);
+        offset += get_volume(o, i) * p->howmany;
+    }
+    return offset;
+}
+
+/* ---- of all ranks */
+
+/* `rc` tells how this rank has fared so far. The outcome is agreed on. */
+static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
+{
+    const int p = e->nranks;
+    int *counts = sx_base_alloc(p, sizeof *counts), *displs = sx_base_alloc(p, sizeof *displs);
+    int own_bytes = 0;
+    if (!counts || !displs)
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    if (!rc)
+        rc = sx_base_int(mine->n * (ptrdiff_t)sizeof *e->box, &own_bytes);
+    rc = sx_base_agree(comm, rc, NULL);
+    if (!rc)
+        SX_AGAIN(rc, MPI_Allgather(&own_bytes, 1, MPI_INT, counts, 1, MPI_INT, comm));
+    ptrdiff_t all = 0;
+    for (int r = 0; r < p && !rc; r++) {
+        e->first[r] = all / (ptrdiff_t)sizeof *e->box;
+        rc = sx_base_int(all, &displs[r]);
+        all += counts[r];
+    }
+    e->first[p] = all / (ptrdiff_t)sizeof *e->box;
+    e->box = rc ? NULL : sx_base_alloc(e->first[p], sizeof *e->box);
+    rc = sx_base_agree(comm, rc || e->box ? rc : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        SX_AGAIN(rc, MPI_Allgatherv(mine->box, own_bytes, MPI_BYTE, e->box, counts, displs, MPI_BYTE, comm));
+        rc = sx_base_agree(comm, rc, NULL);
+    }
+    sx_base_free(displs);
+    sx_base_free(counts);
+    return rc;
+}
+
+static void set_view(sx_edge *e, const own *o)
+{
+    for (int i = 0; i < o->ndims; i++) {
+        e->len[i] = o->n > 0 ? o->lens[i] : 0;
+        e->start[i] = o->n > 0 ? o->starts[i] : 0;
+        e->order[i] = o->n > 0 && o->orders ? o->orders[i] : o->order[i];
+    }
+}
+
+/* The bytes from the array's address to the end of its last element. */
+static int set_bytes(sx_edge *e, const list *mine, int ndims, ptrdiff_t element)
+{
+    int rc = MPI_SUCCESS;
+    for (ptrdiff_t i = 0; i < mine->n && !rc; i++) {
+        const sx_edge_box *b = &mine->box[i];
+        ptrdiff_t bytes = 0;
+        rc = sx_array_get_bytes(ndims, b->offset, b->len, b->stride, element, &bytes);
+        e->bytes = bytes > e->bytes ? bytes : e->bytes;
+    }
+    return rc;
+}
+
+static int fill(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int side, const own *o,
+                sx_edge *e)
+{
+    list mine = {0};
+    (void)list_boxes(a, p, side, o, &mine);
+    mine.box = sx_base_alloc(mine.n, sizeof *mine.box);
+    mine.n = 0;
+    int rc = sx_base_agree(comm, mine.box && e->first ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        (void)list_boxes(a, p, side, o, &mine);
+        rc = gather(comm, set_bytes(e, &mine, a->ndims, a->width[side] * a->real_bytes), &mine, e);
+    }
+    sx_base_free(mine.box);
+    return rc;
+}
+
+int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int side, const int brick[],
+                   sx_edge **edge)
+{
+    own o;
+    sx_edge *e = *edge = sx_base_alloc(1, sizeof *e);
+    int rc = e ? MPI_Comm_size(comm, &e->nranks) : subx_error_get(SUBX_ERR_NO_MEM);
+    if (!rc)
+        rc = MPI_Comm_rank(comm, &e->rank);
+    rc = sx_base_agree(comm, rc, NULL);
+    if (!rc) {
+        e->first = sx_base_alloc(e->nranks + 1, sizeof *e->first);
+        set_own(&o, p, side, brick, e->nranks, e->rank);
+        set_view(e, &o);
+        rc = subx_boxes_check(comm, o.ndims, o.sizes, o.n, o.starts, o.lens, 1);
+    }
+    if (!rc)
+        rc = fill(comm, a, p, side, &o, e);
+    if (rc)
+        sx_edge_free(edge);
+    return rc;
+}
+
+void sx_edge_free(sx_edge **edge)
+{
+    if (!*edge)
+        return;
+    sx_base_free((*edge)->box);
+    sx_base_free((*edge)->first);
+    sx_base_free(*edge);
+    *edge = NULL;
+}

@@ -1,0 +1,211 @@
+/* reuse.c - boxes of the caller's that a process grid gives: slabs, pencils and the like, which need no exchange. */
+#include "array/array.h"
+#include <string.h>
+
+/* ---- storage */
+
+/* Axes of length 1, and boxes without gaps, say nothing about the order. */
+static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int order[])
+{
+    ptrdiff_t stride = 1;
+    for (int i = 0; i < a->ndims; i++) {
+        if (box->len[order[i]] > 1 && box->stride[order[i]] != stride)
+            return 0;
+        stride *= box->len[order[i]];
+    }
+    return box->offset == 0;
+}
+
+/* Get the axes of a box by their strides, the smallest first. Axes of equal strides have length 1, but for one, which is
+ * the outermost of them. */
+static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
+{
+    for (int i = 0; i < a->ndims; i++) {
+        int at = i;
+        for (; at > 0; at--) {
+            const int before = order[at - 1];
+            if (box->stride[before] < box->stride[i] ||
+                (box->stride[before] == box->stride[i] && box->len[before] == 1))
+                break;
+            order[at] = before;
+        }
+        order[at] = i;
+    }
+}
+
+/* All ranks must have one box, stored in the same order. */
+static int find_order(const sx_array *a, const sx_edge *e, int order[])
+{
+    ptrdiff_t count;
+    for (int r = 0; r < e->nranks; r++)
+        if (e->first[r + 1] - e->first[r] != 1)
+            return 0;
+    get_order(a, sx_edge_get(e, 0, &count), order);
+    for (int r = 0; r < e->nranks; r++)
+        if (!is_stored_as(a, sx_edge_get(e, r, &count), order))
+            return 0;
+    return 1;
+}
+
+/* ---- parts of an axis */
+
+/* Compare the parts that ranks have of an axis with those of p coordinates; `stride` ranks have the same one. The blocks are
+ * balanced, or have the length of the first one. */
+static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
+{
+    sx_box b = {0};
+    b.n[axis] = n;
+    b.block[axis] = block;
+    for (int r = 0; r < e->nranks; r++) {
+        const sx_edge_box *box = &e->box[e->first[r]];
+        ptrdiff_t len, start;
+        sx_box_get_part(&b, axis, p, r / stride % p, &len, &start);
+        if (box->len[axis] != len || box->start[axis] != start)
+            return 0;
+    }
+    return 1;
+}
+
+static int find_block(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t *block)
+{
+    *block = 0;
+    if (has_parts(e, axis, n, p, stride, 0))
+        return 1;
+    *block = e->box[0].len[axis];
+    return has_parts(e, axis, n, p, stride, *block);
+}
+
+/* ---- the physical side */
+
+/* Get the number of parts of an axis, and how many consecutive ranks have the same one. */
+static int count_parts(const sx_edge *e, int axis, int *stride)
+{
+    int p = 1;
+    *stride = e->nranks;
+    for (int r = 1; r < e->nranks; r++) {
+        const ptrdiff_t start = e->box[e->first[r]].start[axis];
+        if (start != e->box[0].start[axis] && *stride == e->nranks)
+            *stride = r;
+        int is_new = 1;
+        for (int q = 0; q < r && is_new; q++)
+            is_new = e->box[e->first[q]].start[axis] != start;
+        p += is_new;
+    }
+    return p;
+}
+
+/* A divided axis, and the grid dimension that divides it. */
+typedef struct division {
+    int axis, p, stride;
+} division;
+
+/* The first grid dimension varies slowest with the rank. Returns the number of divisions. */
+static int list_divisions(const sx_array *a, const sx_edge *e, division list[])
+{
+    int g = 0;
+    for (int axis = 0; axis < a->ndims; axis++) {
+        division d = {.axis = axis};
+        int at = g;
+        d.p = count_parts(e, axis, &d.stride);
+        if (d.p == 1)
+            continue;
+        for (; at > 0 && list[at - 1].stride < d.stride; at--)
+            list[at] = list[at - 1];
+        list[at] = d;
+        g++;
+    }
+    return g;
+}
+
+static int is_listed(const division list[], int g, int axis)
+{
+    for (int k = 0; k < g; k++)
+        if (list[k].axis == axis)
+            return 1;
+    return 0;
+}
+
+/* The divided axes come first, then those that are whole: an axis that is transformed is the first to be divided. Axes
+ * that are not transformed must be divided before the others. */
+static int set_sequence(sx_array *a, const division list[], int g)
+{
+    sx_array b = *a;
+    int nfixed = 0, n = 0;
+    for (int k = 0; k < g; k++) {
+        const int is_fixed = a->axis[list[k].axis].kind == SUBX_FFT_NONE;
+        if ((is_fixed && nfixed < k) || list[k].axis == a->halved || list[k].axis == a->batch)
+            return 0;
+        nfixed += is_fixed;
+        b.sequence[n++] = list[k].axis;
+    }
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++)
+        for (int i = 0; i < a->nsequence; i++) {
+            const int axis = a->sequence[i];
+            if (!is_listed(list, g, axis) && (a->axis[axis].kind == SUBX_FFT_NONE) == is_fixed)
+                b.sequence[n++] = axis;
+        }
+    if (g > nfixed && (g == n || a->axis[b.sequence[g]].kind == SUBX_FFT_NONE))
+        return 0;
+    b.nfixed = g == nfixed && a->nfixed == a->nsequence ? n : nfixed;
+    *a = b;
+    return 1;
+}
+
+int sx_edge_reuse_physical(const sx_edge *e, sx_array *a, int *g, int dims[])
+{
+    division list[SUBX_NDIMS_MAX];
+    int order[SUBX_NDIMS_MAX], left = e->nranks;
+    sx_array b = *a;
+    if (a->factored || a->is_padded || !find_order(a, e, order))
+        return 0;
+    const int n = list_divisions(a, e, list);
+    for (int k = 0; k < n; k++) {
+        if (list[k].stride * list[k].p != left ||
+            !find_block(e, list[k].axis, a->axis[list[k].axis].points, list[k].p, list[k].stride,
+                        &b.block[SUBX_FFT_PHYSICAL][list[k].axis]))
+            return 0;
+        left = list[k].stride;
+    }
+    if (left != 1 || !set_sequence(&b, list, n))
+        return 0;
+    memcpy(b.order[SUBX_FFT_PHYSICAL], order, sizeof order);
+    *a = b;
+    *g = n > 0 ? n : 1;
+    dims[0] = 1;
+    for (int k = 0; k < n; k++)
+        dims[k] = list[k].p;
+    return 1;
+}
+
+/* ---- the spectral side */
+
+/* Grid dimension k divides sequence[k+1], or an axis that stays divided. */
+static int is_at_end(const sx_edge *e, const sx_array *a, int g, const int dims[], sx_array *b)
+{
+    int stride = e->nranks, is_divided[SUBX_NDIMS_MAX] = {0};
+    for (int k = 0; k < g; k++) {
+        const int axis = a->sequence[k < a->nfixed ? k : k + 1];
+        ptrdiff_t *block = &b->block[SUBX_FFT_SPECTRAL][axis];
+        stride /= dims[k];
+        if (dims[k] == 1)
+            continue;
+        if (!find_block(e, axis, a->axis[axis].spectral, dims[k], stride, block))
+            return 0;
+        if (k < a->nfixed && *block != a->block[SUBX_FFT_PHYSICAL][axis])
+            return 0;
+        is_divided[axis] = 1;
+    }
+    for (int axis = 0; axis < a->ndims; axis++)
+        if (!is_divided[axis] && !has_parts(e, axis, a->axis[axis].spectral, 1, 1, 0))
+            return 0;
+    return 1;
+}
+
+int sx_edge_reuse_spectral(const sx_edge *e, sx_array *a, int g, const int dims[])
+{
+    sx_array b = *a;
+    if (a->factored || !find_order(a, e, b.order[SUBX_FFT_SPECTRAL]) || !is_at_end(e, a, g, dims, &b))
+        return 0;
+    *a = b;
+    return 1;
+}

@@ -1,0 +1,170 @@
+/* blocks.c - the blocks that the pipes of a fused plan carry: which part of the array each one is, and how it is stored. */
+#include "fused/fused.h"
+#include <string.h>
+
+/* ---- storage of a block */
+
+/* Rows begin on cache lines, so that a pass writes and reads whole lines, unless that would lengthen messages
+ * much. */
+static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
+{
+    return row < 8 * line ? row : (row + line - 1) / line * line;
+}
+
+/* Whatever lies this many bytes apart shares the sets of a cache. */
+enum { PAGE = 4096 };
+
+/* In the order of the physical side, which that of tiles follows. Returns the bytes that the region takes. */
+static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *region)
+{
+    const ptrdiff_t line = SX_ALIGNMENT / element;
+    ptrdiff_t stride = 1, bytes = 0;
+    for (int i = 0; i < a->ndims; i++) {
+        const int axis = a->order[SUBX_FFT_PHYSICAL][i];
+        region->stride[axis] = stride;
+        stride *= region->len[axis];
+        bytes = stride * element;
+        if (i == 0)
+            stride = round_up(stride, line);
+        if (stride * element % PAGE == 0)
+            stride += line;
+    }
+    return bytes;
+}
+
+static int is_empty(const sx_region *region, int ndims)
+{
+    for (int a = 0; a < ndims; a++)
+        if (region->len[a] == 0)
+            return 1;
+    return 0;
+}
+
+/* Regions of one block follow each other, each on a cache line. */
+static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_region *region, int box,
+                       sx_fused_blocks *b)
+{
+    sx_region r = *region;
+    const ptrdiff_t bytes = set_strides(&plan->choice.array, element, &r);
+    if (is_empty(&r, plan->choice.array.ndims))
+        return;
+    if (b->region) {
+        MPI_Count *end = &b->bytes[r.place];
+        r.offset = ((ptrdiff_t)*end + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+        *end = (MPI_Count)r.offset + bytes;
+        b->region[b->nregions] = r;
+        b->box[b->nregions] = box;
+    }
+    b->nregions++;
+}
+
+/* ---- between two divisions of the array by the grid */
+
+/* A rank sends its part of the axis that is being divided, and receives parts of the axis that becomes whole. */
+static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
+{
+    const sx_stage *s = &plan->stage[i];
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    const sx_box *box = sx_stage_get_box(s, d, side), *other = sx_stage_get_box(s, d, !side);
+    const int ranks = sx_plan_get_ranks(plan, s), c = e->slice_axis[d];
+    const int axis = side == SX_FROM ? sx_stage_get_divided(s, d) : sx_stage_get_whole(s, d);
+    sx_region region = {.place = slice * ranks + peer};
+    ptrdiff_t start = 0;
+    memcpy(region.len, box->len, sizeof region.len);
+    sx_box_get_part(other, axis, ranks, peer, &region.len[axis], &region.start[axis]);
+    if (e->nslices > 1)
+        (void)subx_block_get(region.len[c], e->nslices, slice, &region.len[c], &start);
+    region.start[c] += start;
+    add_region(plan, box->element, &region, 0, b);
+}
+
+/* ---- between an edge and the grid */
+
+/* Get the box that a rank has of the array. */
+static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edge_box *of)
+{
+    const sx_choice *c = &plan->choice;
+    int coords[SUBX_NDIMS_MAX];
+    for (int k = c->g - 1; k >= 0; k--) {
+        coords[k] = rank % c->dims[k];
+        rank /= c->dims[k];
+    }
+    for (int i = 0; i < box->ndims; i++) {
+        const int k = box->dist[i];
+        of->start[i] = 0;
+        of->len[i] = box->n[i];
+        if (k >= 0)
+            sx_box_get_part(box, i, c->dims[k], coords[k], &of->len[i], &of->start[i]);
+    }
+}
+
+/* What two boxes have in common, in the coordinates of the first. */
+static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_region *region)
+{
+    for (int i = 0; i < ndims; i++) {
+        const ptrdiff_t lo = mine->start[i] > other->start[i] ? mine->start[i] : other->start[i];
+        const ptrdiff_t mine_end = mine->start[i] + mine->len[i], other_end = other->start[i] + other->len[i];
+        const ptrdiff_t hi = mine_end < other_end ? mine_end : other_end;
+        region->start[i] = lo - mine->start[i];
+        region->len[i] = hi > lo ? hi - lo : 0;
+    }
+}
+
+/* Of this rank's boxes and a peer's, one is the box of the grid. Both ranks take the boxes of the edge in turn. */
+static void add_common(subx_fft_plan plan, int i, int d, int side, int peer, sx_fused_blocks *b)
+{
+    const sx_stage *s = &plan->stage[i];
+    const sx_edge *mine = sx_stage_get_edge(s, d, side), *theirs = sx_stage_get_edge(s, d, !side);
+    const sx_edge *edge = mine ? mine : theirs;
+    const sx_box *box = sx_stage_get_box(s, d, side);
+    sx_edge_box in_grid;
+    ptrdiff_t count;
+    const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : peer, &count);
+    get_rank_box(plan, box, mine ? peer : edge->rank, &in_grid);
+    for (ptrdiff_t k = 0; k < count; k++) {
+        sx_region region = {.place = peer};
+        intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &region);
+        add_region(plan, box->element, &region, mine ? (int)k : 0, b);
+    }
+}
+
+/* ---- all */
+
+static void list_blocks(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b)
+{
+    const sx_stage *s = &plan->stage[i];
+    const int nslices = ((sx_fused *)plan->state)->pipe[i].nslices, ranks = sx_plan_get_ranks(plan, s);
+    b->nregions = 0;
+    for (int slice = 0; slice < nslices; slice++)
+        for (int peer = 0; peer < ranks; peer++) {
+            if (s->dim < 0)
+                add_common(plan, i, d, side, peer, b);
+            else
+                add_slice(plan, i, d, side, slice, peer, b);
+        }
+}
+
+int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b)
+{
+    const sx_stage *s = &plan->stage[i];
+    *b =
+        (sx_fused_blocks){.nplaces = ((sx_fused *)plan->state)->pipe[i].nslices * sx_plan_get_ranks(plan, s)};
+    list_blocks(plan, i, d, side, b);
+    b->bytes = sx_base_alloc(b->nplaces, sizeof *b->bytes);
+    b->box = sx_base_alloc(b->nregions, sizeof *b->box);
+    b->region = b->bytes && b->box ? sx_base_alloc(b->nregions, sizeof *b->region) : NULL;
+    if (!b->region) {
+        sx_fused_blocks_free(b);
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    }
+    list_blocks(plan, i, d, side, b);
+    return MPI_SUCCESS;
+}
+
+void sx_fused_blocks_free(sx_fused_blocks *b)
+{
+    sx_base_free(b->region);
+    sx_base_free(b->box);
+    sx_base_free(b->bytes);
+    *b = (sx_fused_blocks){0};
+}

@@ -1,0 +1,43 @@
+/* table.c - operations that multiply by a table, which is stored like this rank's spectral array. */
+#include "operation/operation.h"
+
+typedef struct table {
+    sx_box box; /* of the spectral array */
+    const char *data;
+    int is_conjugate;
+    const sx_operation_real *real;
+} table;
+
+static void multiply(const void *context, const sx_operation_row *row)
+{
+    const table *t = context;
+    t->real->multiply(row, t->box.width, t->is_conjugate);
+}
+
+static void call(const void *context, const sx_operation_box *box)
+{
+    const table *t = context;
+    ptrdiff_t offset = 0;
+    for (int a = 0; a < box->ndims; a++)
+        offset += (box->start[a] - t->box.start[a]) * t->box.stride[a];
+    const sx_operation_factors factors = {t->data + offset * t->box.element, t->box.stride};
+    sx_operation_visit(box, t->box.element, &factors, multiply, t);
+}
+
+int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int is_conjugate,
+                                    subx_fft_operation *operation)
+{
+    if (operation)
+        *operation = SUBX_FFT_OPERATION_NULL;
+    if (!plan || !operation || !plan->choice.problem->has_operation)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (sx_plan_get_bytes(plan, SUBX_FFT_SPECTRAL) && !factors)
+        return subx_error_get(SUBX_ERR_ARG);
+    if (plan->choice.edge[SUBX_FFT_SPECTRAL])
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    table *t = sx_base_alloc(1, sizeof *t);
+    if (t)
+        *t = (table){plan->stage[plan->nstages - 1].to, factors, is_conjugate,
+                     sx_operation_real_get(plan->choice.array.precision)};
+    return sx_operation_create(call, t, operation);
+}
