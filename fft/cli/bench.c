@@ -9,8 +9,8 @@
 /* The input of the forward transform is never written, so that unscaled pairs do not grow from pass to
  * pass. */
 struct arrays {
-    const double *field;
-    double *spectrum, *back;
+    const void *field;
+    void *spectrum, *back;
 };
 
 static int run_pairs(const struct sx_cli_job *job, const struct arrays *arrays, int count)
@@ -29,6 +29,7 @@ static int run_passes(const struct sx_cli_job *job, const struct arrays *arrays,
     int rc = SX_CLI_OK;
     for (int pass = 0; pass < job->opt.outer && rc == SX_CLI_OK; pass++) {
         double begin;
+        sx_cli_progress_set("timing pairs of transforms", pass, job->opt.outer);
         MPI_Barrier(job->comm);
         begin = MPI_Wtime();
         rc = run_pairs(job, arrays, job->opt.inner);
@@ -73,7 +74,7 @@ static int measure(struct sx_cli_job *job, const struct arrays *arrays, double s
 
 int sx_cli_bench_execute(struct sx_cli_job *job)
 {
-    double *back = sx_cli_memory_create(job->box[SUBX_FFT_PHYSICAL].alloc_bytes, 1);
+    void *back = sx_cli_memory_create(job->box[SUBX_FFT_PHYSICAL].alloc_bytes, 1);
     double *seconds = sx_cli_memory_create(job->opt.outer, sizeof *seconds);
     struct arrays arrays = {job->array[SUBX_FFT_PHYSICAL], job->array[SUBX_FFT_SPECTRAL], back};
     int rc = sx_cli_fail_agree(job->comm, back && seconds ? SX_CLI_OK : SX_CLI_ERROR);

@@ -1,6 +1,8 @@
 /* box.c - the block of a global array that a rank owns, and how to walk it in storage order. */
 #include "cli/cli.h"
 
+#include <string.h>
+
 ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[])
 {
     ptrdiff_t volume = 1;
@@ -9,37 +11,115 @@ ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[])
     return volume;
 }
 
-int sx_cli_box_get(subx_fft_plan plan, int side, struct sx_cli_box *box)
+/* Put the axis of the fields into what the plan tells. */
+static void add_batch(const struct sx_cli_axes *axes, struct sx_cli_box *box)
 {
-    int kind, code = subx_fft_plan_get(plan, &kind, &box->ndims, box->n, NULL, NULL);
-    int half = kind != SUBX_FFT_C2C, last = box->ndims - 1;
-    if (code == MPI_SUCCESS)
-        code = subx_fft_plan_get_local(plan, side, box->shape, box->start, box->order, &box->alloc_bytes);
+    const int at = axes->batch, last = axes->ndims - 1, interleaved = at > 0;
+    const size_t rest = (size_t)(last - at);
+    if (at < 0)
+        return;
+    memmove(box->shape + at + 1, box->shape + at, rest * sizeof *box->shape);
+    memmove(box->start + at + 1, box->start + at, rest * sizeof *box->start);
+    box->shape[at] = axes->axis[at].size;
+    box->start[at] = 0;
+    if (interleaved)
+        memmove(box->order + 1, box->order, (size_t)last * sizeof *box->order);
+    for (int i = 0; i < last && !interleaved; i++)
+        box->order[i]++;
+    box->order[interleaved ? 0 : last] = at;
+}
+
+static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx_cli_box *box)
+{
+    ptrdiff_t stride = 1;
+    for (int i = 0; i < box->ndims; i++) {
+        int a = box->order[i], padded = is_padded && axes->axis[a].kind == SUBX_FFT_R2C;
+        box->stride[a] = stride;
+        stride *= padded ? 2 * (box->shape[a] / 2 + 1) : box->shape[a];
+    }
+    box->has_gaps = is_padded;
+}
+
+/* The only axis of a transform on several ranks is scrambled with transposed output: entry k0 + N0 k1 lies at N1 k0 + k1,
+ * where N0 is the largest factor of the length up to its square root. */
+static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
+{
+    const int a = job->axes.batch == 0;
+    if (box->ndims - (job->axes.batch >= 0) > 1 || job->nranks == 1 ||
+        job->axes.axis[a].kind == SUBX_FFT_NONE || !sx_cli_job_query_hint(job, SX_CLI_OUTPUT, "transposed"))
+        return;
+    box->scrambled = a;
+    for (ptrdiff_t f = 1; f * f <= box->n[a]; f++)
+        if (box->n[a] % f == 0)
+            box->factor[0] = f;
+    box->factor[1] = box->n[a] / box->factor[0];
+}
+
+int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *box)
+{
+    const struct sx_cli_axes *axes = &job->axes;
+    const int is_padded = side == SUBX_FFT_PHYSICAL && strstr(job->text, "/padded");
+    int code =
+        subx_fft_plan_get_local(job->plan, side, box->shape, box->start, box->order, &box->alloc_bytes);
     if (code != MPI_SUCCESS)
         return sx_cli_fail_set_code(code, "cannot ask the plan for its arrays");
-    box->reals = half && side == SUBX_FFT_PHYSICAL ? 1 : 2;
-    if (half && side == SUBX_FFT_SPECTRAL)
-        box->n[last] = box->n[last] / 2 + 1;
+    box->ndims = axes->ndims;
+    box->reals = axes->reals[side];
+    box->precision = axes->precision;
+    box->scrambled = -1;
+    for (int a = 0; a < box->ndims; a++)
+        box->n[a] = sx_cli_axis_get_length(&axes->axis[a], side);
+    add_batch(axes, box);
+    set_strides(axes, is_padded, box);
+    if (side == SUBX_FFT_SPECTRAL)
+        set_scrambled(job, box);
     box->count = sx_cli_box_volume(box->ndims, box->shape);
     return SX_CLI_OK;
 }
 
-int sx_cli_box_start(const struct sx_cli_box *box, ptrdiff_t index[])
+static void set_index(const struct sx_cli_box *box, int a, struct sx_cli_cursor *cursor)
 {
-    for (int a = 0; a < box->ndims; a++)
-        index[a] = box->start[a];
+    ptrdiff_t index = box->start[a] + cursor->local[a];
+    if (a == box->scrambled)
+        index = index / box->factor[1] + index % box->factor[1] * box->factor[0];
+    cursor->index[a] = index;
+}
+
+int sx_cli_box_start(const struct sx_cli_box *box, struct sx_cli_cursor *cursor)
+{
+    cursor->at = 0;
+    for (int a = 0; a < box->ndims; a++) {
+        cursor->local[a] = 0;
+        set_index(box, a, cursor);
+    }
     return box->count > 0;
 }
 
-int sx_cli_box_next(const struct sx_cli_box *box, ptrdiff_t index[])
+int sx_cli_box_next(const struct sx_cli_box *box, struct sx_cli_cursor *cursor)
 {
     for (int i = 0; i < box->ndims; i++) {
         int a = box->order[i];
-        if (++index[a] < box->start[a] + box->shape[a])
+        int more = ++cursor->local[a] < box->shape[a];
+        cursor->at += more ? box->stride[a] : -(box->shape[a] - 1) * box->stride[a];
+        cursor->local[a] *= more;
+        set_index(box, a, cursor);
+        if (more)
             return 1;
-        index[a] = box->start[a];
     }
     return 0;
+}
+
+void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdiff_t at, long double value[2])
+{
+    value[1] = 0;
+    for (int i = 0; i < box->reals; i++)
+        value[i] = sx_cli_real_get(box->precision, array, at * box->reals + i);
+}
+
+void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at, const long double value[2])
+{
+    for (int i = 0; i < box->reals; i++)
+        sx_cli_real_set(box->precision, array, at * box->reals + i, value[i]);
 }
 
 ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[])

@@ -45,9 +45,11 @@ void sx_cli_args_free(struct sx_cli_args *args);
 /* The options that are passed on as hints, in the order of the table in hints.c. */
 enum {
     SX_CLI_GRID,
+    SX_CLI_SEQUENCE,
     SX_CLI_STRATEGY,
     SX_CLI_OUTPUT,
     SX_CLI_SCALING,
+    SX_CLI_INPUT,
     SX_CLI_SERIAL,
     SX_CLI_EFFORT,
     SX_CLI_ENGINE,
@@ -99,81 +101,125 @@ void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text
 
 void sx_cli_help_print(void);
 
-/* ----------------------------------------------------------------------------------- npy.c */
+/* ---------------------------------------------------------------------------------- file.c */
 
-/* The values in the header of a .npy file. */
-struct sx_cli_npy {
-    int width;   /* bytes of a real number, 4 or 8         */
-    int reals;   /* real numbers in an element, 1 or 2     */
-    int swap;    /* its byte order is not ours */
-    int fortran; /* axis 0 is fastest in the file          */
+/* The array in an input file. */
+struct sx_cli_input {
+    int is_raw;  /* nothing but the number of bytes is known, which is shape[0] */
+    int bytes;   /* of an element                                               */
+    int reals;   /* real numbers in an element, 1 or 2                          */
+    int fortran; /* axis 0 is fastest in the file                               */
     int ndims;
     ptrdiff_t shape[SUBX_NDIMS_MAX];
-    ptrdiff_t data; /* offset of the first element, bytes */
 };
 
-/* Read the fixed start of the header: its length follows from it. `bytes` holds SX_CLI_NPY_START. */
-enum { SX_CLI_NPY_START = 12, SX_CLI_NPY_HEADER_MAX = 1 << 20, SX_CLI_NPY_EXPORT_MAX = 2048 };
-int sx_cli_npy_parse_start(const unsigned char bytes[], const char *path, ptrdiff_t *text, ptrdiff_t *data);
+struct sx_cli_job;
 
-/* Parse the header's text, a terminated string. */
-int sx_cli_npy_parse(const char *text, const char *path, struct sx_cli_npy *npy);
+/* The name of the elements of a side in files, such as "complex64". */
+const char *sx_cli_file_query_type(int precision, int reals);
 
-/* Print the header of a C-ordered, little-endian file of doubles; returns its length in bytes. */
-size_t sx_cli_npy_print(const struct sx_cli_npy *npy, char header[SX_CLI_NPY_EXPORT_MAX]);
+/* The bytes of a real in files. */
+int sx_cli_file_query_bytes(int precision);
+
+/* All are collective. Look at an input file; test whether the output can be written, before much time is spent on it;
+ * read and write a side of the plan. */
+int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in);
+int sx_cli_file_query_writable(const struct sx_cli_job *job);
+int sx_cli_file_import(const struct sx_cli_job *job, int side);
+int sx_cli_file_export(const struct sx_cli_job *job, int side);
+
+/* --------------------------------------------------------------------------------- axes.c */
+
+/* An axis: lengths of the transform, of the spectral side before halving, and of the physical side. */
+struct sx_cli_axis {
+    int kind;
+    ptrdiff_t size, modes, points;
+};
+
+/* The axes of the global arrays. Several fields are one more axis, of kind SUBX_FFT_NONE. */
+struct sx_cli_axes {
+    int ndims, precision;
+    int batch;    /* the axis of the fields, -1 if there is one field */
+    int reals[2]; /* reals in an element, by side                     */
+    struct sx_cli_axis axis[SUBX_NDIMS_MAX];
+};
+
+int sx_cli_axes_get(subx_fft_problem problem, struct sx_cli_axes *axes);
+
+/* The length of an axis on a side. */
+ptrdiff_t sx_cli_axis_get_length(const struct sx_cli_axis *axis, int side);
+
+/* Whether all modes and points exist. */
+int sx_cli_axis_query_whole(const struct sx_cli_axis *axis);
+
+/* The factor by which backward after forward multiplies without scaling. */
+long double sx_cli_axes_get_factor(const struct sx_cli_axes *axes);
+
+/* --------------------------------------------------------------------------------- real.c */
+
+/* Number i of an array in the problem's precision. */
+long double sx_cli_real_get(int precision, const void *array, ptrdiff_t i);
+void sx_cli_real_set(int precision, void *array, ptrdiff_t i, long double value);
+
+/* The relative rounding error of a number. */
+double sx_cli_real_get_epsilon(int precision);
+
+/* --------------------------------------------------------------------------------- term.c */
+
+/* The matrix that transforms the lines of an axis in a direction. */
+struct sx_cli_term {
+    int kind, direction, orthonormal;
+    ptrdiff_t n, modes, period;
+    long double *wave; /* pairs exp(2 pi i m / period) */
+};
+
+int sx_cli_term_create(const struct sx_cli_axis *axis, int direction, int orthonormal,
+                       struct sx_cli_term *term);
+void sx_cli_term_free(struct sx_cli_term *term);
+
+/* Get the factor by which entry `in` adds to entry `out` of the transform, a complex number. Of backward R2C only the real
+ * part of the sum counts. */
+void sx_cli_term_get(const struct sx_cli_term *term, ptrdiff_t in, ptrdiff_t out, long double value[2]);
 
 /* ----------------------------------------------------------------------------------- box.c */
 
 /* One side of a plan on this rank: a box of a global array. */
 struct sx_cli_box {
-    int ndims;
-    int reals;                   /* doubles in an element, 1 or 2 */
-    int order[SUBX_NDIMS_MAX];   /* axes, innermost first         */
-    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side   */
+    int ndims, precision;
+    int reals;                   /* in an element, 1 or 2             */
+    int order[SUBX_NDIMS_MAX];   /* axes, innermost first             */
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side       */
     ptrdiff_t shape[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
-    ptrdiff_t count; /* elements on this rank         */
+    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements                     */
+    int has_gaps;                     /* the array is padded          */
+    int scrambled;                    /* an axis in scrambled order, -1 for none */
+    ptrdiff_t factor[2];              /* of its length                */
+    ptrdiff_t count;                  /* elements on this rank        */
     ptrdiff_t alloc_bytes;
 };
 
-int sx_cli_box_get(subx_fft_plan plan, int side, struct sx_cli_box *box);
+/* An element of a box: its place in the box, its global index, and its distance from the first one in memory. */
+struct sx_cli_cursor {
+    ptrdiff_t local[SUBX_NDIMS_MAX], index[SUBX_NDIMS_MAX], at;
+};
 
-/* Walk the box in storage order: `index` holds global indices. Both return 0 when no element is left. */
-int sx_cli_box_start(const struct sx_cli_box *box, ptrdiff_t index[]);
-int sx_cli_box_next(const struct sx_cli_box *box, ptrdiff_t index[]);
+int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *box);
+
+/* Walk the box in storage order. Both return 0 when no element is left. */
+int sx_cli_box_start(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
+int sx_cli_box_next(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
+
+/* The value of an element, real and imaginary part. */
+void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdiff_t at,
+                          long double value[2]);
+void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at,
+                          const long double value[2]);
 
 /* The place of a global index in an array of lengths n in C order. */
 ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[]);
 
 /* The number of elements of an array. */
 ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[]);
-
-/* ---------------------------------------------------------------------------------- view.c */
-
-/* A .npy file that all ranks have open, each with its own box. */
-struct sx_cli_view {
-    MPI_Comm comm;
-    const char *path;
-    MPI_File file;
-    MPI_Datatype element; /* an element in the file            */
-    MPI_Datatype region;  /* this rank's box of the file       */
-    MPI_Datatype memory;  /* all this rank's elements in a row */
-    ptrdiff_t bytes;      /* of this rank's elements           */
-};
-
-/* All are collective. Open a file; set the view to the box of an array that `npy` describes; read or write
- * its elements, contiguous and in the file's order; close the file, returning an earlier error if there
- * was one. */
-int sx_cli_view_create(MPI_Comm comm, const char *path, int mode, struct sx_cli_view *view);
-int sx_cli_view_set(struct sx_cli_view *view, const struct sx_cli_box *box, const struct sx_cli_npy *npy);
-int sx_cli_view_import(const struct sx_cli_view *view, void *buffer);
-int sx_cli_view_export(const struct sx_cli_view *view, const void *buffer);
-int sx_cli_view_free(struct sx_cli_view *view, int rc);
-
-/* Agree on the result of a step on the file, an MPI error code. */
-int sx_cli_view_agree(const struct sx_cli_view *view, int code);
-
-/* Free a datatype if there is one. Local. */
-void sx_cli_view_free_type(MPI_Datatype *type);
 
 /* ---------------------------------------------------------------------------------- fill.c */
 
@@ -185,23 +231,22 @@ struct sx_cli_signal {
     int reals;     /* 1 for a real signal                                                   */
     int hermitian; /* the signal is the spectrum of a real one (weight[0] only)              */
     uint64_t seed, stream[2];
-    double weight[2][2];
-    double amplitude;
-    ptrdiff_t n[SUBX_NDIMS_MAX]; /* lengths of the physical side                            */
+    long double weight[2][2];
+    long double amplitude;
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* lengths, before halving                                  */
+    int sign[SUBX_NDIMS_MAX];    /* -1 where the spectrum of a real signal is symmetric      */
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };
 
-struct sx_cli_job;
-
-/* Set a signal to the first of two streams of the job's random numbers. Each purpose has streams of its own;
+/* Set a signal on a side to the first of two streams of the job's random numbers. Each purpose has streams of its own;
  * purpose 0 is the test data. */
-void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int purpose);
+void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose);
 
 /* The value at a global index, real and imaginary part. */
-void sx_cli_signal_get(const struct sx_cli_signal *signal, const ptrdiff_t index[], double value[2]);
+void sx_cli_signal_get(const struct sx_cli_signal *signal, const ptrdiff_t index[], long double value[2]);
 
 /* Set a local array to a signal. */
-void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, double *array);
+void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, void *array);
 
 /* --------------------------------------------------------------------------------- times.c */
 
@@ -238,20 +283,22 @@ struct sx_cli_check {
     int passed;
 };
 
-enum { SX_CLI_NCHECKS = 8 };
+enum { SX_CLI_NCHECKS = 8, SX_CLI_TEXT = 4096 };
 
 /* Everything about one run. */
 struct sx_cli_job {
     struct sx_cli_options opt;
     MPI_Comm comm;
     int rank, nranks;
-    int kind, ndims, direction;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    struct sx_cli_npy input;
+    int direction;
+    subx_fft_problem problem;
+    char text[SX_CLI_TEXT]; /* of the problem, canonical */
+    struct sx_cli_axes axes;
+    struct sx_cli_input input;
     subx_fft_plan plan;
     struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
-    double *array[2];
+    void *array[2];
     int nchecks;
     struct sx_cli_check check[SX_CLI_NCHECKS];
     struct sx_cli_times times[2]; /* forward, backward */
@@ -263,10 +310,16 @@ int sx_cli_job_get_from(const struct sx_cli_job *job);
 int sx_cli_job_get_to(const struct sx_cli_job *job);
 
 /* The factor that the plan's scaling applies in a direction. */
-double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
+long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 
 /* Execute the plan; note an error. */
-int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const double *from, double *to);
+int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
+
+/* Whether the plan's hint has this value. */
+int sx_cli_job_query_hint(const struct sx_cli_job *job, int which, const char *value);
+
+/* Set the input array: from the file, or to the test data. Collective. */
+int sx_cli_job_import_input(struct sx_cli_job *job);
 
 /* Whether no check failed. */
 int sx_cli_job_query_passed(const struct sx_cli_job *job);
@@ -281,8 +334,8 @@ struct sx_cli_gauge {
     double error, size;
 };
 
-/* Add one element. */
-void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const double got[], const double want[], int reals);
+/* Add one element, real and imaginary part. */
+void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const long double got[2], const long double want[2]);
 
 /* The relative error, of this rank or (collective) of all. */
 double sx_cli_gauge_get(const struct sx_cli_gauge *gauge);
@@ -290,28 +343,26 @@ double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
 
 /* --------------------------------------------------------------------------------- others */
 
-/* header.c, file.c: read a header; test whether the output can be written, before much time is spent on
- * it; reserve its disk space; read and write a side of the plan. Collective. */
-int sx_cli_file_import_header(MPI_Comm comm, int rank, const char *path, struct sx_cli_npy *npy);
-int sx_cli_file_query_writable(const struct sx_cli_job *job);
-int sx_cli_file_set_space(const struct sx_cli_job *job, ptrdiff_t bytes);
-int sx_cli_file_import(const struct sx_cli_job *job, int side);
-int sx_cli_file_export(const struct sx_cli_job *job, int side);
+/* problem.c: set the job's problem and direction from the command line and the input file. Collective. */
+int sx_cli_problem_set(struct sx_cli_job *job);
 
 /* gather.c: gather a side on rank 0 as a C-ordered array of pairs; places that nobody owns become NaN. */
-int sx_cli_gather_execute(const struct sx_cli_job *job, int side, double *global);
+int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double *global);
 
-/* reference.c: transform a C-ordered array of pairs by the definition, from `in` to `out`. Both have room
- * for the larger side, and both are overwritten. *result is the one that holds the result. */
-int sx_cli_reference_execute(int kind, int ndims, const ptrdiff_t n[], int direction, double *in, double *out,
-                             double **result);
+/* reference.c: transform a C-ordered array of pairs by the definition, from `in` to `out`. Both have the room that
+ * get_room tells, pairs, and both are overwritten. *result is the one that holds the result. */
+int sx_cli_reference_execute(const struct sx_cli_job *job, long double *in, long double *out,
+                             long double **result);
+ptrdiff_t sx_cli_reference_get_room(const struct sx_cli_axes *axes);
 
 /* The number of complex multiplications of the definition, roughly. */
-double sx_cli_reference_get_cost(int ndims, const ptrdiff_t n[]);
+double sx_cli_reference_get_cost(const struct sx_cli_axes *axes);
 
-/* wave.c: create the n pairs exp(2 pi i m / n); the caller frees them. NULL, and a note, if there is no
- * memory. */
-double *sx_cli_wave_create(ptrdiff_t n);
+/* progress.c: tell on a terminal what rank 0 does, and which share of it is done unless total is 0, if the program takes
+ * long. */
+void sx_cli_progress_start(int rank);
+void sx_cli_progress_set(const char *what, double done, double total);
+void sx_cli_progress_finish(void);
 
 /* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against
  * the reference use job->array as scratch. */

@@ -1,178 +1,206 @@
-/* file.c - read a side of a plan from a .npy file, and write one. Between the file's view and the local
- * array there is a staging buffer in the file's order. */
+/* file.c - read a side of a plan from a file, and write one. */
 #include "cli/cli.h"
+#include <subx_io.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------ conversion */
-
-static void swap_bytes(unsigned char *bytes, int width)
+/* Raw files and HDF5 by their suffixes; any other file is a NumPy file. */
+static const char *get_format(const char *path)
 {
-    for (int i = 0; i < width / 2; i++) {
-        unsigned char other = bytes[width - 1 - i];
-        bytes[width - 1 - i] = bytes[i];
-        bytes[i] = other;
-    }
+    static const char *const suffixes[][2] = {
+        {".h5", "hdf5"}, {".hdf5", "hdf5"}, {".raw", "raw"}, {".bin", "raw"}};
+    const char *suffix = strrchr(path, '.');
+    for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(suffix, suffixes[i][0]) == 0)
+            return suffixes[i][1];
+    return "npy";
 }
 
-/* Get one number of the file's type. */
-static double get_number(const unsigned char *bytes, const struct sx_cli_npy *npy)
+static int query_built(const char *format)
 {
-    unsigned char native[sizeof(double)];
-    float narrow;
-    double wide;
-    memcpy(native, bytes, (size_t)npy->width);
-    if (npy->swap)
-        swap_bytes(native, npy->width);
-    memcpy(&wide, native, sizeof wide);
-    memcpy(&narrow, native, sizeof narrow);
-    return npy->width == 4 ? (double)narrow : wide;
+    const char *name = NULL;
+    for (int i = 0; subx_file_query_format(i, &name) == MPI_SUCCESS && name; i++)
+        if (strcmp(name, format) == 0)
+            return 1;
+    return 0;
 }
 
-/* Convert the file's elements into doubles within one buffer, at whose end they lie. An element is never
- * wider in the file than here, so that a write never overtakes the reads. */
-static void convert(double *buffer, ptrdiff_t count, int reals, const struct sx_cli_npy *npy)
+static MPI_Info create_hints(const char *path)
 {
-    int element_bytes = npy->width * npy->reals;
-    const unsigned char *in = (unsigned char *)(buffer + count * reals) - count * element_bytes;
-    for (ptrdiff_t i = 0; i < count; i++, in += element_bytes, buffer += reals) {
-        double re = get_number(in, npy);
-        double im = npy->reals == 2 ? get_number(in + npy->width, npy) : 0;
-        buffer[0] = re;
-        if (reals == 2)
-            buffer[1] = im;
-    }
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_format", get_format(path));
+    return hints;
 }
 
-/* ------------------------------------------------------------------------ import and export */
-
-/* The axes in the file's order, innermost first. */
-static int file_axis(const struct sx_cli_box *box, int fortran, int i)
+/* The outcome is the same on all ranks. */
+static int finish(int code, const char *path, MPI_Info *hints)
 {
-    return fortran ? i : box->ndims - 1 - i;
+    MPI_Info_free(hints);
+    return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", path);
 }
 
-/* Create the type of the local array, which walks it in the file's order. Seen as a Fortran-ordered array
- * whose j-th dimension is axis order[j], an array in any storage order is a plain array to the type. */
-static int create_local_type(const struct sx_cli_box *box, int fortran, MPI_Datatype *type)
+/* ------------------------------------------------------------------------------------ types */
+
+/* Files have no elements of more than double precision. */
+static int get_file_precision(int precision)
 {
-    MPI_Count sizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
-    int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
-    int code;
-    for (int j = 0; j < box->ndims; j++) {
-        place[box->order[j]] = j;
-        sizes[j] = box->shape[box->order[j]];
-        starts[j] = 0;
-    }
-    for (int i = 0; i < box->ndims; i++)
-        order[i] = place[file_axis(box, fortran, i)];
-    code = subx_type_create_subarray_c(box->ndims, sizes, sizes, starts, MPI_ORDER_FORTRAN, order,
-                                       box->reals == 1 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX, type);
-    return code == MPI_SUCCESS ? MPI_Type_commit(type) : code;
+    return precision == SUBX_FFT_FLOAT ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
 }
 
-static int unpack_local(const struct sx_cli_box *box, int fortran, const double *staging, double *array)
+const char *sx_cli_file_query_type(int precision, int reals)
 {
+    if (precision == SUBX_FFT_FLOAT)
+        return reals == 1 ? "float32" : "complex64";
+    return reals == 1 ? "float64" : "complex128";
+}
+
+int sx_cli_file_query_bytes(int precision)
+{
+    return precision == SUBX_FFT_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+static MPI_Datatype get_type(const struct sx_cli_box *box)
+{
+    if (box->precision == SUBX_FFT_FLOAT)
+        return box->reals == 1 ? MPI_FLOAT : MPI_C_FLOAT_COMPLEX;
+    return box->reals == 1 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX;
+}
+
+/* ------------------------------------------------------------------------------------ input */
+
+/* Check that the array can be transformed. */
+static int check_array(const char *path, const struct sx_cli_input *in, MPI_Datatype type)
+{
+    for (int a = 0; a < in->ndims; a++)
+        if (in->shape[a] == 0)
+            return sx_cli_fail_set("%s: axis %d has length 0", path, a);
+    if (in->reals == 1 && type != MPI_FLOAT && type != MPI_DOUBLE)
+        return sx_cli_fail_set(
+            "%s: its elements are integers; float32, float64, complex64 or complex128 can be read", path);
+    return SX_CLI_OK;
+}
+
+int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in)
+{
+    MPI_Info hints = create_hints(path);
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Count bytes = box->count * box->reals * (ptrdiff_t)sizeof(double), position = 0;
-    int code = box->count ? create_local_type(box, fortran, &type) : MPI_SUCCESS;
-    if (code == MPI_SUCCESS && box->count)
-        code = subx_type_unpack(staging, bytes, &position, array, 1, type);
-    sx_cli_view_free_type(&type);
-    return code;
+    int storage = 0;
+    int rc = finish(subx_file_get(comm, path, hints, SUBX_NDIMS_MAX, &in->ndims, in->shape, &storage, &type),
+                    path, &hints);
+    if (rc != SX_CLI_OK)
+        return rc;
+    in->is_raw = type == MPI_BYTE;
+    in->reals = type == MPI_C_FLOAT_COMPLEX || type == MPI_C_DOUBLE_COMPLEX ? 2 : 1;
+    in->fortran = storage == MPI_ORDER_FORTRAN;
+    MPI_Type_size(type, &in->bytes);
+    return in->is_raw ? SX_CLI_OK : check_array(path, in, type);
 }
 
-static int pack_local(const struct sx_cli_box *box, const double *array, double *staging)
+/* Test whether a file can be written, on rank 0. */
+int sx_cli_file_query_writable(const struct sx_cli_job *job)
 {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Count bytes = box->count * box->reals * (ptrdiff_t)sizeof(double), position = 0;
-    int code = box->count ? create_local_type(box, 0, &type) : MPI_SUCCESS;
-    if (code == MPI_SUCCESS && box->count)
-        code = subx_type_pack(array, 1, type, staging, bytes, &position);
-    sx_cli_view_free_type(&type);
-    return code;
-}
-
-static int agree(const struct sx_cli_job *job, int code, const char *path)
-{
-    int rc = code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", path);
+    int rc = SX_CLI_OK;
+    if (!query_built(get_format(job->opt.output)))
+        return sx_cli_fail_set("%s: built without %s files", job->opt.output, get_format(job->opt.output));
+    if (job->rank == 0) {
+        FILE *file = fopen(job->opt.output, "ab"); /* does not change a file that exists */
+        if (!file)
+            rc = sx_cli_fail_set("%s: %s", job->opt.output, strerror(errno));
+        else
+            fclose(file);
+    }
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-static int read_data(const struct sx_cli_job *job, const struct sx_cli_box *box, double *staging)
+/* ------------------------------------------------------------------------------------- data */
+
+/* The elements of a box in the order of storage, as files have them: no gaps, double precision at most. */
+struct packed {
+    struct sx_cli_box box;
+    void *array;
+    int is_copy;
+};
+
+static int create_packed(const struct sx_cli_job *job, int side, struct packed *packed)
 {
-    ptrdiff_t bytes = box->count * job->input.width * job->input.reals;
-    struct sx_cli_view view;
-    int rc = sx_cli_view_create(job->comm, job->opt.input, MPI_MODE_RDONLY, &view);
-    if (rc != SX_CLI_OK)
-        return rc;
-    rc = sx_cli_view_set(&view, box, &job->input);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_view_import(&view, (unsigned char *)(staging + box->count * box->reals) - bytes);
-    return sx_cli_view_free(&view, rc);
+    const struct sx_cli_box *box = &job->box[side];
+    *packed = (struct packed){.box = *box, .array = job->array[side]};
+    packed->box.precision = get_file_precision(box->precision);
+    packed->is_copy = box->has_gaps || packed->box.precision != box->precision;
+    if (packed->is_copy)
+        packed->array =
+            sx_cli_memory_create(box->count, box->reals * sx_cli_file_query_bytes(box->precision));
+    return sx_cli_fail_agree(job->comm, packed->array ? SX_CLI_OK : SX_CLI_ERROR);
+}
+
+static void free_packed(struct packed *packed)
+{
+    if (packed->is_copy)
+        free(packed->array);
+}
+
+/* Copy into the box or out of it. */
+static void copy(const struct packed *packed, const struct sx_cli_box *box, void *array, int is_import)
+{
+    struct sx_cli_cursor c;
+    ptrdiff_t i = 0;
+    for (int more = sx_cli_box_start(box, &c); more && packed->is_copy;
+         more = sx_cli_box_next(box, &c), i++) {
+        long double value[2];
+        sx_cli_box_get_value(is_import ? &packed->box : box, is_import ? packed->array : array,
+                             is_import ? i : c.at, value);
+        sx_cli_box_set_value(is_import ? box : &packed->box, is_import ? array : packed->array,
+                             is_import ? c.at : i, value);
+    }
+}
+
+static int check_order(const struct sx_cli_box *box, const char *path)
+{
+    if (box->scrambled < 0)
+        return SX_CLI_OK;
+    return sx_cli_fail_set(
+        "%s: with --output-order transposed a spectrum of one axis is scrambled, and has no file", path);
 }
 
 int sx_cli_file_import(const struct sx_cli_job *job, int side)
 {
     const struct sx_cli_box *box = &job->box[side];
-    double *staging = sx_cli_memory_create(box->count, box->reals * (ptrdiff_t)sizeof(double));
-    int rc = sx_cli_fail_agree(job->comm, staging ? SX_CLI_OK : SX_CLI_ERROR);
+    const char *path = job->opt.input;
+    struct packed packed;
+    int rc = check_order(box, path);
     if (rc == SX_CLI_OK)
-        rc = read_data(job, box, staging);
-    if (rc == SX_CLI_OK) {
-        convert(staging, box->count, box->reals, &job->input);
-        rc = agree(job, unpack_local(box, job->input.fortran, staging, job->array[side]), job->opt.input);
-    }
-    free(staging);
+        rc = create_packed(job, side, &packed);
+    if (rc != SX_CLI_OK)
+        return rc;
+    MPI_Info hints = create_hints(path);
+    sx_cli_progress_set("reading", 0, 0);
+    rc = finish(subx_file_read(job->comm, path, box->ndims, box->n, box->shape, box->start, box->order,
+                               get_type(box), packed.array, hints),
+                path, &hints);
+    copy(&packed, box, job->array[side], 1);
+    free_packed(&packed);
     return rc;
-}
-
-/* Set the file's length, which also cuts an older and longer one, and write its header. */
-static int write_header(const struct sx_cli_job *job, const struct sx_cli_view *view, const char *header,
-                        const struct sx_cli_npy *npy, ptrdiff_t bytes)
-{
-    int code = MPI_SUCCESS, rc = sx_cli_view_agree(view, MPI_File_set_size(view->file, bytes));
-    if (rc != SX_CLI_OK)
-        return rc;
-    if (job->rank == 0)
-        code = MPI_File_write_at(view->file, 0, header, (int)npy->data, MPI_BYTE, MPI_STATUS_IGNORE);
-    return sx_cli_view_agree(view, code);
-}
-
-static int write_data(const struct sx_cli_job *job, const struct sx_cli_box *box, struct sx_cli_npy *npy,
-                      const double *staging)
-{
-    char header[SX_CLI_NPY_EXPORT_MAX];
-    ptrdiff_t bytes = npy->width * npy->reals * sx_cli_box_volume(npy->ndims, npy->shape);
-    struct sx_cli_view view;
-    int rc;
-    npy->data = (ptrdiff_t)sx_cli_npy_print(npy, header);
-    bytes += npy->data;
-    rc = sx_cli_file_set_space(job, bytes);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_view_create(job->comm, job->opt.output, MPI_MODE_CREATE | MPI_MODE_WRONLY, &view);
-    if (rc != SX_CLI_OK)
-        return rc;
-    rc = write_header(job, &view, header, npy, bytes);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_view_set(&view, box, npy);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_view_export(&view, staging);
-    return sx_cli_view_free(&view, rc);
 }
 
 int sx_cli_file_export(const struct sx_cli_job *job, int side)
 {
     const struct sx_cli_box *box = &job->box[side];
-    struct sx_cli_npy npy = {.width = sizeof(double), .reals = box->reals, .ndims = box->ndims};
-    double *staging = sx_cli_memory_create(box->count, box->reals * (ptrdiff_t)sizeof(double));
-    int rc = sx_cli_fail_agree(job->comm, staging ? SX_CLI_OK : SX_CLI_ERROR);
-    memcpy(npy.shape, box->n, sizeof npy.shape);
+    const char *path = job->opt.output;
+    struct packed packed;
+    int rc = check_order(box, path);
     if (rc == SX_CLI_OK)
-        rc = agree(job, pack_local(box, job->array[side], staging), job->opt.output);
-    if (rc == SX_CLI_OK)
-        rc = write_data(job, box, &npy, staging);
-    free(staging);
+        rc = create_packed(job, side, &packed);
+    if (rc != SX_CLI_OK)
+        return rc;
+    MPI_Info hints = create_hints(path);
+    sx_cli_progress_set("writing", 0, 0);
+    copy(&packed, box, job->array[side], 0);
+    rc = finish(subx_file_write(job->comm, path, box->ndims, box->n, box->shape, box->start, box->order,
+                                get_type(box), packed.array, hints),
+                path, &hints);
+    free_packed(&packed);
     return rc;
 }

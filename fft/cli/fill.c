@@ -4,16 +4,26 @@
 
 #include <string.h>
 
-void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int purpose)
+static int is_fourier(int kind)
 {
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C;
+}
+
+void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose)
+{
+    const struct sx_cli_axes *axes = &job->axes;
     memset(signal, 0, sizeof *signal);
-    signal->ndims = job->ndims;
-    signal->reals = job->kind == SUBX_FFT_C2C ? 2 : 1;
+    signal->ndims = axes->ndims;
+    signal->reals = axes->reals[side];
+    signal->hermitian = axes->reals[side] > axes->reals[SUBX_FFT_PHYSICAL];
     signal->seed = job->opt.seed;
     signal->stream[0] = (uint64_t)(2 * purpose);
     signal->stream[1] = (uint64_t)(2 * purpose + 1);
     signal->weight[0][0] = 1;
-    memcpy(signal->n, job->n, sizeof signal->n);
+    for (int a = 0; a < axes->ndims; a++) {
+        signal->n[a] = side == SUBX_FFT_PHYSICAL ? axes->axis[a].points : axes->axis[a].modes;
+        signal->sign[a] = is_fourier(axes->axis[a].kind) ? -1 : 1;
+    }
 }
 
 /* A bijection of 64 bits in which each output bit depends on all input bits: the mixer of SplitMix
@@ -32,9 +42,9 @@ static double draw(uint64_t seed, uint64_t stream, uint64_t place, uint64_t part
     return (double)(mix(mix(key) + place) >> 11) * 0x1p-53 - 0.5;
 }
 
-static void add_stream(const struct sx_cli_signal *s, int which, uint64_t place, double value[2])
+static void add_stream(const struct sx_cli_signal *s, int which, uint64_t place, long double value[2])
 {
-    const double *w = s->weight[which];
+    const long double *w = s->weight[which];
     double re = draw(s->seed, s->stream[which], place, 0);
     double im = s->reals == 1 ? 0 : draw(s->seed, s->stream[which], place, 1);
     value[0] += w[0] * re - w[1] * im;
@@ -46,12 +56,12 @@ static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
     return (i % n + n) % n;
 }
 
-/* The place of sign * index - shift, periodic in the physical lengths. */
-static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int sign)
+/* The place of index - shift, or of the opposite frequency; both are periodic. */
+static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int is_opposite)
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];
     for (int a = 0; a < s->ndims; a++)
-        moved[a] = modulo(sign * index[a] - s->shift[a], s->n[a]);
+        moved[a] = modulo((is_opposite ? s->sign[a] : 1) * index[a] - s->shift[a], s->n[a]);
     return (uint64_t)sx_cli_box_linear(s->ndims, s->n, moved);
 }
 
@@ -64,21 +74,21 @@ static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
 }
 
 /* A spectrum Z with Z(-k) = conj Z(k), which a real field has: the symmetric part of any spectrum. */
-static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], double value[2])
+static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
-    double here[2] = {0, 0}, there[2] = {0, 0};
-    add_stream(s, 0, place_of(s, index, 1), here);
-    add_stream(s, 0, place_of(s, index, -1), there);
-    value[0] = 0.5 * (here[0] + there[0]);
-    value[1] = 0.5 * (here[1] - there[1]);
+    long double here[2] = {0, 0}, there[2] = {0, 0};
+    add_stream(s, 0, place_of(s, index, 0), here);
+    add_stream(s, 0, place_of(s, index, 1), there);
+    value[0] = (here[0] + there[0]) / 2;
+    value[1] = (here[1] - there[1]) / 2;
 }
 
-static int is_used(const double weight[2])
+static int is_used(const long double weight[2])
 {
     return weight[0] != 0 || weight[1] != 0;
 }
 
-void sx_cli_signal_get(const struct sx_cli_signal *s, const ptrdiff_t index[], double value[2])
+void sx_cli_signal_get(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
     value[0] = value[1] = 0;
     if (s->hermitian) {
@@ -86,20 +96,19 @@ void sx_cli_signal_get(const struct sx_cli_signal *s, const ptrdiff_t index[], d
         return;
     }
     if (is_used(s->weight[0]))
-        add_stream(s, 0, place_of(s, index, 1), value);
+        add_stream(s, 0, place_of(s, index, 0), value);
     if (is_used(s->weight[1]))
         add_stream(s, 1, (uint64_t)sx_cli_box_linear(s->ndims, s->n, index), value);
     if (s->amplitude != 0 && is_impulse(s, index))
         value[0] += s->amplitude;
 }
 
-void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, double *array)
+void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, void *array)
 {
-    ptrdiff_t index[SUBX_NDIMS_MAX];
-    for (int more = sx_cli_box_start(box, index); more; more = sx_cli_box_next(box, index)) {
-        double value[2];
-        sx_cli_signal_get(signal, index, value);
-        for (int i = 0; i < box->reals; i++)
-            *array++ = value[i];
+    struct sx_cli_cursor c;
+    for (int more = sx_cli_box_start(box, &c); more; more = sx_cli_box_next(box, &c)) {
+        long double value[2];
+        sx_cli_signal_get(signal, c.index, value);
+        sx_cli_box_set_value(box, array, c.at, value);
     }
 }

@@ -7,71 +7,102 @@
 
 enum { CHUNK = 1 << 16, TAG_BOX = 1, TAG_DATA = 2 };
 
-/* The progress of placing a rank's elements. */
-struct cursor {
+/* The progress of walking a rank's elements. */
+struct walk {
     struct sx_cli_box box;
-    ptrdiff_t index[SUBX_NDIMS_MAX];
+    struct sx_cli_cursor cursor;
+    ptrdiff_t left;
 };
 
-static void place(struct cursor *cursor, const double *in, ptrdiff_t count, double *global)
+static void start(struct walk *walk)
 {
-    const struct sx_cli_box *box = &cursor->box;
-    for (ptrdiff_t i = 0; i < count; i++, in += box->reals) {
-        ptrdiff_t at = 2 * sx_cli_box_linear(box->ndims, box->n, cursor->index);
-        global[at] = in[0];
-        global[at + 1] = box->reals == 2 ? in[1] : 0;
-        sx_cli_box_next(box, cursor->index);
+    walk->left = walk->box.count;
+    sx_cli_box_start(&walk->box, &walk->cursor);
+}
+
+/* The elements of the next message. */
+static int count_next(const struct walk *walk)
+{
+    return walk->left < CHUNK ? (int)walk->left : CHUNK;
+}
+
+static void take(struct walk *walk, const void *local, int count, long double *buffer)
+{
+    for (int i = 0; i < count; i++) {
+        sx_cli_box_get_value(&walk->box, local, walk->cursor.at, buffer + 2 * i);
+        sx_cli_box_next(&walk->box, &walk->cursor);
+    }
+    walk->left -= count;
+}
+
+static void place(struct walk *walk, const long double *buffer, int count, long double *global)
+{
+    for (int i = 0; i < count; i++) {
+        ptrdiff_t at = 2 * sx_cli_box_linear(walk->box.ndims, walk->box.n, walk->cursor.index);
+        global[at] = buffer[2 * i];
+        global[at + 1] = buffer[2 * i + 1];
+        sx_cli_box_next(&walk->box, &walk->cursor);
+    }
+    walk->left -= count;
+}
+
+static void send_local(MPI_Comm comm, const struct sx_cli_box *box, const void *local, long double *buffer)
+{
+    struct walk walk = {.box = *box};
+    MPI_Send(box, (int)sizeof *box, MPI_BYTE, 0, TAG_BOX, comm);
+    start(&walk);
+    while (walk.left > 0) {
+        int count = count_next(&walk);
+        take(&walk, local, count, buffer);
+        MPI_Send(buffer, 2 * count, MPI_LONG_DOUBLE, 0, TAG_DATA, comm);
     }
 }
 
-static ptrdiff_t chunk_of(const struct sx_cli_box *box, ptrdiff_t done)
+static void receive_from(MPI_Comm comm, int q, long double *buffer, long double *global)
 {
-    return box->count - done < CHUNK ? box->count - done : CHUNK;
+    struct walk walk;
+    MPI_Recv(&walk.box, (int)sizeof walk.box, MPI_BYTE, q, TAG_BOX, comm, MPI_STATUS_IGNORE);
+    start(&walk);
+    while (walk.left > 0) {
+        int count = count_next(&walk);
+        MPI_Recv(buffer, 2 * count, MPI_LONG_DOUBLE, q, TAG_DATA, comm, MPI_STATUS_IGNORE);
+        place(&walk, buffer, count, global);
+    }
 }
 
-static void send_local(MPI_Comm comm, const struct sx_cli_box *box, const double *local)
+static void place_own(const struct sx_cli_box *box, const void *local, long double *buffer,
+                      long double *global)
 {
-    MPI_Send(box, (int)sizeof *box, MPI_BYTE, 0, TAG_BOX, comm);
-    for (ptrdiff_t done = 0; done < box->count; done += CHUNK)
-        MPI_Send(local + done * box->reals, (int)chunk_of(box, done) * box->reals, MPI_DOUBLE, 0, TAG_DATA,
-                 comm);
-}
-
-static void receive_from(MPI_Comm comm, int q, double *buffer, double *global)
-{
-    struct cursor cursor;
-    MPI_Recv(&cursor.box, (int)sizeof cursor.box, MPI_BYTE, q, TAG_BOX, comm, MPI_STATUS_IGNORE);
-    sx_cli_box_start(&cursor.box, cursor.index);
-    for (ptrdiff_t done = 0; done < cursor.box.count; done += CHUNK) {
-        ptrdiff_t count = chunk_of(&cursor.box, done);
-        MPI_Recv(buffer, (int)count * cursor.box.reals, MPI_DOUBLE, q, TAG_DATA, comm, MPI_STATUS_IGNORE);
-        place(&cursor, buffer, count, global);
+    struct walk from = {.box = *box}, to = {.box = *box};
+    start(&from);
+    start(&to);
+    while (to.left > 0) {
+        int count = count_next(&to);
+        take(&from, local, count, buffer);
+        place(&to, buffer, count, global);
     }
 }
 
 /* A place that no rank fills stays NaN, and then every check fails. */
-static void collect(const struct sx_cli_job *job, const struct sx_cli_box *box, const double *local,
-                    double *buffer, double *global)
+static void collect(const struct sx_cli_job *job, int side, long double *buffer, long double *global)
 {
-    struct cursor cursor = {.box = *box};
+    const struct sx_cli_box *box = &job->box[side];
     ptrdiff_t volume = sx_cli_box_volume(box->ndims, box->n);
     for (ptrdiff_t i = 0; i < 2 * volume; i++)
         global[i] = NAN;
-    sx_cli_box_start(box, cursor.index);
-    place(&cursor, local, box->count, global);
+    place_own(box, job->array[side], buffer, global);
     for (int q = 1; q < job->nranks; q++)
         receive_from(job->comm, q, buffer, global);
 }
 
-int sx_cli_gather_execute(const struct sx_cli_job *job, int side, double *global)
+int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double *global)
 {
-    const struct sx_cli_box *box = &job->box[side];
-    double *buffer = sx_cli_memory_create(2 * CHUNK, sizeof(double));
+    long double *buffer = sx_cli_memory_create(2 * CHUNK, sizeof *buffer);
     int rc = sx_cli_fail_agree(job->comm, buffer ? SX_CLI_OK : SX_CLI_ERROR);
     if (rc == SX_CLI_OK && job->rank == 0)
-        collect(job, box, job->array[side], buffer, global);
+        collect(job, side, buffer, global);
     else if (rc == SX_CLI_OK)
-        send_local(job->comm, box, job->array[side]);
+        send_local(job->comm, &job->box[side], job->array[side], buffer);
     free(buffer);
     return rc;
 }

@@ -3,13 +3,10 @@
 
 #include <math.h>
 
-void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const double got[], const double want[], int reals)
+void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const long double got[2], const long double want[2])
 {
-    double re = got[0] - want[0], size = fabs(want[0]);
-    double im = reals == 2 ? got[1] - want[1] : 0;
-    double error = hypot(re, im);
-    if (reals == 2)
-        size = hypot(want[0], want[1]);
+    double error = (double)hypotl(got[0] - want[0], got[1] - want[1]);
+    double size = (double)hypotl(want[0], want[1]);
     /* A NaN is the largest error: comparisons with it would hide it. */
     if (!(error <= gauge->error))
         gauge->error = isnan(error) ? INFINITY : error;

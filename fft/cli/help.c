@@ -6,15 +6,28 @@ static const char usage[] =
     "\n"
     "Transform an array that is distributed over P ranks, check the transform, and time it.\n"
     "\n"
-    "PROBLEM is c2c, r2c or c2r, a colon, and 2 to 32 lengths joined by x, the slowest axis first: r2c:256x256x256.\n"
-    "The lengths are those of the physical side. The spectral side of r2c and c2r has n/2+1 entries along the last\n"
-    "axis. Without --input the data are random numbers, the same on any number of ranks.\n";
+    "PROBLEM is kinds of transform, a colon, and 1 to 30 lengths joined by x, the slowest axis first: r2c:256x256x256.\n"
+    "The spectral side of the axis of r2c or c2r has n/2+1 entries. Without --input the data are random numbers, the same\n"
+    "on any number of ranks.\n";
+
+static const char problem[] =
+    "\n"
+    "Kinds: c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, r2hc, hc2r, and - for an axis that is not transformed.\n"
+    "  r2c:64x48          one kind for all axes; r2c and c2r are the last axis, and the others are c2c\n"
+    "  dct2,-,r2c:9x8x7   a list has one kind per axis\n"
+    "  r2c.f32:64x64      precision f32, f64 (default), long or f128\n"
+    "  3*c2c:64x64        three fields one after the other, which are axis 0 of files: 3x64x64\n"
+    "  c2c:64x64*3        three components that are adjacent in memory, the last axis of files: 64x64x3\n"
+    "  c2c:64x64>96x96    64x64 modes are kept on the spectral side, the physical side has 96x96 points\n"
+    "  c2c:9x9>9x9>6x6    only 6x6 points exist on the physical side, the others are zeros\n"
+    "  /padded, /physical-order=0,1, /spectral-block=5x0, ..   behind it: storage, as in subx_fft.h\n"
+    "A shell needs quotes around > and *.\n";
 
 static const char data[] =
     "\n"
     "Data:\n"
-    "  --input FILE       read the array from a .npy file (see below)\n"
-    "  --output FILE      write the result to a .npy file\n"
+    "  --input FILE       read the array from a file: .npy, HDF5 or raw (see below)\n"
+    "  --output FILE      write the result to a file\n"
     "  --forward          from the physical to the spectral side (default, except for c2r)\n"
     "  --backward         from the spectral to the physical side (default for c2r)\n"
     "  --seed N           seed of the random numbers, 0 to 2^64-1 (default 1)\n";
@@ -22,9 +35,10 @@ static const char data[] =
 static const char actions[] =
     "\n"
     "Actions besides one transform:\n"
-    "  --verify           compare the result with a DFT by its definition, on rank 0, if that takes at most about 10^9\n"
-    "                     multiplications. Otherwise check properties of the forward transform: linearity, the response\n"
-    "                     to impulses, shifts along every axis. In both cases check that backward undoes forward.\n"
+    "  --verify           compare the result with the transform by its definition, on rank 0, if that takes at most about\n"
+    "                     3*10^8 multiplications. Otherwise check properties of the forward transform: linearity, the\n"
+    "                     response to impulses, shifts along Fourier transforms' axes. In both cases check that backward\n"
+    "                     undoes forward.\n"
     "                     With --input, small problems are compared with the definition without this option too\n"
     "  --verify=reference, --verify=properties\n"
     "                     the first check or the second one, whatever the size is\n"
@@ -36,16 +50,21 @@ static const char actions[] =
 static const char choices[] =
     "\n"
     "How to transform:\n"
-    "  --grid PxQ..       ranks along each dimension of the process grid, which has fewer dimensions than the array;\n"
-    "                     the library chooses a dimension that is 0. Default: the fewest dimensions with data on all ranks\n"
+    "  --grid PxQ..       ranks along each dimension of the process grid; the library chooses a dimension that is 0. A grid\n"
+    "                     with a dimension per axis divides both sides into bricks. Default: the fewest dimensions with\n"
+    "                     data on all ranks\n"
+    "  --sequence A,B..   order in which forward transforms the axes. Default: from the last to the first; r2c is first\n"
     "  --strategy S       fused: passes gather tiles, transform them in the caches, and write them once;\n"
     "                     stride1: exchanges reorder the axes, serial transforms are contiguous;\n"
     "                     natural: axes keep their order, serial transforms are strided;\n"
     "                     auto (default): fused, or stride1 with an engine that fused does not have\n"
     "  --output-order O   storage order of the spectral side: natural (default), C order; transposed: the axis that is\n"
-    "                     made whole last is innermost. Files are in natural order in any case\n"
-    "  --scaling S        none (default); forward or backward: 1/N in that direction; symmetric: 1/sqrt(N) in both.\n"
-    "                     N is the number of elements of the physical side\n"
+    "                     made whole last is innermost. Files are in natural order in any case; a transposed\n"
+    "                     spectrum of one axis on several ranks has no file\n"
+    "  --scaling S        none (default); forward or backward: 1/N in that direction; symmetric: 1/sqrt(N) in both;\n"
+    "                     orthonormal: also weights that make dct and dst orthogonal. N is the product of the lengths; of\n"
+    "                     dct and dst 2n, of dct1 2(n-1), of dst1 2(n+1)\n"
+    "  --input-array A    preserve (default): transforms keep their input; destroy: backward may overwrite it\n"
     "  --effort E         planning effort: estimate (default), measure, patient\n"
     "  --permute S        the side whose memory accesses are strided if an exchange of stride1 reorders: send, recv (default)\n";
 
@@ -63,9 +82,9 @@ static const char passes[] =
     "  --threads N        threads per rank (default 1); with other strategies, threads that copy\n";
 
 static const char environment[] =
-    "Environment variables replace options that are not given: SUBX_GRID, SUBX_STRATEGY, SUBX_OUTPUT, SUBX_SCALING,\n"
-    "SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL, SUBX_OVERLAP, SUBX_SLICES, SUBX_PROGRESS, SUBX_WIDTH, SUBX_PENCILS,\n"
-    "SUBX_CACHE, SUBX_THREADS.\n";
+    "Environment variables replace options that are not given: SUBX_GRID, SUBX_SEQUENCE, SUBX_STRATEGY, SUBX_OUTPUT,\n"
+    "SUBX_SCALING, SUBX_INPUT (for --input-array), SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL, SUBX_OVERLAP,\n"
+    "SUBX_SLICES, SUBX_PROGRESS, SUBX_WIDTH, SUBX_PENCILS, SUBX_CACHE, SUBX_THREADS.\n";
 
 static const char output[] =
     "\n"
@@ -74,7 +93,8 @@ static const char output[] =
     "  --json             print one object, with the times of all stages, and nothing else\n"
     "  --help, -h         print this text\n"
     "  --version          print the versions of subx-fft and of MPI\n"
-    "A value follows its option as the next word or after =, as in --grid=2x3; that of --verify only after =.\n";
+    "A value follows its option as the next word or after =, as in --grid=2x3; that of --verify only after =. If a run takes\n"
+    "more than some seconds and standard error is a terminal, it shows what is done and how far it is.\n";
 
 static const char columns[] =
     "\n"
@@ -91,14 +111,18 @@ static const char columns[] =
 
 static const char files[] =
     "\n"
-    ".npy files:\n"
-    "  NumPy's format, versions 1, 2 and 3; float32, float64, complex64 or complex128 in either byte order; C or Fortran\n"
-    "  order; 2 to 32 axes, none of length 0.\n"
-    "  Without PROBLEM, real input means r2c and complex input c2c, of the file's shape. With PROBLEM the shape must be that\n"
-    "  of the side where the transform starts; real numbers are accepted for complex ones.\n"
+    "Files:\n"
+    "  NumPy's format .npy, versions 1, 2 and 3, C or Fortran order; HDF5, if it was built in, for names that end in .h5\n"
+    "  or .hdf5; .raw and .bin hold the elements alone, in C order. float32, float64, complex64 or complex128 in either byte\n"
+    "  order (raw: the machine's, and with the problem's type); no axis of length 0.\n"
+    "  SUBX_DATASET names the dataset of HDF5 files. Default: input is the only one, output is \"data\".\n"
+    "  Without PROBLEM, float64 means r2c, complex128 c2c, float32 r2c.f32, complex64 c2c.f32, of the file's shape. With\n"
+    "  PROBLEM the shape must be that of the side where the transform starts, with the axis of several fields; numbers are\n"
+    "  converted to its precision, and real ones to complex ones.\n"
     "  A backward real transform needs PROBLEM, because the last axis of the spectrum does not tell whether n was odd. It\n"
     "  ignores the part of the input that no spectrum of a real array has.\n"
-    "  Output is float64 or complex128, little-endian, version 1.0, C order; the data are aligned to 64 bytes.\n";
+    "  Output is float32 or complex64 for f32, else float64 or complex128, in C order; .npy has version 1.0, and its data\n"
+    "  are aligned to 64 bytes.\n";
 
 static const char rest[] =
     "\n"
@@ -108,6 +132,7 @@ static const char rest[] =
     "Examples:\n"
     "  mpirun -n 4 subx-fft r2c:256x256x256 --grid 2x2 --engine alltoallv --effort measure --repeat 50x3 --verify\n"
     "  mpirun -n 4 subx-fft --input field.npy --output spectrum.npy\n"
+    "  mpirun -n 4 subx-fft '3*dct2,c2c,r2c.f32:64x48x40' --scaling orthonormal --verify\n"
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
     "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n";
 
@@ -124,6 +149,7 @@ static void print_names(const char *option, int (*query)(int, const char **), co
 void sx_cli_help_print(void)
 {
     fputs(usage, stdout);
+    fputs(problem, stdout);
     fputs(data, stdout);
     fputs(actions, stdout);
     fputs(choices, stdout);

@@ -9,9 +9,11 @@ struct hint {
 
 static const struct hint hints[SX_CLI_NHINTS] = {
     {"--grid", "subx_grid", "SUBX_GRID"},
+    {"--sequence", "subx_sequence", "SUBX_SEQUENCE"},
     {"--strategy", "subx_strategy", "SUBX_STRATEGY"},
     {"--output-order", "subx_output", "SUBX_OUTPUT"},
     {"--scaling", "subx_scaling", "SUBX_SCALING"},
+    {"--input-array", "subx_input", "SUBX_INPUT"},
     {"--serial", "subx_serial", "SUBX_SERIAL"},
     {"--effort", "subx_effort", "SUBX_EFFORT"},
     {"--engine", "subx_engine", "SUBX_ENGINE"},

@@ -15,18 +15,34 @@ int sx_cli_job_get_to(const struct sx_cli_job *job)
     return job->direction == SUBX_FFT_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
 }
 
-double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
+int sx_cli_job_query_hint(const struct sx_cli_job *job, int which, const char *value)
 {
-    const char *scaling = job->effect.value[SX_CLI_SCALING];
-    double volume = (double)sx_cli_box_volume(job->ndims, job->n);
-    if (strcmp(scaling, "symmetric") == 0)
-        return 1 / sqrt(volume);
-    if (strcmp(scaling, direction == SUBX_FFT_FORWARD ? "forward" : "backward") == 0)
-        return 1 / volume;
-    return 1;
+    return strcmp(job->effect.value[which], value) == 0;
 }
 
-int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const double *from, double *to)
+long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
+{
+    const char *name = direction == SUBX_FFT_FORWARD ? "forward" : "backward";
+    const long double factor = sx_cli_axes_get_factor(&job->axes);
+    if (sx_cli_job_query_hint(job, SX_CLI_SCALING, "symmetric") ||
+        sx_cli_job_query_hint(job, SX_CLI_SCALING, "orthonormal"))
+        return 1 / sqrtl(factor);
+    return sx_cli_job_query_hint(job, SX_CLI_SCALING, name) ? 1 / factor : 1;
+}
+
+int sx_cli_job_import_input(struct sx_cli_job *job)
+{
+    int from = sx_cli_job_get_from(job);
+    struct sx_cli_signal signal;
+    if (job->opt.input)
+        return sx_cli_file_import(job, from);
+    sx_cli_progress_set("making random numbers", 0, 0);
+    sx_cli_signal_set(&signal, job, from, 0);
+    sx_cli_signal_export(&signal, &job->box[from], job->array[from]);
+    return SX_CLI_OK;
+}
+
+int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to)
 {
     int code = subx_fft_execute(job->plan, direction, from, to);
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "the transform failed");

@@ -2,6 +2,7 @@
 bin_PROGRAMS += subx-fft
 subx_fft_SOURCES = \
 	%D%/args.c \
+	%D%/axes.c \
 	%D%/bench.c \
 	%D%/box.c \
 	%D%/cli.h \
@@ -10,19 +11,19 @@ subx_fft_SOURCES = \
 	%D%/fill.c \
 	%D%/gather.c \
 	%D%/gauge.c \
-	%D%/header.c \
 	%D%/help.c \
 	%D%/hints.c \
 	%D%/job.c \
 	%D%/machine.c \
 	%D%/main.c \
-	%D%/npy.c \
 	%D%/options.c \
+	%D%/problem.c \
+	%D%/progress.c \
 	%D%/properties.c \
+	%D%/real.c \
 	%D%/reference.c \
 	%D%/report.c \
+	%D%/term.c \
 	%D%/times.c \
-	%D%/verify.c \
-	%D%/view.c \
-	%D%/wave.c
-subx_fft_LDADD = libsubx_fft.la libsubx.la -lm
+	%D%/verify.c
+subx_fft_LDADD = libsubx_fft.la libsubx_io.la libsubx.la -lm

@@ -19,7 +19,7 @@ struct column {
 struct row {
     struct column column[NCOLUMNS];
     int ncolumns;
-    char mpi[VALUE_MAX], problem[VALUE_MAX], repeat[VALUE_MAX], seed[VALUE_MAX];
+    char mpi[VALUE_MAX], repeat[VALUE_MAX], seed[VALUE_MAX];
 };
 
 static void add_text(struct row *row, const char *name, const char *text)
@@ -64,12 +64,11 @@ static void add_description(struct row *row, const struct sx_cli_job *job)
                  {"scaling", SX_CLI_SCALING},   {"overlap", SX_CLI_OVERLAP}, {"slices", SX_CLI_SLICES},
                  {"threads", SX_CLI_THREADS}};
     sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
-    subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof row->problem, row->problem, NULL);
     snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);
     snprintf(row->seed, sizeof row->seed, "%llu", (unsigned long long)job->opt.seed);
     add_text(row, "mpi", row->mpi);
     add_number(row, "ranks", job->nranks);
-    add_text(row, "problem", row->problem);
+    add_text(row, "problem", job->text);
     add_text(row, "grid", job->effect.value[SX_CLI_GRID]);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         add_text(row, hints[i].name, job->effect.value[hints[i].which]);

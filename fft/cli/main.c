@@ -9,89 +9,22 @@ static int is_first_for_people(const struct sx_cli_job *job)
     return job->rank == 0 && job->opt.format == SX_CLI_PEOPLE;
 }
 
-/* ------------------------------------------------------------------------------ the problem */
-
-static int parse_problem(struct sx_cli_job *job)
-{
-    const char *text = job->opt.problem;
-    int code = subx_fft_problem_parse(text, &job->kind, &job->ndims, job->n);
-    if (code != MPI_SUCCESS)
-        return sx_cli_fail_set_code(code, "problem %.200s", text);
-    return SX_CLI_OK;
-}
-
-static int deduce_problem(struct sx_cli_job *job)
-{
-    const struct sx_cli_npy *in = &job->input;
-    if (in->reals == 1 && job->opt.direction == SUBX_FFT_BACKWARD)
-        return sx_cli_fail_set("%s holds real numbers: --backward needs a problem, such as c2c:4x4",
-                               job->opt.input);
-    job->kind = in->reals == 1 ? SUBX_FFT_R2C : SUBX_FFT_C2C;
-    job->ndims = in->ndims;
-    memcpy(job->n, in->shape, sizeof job->n);
-    return SX_CLI_OK;
-}
-
-/* Print lengths joined by x. */
-static void print_shape(int ndims, const ptrdiff_t n[], size_t len, char *text)
-{
-    size_t used = 0;
-    for (int a = 0; a < ndims && used < len; a++)
-        used += (size_t)snprintf(text + used, len - used, "%s%td", a ? "x" : "", n[a]);
-}
-
-/* Check that the input file has the shape of the side where the transform starts. */
-static int check_input(const struct sx_cli_job *job)
-{
-    const struct sx_cli_npy *in = &job->input;
-    int spectral = sx_cli_job_get_from(job) == SUBX_FFT_SPECTRAL;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    char wanted[700], found[700];
-    memcpy(n, job->n, sizeof n);
-    if (spectral && job->kind != SUBX_FFT_C2C)
-        n[job->ndims - 1] = n[job->ndims - 1] / 2 + 1;
-    print_shape(job->ndims, n, sizeof wanted, wanted);
-    print_shape(in->ndims, in->shape, sizeof found, found);
-    if (strcmp(wanted, found) != 0)
-        return sx_cli_fail_set("%s: its shape is %s; the %s side of the problem is %s", job->opt.input, found,
-                               spectral ? "spectral" : "physical", wanted);
-    if (in->reals == 2 && job->kind != SUBX_FFT_C2C && !spectral)
-        return sx_cli_fail_set("%s: holds complex numbers; the physical side of the problem is real",
-                               job->opt.input);
-    return SX_CLI_OK;
-}
-
-static int set_problem(struct sx_cli_job *job)
-{
-    int rc = SX_CLI_OK;
-    if (job->opt.input)
-        rc = sx_cli_file_import_header(job->comm, job->rank, job->opt.input, &job->input);
-    if (rc == SX_CLI_OK)
-        rc = job->opt.problem ? parse_problem(job) : deduce_problem(job);
-    job->direction = job->opt.direction;
-    if (!job->direction)
-        job->direction = job->kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD;
-    if (rc == SX_CLI_OK && job->opt.input)
-        rc = check_input(job);
-    return rc;
-}
-
 /* ----------------------------------------------------------------------- plan and its arrays */
 
 static int create_plan(struct sx_cli_job *job)
 {
     MPI_Info hints = MPI_INFO_NULL;
-    char problem[400] = "", options[400];
+    char options[400];
     int code, rc = sx_cli_fail_agree(job->comm, sx_cli_hints_export(&job->opt, &hints));
     if (rc != SX_CLI_OK)
         return rc;
-    code = subx_fft_plan_create(job->comm, job->kind, job->ndims, job->n, hints, &job->plan);
+    sx_cli_progress_set("planning", 0, 0);
+    code = subx_fft_plan_create_problem(job->comm, job->problem, hints, &job->plan);
     MPI_Info_free(&hints);
     if (code == MPI_SUCCESS)
         return sx_cli_hints_import(job->plan, &job->effect);
-    subx_fft_problem_print(job->kind, job->ndims, job->n, sizeof problem, problem, NULL);
     sx_cli_hints_print(&job->opt, sizeof options, options);
-    return sx_cli_fail_set_code(code, "no plan for %s on %d rank%s%s%s", problem, job->nranks,
+    return sx_cli_fail_set_code(code, "no plan for %.700s on %d rank%s%s%s", job->text, job->nranks,
                                 job->nranks == 1 ? "" : "s", options[0] ? " with" : "", options);
 }
 
@@ -99,7 +32,7 @@ static int create_arrays(struct sx_cli_job *job)
 {
     int rc = SX_CLI_OK;
     for (int side = SUBX_FFT_PHYSICAL; side <= SUBX_FFT_SPECTRAL && rc == SX_CLI_OK; side++) {
-        rc = sx_cli_box_get(job->plan, side, &job->box[side]);
+        rc = sx_cli_box_get(job, side, &job->box[side]);
         if (rc == SX_CLI_OK)
             job->array[side] = sx_cli_memory_create(job->box[side].alloc_bytes, 1);
         if (!job->array[side])
@@ -110,27 +43,13 @@ static int create_arrays(struct sx_cli_job *job)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-static int fill_input(struct sx_cli_job *job)
-{
-    int from = sx_cli_job_get_from(job);
-    struct sx_cli_signal signal;
-    if (job->opt.input)
-        return sx_cli_file_import(job, from);
-    sx_cli_signal_set(&signal, job, 0);
-    if (from == SUBX_FFT_SPECTRAL && job->kind != SUBX_FFT_C2C) {
-        signal.hermitian = 1;
-        signal.reals = 2;
-    }
-    sx_cli_signal_export(&signal, &job->box[from], job->array[from]);
-    return SX_CLI_OK;
-}
-
 /* --------------------------------------------------------------------------------- the work */
 
 static int transform(struct sx_cli_job *job)
 {
     double begin, seconds;
     int rc;
+    sx_cli_progress_set("transforming", 0, 0);
     MPI_Barrier(job->comm);
     begin = MPI_Wtime();
     rc = sx_cli_job_execute(job, job->direction, job->array[sx_cli_job_get_from(job)],
@@ -171,7 +90,7 @@ static int work(struct sx_cli_job *job)
     if (rc == SX_CLI_OK)
         rc = create_arrays(job);
     if (rc == SX_CLI_OK)
-        rc = fill_input(job);
+        rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
         rc = transform(job);
     if (rc == SX_CLI_OK)
@@ -187,6 +106,7 @@ static int work(struct sx_cli_job *job)
 
 static void report(const struct sx_cli_job *job)
 {
+    sx_cli_progress_finish();
     if (job->rank != 0)
         return;
     if (job->opt.format == SX_CLI_CSV)
@@ -199,7 +119,7 @@ static void report(const struct sx_cli_job *job)
 
 static int run(struct sx_cli_job *job)
 {
-    int rc = set_problem(job);
+    int rc = sx_cli_problem_set(job);
     if (rc == SX_CLI_OK)
         rc = create_plan(job);
     if (rc != SX_CLI_OK)
@@ -242,6 +162,7 @@ static void free_job(struct sx_cli_job *job)
         sx_cli_times_free(&job->times[i]);
         free(job->array[i]);
     }
+    subx_fft_problem_free(&job->problem);
     subx_fft_plan_free(&job->plan);
     MPI_Comm_free(&job->comm);
 }
@@ -250,6 +171,7 @@ static void free_job(struct sx_cli_job *job)
 static int finish(const struct sx_cli_job *job, int rc)
 {
     int lost = SX_CLI_OK;
+    sx_cli_progress_finish();
     if (fflush(stdout) || ferror(stdout))
         lost = sx_cli_fail_set("cannot write to standard output");
     lost = sx_cli_fail_agree(job->comm, lost);
@@ -274,6 +196,7 @@ int main(int argc, char *argv[])
     MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_rank(job.comm, &job.rank);
     MPI_Comm_size(job.comm, &job.nranks);
+    sx_cli_progress_start(job.rank);
     rc = sx_cli_args_create(job.comm, job.rank, argc, argv, &args);
     if (rc == SX_CLI_OK)
         rc = run_command(&job, args.argc, args.argv);

@@ -204,6 +204,12 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     return option ? option->set(opt, value) : set_hint(opt, hint, value);
 }
 
+/* A problem may begin with the kind "-": -:4x4, -.f32:4x4, -,c2c:4x4. */
+static int is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != ':' && word[1] != '.' && word[1] != ',';
+}
+
 static int check_together(const struct sx_cli_options *opt)
 {
     if (opt->help || opt->version)
@@ -220,7 +226,7 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt)
     opt->seed = 1;
     for (int i = 1; i < argc && rc == SX_CLI_OK; i += used) {
         used = 1;
-        if (argv[i][0] == '-')
+        if (is_option(argv[i]))
             rc = parse_option(opt, argv + i, argc - i, &used);
         else
             rc = set_problem(opt, argv[i]);

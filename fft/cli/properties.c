@@ -1,7 +1,7 @@
 /* properties.c - check the forward transform without a reference, on all ranks at once, by three
  * properties that together only the Fourier transform has: linearity, the response to impulses, and the
  * effect of a shift on the spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the
- * generator bottleneck", STOC 1995; FFTW verifies itself in this way). */
+ * generator bottleneck", STOC 1995; FFTW verifies itself in this way). Axes of other kinds are not shifted. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -12,70 +12,99 @@ enum { NPOSITIONS = 5 };
 /* One check in progress. */
 struct work {
     struct sx_cli_job *job;
-    const struct sx_cli_box *box; /* the spectral side                    */
-    double *one, *two;            /* two spectra                          */
-    double *wave[SUBX_NDIMS_MAX]; /* exp(2 pi i m / n) per axis */
+    const struct sx_cli_box *box; /* the spectral side */
+    void *one, *two;              /* two spectra      */
+    struct sx_cli_term term[SUBX_NDIMS_MAX];
+    int done, total; /* transforms */
 };
 
-static int transform(const struct work *work, const struct sx_cli_signal *signal, double *spectrum)
+static int transform(struct work *work, const struct sx_cli_signal *signal, void *spectrum)
 {
     const struct sx_cli_job *job = work->job;
-    double *field = job->array[SUBX_FFT_PHYSICAL];
+    void *field = job->array[SUBX_FFT_PHYSICAL];
+    sx_cli_progress_set("checking properties", work->done++, work->total);
     sx_cli_signal_export(signal, &job->box[SUBX_FFT_PHYSICAL], field);
     return sx_cli_fail_agree(job->comm, sx_cli_job_execute(job, SUBX_FFT_FORWARD, field, spectrum));
 }
 
-static void multiply(const double a[2], const double b[2], double product[2])
+static void multiply(const long double a[2], const long double b[2], long double product[2])
 {
-    double re = a[0] * b[0] - a[1] * b[1];
+    long double re = a[0] * b[0] - a[1] * b[1];
     product[1] = a[0] * b[1] + a[1] * b[0];
     product[0] = re;
 }
 
-/* exp(-2 pi i (k0 p0 / n0 + ..)): the spectrum, at k, of an impulse at p. */
-static void get_phase(const struct work *work, const ptrdiff_t k[], const ptrdiff_t p[], double phase[2])
+/* The spectrum, at k, of an impulse at p. */
+static void get_response(const struct work *work, const ptrdiff_t k[], const ptrdiff_t p[],
+                         long double response[2])
 {
-    phase[0] = 1;
-    phase[1] = 0;
-    for (int a = 0; a < work->job->ndims; a++) {
-        const double *wave = work->wave[a] + 2 * (k[a] * p[a] % work->job->n[a]);
-        const double conjugate[2] = {wave[0], -wave[1]};
-        multiply(phase, conjugate, phase);
+    response[0] = 1;
+    response[1] = 0;
+    for (int a = 0; a < work->job->axes.ndims; a++) {
+        long double factor[2];
+        sx_cli_term_get(&work->term[a], p[a], k[a], factor);
+        multiply(response, factor, response);
     }
 }
 
-/* T(a x + b y) = a T(x) + b T(y). */
-static int check_linearity(const struct work *work)
+static void get(const struct work *work, const void *spectrum, const struct sx_cli_cursor *c,
+                long double value[2])
 {
-    struct sx_cli_signal both, x, y;
-    struct sx_cli_gauge gauge = {0, 0};
-    double a[2] = {0.6875, -0.40625}, b[2] = {-0.28125, 0.859375};
-    int rc;
-    sx_cli_signal_set(&both, work->job, 2);
-    if (both.reals == 1)
-        a[1] = b[1] = 0;
-    x = y = both;
-    y.weight[0][0] = 0;
-    y.weight[1][0] = 1;
+    sx_cli_box_get_value(work->box, spectrum, c->at, value);
+}
+
+/* T(a x + b y) = a T(x) + b T(y). */
+static void set_combination(struct sx_cli_signal *both, const long double a[2], const long double b[2])
+{
     for (int i = 0; i < 2; i++) {
-        both.weight[0][i] = a[i];
-        both.weight[1][i] = b[i];
+        both->weight[0][i] = a[i];
+        both->weight[1][i] = b[i];
     }
-    rc = transform(work, &x, work->one);
-    if (rc == SX_CLI_OK)
-        rc = transform(work, &y, work->two);
-    for (ptrdiff_t i = 0; rc == SX_CLI_OK && i < 2 * work->box->count; i += 2) {
-        multiply(a, work->one + i, work->one + i);
-        multiply(b, work->two + i, work->two + i);
-        work->one[i] += work->two[i];
-        work->one[i + 1] += work->two[i + 1];
+}
+
+/* Set one spectrum to a times itself plus b times another. */
+static void combine(const struct work *work, const long double a[2], const long double b[2])
+{
+    struct sx_cli_cursor c;
+    for (int more = sx_cli_box_start(work->box, &c); more; more = sx_cli_box_next(work->box, &c)) {
+        long double x[2], y[2];
+        get(work, work->one, &c, x);
+        get(work, work->two, &c, y);
+        multiply(a, x, x);
+        multiply(b, y, y);
+        x[0] += y[0];
+        x[1] += y[1];
+        sx_cli_box_set_value(work->box, work->one, c.at, x);
     }
+}
+
+static int check_linearity(struct work *work)
+{
+    const int is_real = work->job->axes.reals[SUBX_FFT_PHYSICAL] == 1;
+    const long double a[2] = {0.6875L, is_real ? 0 : -0.40625L}, b[2] = {-0.28125L, is_real ? 0 : 0.859375L};
+    const long double none[2] = {0, 0}, all[2] = {1, 0};
+    struct sx_cli_signal signal;
+    struct sx_cli_gauge gauge = {0, 0};
+    struct sx_cli_cursor c;
+    int rc;
+    sx_cli_signal_set(&signal, work->job, SUBX_FFT_PHYSICAL, 2);
+    rc = transform(work, &signal, work->one);
+    set_combination(&signal, none, all);
     if (rc == SX_CLI_OK)
-        rc = transform(work, &both, work->two);
+        rc = transform(work, &signal, work->two);
+    if (rc == SX_CLI_OK)
+        combine(work, a, b);
+    set_combination(&signal, a, b);
+    if (rc == SX_CLI_OK)
+        rc = transform(work, &signal, work->two);
     if (rc != SX_CLI_OK)
         return rc;
-    for (ptrdiff_t i = 0; i < 2 * work->box->count; i += 2)
-        sx_cli_gauge_set(&gauge, work->two + i, work->one + i, 2);
+    for (int more = sx_cli_box_start(work->box, &c); more; more = sx_cli_box_next(work->box, &c)) {
+        long double got[2], want[2];
+        get(work, work->two, &c, got);
+        get(work, work->one, &c, want);
+        sx_cli_gauge_set(&gauge, got, want);
+    }
     sx_cli_verify_set(work->job, "T(ax + by) = a T(x) + b T(y)",
                       sx_cli_gauge_get_all(work->job->comm, &gauge));
     return SX_CLI_OK;
@@ -84,81 +113,100 @@ static int check_linearity(const struct work *work)
 /* The origin, then places that differ along all axes. */
 static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t position[])
 {
-    for (int a = 0; a < job->ndims; a++)
-        position[a] = which ? (which + a) % NPOSITIONS * (job->n[a] - 1) / (NPOSITIONS - 1) : 0;
+    for (int a = 0; a < job->axes.ndims; a++)
+        position[a] =
+            which ? (which + a) % NPOSITIONS * (job->axes.axis[a].points - 1) / (NPOSITIONS - 1) : 0;
 }
 
 /* T(x) + T(impulse - x) = T(impulse), which is known. */
-static int check_impulse(const struct work *work, const double *base, int which, struct sx_cli_gauge *gauge)
+static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gauge)
 {
     const struct sx_cli_job *job = work->job;
-    double scale = sx_cli_job_get_scale(job, SUBX_FFT_FORWARD);
+    const struct sx_cli_box *physical = &job->box[SUBX_FFT_PHYSICAL];
+    long double scale = sx_cli_job_get_scale(job, SUBX_FFT_FORWARD);
     struct sx_cli_signal rest;
-    ptrdiff_t k[SUBX_NDIMS_MAX], i = 0;
+    struct sx_cli_cursor c;
     int rc;
-    sx_cli_signal_set(&rest, job, 3);
+    sx_cli_signal_set(&rest, job, SUBX_FFT_PHYSICAL, 3);
     rest.weight[0][0] = -1;
     /* The impulse is as large, after the transform, as the noise that it is hidden in. */
-    rest.amplitude = sqrt((double)sx_cli_box_volume(job->ndims, job->n));
+    rest.amplitude = sqrtl((long double)sx_cli_box_volume(physical->ndims, physical->n));
     set_position(job, which, rest.impulse);
     rc = transform(work, &rest, work->two);
-    for (int more = sx_cli_box_start(work->box, k); rc == SX_CLI_OK && more;
-         more = sx_cli_box_next(work->box, k)) {
-        double sum[2] = {base[i] + work->two[i], base[i + 1] + work->two[i + 1]}, want[2];
-        get_phase(work, k, rest.impulse, want);
-        want[0] *= scale * rest.amplitude;
-        want[1] *= scale * rest.amplitude;
-        sx_cli_gauge_set(gauge, sum, want, 2);
-        i += 2;
+    for (int more = sx_cli_box_start(work->box, &c); rc == SX_CLI_OK && more;
+         more = sx_cli_box_next(work->box, &c)) {
+        long double sum[2], other[2], want[2];
+        get(work, work->one, &c, sum);
+        get(work, work->two, &c, other);
+        get_response(work, c.index, rest.impulse, want);
+        for (int i = 0; i < 2; i++) {
+            sum[i] += other[i];
+            want[i] *= scale * rest.amplitude;
+        }
+        sx_cli_gauge_set(gauge, sum, want);
     }
     return rc;
 }
 
-static int check_impulses(const struct work *work)
+static int check_impulses(struct work *work)
 {
     struct sx_cli_gauge gauge = {0, 0};
     struct sx_cli_signal x;
     int rc;
-    sx_cli_signal_set(&x, work->job, 3);
+    sx_cli_signal_set(&x, work->job, SUBX_FFT_PHYSICAL, 3);
     rc = transform(work, &x, work->one);
     for (int which = 0; which < NPOSITIONS && rc == SX_CLI_OK; which++)
-        rc = check_impulse(work, work->one, which, &gauge);
+        rc = check_impulse(work, which, &gauge);
     if (rc == SX_CLI_OK)
         sx_cli_verify_set(work->job, "T(x) + T(impulse - x) = waves",
                           sx_cli_gauge_get_all(work->job->comm, &gauge));
     return rc;
 }
 
-/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n). */
-static int check_shift(const struct work *work, int axis, struct sx_cli_gauge *gauge)
+static int can_shift(const struct sx_cli_axis *axis)
+{
+    return (axis->kind == SUBX_FFT_C2C || axis->kind == SUBX_FFT_R2C) && sx_cli_axis_query_whole(axis);
+}
+
+/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n), which is the spectrum
+ * of an impulse that is shifted. */
+static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
 {
     struct sx_cli_signal later;
-    ptrdiff_t k[SUBX_NDIMS_MAX], i = 0;
+    struct sx_cli_cursor c;
     int rc;
-    sx_cli_signal_set(&later, work->job, 4);
+    sx_cli_signal_set(&later, work->job, SUBX_FFT_PHYSICAL, 4);
     later.shift[axis] = 1;
     rc = transform(work, &later, work->two);
-    for (int more = sx_cli_box_start(work->box, k); rc == SX_CLI_OK && more;
-         more = sx_cli_box_next(work->box, k)) {
-        double want[2];
-        get_phase(work, k, later.shift, want);
-        multiply(want, work->one + i, want);
-        sx_cli_gauge_set(gauge, work->two + i, want, 2);
-        i += 2;
+    for (int more = sx_cli_box_start(work->box, &c); rc == SX_CLI_OK && more;
+         more = sx_cli_box_next(work->box, &c)) {
+        long double got[2], before[2], want[2];
+        get(work, work->two, &c, got);
+        get(work, work->one, &c, before);
+        sx_cli_term_get(&work->term[axis], 1 % later.n[axis], c.index[axis], want);
+        multiply(want, before, want);
+        sx_cli_gauge_set(gauge, got, want);
     }
     return rc;
 }
 
-static int check_shifts(const struct work *work)
+/* Only Fourier transforms have this property. */
+static int check_shifts(struct work *work)
 {
+    const struct sx_cli_axes *axes = &work->job->axes;
     struct sx_cli_gauge gauge = {0, 0};
     struct sx_cli_signal x;
-    int rc;
-    sx_cli_signal_set(&x, work->job, 4);
-    rc = transform(work, &x, work->one);
-    for (int axis = 0; axis < work->job->ndims && rc == SX_CLI_OK; axis++)
-        rc = check_shift(work, axis, &gauge);
-    if (rc == SX_CLI_OK)
+    int rc = SX_CLI_OK, count = 0;
+    sx_cli_signal_set(&x, work->job, SUBX_FFT_PHYSICAL, 4);
+    for (int axis = 0; axis < axes->ndims && rc == SX_CLI_OK; axis++) {
+        if (!can_shift(&axes->axis[axis]))
+            continue;
+        if (count++ == 0)
+            rc = transform(work, &x, work->one);
+        if (rc == SX_CLI_OK)
+            rc = check_shift(work, axis, &gauge);
+    }
+    if (rc == SX_CLI_OK && count > 0)
         sx_cli_verify_set(work->job, "T(shifted x) = waves T(x)",
                           sx_cli_gauge_get_all(work->job->comm, &gauge));
     return rc;
@@ -166,27 +214,28 @@ static int check_shifts(const struct work *work)
 
 static int create_work(struct work *work)
 {
-    int ok;
+    const struct sx_cli_axes *axes = &work->job->axes;
+    const int is_orthonormal = sx_cli_job_query_hint(work->job, SX_CLI_SCALING, "orthonormal");
+    int rc = SX_CLI_OK;
     work->two = sx_cli_memory_create(work->box->alloc_bytes, 1);
-    ok = work->two != NULL;
-    for (int a = 0; a < work->job->ndims; a++) {
-        work->wave[a] = sx_cli_wave_create(work->job->n[a]);
-        ok = ok && work->wave[a];
-    }
-    return sx_cli_fail_agree(work->job->comm, ok ? SX_CLI_OK : SX_CLI_ERROR);
+    for (int a = 0; a < axes->ndims && rc == SX_CLI_OK; a++)
+        rc = sx_cli_term_create(&axes->axis[a], SUBX_FFT_FORWARD, is_orthonormal, &work->term[a]);
+    return sx_cli_fail_agree(work->job->comm, work->two ? rc : SX_CLI_ERROR);
 }
 
 static void free_work(struct work *work)
 {
-    for (int a = 0; a < work->job->ndims; a++)
-        free(work->wave[a]);
+    for (int a = 0; a < work->job->axes.ndims; a++)
+        sx_cli_term_free(&work->term[a]);
     free(work->two);
 }
 
 int sx_cli_properties_execute(struct sx_cli_job *job)
 {
-    struct work work = {
-        .job = job, .box = &job->box[SUBX_FFT_SPECTRAL], .one = job->array[SUBX_FFT_SPECTRAL]};
+    struct work work = {.job = job,
+                        .box = &job->box[SUBX_FFT_SPECTRAL],
+                        .one = job->array[SUBX_FFT_SPECTRAL],
+                        .total = 5 + NPOSITIONS + job->axes.ndims};
     int rc = create_work(&work);
     if (rc == SX_CLI_OK)
         rc = check_linearity(&work);

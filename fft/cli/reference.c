@@ -3,112 +3,118 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One axis of an array, which is treated as outer x length x inner pairs. */
-struct axis {
+struct sweep {
     ptrdiff_t outer, inner;
-    ptrdiff_t n, n_in, n_out; /* period, and the lengths before and after    */
-    int sign;
-    int to_real;  /* the lines are half spectra of real lines    */
-    double *wave; /* n pairs exp(2 pi i m / n)                   */
-    double *line; /* room for n pairs                            */
+    ptrdiff_t n_in, n_out; /* lengths before and after                       */
+    int to_real;           /* the lines are half spectra of real lines       */
+    struct sx_cli_term term;
+    long double *row; /* what all inputs add to one output, n_in pairs  */
+    int turn, turns;  /* this axis and all of them, in the order of transforms */
 };
 
-double sx_cli_reference_get_cost(int ndims, const ptrdiff_t n[])
+/* To compute an entry of a row takes as long as about eight multiplications. */
+double sx_cli_reference_get_cost(const struct sx_cli_axes *axes)
 {
-    double volume = 1, lengths = 0;
-    for (int a = 0; a < ndims; a++) {
-        volume *= (double)n[a];
-        lengths += (double)n[a];
+    double room = (double)sx_cli_reference_get_room(axes), cost = 0;
+    for (int a = 0; a < axes->ndims; a++) {
+        double n = (double)axes->axis[a].size;
+        if (axes->axis[a].kind != SUBX_FFT_NONE)
+            cost += n * (room + 8 * n);
     }
-    return volume * lengths;
+    return cost;
 }
 
-/* Complete the half spectrum of a real line. The imaginary parts of entries 0 and n/2, which no real line
- * has, are dropped, as FFT libraries do. */
-static void extend(const struct axis *axis)
+ptrdiff_t sx_cli_reference_get_room(const struct sx_cli_axes *axes)
 {
-    double *line = axis->line;
-    ptrdiff_t n = axis->n;
-    line[1] = 0;
-    if (n % 2 == 0)
-        line[n + 1] = 0;
-    for (ptrdiff_t k = 1; k < n - k; k++) {
-        line[2 * (n - k)] = line[2 * k];
-        line[2 * (n - k) + 1] = -line[2 * k + 1];
+    ptrdiff_t room = 1;
+    for (int a = 0; a < axes->ndims; a++) {
+        ptrdiff_t physical = sx_cli_axis_get_length(&axes->axis[a], SUBX_FFT_PHYSICAL);
+        ptrdiff_t spectral = sx_cli_axis_get_length(&axes->axis[a], SUBX_FFT_SPECTRAL);
+        room *= physical > spectral ? physical : spectral;
+    }
+    return room;
+}
+
+/* Set `out`, an output of `inner` lines, to the sum of the row's multiples of their inputs. */
+static void sum_up(const struct sweep *sweep, const long double *in, long double *out)
+{
+    memset(out, 0, 2 * (size_t)sweep->inner * sizeof *out);
+    for (ptrdiff_t j = 0; j < sweep->n_in; j++) {
+        const long double re = sweep->row[2 * j], im = sweep->row[2 * j + 1];
+        for (ptrdiff_t i = 0; i < 2 * sweep->inner; i += 2, in += 2) {
+            out[i] += re * in[0] - im * in[1];
+            out[i + 1] += re * in[1] + im * in[0];
+        }
+    }
+    for (ptrdiff_t i = 0; i < sweep->inner && sweep->to_real; i++)
+        out[2 * i + 1] = 0;
+}
+
+static void transform_axis(const struct sweep *sweep, const long double *in, long double *out)
+{
+    for (ptrdiff_t k = 0; k < sweep->n_out; k++) {
+        for (ptrdiff_t j = 0; j < sweep->n_in; j++)
+            sx_cli_term_get(&sweep->term, j, k, sweep->row + 2 * j);
+        for (ptrdiff_t o = 0; o < sweep->outer; o++)
+            sum_up(sweep, in + 2 * o * sweep->n_in * sweep->inner,
+                   out + 2 * (o * sweep->n_out + k) * sweep->inner);
+        sx_cli_progress_set("comparing with the definition", sweep->turn + (double)k / (double)sweep->n_out,
+                            sweep->turns);
     }
 }
 
-/* One entry: sum over j of line[j] exp(sign 2 pi i j k / n), the angle taken modulo a turn in integers. */
-static void sum_up(const struct axis *axis, ptrdiff_t k, double result[2])
+/* Transform axis order[turn] of an array of lengths n, which are updated. */
+static int sweep_axis(const struct sx_cli_job *job, const int order[], int turn, int turns, ptrdiff_t n[],
+                      const long double *in, long double *out)
 {
-    const double *line = axis->line;
-    double re = 0, im = 0;
-    ptrdiff_t m = 0;
-    for (ptrdiff_t j = 0; j < axis->n; j++) {
-        double c = axis->wave[2 * m], s = axis->sign * axis->wave[2 * m + 1];
-        re += line[2 * j] * c - line[2 * j + 1] * s;
-        im += line[2 * j] * s + line[2 * j + 1] * c;
-        m += k;
-        if (m >= axis->n)
-            m -= axis->n;
-    }
-    result[0] = re;
-    result[1] = axis->to_real ? 0 : im;
+    const int a = order[turn];
+    const struct sx_cli_axis *axis = &job->axes.axis[a];
+    struct sweep sweep = {.turn = turn,
+                          .turns = turns,
+                          .outer = sx_cli_box_volume(a, n),
+                          .inner = sx_cli_box_volume(job->axes.ndims - a - 1, n + a + 1),
+                          .n_in = n[a],
+                          .n_out = sx_cli_axis_get_length(axis, sx_cli_job_get_to(job))};
+    int rc = sx_cli_term_create(axis, job->direction,
+                                sx_cli_job_query_hint(job, SX_CLI_SCALING, "orthonormal"), &sweep.term);
+    sweep.to_real = axis->kind == SUBX_FFT_R2C && job->direction == SUBX_FFT_BACKWARD;
+    sweep.row = sx_cli_memory_create(sweep.n_in, 2 * sizeof *sweep.row);
+    if (rc == SX_CLI_OK && !sweep.row)
+        rc = SX_CLI_ERROR;
+    if (rc == SX_CLI_OK)
+        transform_axis(&sweep, in, out);
+    n[a] = sweep.n_out;
+    free(sweep.row);
+    sx_cli_term_free(&sweep.term);
+    return rc;
 }
 
-static void transform_line(const struct axis *axis, const double *in, double *out)
+/* The axis of R2C comes first in forward, and last in backward. */
+static int sort_axes(const struct sx_cli_axes *axes, int direction, int order[])
 {
-    for (ptrdiff_t j = 0; j < axis->n_in; j++) {
-        axis->line[2 * j] = in[2 * j * axis->inner];
-        axis->line[2 * j + 1] = in[2 * j * axis->inner + 1];
-    }
-    if (axis->to_real)
-        extend(axis);
-    for (ptrdiff_t k = 0; k < axis->n_out; k++)
-        sum_up(axis, k, out + 2 * k * axis->inner);
+    int n = 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (int a = 0; a < axes->ndims; a++) {
+            int kind = axes->axis[a].kind, early = (kind == SUBX_FFT_R2C) == (direction == SUBX_FFT_FORWARD);
+            if (kind != SUBX_FFT_NONE && early == !turn)
+                order[n++] = a;
+        }
+    return n;
 }
 
-static int transform_axis(struct axis *axis, const double *in, double *out)
+int sx_cli_reference_execute(const struct sx_cli_job *job, long double *in, long double *out,
+                             long double **result)
 {
-    axis->wave = sx_cli_wave_create(axis->n);
-    axis->line = sx_cli_memory_create(axis->n, 2 * sizeof(double));
-    int ok = axis->wave && axis->line;
-    for (ptrdiff_t o = 0; ok && o < axis->outer; o++)
-        for (ptrdiff_t i = 0; i < axis->inner; i++)
-            transform_line(axis, in + 2 * (o * axis->n_in * axis->inner + i),
-                           out + 2 * (o * axis->n_out * axis->inner + i));
-    free(axis->line);
-    free(axis->wave);
-    return ok ? SX_CLI_OK : SX_CLI_ERROR;
-}
-
-/* Describe axis a of the array. The last axis of real transforms is half as long on the spectral side;
- * `last` is its present length. */
-static struct axis describe(int real, int ndims, const ptrdiff_t n[], int a, int direction)
-{
-    int halved = real && a == ndims - 1;
-    int forward = direction == SUBX_FFT_FORWARD;
-    struct axis axis = {.outer = sx_cli_box_volume(a, n), .inner = 1, .n = n[a], .sign = direction};
-    axis.n_in = halved && !forward ? n[a] / 2 + 1 : n[a];
-    axis.n_out = halved && forward ? n[a] / 2 + 1 : n[a];
-    axis.to_real = halved && !forward;
-    if (a <
-        ndims - 1) /* the last axis is transformed first when forward, last when backward: it is halved now */
-        axis.inner =
-            sx_cli_box_volume(ndims - 2 - a, n + a + 1) * (real ? n[ndims - 1] / 2 + 1 : n[ndims - 1]);
-    return axis;
-}
-
-int sx_cli_reference_execute(int kind, int ndims, const ptrdiff_t n[], int direction, double *in, double *out,
-                             double **result)
-{
-    int rc = SX_CLI_OK;
-    for (int i = 0; i < ndims && rc == SX_CLI_OK; i++) {
-        int a = direction == SUBX_FFT_FORWARD ? ndims - 1 - i : i;
-        struct axis axis = describe(kind != SUBX_FFT_C2C, ndims, n, a, direction);
-        double *other = in;
-        rc = transform_axis(&axis, in, out);
+    int order[SUBX_NDIMS_MAX], count = sort_axes(&job->axes, job->direction, order), rc = SX_CLI_OK;
+    ptrdiff_t n[SUBX_NDIMS_MAX];
+    for (int a = 0; a < job->axes.ndims; a++)
+        n[a] = sx_cli_axis_get_length(&job->axes.axis[a], sx_cli_job_get_from(job));
+    for (int i = 0; i < count && rc == SX_CLI_OK; i++) {
+        long double *other = in;
+        rc = sweep_axis(job, order, i, count, n, in, out);
         in = out;
         out = other;
     }

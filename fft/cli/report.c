@@ -15,18 +15,23 @@ void sx_cli_report_print_plan(const struct sx_cli_job *job)
     fflush(stdout);
 }
 
+static const char *query_type(const struct sx_cli_job *job, int side)
+{
+    return sx_cli_file_query_type(job->axes.precision, job->axes.reals[side]);
+}
+
 static void print_data(const struct sx_cli_job *job)
 {
-    const struct sx_cli_npy *in = &job->input;
-    if (job->opt.input)
-        printf("input   %s: %s%d%s, %s order\n", job->opt.input, in->reals == 1 ? "float" : "complex",
-               8 * in->width * in->reals, in->swap ? " with bytes swapped" : "",
-               in->fortran ? "Fortran" : "C");
+    const struct sx_cli_input *in = &job->input;
+    if (job->opt.input && in->is_raw)
+        printf("input   %s: %s, C order\n", job->opt.input, query_type(job, sx_cli_job_get_from(job)));
+    else if (job->opt.input)
+        printf("input   %s: %s%d, %s order\n", job->opt.input, in->reals == 1 ? "float" : "complex",
+               8 * in->bytes, in->fortran ? "Fortran" : "C");
     else
         printf("input   random numbers, seed %llu\n", (unsigned long long)job->opt.seed);
     if (job->opt.output)
-        printf("output  %s: %s, C order\n", job->opt.output,
-               job->box[sx_cli_job_get_to(job)].reals == 1 ? "float64" : "complex128");
+        printf("output  %s: %s, C order\n", job->opt.output, query_type(job, sx_cli_job_get_to(job)));
 }
 
 static void print_checks(const struct sx_cli_job *job)

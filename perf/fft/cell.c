@@ -110,21 +110,20 @@ static void create_arrays(struct sx_perf_fft_cell *cell)
     cell->out = sx_perf_memory_create(s, cell->bytes);
 }
 
-static void print_names(struct sx_perf_fft_cell *cell)
+static void set_names(struct sx_perf_fft_cell *cell)
 {
-    const struct sx_perf_fft_problem *p = cell->problem;
     struct sx_perf_shape shape = {.ndims = cell->grid.g};
     for (int k = 0; k < shape.ndims; k++)
         shape.n[k] = cell->grid.dims[k];
     sx_perf_values_print_shape(&shape, sizeof cell->grid_name, cell->grid_name);
-    subx_fft_problem_print(p->kind, p->ndims, p->sizes, sizeof cell->problem_name, cell->problem_name, NULL);
+    cell->problem_name = cell->problem->name;
 }
 
 void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                              const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell)
 {
     *cell = (struct sx_perf_fft_cell){.job = job, .problem = problem, .grid = *grid};
-    print_names(cell);
+    set_names(cell);
     sx_perf_fft_cell_get_spectral(problem, cell->spectral);
     set_steps(cell);
     sx_perf_fft_field_create(problem, &cell->field);

@@ -20,6 +20,7 @@ enum { SX_PERF_FFT_INNER = 3 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
 struct sx_perf_fft_problem {
+    char name[SX_PERF_TEXT_MAX]; /* its canonical text */
     int kind, ndims;
     ptrdiff_t sizes[SX_PERF_FFT_NDIMS_MAX];
 };
@@ -80,7 +81,8 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_job *job;
     const struct sx_perf_fft_problem *problem;
     struct sx_perf_fft_grid grid;
-    char problem_name[SX_PERF_TEXT_MAX], grid_name[SX_PERF_TEXT_MAX];
+    const char *problem_name;
+    char grid_name[SX_PERF_TEXT_MAX];
     ptrdiff_t spectral[SX_PERF_FFT_NDIMS_MAX]; /* lengths of the transform */
     int nsteps;
     struct sx_perf_fft_step step[SX_PERF_FFT_NDIMS_MAX];

@@ -5,30 +5,74 @@
 
 /* -------------------------------------------------------------------------------- problems */
 
-static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
+/* The kinds that are timed are for all axes, and without options: their canonical text has lengths only. */
+static int get_kind(const char *name)
+{
+    int kind = strncmp(name, "c2c:", 4) == 0   ? SUBX_FFT_C2C
+               : strncmp(name, "r2c:", 4) == 0 ? SUBX_FFT_R2C
+                                               : 0;
+    return kind && strspn(name + 4, "0123456789x") == strlen(name + 4) ? kind : 0;
+}
+
+static int set_problem(const char *text, subx_fft_problem parsed, struct sx_perf_fft_problem *problem)
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    if (subx_fft_problem_parse(text, &problem->kind, &problem->ndims, sizes) != MPI_SUCCESS)
-        return sx_perf_options_refuse("%.60s is no problem such as c2c:64x64x64 or r2c:64x64", text);
+    size_t needed = 0;
+    subx_fft_problem_get(parsed, &problem->ndims, NULL, sizes, NULL, NULL);
+    subx_fft_problem_print(parsed, sizeof problem->name, problem->name, &needed);
     if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
         return sx_perf_options_refuse("%.60s has more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
-    if (problem->kind == SUBX_FFT_C2R)
-        return sx_perf_options_refuse("%.60s: only forward transforms, c2c and r2c, are timed", text);
+    problem->kind = get_kind(problem->name);
+    if (!problem->kind || problem->ndims < 2 || needed >= sizeof problem->name)
+        return sx_perf_options_refuse(
+            "%.60s: only forward transforms of two axes and more, c2c and r2c, are timed", text);
     memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
     return 0;
+}
+
+static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
+{
+    subx_fft_problem parsed;
+    if (subx_fft_problem_parse(text, &parsed) != MPI_SUCCESS)
+        return sx_perf_options_refuse("%.60s is no problem such as c2c:64x64x64 or r2c:64x64", text);
+    int rc = set_problem(text, parsed, problem);
+    subx_fft_problem_free(&parsed);
+    return rc;
+}
+
+/* Whether what follows a comma is a problem, and no axis of "order=0,1". A problem may begin with a number of fields. */
+static int is_problem(const char *text)
+{
+    const char *rest = text + strspn(text, "0123456789");
+    return rest == text || *rest == '*';
+}
+
+/* Get the length of the first problem of a list. A blank or a semicolon ends it, or a comma before the next problem. The
+ * commas of kinds come before the colon. */
+static size_t get_length(const char *text)
+{
+    const size_t end = strcspn(text, " ;");
+    size_t len = strcspn(text, ": ;");
+    while (len < end && !(text[len] == ',' && is_problem(text + len + 1)))
+        len++;
+    return len;
 }
 
 static int parse_problems(const char *text, void *target)
 {
     struct sx_perf_fft_settings *settings = target;
-    struct sx_perf_names names;
-    if (sx_perf_values_parse_names(text, &names))
-        return 1;
-    settings->nproblems = names.n;
-    for (int i = 0; i < names.n; i++)
-        if (parse_problem(names.name[i], &settings->problem[i]))
+    char name[SX_PERF_TEXT_MAX];
+    for (int i = 0; i < SX_PERF_NNAMES; i++) {
+        const size_t len = get_length(text);
+        snprintf(name, sizeof name, "%.*s", (int)len, text);
+        if (parse_problem(name, &settings->problem[i]))
             return 1;
-    return 0;
+        settings->nproblems = i + 1;
+        if (!text[len])
+            return 0;
+        text += len + 1;
+    }
+    return sx_perf_options_refuse("more than %d problems", SX_PERF_NNAMES);
 }
 
 /* ----------------------------------------------------------------------------------- grids */
@@ -106,7 +150,8 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
 
 static const struct sx_perf_option options[] = {
     {"--problems", "P,..",
-     "c2c:NxN.. or r2c:NxN.., two axes or more (default c2c:128x128x128,r2c:128x128x128)", parse_problems, 0},
+     "c2c:NxN.. or r2c:NxN.., also separated by ; (default c2c:128x128x128,r2c:128x128x128)", parse_problems,
+     0},
     {"--grids", "G,..",
      "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
      parse_grids, AT(grids)},

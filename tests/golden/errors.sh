@@ -36,6 +36,7 @@ npy() {
     head -c "$3" /dev/zero >>"$1"
 }
 npy "$scratch/good.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }" 96
+head -c 96 /dev/zero >"$scratch/good.raw"
 npy "$scratch/cut.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }" 95
 npy "$scratch/ints.npy" "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 3), }" 96
 npy "$scratch/line.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (12,), }" 96
@@ -52,13 +53,14 @@ fi
 refuse 2 problem
 refuse 0 "--nonsense" c2c:4x4 --nonsense
 refuse 0 "4x4" 4x4
-refuse 0 "c2c:4" c2c:4
 refuse 0 "r2r:4x4" r2r:4x4
 refuse 0 "c2c:4x0" c2c:4x0
 refuse 0 "c2c:5x5" c2c:4x4 c2c:5x5
 refuse 0 "--grid" c2c:4x4 --grid
 refuse 2 "grid" c2c:4x4 --grid 3
 refuse 0 "two" c2c:4x4 --grid two
+refuse 0 "--sequence 1,1" c2c:4x4 --sequence 1,1
+refuse 0 "--input-array eat" c2c:4x4 --input-array eat
 refuse 0 "luck" c2c:4x4 --strategy luck
 refuse 0 "steam" c2c:4x4 --engine=steam
 refuse 0 "abacus" c2c:4x4 --serial abacus
@@ -88,10 +90,15 @@ refuse 0 "empty.npy" --input "$scratch/empty.npy"
 refuse 0 "short.npy" --input "$scratch/short.npy"
 refuse 2 "cut.npy" --input "$scratch/cut.npy"
 refuse 0 "ints.npy" --input "$scratch/ints.npy"
-refuse 0 "line.npy" --input "$scratch/line.npy"
+refuse 2 "r2c:12" --input "$scratch/line.npy"
 refuse 0 "none.npy" --input "$scratch/none.npy"
 refuse 0 "broken.npy" --input "$scratch/broken.npy"
 refuse 2 "good.npy" c2c:4x4 --input "$scratch/good.npy"
+refuse 0 "4x3; the physical side of the problem is 2x4x3" "2*r2c:4x3" --input "$scratch/good.npy"
+refuse 0 "4x3; the spectral side of the problem is 4x4" r2c:4x6 --backward --input "$scratch/good.npy"
 refuse 0 "good.npy" --input "$scratch/good.npy" --backward
+refuse 0 "needs a problem" --input "$scratch/good.raw"
+refuse 0 "96 bytes; the physical side of the problem has 48" r2c.f32:4x3 --input "$scratch/good.raw"
+refuse 2 "scrambled" c2c:12 --output-order transposed --output "$scratch/out.npy"
 refuse 2 "nowhere" c2c:4x4 --output "$scratch/nowhere/out.npy"
 finish

@@ -8,4 +8,4 @@ for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import numpy' 2>/dev/null && break
 done
 test "$python" != none || skip "no Python with NumPy"
-"$python" "$top/tests/peer/compare.py" "$top/tests/common/launch" "${SUBX_FFT:-./subx-fft}" "$scratch"
+"$python" -B "$top/tests/peer/compare.py" "$top/tests/common/launch" "${SUBX_FFT:-./subx-fft}" "$scratch"

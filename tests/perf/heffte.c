@@ -78,8 +78,9 @@ static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int
 {
     static struct sx_perf_fft_job job;
     static struct sx_perf_fft_cell cell;
-    static const struct sx_perf_fft_problem problem = {SUBX_FFT_C2C, 3, {8, 8, 8}};
-    cell = (struct sx_perf_fft_cell){.job = &job, .problem = &problem, .grid = grid, .nsteps = 1};
+    static const struct sx_perf_fft_problem problem = {"c2c:8x8x8", SUBX_FFT_C2C, 3, {8, 8, 8}};
+    cell = (struct sx_perf_fft_cell){
+        .job = &job, .problem = &problem, .problem_name = problem.name, .grid = grid, .nsteps = 1};
     cell.step[0].from.ndims = cell.step[0].to.ndims = 3;
     nasked = nnotes = nharmful = 0;
     sx_perf_fft_heffte.add(&cell);

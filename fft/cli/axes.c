@@ -1,0 +1,85 @@
+/* axes.c - the axes of the global arrays of both sides, from the problem. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static void set_axis(struct sx_cli_axes *axes, int a, int kind, const ptrdiff_t lengths[3])
+{
+    axes->axis[a] =
+        (struct sx_cli_axis){.kind = kind, .size = lengths[0], .modes = lengths[1], .points = lengths[2]};
+}
+
+static int get_transformed(subx_fft_problem problem, struct sx_cli_axes *axes)
+{
+    int kinds[SUBX_NDIMS_MAX];
+    ptrdiff_t sizes[SUBX_NDIMS_MAX], modes[SUBX_NDIMS_MAX], points[SUBX_NDIMS_MAX];
+    int code = subx_fft_problem_get(problem, &axes->ndims, kinds, sizes, modes, points);
+    int has_c2c = 0, has_r2c = 0;
+    for (int a = 0; a < axes->ndims && code == MPI_SUCCESS; a++) {
+        set_axis(axes, a, kinds[a], (ptrdiff_t[]){sizes[a], modes[a], points[a]});
+        has_c2c |= kinds[a] == SUBX_FFT_C2C;
+        has_r2c |= kinds[a] == SUBX_FFT_R2C;
+    }
+    axes->reals[SUBX_FFT_PHYSICAL] = has_c2c && !has_r2c ? 2 : 1;
+    axes->reals[SUBX_FFT_SPECTRAL] = has_c2c || has_r2c ? 2 : 1;
+    return code;
+}
+
+/* Several fields are an axis: the first one, or the last one if they are interleaved. */
+static int add_batch(subx_fft_problem problem, struct sx_cli_axes *axes)
+{
+    ptrdiff_t howmany = 1;
+    int interleaved = 0;
+    int code = subx_fft_problem_get_batch(problem, &howmany, &interleaved);
+    axes->batch = -1;
+    if (code != MPI_SUCCESS || howmany == 1)
+        return code;
+    axes->batch = interleaved ? axes->ndims : 0;
+    if (!interleaved)
+        memmove(axes->axis + 1, axes->axis, (size_t)axes->ndims * sizeof *axes->axis);
+    set_axis(axes, axes->batch, SUBX_FFT_NONE, (ptrdiff_t[]){howmany, howmany, howmany});
+    axes->ndims++;
+    return code;
+}
+
+int sx_cli_axes_get(subx_fft_problem problem, struct sx_cli_axes *axes)
+{
+    int code = get_transformed(problem, axes);
+    if (code == MPI_SUCCESS)
+        code = add_batch(problem, axes);
+    if (code == MPI_SUCCESS)
+        code = subx_fft_problem_get_precision(problem, &axes->precision);
+    return code == MPI_SUCCESS ? SX_CLI_OK
+                               : sx_cli_fail_set_code(code, "cannot ask the problem for its axes");
+}
+
+ptrdiff_t sx_cli_axis_get_length(const struct sx_cli_axis *axis, int side)
+{
+    if (side == SUBX_FFT_PHYSICAL)
+        return axis->points;
+    return axis->kind == SUBX_FFT_R2C ? axis->modes / 2 + 1 : axis->modes;
+}
+
+int sx_cli_axis_query_whole(const struct sx_cli_axis *axis)
+{
+    return axis->modes == axis->size && axis->points == axis->size;
+}
+
+/* Real-to-real transforms are Fourier transforms of lines that are longer by symmetry (FFTW's manual, 4.8). */
+long double sx_cli_axes_get_factor(const struct sx_cli_axes *axes)
+{
+    long double factor = 1;
+    for (int a = 0; a < axes->ndims; a++) {
+        int kind = axes->axis[a].kind;
+        long double n = (long double)axes->axis[a].size;
+        if (kind == SUBX_FFT_DCT1)
+            factor *= 2 * (n - 1);
+        else if (kind == SUBX_FFT_DST1)
+            factor *= 2 * (n + 1);
+        else if (kind >= SUBX_FFT_DCT2 && kind <= SUBX_FFT_DST4)
+            factor *= 2 * n;
+        else if (kind != SUBX_FFT_NONE)
+            factor *= n;
+    }
+    return factor;
+}

@@ -1,0 +1,49 @@
+/* real.c - numbers of the problem's precision, read and written as long double. */
+#include "cli/cli.h"
+
+#include <float.h>
+
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 quad;
+#else
+typedef long double quad; /* no plan has this precision then */
+#endif
+
+long double sx_cli_real_get(int precision, const void *array, ptrdiff_t i)
+{
+    switch (precision) {
+    case SUBX_FFT_FLOAT:
+        return ((const float *)array)[i];
+    case SUBX_FFT_DOUBLE:
+        return ((const double *)array)[i];
+    case SUBX_FFT_LONG_DOUBLE:
+        return ((const long double *)array)[i];
+    default:
+        return (long double)((const quad *)array)[i];
+    }
+}
+
+void sx_cli_real_set(int precision, void *array, ptrdiff_t i, long double value)
+{
+    switch (precision) {
+    case SUBX_FFT_FLOAT:
+        ((float *)array)[i] = (float)value;
+        break;
+    case SUBX_FFT_DOUBLE:
+        ((double *)array)[i] = (double)value;
+        break;
+    case SUBX_FFT_LONG_DOUBLE:
+        ((long double *)array)[i] = value;
+        break;
+    default:
+        ((quad *)array)[i] = value;
+    }
+}
+
+/* What is compared with is long double, at best. */
+double sx_cli_real_get_epsilon(int precision)
+{
+    if (precision == SUBX_FFT_FLOAT)
+        return FLT_EPSILON;
+    return precision == SUBX_FFT_DOUBLE ? DBL_EPSILON : (double)LDBL_EPSILON;
+}

@@ -1,0 +1,11 @@
+#!/bin/sh
+# scipy.sh - subx-fft against scipy.fft, all kinds of problems, through .npy files; skipped without SciPy.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+# The first python3 may be one without SciPy while the system's own has it.
+for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
+    "$python" -c 'import scipy.fft' 2>/dev/null && break
+done
+test "$python" != none || skip "no Python with SciPy"
+"$python" -B "$top/tests/peer/kinds.py" "$top/tests/common/launch" "${SUBX_FFT:-./subx-fft}" "$scratch"
