@@ -5,21 +5,27 @@
 unit_tests =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
-	%D%/mpi/pipe \
+	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
-	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost
+	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost \
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
-	%D%/fault/calls
+	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: address and undefined; thread.
 sanitize_tests = \
-	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm %D%/mpi/pipe %D%/mpi/fft_fused %D%/mpi/fft_plan \
-	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_single $(fault_tests)
+	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
+	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
+	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
+	$(fault_tests)
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft
 script_tests = \
 	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
-	%D%/api/neighbours.sh %D%/mpi/plain.sh \
-	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/plan.sh %D%/peer/numpy.sh %D%/net/two_hosts.sh \
+	%D%/api/features.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
+	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/problem.sh %D%/golden/plan.sh \
+	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh %D%/perf/plot.sh
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
@@ -29,6 +35,7 @@ tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.l
 
 check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_SOURCES = \
+	%D%/common/array.h %D%/common/array.c \
 	%D%/common/dft.h %D%/common/dft.c \
 	%D%/common/engine.h %D%/common/engine.c \
 	%D%/common/field.h %D%/common/field.c \
@@ -48,8 +55,8 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 unit_tests += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/subarray %D%/unit/introspect \
-	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/dims \
-	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/serial %D%/unit/pass \
+	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/huge_fft %D%/unit/dims \
+	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/problem_text %D%/unit/kind %D%/unit/serial %D%/unit/pass \
 	%D%/unit/pass_index %D%/unit/tune
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
@@ -84,6 +91,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_print_LDADD = $(unit_ldadd)
 %C%_unit_huge_CPPFLAGS = $(unit_cppflags)
 %C%_unit_huge_LDADD = $(unit_ldadd)
+%C%_unit_huge_fft_CPPFLAGS = $(unit_cppflags)
+%C%_unit_huge_fft_LDADD = $(unit_ldadd)
 %C%_unit_dims_CPPFLAGS = $(unit_cppflags)
 %C%_unit_dims_LDADD = $(unit_ldadd)
 %C%_unit_errors_CPPFLAGS = $(unit_cppflags)
@@ -92,14 +101,24 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_quirk_LDADD = $(unit_ldadd)
 %C%_unit_mem_CPPFLAGS = $(unit_cppflags)
 %C%_unit_mem_LDADD = $(unit_ldadd)
+%C%_unit_problem_SOURCES = %D%/unit/problem.c %D%/unit/problem_help.h %D%/unit/problem_help.c
 %C%_unit_problem_CPPFLAGS = $(unit_cppflags)
 %C%_unit_problem_LDADD = $(unit_ldadd)
+%C%_unit_problem_text_SOURCES = %D%/unit/problem_text.c %D%/unit/problem_help.h %D%/unit/problem_help.c
+%C%_unit_problem_text_CPPFLAGS = $(unit_cppflags)
+%C%_unit_problem_text_LDADD = $(unit_ldadd)
+%C%_unit_kind_SOURCES = %D%/unit/kind.c %D%/unit/real.h
+%C%_unit_kind_CPPFLAGS = $(unit_cppflags)
+%C%_unit_kind_LDADD = $(unit_ldadd)
+%C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
-%C%_unit_pass_SOURCES = %D%/unit/pass.c %D%/unit/scene.h %D%/unit/scene.c
+%C%_unit_pass_SOURCES = %D%/unit/pass.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
+	%D%/unit/scene_data.c
 %C%_unit_pass_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_LDADD = $(unit_ldadd)
-%C%_unit_pass_index_SOURCES = %D%/unit/pass_index.c %D%/unit/scene.h %D%/unit/scene.c
+%C%_unit_pass_index_SOURCES = %D%/unit/pass_index.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
+	%D%/unit/scene_data.c
 %C%_unit_pass_index_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_index_LDADD = $(unit_ldadd)
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
@@ -121,8 +140,16 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_realign_LDADD = $(tests_ldadd)
 %C%_mpi_shm_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_shm_LDADD = $(tests_ldadd)
+%C%_mpi_boxes_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_boxes_LDADD = $(tests_ldadd)
+%C%_mpi_boxes_errors_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_boxes_errors_LDADD = $(tests_ldadd)
+%C%_mpi_halo_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_halo_LDADD = $(tests_ldadd)
 %C%_mpi_pipe_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_pipe_LDADD = $(tests_ldadd)
+%C%_mpi_file_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_file_LDADD = %D%/common/libcommon.la libsubx_io.la libsubx.la -lm
 %C%_mpi_fft_c2c_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_c2c_LDADD = $(tests_ldadd)
 %C%_mpi_fft_r2c_CPPFLAGS = $(tests_cppflags)
@@ -137,40 +164,65 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_hints_LDADD = $(tests_ldadd)
 %C%_mpi_fft_threads_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_threads_LDADD = $(tests_ldadd)
+%C%_mpi_fft_operation_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_operation_LDADD = $(tests_ldadd)
+%C%_mpi_fft_derivative_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_derivative_LDADD = $(tests_ldadd)
 %C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_single_LDADD = $(tests_ldadd)
 %C%_mpi_fft_slices_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_slices_LDADD = $(tests_ldadd)
 %C%_mpi_fft_failing_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_failing_LDADD = $(tests_ldadd)
+%C%_mpi_fft_problem_errors_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_problem_errors_LDADD = $(tests_ldadd)
+%C%_mpi_fft_problem_place_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_problem_place_LDADD = $(tests_ldadd)
+%C%_mpi_fft_cyclic_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_cyclic_LDADD = $(tests_ldadd)
 # This one lets allocations fail, as those in fault do.
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
 
 %C%_random_fft_SOURCES = \
 	%D%/random/fft.c \
+	%D%/random/create.c \
 	%D%/random/definition.h %D%/random/definition.c \
 	%D%/random/hint.c \
+	%D%/random/matrix.h %D%/random/matrix.c \
+	%D%/random/part.h %D%/random/part.c \
 	%D%/random/problem.h %D%/random/problem.c \
+	%D%/random/refusal.h %D%/random/refusal.c \
+	%D%/random/storage.h %D%/random/storage.c \
+	%D%/random/text.c \
 	%D%/random/trial.h %D%/random/trial.c \
-	%D%/random/watch.h %D%/random/watch.c
-%C%_random_fft_CPPFLAGS = $(tests_cppflags)
-%C%_random_fft_LDADD = $(tests_ldadd)
+	%D%/random/watch.h %D%/random/watch.c \
+	%D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
+%C%_random_fft_CPPFLAGS = $(tests_private_cppflags)
+%C%_random_fft_LDADD = $(tests_private_ldadd)
 
 # The allocator that fails on demand is inside the libraries, so that these link all of them statically.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
 %C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_types_LDADD = $(tests_private_ldadd)
+%C%_fault_collective_SOURCES = %D%/fault/collective.c %D%/fault/problems.h %D%/fault/problems.c
 %C%_fault_collective_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_collective_LDADD = $(tests_private_ldadd)
+%C%_fault_pieces_SOURCES = %D%/fault/pieces.c %D%/fault/problems.h %D%/fault/problems.c
 %C%_fault_pieces_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
 %C%_fault_mem_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_mem_LDADD = $(tests_private_ldadd)
-%C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c
+%C%_fault_operation_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_operation_LDADD = $(tests_private_ldadd)
+%C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c %D%/fault/problems.h \
+	%D%/fault/problems.c
 %C%_fault_calls_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_calls_LDADD = $(tests_private_ldadd)
+
+%C%_fault_file_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_file_LDADD = %D%/common/libcommon.la libsubx_io_core.la libsubx_core.la
 
 %C%_thread_plans_CPPFLAGS = $(tests_cppflags)
 %C%_thread_plans_LDADD = $(tests_ldadd)
@@ -183,11 +235,15 @@ endif
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
-check_PROGRAMS += $(program_tests)
+# Not a test, but what files.sh runs.
+check_PROGRAMS += $(program_tests) %D%/peer/recode
+%C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
+%C%_peer_recode_LDADD = libsubx_io.la libsubx.la
+
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
-	%D%/peer/compare.py %D%/net/hosts
+	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)

@@ -25,7 +25,7 @@ echo 'int main() { return 0; }' >"$scratch/probe.cc"
 if $CC -x c++ -fsyntax-only "$scratch/probe.cc" 2>/dev/null; then cxx=yes; else cxx=no; fi
 echo "C++ compiler: $cxx"
 
-for header in subx.h subx_lowlevel.h subx_fft.h; do
+for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
     compile c c99 $header
     compile c gnu11 $header
     if test $cxx = yes; then
@@ -47,6 +47,8 @@ check_includes() {
     done
 }
 check_includes subx.h mpi.h stddef.h
+check_includes subx_boxes.h subx.h
 check_includes subx_lowlevel.h subx.h
+check_includes subx_io.h subx.h
 check_includes subx_fft.h subx.h
 finish

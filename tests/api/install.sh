@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh - build a ten-line program against what is installed, with nothing but pkg-config to say where that is, and
-# run it. Called by make installcheck with CC, PKG_CONFIG, LIBDIR and BINDIR in the environment.
+# run it; then another with files. Called by make installcheck with CC, PKG_CONFIG, LIBDIR and BINDIR in the environment.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -28,5 +28,23 @@ END
 $CC -o "$folder/ten" "$folder/ten.c" $($PKG_CONFIG --cflags --libs subx_fft)
 bytes=$("$folder/ten" | tail -n 1)
 [ "$bytes" -eq $((8 * 4 * 16)) ] || { echo "installcheck: the program printed $bytes" >&2; exit 1; }
+cat >"$folder/file.c" <<'END'
+#include <subx_io.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    ptrdiff_t n = 3, zero = 0, found = 0;
+    double u[3] = {1, 2, 3};
+    MPI_Init(&argc, &argv);
+    if (subx_file_write(MPI_COMM_WORLD, argv[1], 1, &n, &n, &zero, NULL, MPI_DOUBLE, u, MPI_INFO_NULL)) return 1;
+    if (subx_file_get(MPI_COMM_WORLD, argv[1], MPI_INFO_NULL, 1, NULL, &found, NULL, NULL)) return 1;
+    printf("%td\n", found);
+    return MPI_Finalize();
+}
+END
+# shellcheck disable=SC2046,SC2086 # lists of words
+$CC -o "$folder/file" "$folder/file.c" $($PKG_CONFIG --cflags --libs subx_io)
+found=$("$folder/file" "$folder/u.npy" | tail -n 1)
+[ "$found" = 3 ] || { echo "installcheck: the program found $found numbers in its file" >&2; exit 1; }
 "$BINDIR/subx-fft" --version >/dev/null
-echo "installcheck: a program built with pkg-config runs"
+echo "installcheck: programs built with pkg-config run"

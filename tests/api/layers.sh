@@ -19,12 +19,18 @@ lib/grid     base block comm
 lib/message  base
 lib/pipe     base mem comm message
 lib/exch     base layout kern type comm pipe
+lib/boxes    base layout type comm exch
+lib/halo     base comm exch boxes
+io           base
 fft/serial   base
+fft/problem  base serial
 fft/tune     base
 fft/pass     base serial
-fft/plan     base serial tune
-fft/fused    base serial pass plan
-fft/staged   base serial pass plan
+fft/array    base serial problem
+fft/plan     base serial problem array tune
+fft/operation base serial problem array plan
+fft/fused    base serial problem array operation pass plan
+fft/staged   base serial problem array operation pass plan
 fft/cli
 perf/common
 perf/order   common
@@ -91,7 +97,7 @@ $table
 END
 
 # Every room of the tree is in the table.
-for folder in lib/*/ fft/*/ perf/*/; do
+for folder in lib/*/ io/ fft/*/ perf/*/; do
     case $table in
     *"
 ${folder%/}"*) passed ;;
@@ -103,7 +109,8 @@ done
 for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
-        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | serial/* | pass/* | \
+        base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
+            boxes/* | halo/* | io/* | serial/* | problem/* | array/* | operation/* | pass/* | \
             plan/* | fused/* | staged/* | tune/*)
             fail "$file includes the private <$included>"
             ;;
@@ -119,21 +126,23 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(sources fft/serial; sources fft/tune; sources fft/plan; sources fft/fused; sources fft/staged)
-libraries=$(sources lib; sources fft/pass; echo "$plans")
+plans=$(for room in serial problem operation array tune plan fused staged; do sources fft/$room; done)
+libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files
 {
     expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' \
         $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass)
-    expect_none 'fftw_' 'only fft/serial/fftw3.c knows FFTW' \
-        $(find lib fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
+    expect_none 'fftw[flq]?_' 'only fft/serial/fftw3.c knows FFTW' \
+        $(find lib io fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
+    expect_none '\bH5[A-Z][a-z]|\bhid_t' 'only io/hdf5.c knows HDF5' \
+        $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
     expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
-        $(find lib fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
+        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
     expect_none '# *pragma omp' 'only lib/kern/threads.c and fft/pass/threads.c have threads' \
-        $(find lib fft include -name '*.[ch]' ! -path lib/kern/threads.c ! -path fft/pass/threads.c | sort)
-    expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|Get|R?get|R?put|Win_)(_[a-z]|[vw]?\b)' \
+        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/threads.c ! -path fft/pass/threads.c | sort)
+    expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|R?get|R?put|Win_)(_[a-z]|[vw]?\b)|MPI_Get(_accumulate)?\b' \
         'only exch and pipe send' $(echo "$libraries" | grep -vE '^lib/(message|exch|pipe)/')
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges and pipes only' \
         $plans

@@ -30,7 +30,7 @@ grep -E '^(ac|am|lt)_cv_' "${top_builddir:-.}/config.log" 2>/dev/null | grep -v 
 configure() {
     cp "$scratch/known" "$scratch/build/cache"
     (cd "$scratch/build" && "$top/configure" --no-create --cache-file=cache CC="$cc" --with-fftw3=yes --with-fftw3-mpi=no \
-        --with-hwloc=no --with-check=no --with-pfft=no FFTW3_CFLAGS=-DSTUB FFTW3_LIBS="-L$stubs/lib -lfftw3" "$@") \
+        --with-hwloc=no --with-check=no --with-hdf5=no --with-pfft=no FFTW3_CFLAGS=-DSTUB FFTW3_LIBS="-L$stubs/lib -lfftw3" "$@") \
         >"$scratch/out" 2>&1
 }
 

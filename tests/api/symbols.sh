@@ -38,18 +38,19 @@ check_library() {
 }
 
 # Every declaration must be marked as exported, or the comparison would miss it.
-for header in subx.h subx_lowlevel.h subx_fft.h; do
+for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
     else
         passed
     fi
 done
-check_library libsubx "subx.h subx_lowlevel.h"
+check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
+check_library libsubx_io subx_io.h
 check_library libsubx_fft subx_fft.h
 
 # Inside, what files share is called after its room: sx_<room>_<verb>.
-for archive in libsubx_core libsubx_fft_core; do
+for archive in libsubx_core libsubx_io_core libsubx_fft_core; do
     test -f "$build/.libs/$archive.a" || { fail "no $archive.a"; continue; }
     for symbol in $($NM -g --defined-only "$build/.libs/$archive.a" | awk 'NF == 3 { print $3 }' | sort -u); do
         case $symbol in

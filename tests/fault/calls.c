@@ -1,13 +1,14 @@
 /* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed: no
  * rank waits for ever, no data is wrong unnoticed, and life goes on.
  *
- * usage: calls [SUBJECT [PHASE]]: an engine or one of the plans below, and "execution" or "creation"; by default all.
- * ranks: 2 3 4 */
+ * usage: calls [SUBJECT [PHASE]]: an engine, halo, one of the plans below or a problem of problems.c, and "execution"
+ * or "creation"; by default all. ranks: 2 3 4 */
 #include "base/base.h"
 #include "common/engine.h"
 #include "common/field.h"
 #include "common/verdict.h"
 #include "fault/intercept.h"
+#include "fault/problems.h"
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -15,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <subx_boxes.h>
 
 /* No object makes so many calls, and no case takes so long. */
-enum { CALLS_MAX = 400, SECONDS = 20 };
+enum { CALLS_MAX = 1000, SECONDS = 20 };
 
 /* ---- a watchdog: who waits for ever says where */
 
@@ -49,6 +51,7 @@ typedef struct subject {
     int (*is_right)(void);
     int (*free)(void);
     const char *engine, *node_ranks, *overlap;
+    int number; /* of a problem */
 } subject;
 
 enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
@@ -100,6 +103,45 @@ static int free_exchange(void)
     return subx_exch_free(&ex);
 }
 
+static subx_halo halo;
+
+/* A ring of one row per rank, and ghost rows on both sides. */
+static int create_halo(const subject *s)
+{
+    const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, width[] = {1, 0};
+    const int periodic[] = {1, 0};
+    MPI_Info hints;
+    PMPI_Info_create(&hints);
+    PMPI_Info_set(hints, "subx_engine", s->engine);
+    int rc = subx_halo_create(MPI_COMM_WORLD, 2, sizes, start, len, width, width, periodic, NULL, MPI_DOUBLE,
+                              hints, &halo);
+    PMPI_Info_free(&hints);
+    return rc;
+}
+
+static int execute_halo(void)
+{
+    memset(out, 0, sizeof out);
+    for (int j = 0; j < N1; j++)
+        out[N1 + j] = test_rank * N1 + j;
+    return subx_halo_execute(halo, out);
+}
+
+static int halo_is_right(void)
+{
+    int wrong = 0;
+    for (int i = 0; i < 3 * N1; i++) {
+        const int owner = (test_rank + test_nranks + i / N1 - 1) % test_nranks;
+        wrong += out[i] != owner * N1 + i % N1;
+    }
+    return wrong == 0;
+}
+
+static int free_halo(void)
+{
+    return subx_halo_free(&halo);
+}
+
 static test_field field;
 static subx_fft_plan plan;
 static double complex from[2][2 * ROOM], to[2][2 * ROOM]; /* by side */
@@ -139,13 +181,40 @@ static int free_plan(void)
     return subx_fft_plan_free(&plan);
 }
 
+static test_arrays arrays;
+static subx_fft_problem problem;
+
+/* One of two ranks is on another node. */
+static int create_problem_plan(const subject *s)
+{
+    static const char *const hints_of[][2] = {
+        {"subx_engine", "node"}, {"subx_node_ranks", "1"}, {"subx_overlap", "both"}, {"subx_slices", "2"}};
+    MPI_Info hints;
+    PMPI_Info_create(&hints);
+    for (int i = 0; i < 4; i++)
+        PMPI_Info_set(hints, hints_of[i][0], hints_of[i][1]);
+    int rc = test_problem_plan(s->number, problem, hints, &plan);
+    PMPI_Info_free(&hints);
+    return rc;
+}
+
+static int execute_problem_plan(void)
+{
+    return test_arrays_execute(&arrays, plan);
+}
+
+static int problem_plan_is_right(void)
+{
+    return test_arrays_compare(&arrays, plan);
+}
+
 static const subject plans[] = {
-    {"alone-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "none"},
-    {"alone-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "both"},
-    {"pairs-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "none"},
-    {"pairs-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "both"},
-    {"alltoallv-none", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "none"},
-    {"alltoallv-both", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "both"},
+    {"alone-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "none", 0},
+    {"alone-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "1", "both", 0},
+    {"pairs-none", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "none", 0},
+    {"pairs-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "both", 0},
+    {"alltoallv-none", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "none", 0},
+    {"alltoallv-both", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "both", 0},
 };
 
 /* ---- failures */
@@ -206,6 +275,7 @@ static void check_creation(const subject *s, int victim)
         /* A rank that has an object would wait for one that has none. */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
             return;
+        EXPECT_SAME(subx_error_query(rc));
         if (!rc)
             EXPECT_OK(s->execute());
         EXPECT(rc || s->is_right());
@@ -231,6 +301,28 @@ static void check(const subject *s, const char *wanted, const char *phase)
     alarm(0);
 }
 
+/* A plan that is made without a failure tells what is right. */
+static void check_problem(int k, const char *wanted, const char *phase)
+{
+    const subject s = {.name = test_problem_get_name(k),
+                       .create = create_problem_plan,
+                       .execute = execute_problem_plan,
+                       .is_right = problem_plan_is_right,
+                       .free = free_plan,
+                       .engine = "node",
+                       .number = k};
+    problem = test_problem_create(k);
+    if (!EXPECT_OK(s.create(&s)))
+        return;
+    arrays = test_arrays_create(plan);
+    EXPECT_OK(s.execute());
+    EXPECT(s.is_right());
+    EXPECT_OK(s.free());
+    check(&s, wanted, phase);
+    test_arrays_free(&arrays);
+    EXPECT_OK(subx_fft_problem_free(&problem));
+}
+
 int main(int argc, char **argv)
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -246,12 +338,17 @@ int main(int argc, char **argv)
                            free_exchange,
                            name,
                            strcmp(name, "node") ? "0" : "2",
-                           NULL};
+                           NULL,
+                           0};
         check(&s, wanted, phase);
     }
+    check(&(subject){"halo", create_halo, execute_halo, halo_is_right, free_halo, "alltoallv", "0", NULL, 0},
+          wanted, phase);
     field = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
         check(&plans[i], wanted, phase);
     test_field_free(&field);
+    for (int k = 0; k < TEST_PROBLEMS; k++)
+        check_problem(k, wanted, phase);
     return test_end();
 }

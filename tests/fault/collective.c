@@ -3,10 +3,12 @@
 #include "base/base.h"
 #include "common/engine.h"
 #include "common/verdict.h"
+#include "fault/problems.h"
 #include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
 #include <subx_lowlevel.h>
+#include <subx_boxes.h>
 
 /* No creation allocates so often. */
 enum { ATTEMPTS_MAX = 3000 };
@@ -42,6 +44,32 @@ static int create_exchange(int *made)
     MPI_Info_free(&hints);
     *made = ex != SUBX_EXCH_NULL;
     subx_exch_free(&ex);
+    return rc;
+}
+
+/* Every rank holds a row of two boxes; rank 0 wants all of the array. */
+static int create_boxes(int *made)
+{
+    const ptrdiff_t sizes[] = {test_nranks, 6}, starts[] = {test_rank, 0, test_rank, 2},
+                    lens[] = {1, 2, 1, 4};
+    const ptrdiff_t zero[] = {0, 0};
+    subx_exch ex = SUBX_EXCH_NULL;
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, 2, sizes, 2, starts, lens, NULL, test_rank == 0, zero,
+                                    sizes, NULL, MPI_DOUBLE, MPI_INFO_NULL, &ex);
+    *made = ex != SUBX_EXCH_NULL;
+    subx_exch_free(&ex);
+    return rc;
+}
+
+static int create_halo(int *made)
+{
+    const ptrdiff_t sizes[] = {test_nranks, 3}, start[] = {test_rank, 0}, len[] = {1, 3}, width[] = {1, 1};
+    const int periodic[] = {1, 1};
+    subx_halo halo = SUBX_HALO_NULL;
+    int rc = subx_halo_create(MPI_COMM_WORLD, 2, sizes, start, len, width, width, periodic, NULL, MPI_DOUBLE,
+                              MPI_INFO_NULL, &halo);
+    *made = halo != SUBX_HALO_NULL;
+    subx_halo_free(&halo);
     return rc;
 }
 
@@ -100,6 +128,27 @@ static int create_plan(int *made)
     return rc;
 }
 
+static int number;
+static subx_fft_problem problem;
+
+/* With messages in slices, as above. */
+static int create_problem_plan(int *made)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", "node");
+    MPI_Info_set(hints, "subx_node_ranks", "2");
+    MPI_Info_set(hints, "subx_overlap", "both");
+    MPI_Info_set(hints, "subx_slices", "2");
+    MPI_Info_set(hints, "subx_serial", "naive");
+    int rc = test_problem_plan(number, problem, hints, &plan);
+    MPI_Info_free(&hints);
+    *made = plan != SUBX_FFT_PLAN_NULL;
+    subx_fft_plan_free(&plan);
+    return rc;
+}
+
 /* One round: the n-th allocation of the victim fails. Returns what all ranks got. */
 static int check_once(attempt *a, int victim, long n)
 {
@@ -115,13 +164,13 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
-/* Two ranks try all; where they are more than that, the last fails at every other place, which takes long
- * enough. */
-static void check(attempt *a, const char *what, int least)
+/* Of two ranks each fails at all places, or at those that `shares` leaves to it; of more the last one fails at every
+ * other place, which takes long enough. */
+static void check(attempt *a, const char *what, int least, int shares)
 {
-    const int step = test_nranks > 2 ? 2 : 1;
+    const int step = test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
     for (int victim = test_nranks > 2 ? test_nranks - 1 : 0; victim < test_nranks; victim++) {
-        long n = 0;
+        long n = shares && test_nranks == 2 ? victim : 0;
         int made = 0;
         test_context("%s, rank %d fails", what, victim);
         while (check_once(a, victim, n) && n < ATTEMPTS_MAX)
@@ -138,7 +187,7 @@ static void check_engines(void)
         int made = 0;
         engine = test_engine_get(k);
         if (!test_engine_may_lack(engine) || subx_error_query(create_exchange(&made)) != SUBX_ERR_UNAVAILABLE)
-            check(create_exchange, engine, 3);
+            check(create_exchange, engine, 3, 0);
     }
 }
 
@@ -147,7 +196,7 @@ static void check_pipes(void)
     static const char *const engines[] = {"node", "pairwise", "alltoallv"};
     for (int i = 0; i < 3; i++) {
         engine = engines[i];
-        check(create_pipe, engine, 10);
+        check(create_pipe, engine, 10, 0);
     }
 }
 
@@ -161,7 +210,16 @@ static void check_plans(void)
     for (int i = 0; i < end; i++) {
         strategy = plans[i][0];
         engine = plans[i][1];
-        check(create_plan, strategy, 5);
+        check(create_plan, strategy, 5, 0);
+    }
+}
+
+static void check_problems(void)
+{
+    for (number = 0; number < TEST_PROBLEMS; number++) {
+        problem = test_problem_create(number);
+        check(create_problem_plan, test_problem_get_name(number), 5, 1);
+        EXPECT_OK(subx_fft_problem_free(&problem));
     }
 }
 
@@ -183,11 +241,15 @@ int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
     if (test_nranks < 4) {
-        check(create_grid, "grid", 1);
+        check(create_grid, "grid", 1, 0);
+        check(create_boxes, "boxes", 10, 0);
+        check(create_halo, "halo", 10, 0);
         check_engines();
         check_pipes();
     }
     check_plans();
+    if (test_nranks < 5)
+        check_problems();
     if (test_nranks < 4)
         check_trials();
     return test_end();

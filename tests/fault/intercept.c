@@ -102,6 +102,10 @@ CALL(Bcast, (void *b, int n, MPI_Datatype t, int q, MPI_Comm c), (b, n, t, q, c)
 CALL(Allreduce, (const void *b, void *to, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (b, to, n, t, o, c))
 CALL(Allgather, (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c),
      (b, n, t, to, m, u, c))
+CALL(Allgatherv,
+     (const void *b, int n, MPI_Datatype t, void *to, const int m[], const int d[], MPI_Datatype u,
+      MPI_Comm c),
+     (b, n, t, to, m, d, u, c))
 CALL(Alltoall, (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c),
      (b, n, t, to, m, u, c))
 CALL(Alltoallv,
@@ -124,6 +128,7 @@ CALL(Ialltoallw,
       const int e[], const MPI_Datatype u[], MPI_Comm c, MPI_Request *r),
      (b, n, d, t, to, m, e, u, c, r))
 CALL(Comm_dup, (MPI_Comm c, MPI_Comm *d), (c, d))
+CALL(Comm_dup_with_info, (MPI_Comm c, MPI_Info i, MPI_Comm *d), (c, i, d))
 CALL(Comm_split, (MPI_Comm c, int color, int key, MPI_Comm *d), (c, color, key, d))
 CALL(Comm_split_type, (MPI_Comm c, int type, int key, MPI_Info i, MPI_Comm *d), (c, type, key, i, d))
 
@@ -131,6 +136,8 @@ CALL(Comm_split_type, (MPI_Comm c, int type, int key, MPI_Info i, MPI_Comm *d), 
 
 CALL(Comm_size, (MPI_Comm c, int *p), (c, p))
 CALL(Comm_rank, (MPI_Comm c, int *r), (c, r))
+CALL(Query_thread, (int *level), (level))
+CALL(Get_count, (const MPI_Status *s, MPI_Datatype t, int *n), (s, t, n))
 CALL(Comm_test_inter, (MPI_Comm c, int *inter), (c, inter))
 CALL(Comm_set_errhandler, (MPI_Comm c, MPI_Errhandler h), (c, h))
 CALL(Comm_get_attr, (MPI_Comm c, int key, void *value, int *found), (c, key, value, found))
@@ -140,6 +147,8 @@ CALL(Type_dup, (MPI_Datatype t, MPI_Datatype *d), (t, d))
 CALL(Type_size_x, (MPI_Datatype t, MPI_Count *n), (t, n))
 CALL(Type_get_extent_x, (MPI_Datatype t, MPI_Count *low, MPI_Count *n), (t, low, n))
 CALL(Type_get_true_extent_x, (MPI_Datatype t, MPI_Count *low, MPI_Count *n), (t, low, n))
+CALL(Type_get_extent, (MPI_Datatype t, MPI_Aint *low, MPI_Aint *n), (t, low, n))
+CALL(Type_contiguous, (int n, MPI_Datatype t, MPI_Datatype *d), (n, t, d))
 CALL(Type_create_hvector, (int n, int m, MPI_Aint s, MPI_Datatype t, MPI_Datatype *d), (n, m, s, t, d))
 CALL(Type_create_resized, (MPI_Datatype t, MPI_Aint low, MPI_Aint n, MPI_Datatype *d), (t, low, n, d))
 CALL(Type_create_hindexed_block, (int n, int m, const MPI_Aint at[], MPI_Datatype t, MPI_Datatype *d),
@@ -148,4 +157,6 @@ CALL(Type_set_attr, (MPI_Datatype t, int key, void *value), (t, key, value))
 CALL(Type_get_attr, (MPI_Datatype t, int key, void *value, int *found), (t, key, value, found))
 CALL(Info_get_valuelen, (MPI_Info i, const char *key, int *n, int *found), (i, key, n, found))
 CALL(Info_get, (MPI_Info i, const char *key, int n, char *value, int *found), (i, key, n, value, found))
+CALL(Info_create, (MPI_Info * i), (i))
+CALL(Info_set, (MPI_Info i, const char *key, const char *value), (i, key, value))
 CALL(Info_dup, (MPI_Info i, MPI_Info *d), (i, d))

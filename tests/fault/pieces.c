@@ -1,6 +1,7 @@
 /* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what
- * was sent. ranks: 2 3 4 */
+ * was sent; and plans give what they give of whole messages. ranks: 2 3 4 */
 #include "common/verdict.h"
+#include "fault/problems.h"
 #include "message/message.h"
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -92,6 +93,43 @@ static void check_pipe(ptrdiff_t piece)
         sx_base_free(area[i]);
 }
 
+/* Every rank is on a node of its own. */
+static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
+{
+    subx_fft_problem p = test_problem_create(k);
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info_set(hints, "subx_node_ranks", "1");
+    MPI_Info_set(hints, "subx_overlap", "both");
+    MPI_Info_set(hints, "subx_slices", "2");
+    sx_message_set_piece(piece);
+    EXPECT_OK(test_problem_plan(k, p, hints, &plan));
+    MPI_Info_free(&hints);
+    EXPECT_OK(subx_fft_problem_free(&p));
+    return plan;
+}
+
+/* Messages of one piece come first, which other tests have compared with the definition. */
+static void check_plans(int k, const char *engine)
+{
+    static const ptrdiff_t pieces[] = {0, 8, 101};
+    test_arrays arrays = {0};
+    for (int i = 0; i < 3; i++) {
+        test_context("plan %s, %s, pieces of %td", test_problem_get_name(k), engine, pieces[i]);
+        subx_fft_plan plan = create_plan(k, engine, pieces[i]);
+        if (i == 0)
+            arrays = test_arrays_create(plan);
+        for (int execution = 0; execution < 2; execution++) {
+            EXPECT_OK(test_arrays_execute(&arrays, plan));
+            EXPECT(test_arrays_compare(&arrays, plan));
+        }
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    test_arrays_free(&arrays);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const engines[] = {"pairwise", "kway", "node", "alltoallv"};
@@ -102,5 +140,8 @@ int main(int argc, char **argv)
     }
     check_pipe(8);
     check_pipe(101);
+    for (int k = 0; k < TEST_PROBLEMS; k++)
+        for (int i = 0; i < 4; i++)
+            check_plans(k, engines[i]);
     return test_end();
 }

@@ -4,6 +4,7 @@
 #include "common/reference.h"
 #include "common/verdict.h"
 #include <string.h>
+#include <subx_boxes.h>
 
 /* No function of the library allocates so often. */
 enum { ATTEMPTS_MAX = 200 };
@@ -49,6 +50,13 @@ static int query_fileview(MPI_Datatype type)
     return subx_type_query_fileview(type, &ok);
 }
 
+static int get_boxes(MPI_Datatype type)
+{
+    const ptrdiff_t all[] = {5, 6, 7};
+    int n;
+    return subx_type_get_boxes(type, 3, all, MPI_DOUBLE, 0, &n, NULL, NULL, NULL, NULL);
+}
+
 static int pack(MPI_Datatype type)
 {
     static char in[4096], out[4096];
@@ -91,6 +99,7 @@ int main(int argc, char **argv)
     check(print, nested, "print", 0);
     check(print, ours, "print a subarray", 0);
     check(match, nested, "query_match", 1);
+    check(get_boxes, ours, "get_boxes", 4);
     check(query_fileview, nested, "query_fileview", 1);
     MPI_Type_free(&ours);
     MPI_Type_free(&theirs);

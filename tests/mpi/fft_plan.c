@@ -20,19 +20,22 @@ static subx_fft_plan create(int kind, const char *grid)
 static void check_problem(int kind)
 {
     subx_fft_plan plan = create(kind, "0x0");
-    int got_kind = -1, ndims = -1, g = -1, dims[2] = {-1, -1};
+    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
+    int kinds[3] = {-1, -1, -1}, ndims = -1, g = -1, dims[2] = {-1, -1};
     ptrdiff_t n[3] = {-1, -1, -1};
     test_context("problem of kind %d", kind);
-    EXPECT_OK(subx_fft_plan_get(plan, &got_kind, &ndims, n, &g, dims));
-    EXPECT_EQUAL(got_kind, kind);
+    EXPECT_OK(subx_fft_plan_get(plan, &problem, &g, dims));
+    EXPECT_OK(subx_fft_problem_get(problem, &ndims, kinds, n, NULL, NULL));
+    EXPECT(kinds[0] == SUBX_FFT_C2C && kinds[1] == SUBX_FFT_C2C);
+    EXPECT_EQUAL(kinds[2], kind == SUBX_FFT_C2C ? SUBX_FFT_C2C : SUBX_FFT_R2C);
     EXPECT_EQUAL(ndims, 3);
     EXPECT(n[0] == sizes[0] && n[1] == sizes[1] && n[2] == sizes[2]);
     EXPECT_EQUAL(g, 2);
     EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
-    EXPECT_OK(subx_fft_plan_get(plan, NULL, NULL, NULL, NULL, NULL));
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, NULL, NULL));
     EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, NULL, NULL, NULL, NULL));
     EXPECT_KIND(subx_fft_plan_get_local(plan, 2, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_plan_get(SUBX_FFT_PLAN_NULL, NULL, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get(SUBX_FFT_PLAN_NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -42,7 +45,7 @@ static void check_default_grid(void)
     subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
     int g = -1, dims[2] = {-1, -1};
     test_context("default grid");
-    EXPECT_OK(subx_fft_plan_get(plan, NULL, NULL, NULL, &g, dims));
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, &g, dims));
     if (test_nranks <= 5) {
         EXPECT_EQUAL(g, 1);
         EXPECT_EQUAL(dims[0], test_nranks);

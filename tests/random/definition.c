@@ -1,96 +1,211 @@
-/* definition.c - the discrete Fourier transform as sums along one axis after the other, in long double; knows
- * nothing of the library. */
+/* definition.c - transforms of all axes, one after the other, in long double; knows nothing of the library. */
 #include "random/definition.h"
+#include "random/matrix.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct pair {
-    long double re, im;
-} pair;
+/* ---- all axes of all fields */
 
-/* exp(-2 pi i m / n) */
-static void set_roots(ptrdiff_t n, pair root[])
+static random_axis get_axis(const random_problem *p, int a)
 {
-    const long double pi = 3.14159265358979323846264338327950288L;
-    for (ptrdiff_t m = 0; m < n; m++) {
-        const long double angle = 2 * pi * (long double)m / (long double)n;
-        root[m] = (pair){cosl(angle), -sinl(angle)};
-    }
+    return (random_axis){.kind = p->kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : p->kinds[a],
+                         .is_orthonormal = random_problem_has(p, "subx_scaling", "orthonormal"),
+                         .n = p->sizes[a],
+                         .modes = p->modes[a],
+                         .points = p->points[a],
+                         .spectral = random_problem_get_length(p, SUBX_FFT_SPECTRAL, a)};
 }
 
-static pair get_sum(ptrdiff_t n, ptrdiff_t k, const pair line[], const pair root[])
+typedef struct array {
+    int ndims;
+    ptrdiff_t howmany, len[RANDOM_NDIMS];
+    random_pair *data;
+} array;
+
+static random_pair get_sum(ptrdiff_t n, ptrdiff_t stride, const random_pair in[], const random_pair row[])
 {
-    pair sum = {0, 0};
-    for (ptrdiff_t j = 0, jk = 0; j < n; j++) {
-        const pair w = root[jk], u = line[j];
+    random_pair sum = {0, 0};
+    for (ptrdiff_t j = 0; j < n; j++) {
+        const random_pair u = in[j * stride], w = row[j];
         sum.re += u.re * w.re - u.im * w.im;
         sum.im += u.re * w.im + u.im * w.re;
-        jk += k - (jk + k >= n ? n : 0); /* j k modulo n */
     }
     return sum;
 }
 
-/* All lines of length n whose elements are `stride` apart. */
-static void transform_axis(ptrdiff_t count, ptrdiff_t n, ptrdiff_t stride, pair array[])
+/* Multiply all lines along an axis by a matrix of n rows. */
+static void multiply(array *x, int a, ptrdiff_t n, const random_pair matrix[])
 {
-    pair *root = malloc(2 * (size_t)n * sizeof *root), *line = root + n;
-    set_roots(n, root);
-    for (ptrdiff_t i = 0; i < count; i++) {
-        if (i / stride % n)
-            continue;
-        for (ptrdiff_t j = 0; j < n; j++)
-            line[j] = array[i + j * stride];
+    const ptrdiff_t old = x->len[a];
+    ptrdiff_t outer = x->howmany, inner = 1;
+    for (int i = 0; i < x->ndims; i++)
+        *(i < a ? &outer : &inner) *= i == a ? 1 : x->len[i];
+    random_pair *out = malloc((size_t)(outer * n * inner) * sizeof *out);
+    for (ptrdiff_t o = 0; o < outer; o++)
         for (ptrdiff_t k = 0; k < n; k++)
-            array[i + k * stride] = get_sum(n, k, line, root);
-    }
-    free(root);
+            for (ptrdiff_t i = 0; i < inner; i++)
+                out[(o * n + k) * inner + i] =
+                    get_sum(old, inner, x->data + o * old * inner + i, matrix + k * old);
+    free(x->data);
+    x->data = out;
+    x->len[a] = n;
 }
 
-static void set_spectrum(test_field *f)
+static void transform_axis(const random_problem *p, int action, int a, array *x)
 {
-    const ptrdiff_t n = f->sizes[f->ndims - 1], half = f->spectral[f->ndims - 1];
-    pair *array = malloc((size_t)f->count * sizeof *array);
-    for (ptrdiff_t i = 0; i < f->count; i++)
-        array[i] = (pair){creal(f->u[i]), cimag(f->u[i])};
-    ptrdiff_t stride = 1;
-    for (int a = f->ndims - 1; a >= 0; a--) {
-        transform_axis(f->count, f->sizes[a], stride, array);
-        stride *= f->sizes[a];
-    }
-    for (ptrdiff_t i = 0; i < f->spectral_count; i++) {
-        const pair value = array[i / half * n + i % half];
-        f->spectrum[i] = (double)value.re + I * (double)value.im;
-    }
-    free(array);
+    const random_axis of = get_axis(p, a);
+    const ptrdiff_t rows = action == RANDOM_FORWARD ? of.spectral : of.points, columns = x->len[a];
+    random_pair *matrix = malloc((size_t)(rows * columns) * sizeof *matrix);
+    for (ptrdiff_t i = 0; i < rows * columns; i++)
+        matrix[i] = action == RANDOM_FORWARD ? random_matrix_get_forward(&of, i / columns, i % columns)
+                                             : random_matrix_get_backward(&of, i % columns, i / columns);
+    if (of.kind != SUBX_FFT_NONE)
+        multiply(x, a, rows, matrix);
+    free(matrix);
 }
 
-static void set_lengths(test_field *f, const random_problem *p)
+static ptrdiff_t get_count(const array *x)
 {
+    ptrdiff_t count = x->howmany;
+    for (int a = 0; a < x->ndims; a++)
+        count *= x->len[a];
+    return count;
+}
+
+/* The halved axis comes first forward, where its data is real, and last backward, where it becomes real. */
+static void transform(const random_problem *p, int action, array *x)
+{
+    const int halved = random_problem_get_halved(p);
+    if (halved >= 0 && action == RANDOM_FORWARD)
+        transform_axis(p, action, halved, x);
+    for (int a = 0; a < p->ndims; a++)
+        if (a != halved)
+            transform_axis(p, action, a, x);
+    if (halved >= 0 && action == RANDOM_BACKWARD) {
+        transform_axis(p, action, halved, x);
+        for (ptrdiff_t i = 0; i < get_count(x); i++)
+            x->data[i].im = 0;
+    }
+}
+
+/* ---- the operation */
+
+random_pair random_operation_get(const random_problem *p, ptrdiff_t global, ptrdiff_t field)
+{
+    const long double re = 1 + (long double)((7 * global + 3 * field) % 11) / 8;
+    const long double im = (long double)((5 * global + field) % 7) / 8;
+    return (random_pair){re, random_problem_get_width(p, SUBX_FFT_SPECTRAL) == 2 ? im : 0};
+}
+
+static void operate(const random_field *f, random_pair data[])
+{
+    const ptrdiff_t count = f->count[SUBX_FFT_SPECTRAL];
+    for (ptrdiff_t i = 0; i < count * f->p->howmany; i++) {
+        const random_pair w = random_operation_get(f->p, i % count, i / count), u = data[i];
+        data[i] = (random_pair){u.re * w.re - u.im * w.im, u.re * w.im + u.im * w.re};
+    }
+}
+
+/* ---- fields */
+
+int random_action_get_side(int action, int is_end)
+{
+    if (action == RANDOM_CONVOLVE)
+        return SUBX_FFT_PHYSICAL;
+    return (action == RANDOM_FORWARD) == is_end ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+}
+
+long double random_problem_get_volume(const random_problem *p)
+{
+    long double volume = 1;
     for (int a = 0; a < p->ndims; a++) {
-        f->sizes[a] = p->sizes[a];
-        f->spectral[a] = p->kind != SUBX_FFT_C2C && a == p->ndims - 1 ? p->sizes[a] / 2 + 1 : p->sizes[a];
-        f->count *= f->sizes[a];
-        f->spectral_count *= f->spectral[a];
+        const long double n = (long double)p->sizes[a];
+        const int kind = p->kinds[a];
+        if (kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DST1)
+            volume *= 2 * (kind == SUBX_FFT_DCT1 ? n - 1 : n + 1);
+        else if (kind != SUBX_FFT_NONE)
+            volume *= kind > SUBX_FFT_DCT1 && kind < SUBX_FFT_DHT ? 2 * n : n;
     }
+    return volume;
 }
 
-test_field random_definition_create(const random_problem *p, MPI_Comm comm)
+/* Numbers that are exact in every precision. */
+static random_pair *create_data(const random_field *f, int side)
 {
-    test_field f = {.kind = p->kind, .ndims = p->ndims, .count = 1, .spectral_count = 1};
-    test_random r = test_random_stream(p->seed, 1000 * p->number + 998);
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    set_lengths(&f, p);
-    f.u = malloc((size_t)f.count * sizeof *f.u);
-    f.spectrum = malloc((size_t)f.spectral_count * sizeof *f.spectrum);
-    for (ptrdiff_t i = 0; i < f.count; i++) {
-        f.u[i] = test_random_double(&r);
-        if (p->kind == SUBX_FFT_C2C)
-            f.u[i] += I * test_random_double(&r);
+    test_random r = random_problem_get_stream(f->p, RANDOM_STREAM_DATA - side);
+    const ptrdiff_t count = f->count[side] * f->p->howmany;
+    random_pair *data = malloc((size_t)count * sizeof *data);
+    for (ptrdiff_t i = 0; i < count; i++) {
+        data[i].re = (float)test_random_double(&r);
+        data[i].im = random_problem_get_width(f->p, side) == 2 ? (float)test_random_double(&r) : 0;
     }
-    /* The ranks share few cores: one of them works for all. */
-    if (rank == 0)
-        set_spectrum(&f);
-    MPI_Bcast(f.spectrum, (int)f.spectral_count, MPI_C_DOUBLE_COMPLEX, 0, comm);
+    return data;
+}
+
+random_field random_field_create(const random_problem *p, MPI_Comm comm)
+{
+    random_field f = {.p = p, .comm = comm, .count = {1, 1}};
+    for (int side = 0; side < 2; side++) {
+        for (int a = 0; a < p->ndims; a++)
+            f.count[side] *= random_problem_get_length(p, side, a);
+        f.data[side] = create_data(&f, side);
+    }
     return f;
+}
+
+void random_field_free(random_field *f)
+{
+    for (int i = 0; i < 2 * RANDOM_ACTIONS; i++)
+        free(f->result[i / 2][i % 2]);
+    for (int side = 0; side < 2; side++)
+        free(f->data[side]);
+}
+
+/* Where terms cancel, errors are as large as the terms: not less than the norm of the data. */
+static long double get_largest(const random_field *f, int action, const random_pair *result)
+{
+    const ptrdiff_t from = f->count[random_action_get_side(action, 0)] * f->p->howmany;
+    const ptrdiff_t to = f->count[random_action_get_side(action, 1)] * f->p->howmany;
+    const random_pair *data = f->data[random_action_get_side(action, 0)];
+    long double squares = 0, largest = 0;
+    for (ptrdiff_t i = 0; i < from; i++)
+        squares += data[i].re * data[i].re + data[i].im * data[i].im;
+    for (ptrdiff_t i = 0; i < to; i++)
+        largest = fmaxl(largest, hypotl(result[i].re, result[i].im));
+    const long double norm = sqrtl(squares / (long double)f->p->howmany);
+    return fmaxl(largest, action == RANDOM_CONVOLVE ? norm * sqrtl(random_problem_get_volume(f->p)) : norm);
+}
+
+static random_pair *compute(const random_field *f, int action, int operates)
+{
+    const int from = random_action_get_side(action, 0);
+    const size_t bytes = (size_t)(f->count[from] * f->p->howmany) * sizeof(random_pair);
+    array x = {.ndims = f->p->ndims, .howmany = f->p->howmany, .data = malloc(bytes)};
+    memcpy(x.data, f->data[from], bytes);
+    for (int a = 0; a < x.ndims; a++)
+        x.len[a] = random_problem_get_length(f->p, from, a);
+    if (action != RANDOM_BACKWARD)
+        transform(f->p, RANDOM_FORWARD, &x);
+    if (operates)
+        operate(f, x.data);
+    if (action != RANDOM_FORWARD)
+        transform(f->p, RANDOM_BACKWARD, &x);
+    return x.data;
+}
+
+/* The ranks share few cores: one of them works for all. */
+const random_pair *random_field_get(random_field *f, int action, int operates)
+{
+    random_pair **result = &f->result[action][operates];
+    const size_t bytes =
+        (size_t)(f->count[random_action_get_side(action, 1)] * f->p->howmany) * sizeof **result;
+    int rank;
+    if (*result)
+        return *result;
+    MPI_Comm_rank(f->comm, &rank);
+    *result = rank == 0 ? compute(f, action, operates) : malloc(bytes);
+    MPI_Bcast(*result, (int)bytes, MPI_BYTE, 0, f->comm);
+    f->largest[action][operates] = get_largest(f, action, *result);
+    return *result;
 }

@@ -1,6 +1,6 @@
 /* fft.c - transforms drawn at random from all that a plan can be asked for, against the definition.
  *
- * ./check runs the first 100 problems of a fixed seed. Any others, in the build folder:
+ * ./check runs the first 200 problems of a fixed seed. Any others, in the build folder:
  *
  *     mpiexec -n 12 tests/random/fft --seed 1 --first 0 --count 1000
  *     mpiexec -n 12 tests/random/fft --seed 2 --seconds 600
@@ -9,11 +9,12 @@
  * TEST_SECONDS is for tests/common/launch, which else ends a program after 120 seconds.
  *
  * Each problem has a number of ranks of its own, up to that of the program; the others wait. A failure prints
- * the command line of subx-fft that is nearest to the problem, and that of this program that repeats it
- * exactly. The launcher must place as many ranks as are asked for: Open MPI wants --oversubscribe.
+ * the problem as subx-fft would be told of it, and the command line of this program that repeats it exactly. At the
+ * end, refused problems are counted by reason. The launcher must place as many ranks as are asked for: Open MPI wants --oversubscribe.
  * ranks: 7 */
 #include "common/verdict.h"
 #include "random/problem.h"
+#include "random/refusal.h"
 #include "random/trial.h"
 #include "random/watch.h"
 #include <stdio.h>
@@ -52,39 +53,48 @@ static int read_settings(int argc, char **argv, settings *s)
         is_given[k] = 1;
     }
     if (s->count == 0)
-        s->count = is_given[3] ? UINT32_MAX : 100;
+        s->count = is_given[3] ? UINT32_MAX : 200;
     return 1;
 }
 
 /* All ranks learn how it went, and whether rank 0 finds that it is late. */
 static random_outcome solve(const random_problem *p, int *is_late)
 {
-    random_outcome here = {0, 0};
+    random_outcome here = {0, -1, 0};
     MPI_Comm comm = random_problem_comm(p);
     if (comm != MPI_COMM_NULL) {
         here = random_trial_run(p, comm);
         MPI_Comm_free(&comm);
     }
     random_watch_phase("waiting for the others");
-    int mine[3] = {here.kind, here.failures, test_rank == 0 && *is_late}, all[3];
-    MPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    *is_late = all[2];
-    return (random_outcome){all[0], all[1]};
+    int mine[4] = {here.kind, here.refusal, here.failures, test_rank == 0 && *is_late}, all[4];
+    MPI_Allreduce(mine, all, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    *is_late = all[3];
+    return (random_outcome){all[0], all[1], all[2]};
 }
 
-/* How many problems ended with a kind of error; 0 are those that were solved. */
+/* How many problems ended how. */
+enum { REASONS_MAX = 32 };
 typedef struct tally {
-    long solved, failed, hint, unavailable, memory;
-    int is_cut; /* the time was over before all were begun */
+    long solved, failed, refused[REASONS_MAX]; /* by reason */
+    int is_cut;                                /* the time was over before all were begun */
 } tally;
 
 static void add(tally *t, random_outcome o)
 {
     t->failed += o.failures > 0;
     t->solved += o.failures == 0 && o.kind == 0;
-    t->hint += o.failures == 0 && o.kind == SUBX_ERR_HINT;
-    t->unavailable += o.failures == 0 && o.kind == SUBX_ERR_UNAVAILABLE;
-    t->memory += o.failures == 0 && o.kind == SUBX_ERR_NO_MEM;
+    if (o.failures == 0 && o.kind != 0)
+        t->refused[o.refusal]++;
+}
+
+static void print(const tally *t)
+{
+    const char *text;
+    printf("%ld solved, %ld failed%s\n", t->solved, t->failed, t->is_cut ? "; the time was over" : "");
+    for (int i = 0; (text = random_refusal_get_text(i)); i++)
+        if (t->refused[i])
+            printf("%6ld refused: %s\n", t->refused[i], text);
 }
 
 static void run(const settings *s, tally *t)
@@ -128,7 +138,6 @@ int main(int argc, char **argv)
                (unsigned long long)s.first);
     run(&s, &t);
     if (test_rank == 0)
-        printf("%ld solved, %ld failed; refused: %ld hints, %ld unavailable, %ld memory%s\n", t.solved,
-               t.failed, t.hint, t.unavailable, t.memory, t.is_cut ? "; the time was over" : "");
+        print(&t);
     return test_end();
 }

@@ -3,12 +3,11 @@
 #include "common/engine.h"
 #include <stdio.h>
 #include <string.h>
-#include <subx_fft.h>
 
 typedef struct hint {
-    const char *key, *option; /* option: of subx-fft, NULL if it has none */
-    int percent;              /* how often the hint is given              */
-    const char *words;        /* one of these, or what `set` draws        */
+    const char *key;
+    int percent;       /* how often the hint is given       */
+    const char *words; /* one of these, or what `set` draws */
     void (*set)(const random_problem *p, test_random *r, char value[RANDOM_VALUE]);
 } hint;
 
@@ -23,11 +22,17 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Any factors of the number of ranks, in any order; some of them left to the library. */
+/* Any factors of the number of ranks, in any order; some of them left to the library. A grid of all axes is one of
+ * bricks. Rarely it is for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
-    const int g = test_random_int(r, 1, p->ndims - 1);
-    int factor[TEST_DFT_NDIMS], order[TEST_DFT_NDIMS], left = p->nranks, used = 0;
+    int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nranks, used = 0, nfixed;
+    const int most = random_problem_get_sequence(p, &nfixed, order);
+    const int g = test_random_int(r, 0, 3) ? test_random_int(r, 1, most) : p->ndims;
+    if (test_random_int(r, 0, 99) == 0) {
+        snprintf(value, RANDOM_VALUE, "%d", p->nranks + 1);
+        return;
+    }
     for (int k = 0; k < g; k++) {
         factor[k] = k < g - 1 ? get_divisor(r, left) : left;
         left /= factor[k];
@@ -38,6 +43,21 @@ static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_
         used += snprintf(value + used, (size_t)(RANDOM_VALUE - used), "%s%d", k ? "x" : "",
                          chosen ? 0 : factor[order[k]]);
     }
+}
+
+/* All transformed axes in any order, but the halved one first. Rarely one that does not exist. */
+static void set_sequence(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
+{
+    const int halved = random_problem_get_halved(p);
+    int order[RANDOM_NDIMS], used = halved < 0 ? 0 : snprintf(value, RANDOM_VALUE, "%d", halved);
+    test_random_permutation(r, p->ndims, order);
+    if (test_random_int(r, 0, 99) == 0) {
+        snprintf(value, RANDOM_VALUE, "%d", p->ndims);
+        return;
+    }
+    for (int i = 0; i < p->ndims; i++)
+        if (order[i] != halved && p->kinds[order[i]] != SUBX_FFT_NONE)
+            used += snprintf(value + used, (size_t)(RANDOM_VALUE - used), "%s%d", used ? "," : "", order[i]);
 }
 
 static void set_engine(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
@@ -60,35 +80,38 @@ static void set_serial(const random_problem *p, test_random *r, char value[RANDO
 /* A cap that some plans exceed, and others only with overlap. */
 static void set_memory(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
-    long bytes = 4;
+    long bytes = 4 * (long)p->howmany;
     for (int a = 0; a < p->ndims; a++)
         bytes *= (long)p->sizes[a];
     snprintf(value, RANDOM_VALUE, "%ld",
              bytes / p->nranks * test_random_int(r, 1, 40) + test_random_int(r, 1, 20000));
 }
 
+/* The sequence comes first, because the grid is drawn for it. */
 static const hint hints[RANDOM_HINTS] = {
-    {"subx_grid", "--grid", 75, NULL, set_grid},
-    {"subx_strategy", "--strategy", 66, "auto fused fused stride1 natural", NULL},
-    {"subx_output", "--output-order", 50, "natural transposed", NULL},
-    {"subx_scaling", "--scaling", 50, "none forward backward symmetric", NULL},
-    {"subx_serial", "--serial", 33, NULL, set_serial},
-    {"subx_effort", "--effort", 8, "estimate measure measure patient", NULL},
-    {"subx_engine", "--engine", 50, NULL, set_engine},
-    {"subx_between", NULL, 20, NULL, set_engine},
-    {"subx_window", NULL, 25, "1 2 3 5", NULL},
-    {"subx_node_ranks", NULL, 50, "0 1 2 3 4", NULL},
-    {"subx_threads", "--threads", 10, "1 2 3 5", NULL},
-    {"subx_memory", NULL, 10, NULL, set_memory},
-    {"subx_radix", NULL, 25, "2 3 4 5 100", NULL},
-    {"subx_check", NULL, 20, "auto yes no", NULL},
-    {"subx_permute", "--permute", 33, "send recv", NULL},
-    {"subx_overlap", "--overlap", 50, "auto none send receive both", NULL},
-    {"subx_slices", "--slices", 50, "0 1 2 3 4 7 40 1024", NULL},
-    {"subx_progress", "--progress", 33, "0 1 3 16 100000", NULL},
-    {"subx_width", "--width", 33, "0 1 2 3 16 33 1000", NULL},
-    {"subx_pencils", "--pencils", 33, "auto contiguous interleaved", NULL},
-    {"subx_cache", "--cache", 50, "1 600 2000 20000 1310720", NULL},
+    {"subx_sequence", 33, NULL, set_sequence},
+    {"subx_input", 20, "preserve destroy", NULL},
+    {"subx_grid", 75, NULL, set_grid},
+    {"subx_strategy", 40, "auto fused fused stride1 natural", NULL},
+    {"subx_output", 50, "natural transposed", NULL},
+    {"subx_scaling", 50, "none forward backward symmetric orthonormal orthonormal", NULL},
+    {"subx_serial", 33, NULL, set_serial},
+    {"subx_effort", 4, "estimate measure measure patient", NULL},
+    {"subx_engine", 35, NULL, set_engine},
+    {"subx_between", 12, NULL, set_engine},
+    {"subx_window", 25, "1 2 3 5", NULL},
+    {"subx_node_ranks", 50, "0 1 2 3 4", NULL},
+    {"subx_threads", 10, "1 2 3 5", NULL},
+    {"subx_memory", 10, NULL, set_memory},
+    {"subx_radix", 25, "2 3 4 5 100", NULL},
+    {"subx_check", 20, "auto yes no", NULL},
+    {"subx_permute", 33, "send recv", NULL},
+    {"subx_overlap", 50, "auto none send receive both", NULL},
+    {"subx_slices", 50, "0 1 2 3 4 7 40 1024", NULL},
+    {"subx_progress", 33, "0 1 3 16 100000", NULL},
+    {"subx_width", 33, "0 1 2 3 16 33 1000", NULL},
+    {"subx_pencils", 33, "auto contiguous interleaved", NULL},
+    {"subx_cache", 50, "1 600 2000 20000 1310720", NULL},
 };
 
 static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE])
@@ -116,7 +139,7 @@ static int get_percent(const random_problem *p, const hint *h)
 void random_hint_draw(random_problem *p)
 {
     for (int i = 0; i < RANDOM_HINTS; i++) {
-        test_random r = test_random_stream(p->seed, 1000 * p->number + (uint64_t)i + 1);
+        test_random r = random_problem_get_stream(p, RANDOM_STREAM_HINTS + i);
         p->value[i][0] = '\0';
         if (test_random_int(&r, 0, 99) >= get_percent(p, &hints[i]))
             continue;
@@ -132,7 +155,12 @@ const char *random_hint_key(int which)
     return hints[which].key;
 }
 
-const char *random_hint_option(int which)
+MPI_Info random_hint_create(const random_problem *p)
 {
-    return hints[which].option;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    for (int i = 0; i < RANDOM_HINTS; i++)
+        if (p->value[i][0])
+            MPI_Info_set(info, hints[i].key, p->value[i]);
+    return info;
 }

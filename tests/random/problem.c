@@ -1,96 +1,168 @@
-/* problem.c - draw a problem from a seed and a number, and print the command lines that repeat it. */
+/* problem.c - what is transformed, on which ranks, and how often; and what follows from it. */
 #include "random/problem.h"
-#include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include "random/storage.h"
+#include <stdlib.h>
 #include <string.h>
-#include <subx_fft.h>
 
-/* ---- what is drawn */
+/* ---- kinds */
+
+static int draw_r2r(test_random *r)
+{
+    return test_random_int(r, SUBX_FFT_DCT1, SUBX_FFT_HC2R);
+}
+
+static int draw_any(test_random *r)
+{
+    switch (test_random_int(r, 0, 3)) {
+    case 0:
+        return SUBX_FFT_NONE;
+    case 1:
+        return draw_r2r(r);
+    default:
+        return SUBX_FFT_C2C;
+    }
+}
+
+/* All complex, all of one real-to-real kind, or any mixture; with an axis that is halved or without. A single axis mostly
+ * is complex, because several ranks can do no other. */
+static void draw_kinds(random_problem *p, test_random *r)
+{
+    const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
+              same = draw_r2r(r);
+    for (int a = 0; a < p->ndims; a++)
+        p->kinds[a] = style < 2 ? SUBX_FFT_C2C : style == 2 ? same : draw_any(r);
+    if (test_random_int(r, 0, p->ndims == 1 ? 9 : 2) == 0) {
+        const int halved = test_random_int(r, 0, 1) ? p->ndims - 1 : test_random_int(r, 0, p->ndims - 1);
+        p->kinds[halved] = test_random_int(r, 0, 2) ? SUBX_FFT_R2C : SUBX_FFT_C2R;
+    }
+}
+
+/* ---- lengths */
 
 /* Awkward lengths: 1, powers of two, primes, about the number of ranks, and any. */
 static int draw_length(test_random *r, int nranks)
 {
-    static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 31, 47, 67, 127};
+    static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 31};
     int length = nranks + test_random_int(r, -1, 1);
-    switch (test_random_int(r, 0, 5)) {
+    switch (test_random_int(r, 0, 6)) {
     case 0:
         return 1;
     case 1:
-        return 1 << test_random_int(r, 0, 6);
+        return 1 << test_random_int(r, 0, 5);
     case 2:
-        return primes[test_random_int(r, 0, 12)];
+        return primes[test_random_int(r, 0, 9)];
     case 3:
+    case 4:
         return length > 0 ? length : 1;
     default:
         return test_random_int(r, 1, 40);
     }
 }
 
-/* The axes share the elements in any order, so that each of them may be the long one. */
+/* The axes share the elements in any order, so that each of them may be the long one. DCT1 has two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
-    static const ptrdiff_t most[] = {100, 1000, 5000, 20000};
-    ptrdiff_t left = most[test_random_int(r, 0, 3)];
-    int order[TEST_DFT_NDIMS];
+    static const ptrdiff_t most[] = {60, 400, 1500, 4000};
+    ptrdiff_t left = most[test_random_int(r, 0, 3)] / p->howmany + 1;
+    int order[RANDOM_NDIMS];
     test_random_permutation(r, p->ndims, order);
     for (int i = 0; i < p->ndims; i++) {
         ptrdiff_t n = draw_length(r, p->nranks);
         if (n > left)
             n = test_random_int(r, 1, (int)left);
-        p->sizes[order[i]] = n;
         left /= n;
+        p->sizes[order[i]] = n == 1 && p->kinds[order[i]] == SUBX_FFT_DCT1 ? 2 : n;
     }
 }
 
-/* Only where messages are of 64 KiB and more does the library choose several slices. A few ranks in a grid of
- * unlike dimensions get different numbers of them. */
+/* Only where messages are of 64 KiB and more does the library choose several slices. */
 static void draw_large(random_problem *p, test_random *r)
 {
-    static const int mean[TEST_DFT_NDIMS + 1] = {0, 0, 300, 64, 27, 14};
+    static const int mean[RANDOM_NDIMS + 1] = {0, 16000, 150, 28, 12, 7};
     p->is_large = 1;
-    p->nranks = p->world < 4 ? p->world : 2 * test_random_int(r, 2, p->world < 12 ? p->world / 2 : 6);
+    p->howmany = 1;
+    p->nranks = p->world < 2 ? p->world : 2;
     for (int a = 0; a < p->ndims; a++)
-        p->sizes[a] = test_random_int(r, mean[p->ndims] / 2 + 1, mean[p->ndims] * 3 / 2);
+        p->sizes[a] = test_random_int(r, mean[p->ndims] * 3 / 4, mean[p->ndims] * 5 / 4);
 }
 
-/* Forward and backward come with equal odds, one plan after the other or in turns. */
+/* Some axes are shorter than their transforms. */
+static void draw_cut(const random_problem *p, test_random *r, int percent, ptrdiff_t lengths[])
+{
+    const int is_cut = test_random_int(r, 0, 99) < percent;
+    for (int a = 0; a < p->ndims; a++) {
+        const int is_whole = p->kinds[a] == SUBX_FFT_NONE || p->kinds[a] == SUBX_FFT_HC2R;
+        const int n = test_random_int(r, 0, 1) ? (int)p->sizes[a] : test_random_int(r, 1, (int)p->sizes[a]);
+        lengths[a] = is_cut && !is_whole ? n : p->sizes[a];
+    }
+}
+
+static void draw_batch(random_problem *p, test_random *r)
+{
+    p->howmany = test_random_int(r, 0, 3) ? 1 : test_random_int(r, 2, test_random_int(r, 0, 4) ? 5 : 20);
+    p->interleaved = p->howmany > 1 && test_random_int(r, 0, 1);
+}
+
+/* ---- executions */
+
+/* All actions come with equal odds, one plan after the other or in turns. */
 static void draw_runs(random_problem *p, test_random *r)
 {
-    p->nplans = test_random_int(r, 0, 3) ? 1 : RANDOM_PLANS;
+    p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;
     p->nruns = test_random_int(r, 1, RANDOM_RUNS);
     for (int i = 0; i < p->nruns; i++) {
         random_run *run = &p->run[i];
         run->plan = test_random_int(r, 0, p->nplans - 1);
-        run->direction = test_random_int(r, 0, 1) ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+        run->action = test_random_int(r, 0, p->has_operation ? RANDOM_CONVOLVE : RANDOM_BACKWARD);
+        run->operates = p->has_operation && (run->action == RANDOM_CONVOLVE || test_random_int(r, 0, 1));
         run->in_place = test_random_int(r, 0, 2) == 0;
         run->may_be_null = test_random_int(r, 0, 1);
-        run->factor = (i + 1) * (test_random_int(r, 0, 1) ? 1 : -1);
+        run->factor = (1 << i) * (test_random_int(r, 0, 1) ? 1 : -1);
         for (int k = 0; k < 2; k++) {
             run->is_shared[k] = test_random_int(r, 0, 2) == 0;
-            run->shift[k] = test_random_int(r, 0, 3) ? 0 : (int)sizeof(double);
+            run->is_shifted[k] = test_random_int(r, 0, 3) == 0;
         }
     }
+}
+
+/* ---- all */
+
+static int draw_precision(test_random *r)
+{
+    static const int precisions[] = {SUBX_FFT_FLOAT, SUBX_FFT_LONG_DOUBLE, SUBX_FFT_QUAD};
+    const int which = test_random_int(r, 0, 15);
+    return which < 7 ? precisions[which / 3] : SUBX_FFT_DOUBLE;
 }
 
 random_problem random_problem_draw(uint64_t seed, uint64_t number, int world)
 {
     random_problem p = {.seed = seed, .number = number, .world = world};
-    test_random r = test_random_stream(seed, 1000 * number);
+    test_random r = random_problem_get_stream(&p, 0);
     p.nranks = test_random_int(&r, 1, world);
     p.is_shuffled = test_random_int(&r, 0, 3) == 0;
-    p.kind = test_random_int(&r, SUBX_FFT_C2C, SUBX_FFT_C2R);
-    p.ndims = test_random_int(&r, 2, TEST_DFT_NDIMS);
-    if (test_random_int(&r, 0, 19) == 0)
+    p.ndims = test_random_int(&r, 1, RANDOM_NDIMS);
+    p.precision = draw_precision(&r);
+    p.has_operation = test_random_int(&r, 0, p.ndims > 1 ? 3 : 19) == 0;
+    draw_kinds(&p, &r);
+    draw_batch(&p, &r);
+    if (test_random_int(&r, 0, 59) == 0 && p.ndims > 1)
         draw_large(&p, &r);
     else
         draw_sizes(&p, &r);
+    draw_cut(&p, &r, p.ndims > 1 ? 25 : 5, p.modes);
+    draw_cut(&p, &r, p.ndims > 1 ? 20 : 5, p.points);
     draw_runs(&p, &r);
+    random_storage_draw(&p, &r);
     random_hint_draw(&p);
     return p;
 }
 
-/* ---- as MPI sees it */
+test_random random_problem_get_stream(const random_problem *p, int which)
+{
+    return test_random_stream(p->seed, 1000 * p->number + (uint64_t)which);
+}
+
+/* ---- what follows */
 
 const char *random_problem_get(const random_problem *p, const char *key)
 {
@@ -100,9 +172,74 @@ const char *random_problem_get(const random_problem *p, const char *key)
     return "";
 }
 
+int random_problem_has(const random_problem *p, const char *key, const char *value)
+{
+    return strcmp(random_problem_get(p, key), value) == 0;
+}
+
+int random_problem_get_halved(const random_problem *p)
+{
+    for (int a = 0; a < p->ndims; a++)
+        if (p->kinds[a] == SUBX_FFT_R2C || p->kinds[a] == SUBX_FFT_C2R)
+            return a;
+    return -1;
+}
+
+int random_problem_get_width(const random_problem *p, int side)
+{
+    if (random_problem_get_halved(p) >= 0)
+        return side == SUBX_FFT_PHYSICAL ? 1 : 2;
+    for (int a = 0; a < p->ndims; a++)
+        if (p->kinds[a] == SUBX_FFT_C2C)
+            return 2;
+    return 1;
+}
+
+ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis)
+{
+    if (side == SUBX_FFT_PHYSICAL)
+        return p->points[axis];
+    return axis == random_problem_get_halved(p) ? p->modes[axis] / 2 + 1 : p->modes[axis];
+}
+
+int random_problem_is_factored(const random_problem *p)
+{
+    return p->ndims == 1 && p->nranks > 1 && p->kinds[0] != SUBX_FFT_NONE;
+}
+
+/* The transformed axes in the reverse order of their transforms: by the hint, or the halved axis first, then from the
+ * last one. */
+static int get_transformed(const random_problem *p, int list[])
+{
+    const int halved = random_problem_get_halved(p);
+    const char *text = random_problem_get(p, "subx_sequence");
+    int n = 0, reverse[RANDOM_NDIMS];
+    for (; *text; text += *text == ',')
+        reverse[n++] = (int)strtol(text, (char **)&text, 10);
+    if (n == 0 && halved >= 0)
+        reverse[n++] = halved;
+    for (int a = p->ndims - 1; a >= 0 && !*random_problem_get(p, "subx_sequence"); a--)
+        if (p->kinds[a] != SUBX_FFT_NONE && a != halved)
+            reverse[n++] = a;
+    for (int i = 0; i < n; i++)
+        list[i] = reverse[n - 1 - i];
+    return n;
+}
+
+int random_problem_get_sequence(const random_problem *p, int *nfixed, int sequence[])
+{
+    int n = 0;
+    for (int a = 0; a < p->ndims; a++)
+        if (p->kinds[a] == SUBX_FFT_NONE)
+            sequence[n++] = a;
+    *nfixed = n;
+    n += get_transformed(p, sequence + n);
+    return n > *nfixed && n > 1 ? n - 1 : n;
+}
+
 MPI_Comm random_problem_comm(const random_problem *p)
 {
-    test_random r = test_random_stream(p->seed, 1000 * p->number + 999);
+    test_random r = random_problem_get_stream(p, 999);
     int rank, order[p->world];
     MPI_Comm comm;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -110,73 +247,4 @@ MPI_Comm random_problem_comm(const random_problem *p)
     const int place = p->is_shuffled ? order[rank] : rank;
     MPI_Comm_split(MPI_COMM_WORLD, place < p->nranks ? 0 : MPI_UNDEFINED, place, &comm);
     return comm;
-}
-
-MPI_Info random_problem_hints(const random_problem *p)
-{
-    MPI_Info info;
-    MPI_Info_create(&info);
-    for (int i = 0; i < RANDOM_HINTS; i++)
-        if (p->value[i][0])
-            MPI_Info_set(info, random_hint_key(i), p->value[i]);
-    return info;
-}
-
-/* ---- as text */
-
-typedef struct line {
-    char *text;
-    size_t used;
-} line;
-
-__attribute__((format(printf, 2, 3))) static void add(line *l, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int more = vsnprintf(l->text + l->used, RANDOM_TEXT - l->used, format, args);
-    va_end(args);
-    l->used += (size_t)more;
-    if (l->used >= RANDOM_TEXT)
-        l->used = RANDOM_TEXT - 1;
-}
-
-/* Hints that subx-fft has no option for are for its environment. */
-static void add_command(line *l, const random_problem *p)
-{
-    char problem[64];
-    subx_fft_problem_print(p->kind, p->ndims, p->sizes, sizeof problem, problem, NULL);
-    add(l, "  ");
-    for (int i = 0; i < RANDOM_HINTS; i++) {
-        if (!p->value[i][0] || random_hint_option(i))
-            continue;
-        for (const char *c = random_hint_key(i); *c; c++)
-            add(l, "%c", toupper((unsigned char)*c));
-        add(l, "=%s ", p->value[i]);
-    }
-    add(l, "mpiexec -n %d subx-fft %s", p->nranks, problem);
-    for (int i = 0; i < RANDOM_HINTS; i++)
-        if (p->value[i][0] && random_hint_option(i))
-            add(l, " %s %s", random_hint_option(i), p->value[i]);
-    add(l, " --verify --repeat 2x2%s\n", p->is_shuffled ? "   (but there the ranks are in order)" : "");
-}
-
-static void add_run(line *l, const random_run *run, int number)
-{
-    add(l, "    execution %d: plan %d, %s, %s", number, run->plan,
-        run->direction == SUBX_FFT_FORWARD ? "forward" : "backward",
-        run->in_place ? "in place" : "out of place");
-    for (int k = 0; k < (run->in_place ? 1 : 2); k++)
-        add(l, ", %s%s", run->is_shared[k] ? "subx_mem_alloc" : "malloc", run->shift[k] ? " + 8" : "");
-    add(l, "%s\n", run->may_be_null ? ", NULL without data" : "");
-}
-
-void random_problem_print(const random_problem *p, char text[RANDOM_TEXT])
-{
-    line l = {text, 0};
-    text[0] = '\0';
-    add_command(&l, p);
-    add(&l, "  mpiexec -n %d tests/random/fft --seed %llu --first %llu --count 1\n", p->world,
-        (unsigned long long)p->seed, (unsigned long long)p->number);
-    for (int i = 0; i < p->nruns; i++)
-        add_run(&l, &p->run[i], i);
 }

@@ -2,8 +2,12 @@
  * say. */
 #include "random/trial.h"
 #include "common/verdict.h"
-#include "random/definition.h"
+#include "operation/operation.h"
+#include "random/part.h"
+#include "random/refusal.h"
+#include "random/storage.h"
 #include "random/watch.h"
+#include "unit/real.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,11 +17,12 @@
 typedef struct trial {
     const random_problem *p;
     MPI_Comm comm;
+    int rank;
     MPI_Info hints;
-    test_field field;
-    double largest[2]; /* absolute values of the field and of its spectrum */
+    subx_fft_problem problem;
+    random_field field;
     subx_fft_plan plan[RANDOM_PLANS];
-    test_part part[2]; /* by side */
+    random_part part[RANDOM_PLANS][2]; /* by side */
     random_outcome outcome;
 } trial;
 
@@ -39,22 +44,6 @@ static void hold_ok(trial *t, int code, int line, const char *what)
 
 /* ---- plans, and refusals */
 
-static int is_given(const random_problem *p, const char *key)
-{
-    return random_problem_get(p, key)[0] != '\0';
-}
-
-/* A plan may be refused only for a hint that can be a reason for it. */
-static int is_refusal(const random_problem *p, int kind)
-{
-    const int engine = is_given(p, "subx_engine") || is_given(p, "subx_between");
-    const int storage = strcmp(random_problem_get(p, "subx_strategy"), "natural") == 0 &&
-                        strcmp(random_problem_get(p, "subx_output"), "transposed") == 0;
-    return (kind == SUBX_ERR_HINT && (engine || storage)) ||
-           (kind == SUBX_ERR_UNAVAILABLE && (engine || is_given(p, "subx_threads"))) ||
-           (kind == SUBX_ERR_NO_MEM && is_given(p, "subx_memory"));
-}
-
 /* 1 if all ranks have the value. */
 static int is_same(MPI_Comm comm, int value)
 {
@@ -63,24 +52,33 @@ static int is_same(MPI_Comm comm, int value)
     return most[0] == -most[1];
 }
 
+/* A plan is refused only for a reason, and always for some of them. */
+static void check_refusal(trial *t, int rc, int kind)
+{
+    t->outcome.refusal = random_refusal_find(t->p, kind);
+    const int must = random_refusal_find_certain(t->p);
+    if (rc && t->outcome.refusal < 0)
+        HOLD_OK(rc);
+    if (!rc && must >= 0)
+        hold(t, 0, __LINE__, random_refusal_get_text(must));
+}
+
 /* Returns 1 if there is a plan on all ranks. Where only some have one it stays, since no call that is
  * collective can free it. */
 static int create_plan(trial *t, int which)
 {
-    const random_problem *p = t->p;
-    random_watch_phase("subx_fft_plan_create");
-    int rc = subx_fft_plan_create(t->comm, p->kind, p->ndims, p->sizes, t->hints, &t->plan[which]);
+    random_watch_phase("subx_fft_plan_create_problem");
+    int rc = subx_fft_plan_create_problem(t->comm, t->problem, t->hints, &t->plan[which]);
     int kind = rc ? subx_error_query(rc) : 0;
-    random_watch_phase("agreeing on subx_fft_plan_create");
+    random_watch_phase("agreeing on subx_fft_plan_create_problem");
     const int same = is_same(t->comm, rc ? kind : -1);
     HOLD(same);
-    if (rc && !is_refusal(p, kind))
-        HOLD_OK(rc);
     if (rc)
         HOLD(t->plan[which] == SUBX_FFT_PLAN_NULL);
     if (which > 0)
         HOLD(kind == t->outcome.kind);
     t->outcome.kind = kind;
+    check_refusal(t, rc, kind);
     return same && !rc;
 }
 
@@ -91,54 +89,40 @@ static void free_plan(trial *t, int which)
     HOLD(t->plan[which] == SUBX_FFT_PLAN_NULL);
 }
 
-/* ---- local arrays */
-
-/* The block of axis `a` that the header promises: the grid's last dimension is the fastest, and dimension m
- * divides axis m on the physical side, axis m + 1 on the spectral side. */
-static void check_axis(trial *t, int side, int a, int g, const int dims[])
+/* Whatever a plan is, it can be described. */
+static void check_texts(trial *t, subx_fft_plan plan)
 {
-    const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? t->field.sizes[a] : t->field.spectral[a];
-    const int m = a - side, is_divided = m >= 0 && m < g;
-    int coordinate = 0;
-    MPI_Comm_rank(t->comm, &coordinate);
-    for (int k = g - 1; k > m && is_divided; k--)
-        coordinate /= dims[k];
-    const ptrdiff_t parts = is_divided ? dims[m] : 1, r = is_divided ? coordinate % parts : 0;
-    const ptrdiff_t rest = n % parts, length = n / parts + (r < rest);
-    HOLD(t->part[side].shape[a] == length);
-    if (length > 0)
-        HOLD(t->part[side].start[a] == r * (n / parts) + (r < rest ? r : rest));
+    size_t needed = 0;
+    int nstages = 0, kind;
+    MPI_Info info;
+    char text[RANDOM_TEXT];
+    const char *name;
+    HOLD_OK(subx_fft_plan_print(plan, sizeof text, text, &needed));
+    HOLD(needed == strlen(text) || needed >= sizeof text);
+    HOLD_OK(subx_fft_plan_get_info(plan, &info));
+    MPI_Info_free(&info);
+    HOLD_OK(subx_fft_plan_get_nstages(plan, SUBX_FFT_BACKWARD, &nstages));
+    for (int i = 0; i < nstages; i++)
+        HOLD_OK(subx_fft_plan_get_stage(plan, SUBX_FFT_BACKWARD, i, &kind, &name, NULL, NULL));
 }
 
-static void check_side(trial *t, int side, int g, const int dims[])
+static void check_plan(trial *t, int which)
 {
-    const test_part *part = &t->part[side];
-    const int is_natural =
-        side == SUBX_FFT_PHYSICAL || strcmp(random_problem_get(t->p, "subx_output"), "transposed") != 0;
-    int seen = 0;
-    for (int a = 0; a < part->ndims; a++) {
-        check_axis(t, side, a, g, dims);
-        HOLD(!is_natural || part->order[a] == part->ndims - 1 - a);
-        seen |= 1 << part->order[a];
-    }
-    HOLD(seen == (1 << part->ndims) - 1);
-    const size_t element = part->is_real ? sizeof(double) : sizeof(double complex);
-    HOLD(part->bytes > 0 && (size_t)part->bytes >= (size_t)part->count * element);
-}
-
-static void check_plan(trial *t, subx_fft_plan plan)
-{
-    int kind, ndims, g = 0, dims[TEST_DFT_NDIMS], product = 1, nranks;
-    ptrdiff_t sizes[TEST_DFT_NDIMS];
+    int g = 0, dims[RANDOM_NDIMS], product = 1, nranks;
+    subx_fft_problem problem;
     MPI_Comm_size(t->comm, &nranks);
-    HOLD_OK(subx_fft_plan_get(plan, &kind, &ndims, sizes, &g, dims));
+    HOLD_OK(subx_fft_plan_get(t->plan[which], &problem, &g, dims));
+    HOLD(g >= 1 && g <= t->p->ndims);
     for (int k = 0; k < g; k++)
         product *= dims[k];
-    HOLD(kind == t->p->kind && ndims == t->p->ndims && g >= 1 && g < ndims);
     HOLD(product == nranks);
+    int is_equal = 0;
+    HOLD_OK(subx_fft_problem_query_equal(problem, t->problem, &is_equal));
+    HOLD(is_equal);
+    check_texts(t, t->plan[which]);
     for (int side = 0; side < 2; side++) {
-        t->part[side] = test_part_get(&t->field, plan, side);
-        check_side(t, side, g, dims);
+        const char *wrong = random_part_set(t->p, t->plan[which], side, t->rank, &t->part[which][side]);
+        hold(t, !wrong, __LINE__, wrong);
     }
 }
 
@@ -185,53 +169,116 @@ static void free_array(trial *t, array *a)
 
 /* ---- executions */
 
-static double get_scale(const trial *t, int direction)
+static long double get_scale(const trial *t, int action)
 {
-    const double n = (double)t->field.count, inverse = direction == SUBX_FFT_BACKWARD ? n : 1;
+    const long double n = random_problem_get_volume(t->p);
     const char *scaling = random_problem_get(t->p, "subx_scaling");
-    if (strcmp(scaling, "symmetric") == 0)
-        return inverse / sqrt(n);
-    if (strcmp(scaling, direction == SUBX_FFT_FORWARD ? "forward" : "backward") == 0)
-        return inverse / n;
-    return inverse;
+    if (strcmp(scaling, "symmetric") == 0 || strcmp(scaling, "orthonormal") == 0)
+        return action == RANDOM_CONVOLVE ? 1 / n : 1 / sqrtl(n);
+    if ((strcmp(scaling, "forward") == 0 && action != RANDOM_BACKWARD) ||
+        (strcmp(scaling, "backward") == 0 && action != RANDOM_FORWARD))
+        return 1 / n;
+    return 1;
 }
 
-static void check_result(trial *t, const random_run *run, int side, const void *data)
+static long double get_epsilon(const random_problem *p)
 {
-    const double scale = get_scale(t, run->direction) * run->factor;
-    const double tolerance = 16 * DBL_EPSILON * (1 + log2((double)t->field.count));
-    const double largest = fabs(scale) * t->largest[side];
-    const double error = test_part_compare(&t->field, &t->part[side], side, scale, data);
+    const long double epsilon = test_real_epsilon(p->precision);
+    return epsilon < LDBL_EPSILON ? LDBL_EPSILON : epsilon;
+}
+
+static void check_result(trial *t, const random_run *run, const random_part *part, const void *data)
+{
+    const random_pair *expected = random_field_get(&t->field, run->action, run->operates);
+    const long double factor = get_scale(t, run->action) * (long double)run->factor;
+    const long double largest = fabsl(factor) * t->field.largest[run->action][run->operates];
+    const long double tolerance = 32 * get_epsilon(t->p) * (1 + log2l(random_problem_get_volume(t->p)));
+    const long double error = random_part_compare(part, t->field.count[part->side], expected, factor, data);
     char what[96];
-    snprintf(what, sizeof what, "the result has error %g, and values up to %g", error, largest);
+    snprintf(what, sizeof what, "the result has error %Lg, and values up to %Lg", error, largest);
     hold(t, error <= tolerance * largest, __LINE__, what);
 }
 
-static void *get_address(const trial *t, const random_run *run, int side, const array *a)
+static void *get_address(const random_run *run, const random_part *part, const random_part *other,
+                         const array *a)
 {
-    const int is_empty = t->part[side].count == 0 && (!run->in_place || t->part[!side].count == 0);
+    const int is_empty = part->count == 0 && (!run->in_place || other->count == 0);
     return run->may_be_null && is_empty ? NULL : a->data;
+}
+
+/* On the boxes of the spectral side; the last axis is that of the fields, where there are some. */
+typedef struct call {
+    const random_problem *p;
+    const ptrdiff_t *start, *n, *stride;
+    char *data;
+} call;
+
+static void operate_on(const call *c, int axis, ptrdiff_t global, ptrdiff_t field, ptrdiff_t place)
+{
+    const random_problem *p = c->p;
+    if (axis < p->ndims + (p->howmany > 1)) {
+        const ptrdiff_t n = axis < p->ndims ? random_problem_get_length(p, SUBX_FFT_SPECTRAL, axis) : 1;
+        for (ptrdiff_t i = 0; i < c->n[axis]; i++)
+            operate_on(c, axis + 1, axis < p->ndims ? global * n + c->start[axis] + i : global,
+                       axis < p->ndims ? 0 : c->start[axis] + i, place + i * c->stride[axis]);
+        return;
+    }
+    const int width = random_problem_get_width(p, SUBX_FFT_SPECTRAL);
+    const random_pair w = random_operation_get(p, global, field);
+    const test_real re = test_real_get(p->precision, c->data, place * width);
+    const test_real im = width == 2 ? test_real_get(p->precision, c->data, place * width + 1) : 0;
+    test_real_set(p->precision, c->data, place * width, re * w.re - im * w.im);
+    if (width == 2)
+        test_real_set(p->precision, c->data, place * width + 1, re * w.im + im * w.re);
+}
+
+static void operate(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                    const ptrdiff_t stride[], void *data)
+{
+    const call c = {context, start, n, stride, data};
+    (void)ndims;
+    operate_on(&c, 0, 0, 0, 0);
+}
+
+static int call_library(trial *t, const random_run *run, const void *from, void *to)
+{
+    subx_fft_operation operation = SUBX_FFT_OPERATION_NULL;
+    const int direction = run->action == RANDOM_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+    HOLD_OK(subx_fft_operation_create_function(operate, (void *)(size_t)t->p, &operation));
+    random_watch_phase("subx_fft_execute");
+    int rc = run->action == RANDOM_CONVOLVE
+                 ? subx_fft_execute_convolution(t->plan[run->plan], from, to, operation)
+             : run->operates ? subx_fft_execute_operation(t->plan[run->plan], direction, from, to, operation)
+                             : subx_fft_execute(t->plan[run->plan], direction, from, to);
+    (void)subx_fft_operation_free(&operation);
+    return rc;
+}
+
+/* What lies between the elements of a caller's strides is not ours. */
+static void check_gaps(trial *t, const random_part *part, const array *to)
+{
+    if (t->p->side[part->side].has_strides)
+        HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
 static void execute(trial *t, const random_run *run)
 {
-    const int here = run->direction == SUBX_FFT_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL,
-              there = !here;
-    const ptrdiff_t bytes[2] = {t->part[0].bytes, t->part[1].bytes};
-    const ptrdiff_t room = run->in_place && bytes[there] > bytes[here] ? bytes[there] : bytes[here];
-    array from = create_array(t, room, run->is_shared[0], run->shift[0]), to = from;
+    const random_part *here = &t->part[run->plan][random_action_get_side(run->action, 0)],
+                      *there = &t->part[run->plan][random_action_get_side(run->action, 1)];
+    const ptrdiff_t real = sx_serial_get_real_bytes(t->p->precision);
+    const ptrdiff_t room = run->in_place && there->bytes > here->bytes ? there->bytes : here->bytes;
+    array from = create_array(t, room, run->is_shared[0], run->is_shifted[0] ? (int)real : 0), to = from;
     if (!run->in_place)
-        to = create_array(t, bytes[there], run->is_shared[1], run->shift[1]);
-    test_part_fill(&t->field, &t->part[here], here, run->factor, from.data);
+        to = create_array(t, there->bytes, run->is_shared[1], run->is_shifted[1] ? (int)real : 0);
+    random_part_fill(here, t->field.count[here->side], t->field.data[here->side], (long double)run->factor,
+                     from.data);
     void *kept = malloc(from.bytes);
     memcpy(kept, from.data, from.bytes);
-    random_watch_phase("subx_fft_execute");
-    const int executed = subx_fft_execute(t->plan[run->plan], run->direction,
-                                          get_address(t, run, here, &from), get_address(t, run, there, &to));
-    HOLD_OK(executed);
+    HOLD_OK(call_library(t, run, get_address(run, here, there, &from), get_address(run, there, here, &to)));
     check_result(t, run, there, to.data);
     if (!run->in_place) {
-        HOLD(memcmp(kept, from.data, from.bytes) == 0);
+        HOLD(random_problem_has(t->p, "subx_input", "destroy") || memcmp(kept, from.data, from.bytes) == 0);
+        check_gaps(t, there, &to);
         free_array(t, &to);
     }
     free(kept);
@@ -240,40 +287,35 @@ static void execute(trial *t, const random_run *run)
 
 static void execute_all(trial *t)
 {
+    random_watch_phase("the definition");
+    t->field = random_field_create(t->p, t->comm);
     for (int i = 0; i < t->p->nruns; i++) {
         test_context("problem %llu, execution %d", (unsigned long long)t->p->number, i);
         execute(t, &t->p->run[i]);
     }
+    random_field_free(&t->field);
 }
 
 /* ---- the whole */
 
-static void set_field(trial *t)
-{
-    random_watch_phase("the definition");
-    t->field = random_definition_create(t->p, t->comm);
-    for (ptrdiff_t i = 0; i < t->field.count; i++)
-        t->largest[SUBX_FFT_PHYSICAL] = fmax(t->largest[SUBX_FFT_PHYSICAL], cabs(t->field.u[i]));
-    for (ptrdiff_t i = 0; i < t->field.spectral_count; i++)
-        t->largest[SUBX_FFT_SPECTRAL] = fmax(t->largest[SUBX_FFT_SPECTRAL], cabs(t->field.spectrum[i]));
-}
-
 random_outcome random_trial_run(const random_problem *p, MPI_Comm comm)
 {
-    trial t = {.p = p, .comm = comm, .hints = random_problem_hints(p)};
+    trial t = {.p = p, .comm = comm, .hints = random_hint_create(p), .outcome = {0, -1, 0}};
     int made = 0;
+    MPI_Comm_rank(comm, &t.rank);
     test_context("problem %llu", (unsigned long long)p->number);
+    hold_ok(&t, random_problem_create(p, t.rank, &t.problem), __LINE__, "random_problem_create");
     while (made < p->nplans && create_plan(&t, made))
         made++;
     if (made == p->nplans) {
-        set_field(&t);
         for (int i = 0; i < made; i++)
-            check_plan(&t, t.plan[i]);
-        execute_all(&t);
-        test_field_free(&t.field);
+            check_plan(&t, i);
+        if (is_same(comm, t.outcome.failures > 0) && !t.outcome.failures)
+            execute_all(&t);
     }
     while (made > 0)
         free_plan(&t, --made);
+    (void)subx_fft_problem_free(&t.problem);
     MPI_Info_free(&t.hints);
     return t.outcome;
 }

@@ -5,8 +5,9 @@
 #include "random/problem.h"
 
 typedef struct random_outcome {
-    int kind;     /* SUBX_ERR_* with which the library refused the hints, 0 if it did not */
-    int failures; /* on this rank                                                         */
+    int kind;     /* SUBX_ERR_* with which the library refused the problem, 0 if it did not */
+    int refusal;  /* the reason for that, -1 for none                                      */
+    int failures; /* on this rank                                                          */
 } random_outcome;
 
 /* Collective on the problem's ranks. */

@@ -1,0 +1,37 @@
+/* problems.h - problems of every shape that a plan can have, for the tests in which something fails. */
+#ifndef TEST_PROBLEMS_H
+#define TEST_PROBLEMS_H
+
+#include <subx_fft.h>
+
+/* Boxes on both sides, bricks, an axis that is factored, components of a truncated transform with operations, several
+ * kinds of transform. */
+enum { TEST_PROBLEMS = 5 };
+
+const char *test_problem_get_name(int k);
+
+/* Create problem k on MPI_COMM_WORLD, which the caller frees, and its plan. Sets the hint subx_grid. */
+subx_fft_problem test_problem_create(int k);
+int test_problem_plan(int k, subx_fft_problem p, MPI_Info hints, subx_fft_plan *plan);
+
+/* The arrays of a plan, and what the first execution made of them. */
+typedef struct test_arrays {
+    ptrdiff_t bytes[3]; /* by side; of a convolution, 0 without operations */
+    void *from[2];      /* input */
+    void *to[3];        /* output of backward, forward, a convolution */
+    void *expected[3];  /* NULL until there was an execution */
+    subx_fft_operation operation;
+} test_arrays;
+
+/* Create arrays whose input depends on the rank and the place only. */
+test_arrays test_arrays_create(subx_fft_plan plan);
+void test_arrays_free(test_arrays *a);
+
+/* Execute a plan in both directions, and a convolution if it has operations, whatever becomes of the first ones. Returns
+ * the first error. */
+int test_arrays_execute(test_arrays *a, subx_fft_plan plan);
+
+/* 1 if the outputs are those of the first execution, but for rounding. Keeps the first ones. */
+int test_arrays_compare(test_arrays *a, subx_fft_plan plan);
+
+#endif

@@ -1,0 +1,92 @@
+/* fft_cyclic.c - transforms of block-cyclic arrays, as MPI_Type_create_darray describes them. ranks: 1 2 3 4 6 */
+#include "common/verdict.h"
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <subx_boxes.h>
+#include <subx_fft.h>
+
+enum { ROWS = 13, COLUMNS = 10, MOST = 128 };
+
+static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
+
+/* A block-cyclic array on a grid of two columns if there are so many ranks. */
+static MPI_Datatype create_darray(void)
+{
+    const int n[] = {ROWS, COLUMNS}, distribution[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
+    const int block[] = {2, 3}, across = test_nranks % 2 ? 1 : 2, grid[] = {test_nranks / across, across};
+    MPI_Datatype type;
+    MPI_Type_create_darray(test_nranks, test_rank, 2, n, distribution, block, grid, MPI_ORDER_C,
+                           MPI_C_DOUBLE_COMPLEX, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static double complex get_wave(ptrdiff_t index, int k0, int k1)
+{
+    const double turns = (double)(index / COLUMNS * k0) / ROWS + (double)(index % COLUMNS * k1) / COLUMNS;
+    return cexp(2 * acos(-1.0) * turns * I);
+}
+
+/* Fill the local array by MPI itself: packing the whole array with the type gives the local one. */
+static double complex *create_local(MPI_Datatype type, int k0, int k1)
+{
+    double complex whole[ROWS * COLUMNS], *local = calloc(ROWS * COLUMNS, sizeof *local);
+    int position = 0;
+    for (ptrdiff_t i = 0; i < ROWS * COLUMNS; i++)
+        whole[i] = get_wave(i, k0, k1);
+    MPI_Pack(whole, 1, type, local, ROWS * COLUMNS * (int)sizeof *local, &position, MPI_COMM_WORLD);
+    return local;
+}
+
+static subx_fft_plan create_plan(MPI_Datatype type)
+{
+    ptrdiff_t starts[2 * MOST], lens[2 * MOST], offsets[MOST], strides[2 * MOST];
+    subx_fft_problem problem;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    int n = 0;
+    EXPECT_OK(
+        subx_type_get_boxes(type, 2, sizes, MPI_C_DOUBLE_COMPLEX, MOST, &n, starts, lens, offsets, strides));
+    EXPECT_OK(subx_fft_problem_parse("c2c:13x10", &problem));
+    EXPECT_OK(
+        subx_fft_problem_set_boxes_strided(problem, SUBX_FFT_PHYSICAL, n, starts, lens, offsets, strides, 0));
+    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, MPI_INFO_NULL, &plan));
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    return plan;
+}
+
+/* The spectrum of a wave is a peak, whose inverse is the wave. */
+static void check_wave(subx_fft_plan plan, MPI_Datatype type, int k0, int k1)
+{
+    ptrdiff_t n[2] = {0, 0}, start[2] = {0, 0}, bytes[2] = {0, 0};
+    double complex *field = create_local(type, k0, k1), *back = calloc(ROWS * COLUMNS, sizeof *back);
+    int count = 0;
+    MPI_Type_size(type, &count);
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, NULL, NULL, NULL, &bytes[0]));
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, n, start, NULL, &bytes[1]));
+    EXPECT(bytes[0] >= count && bytes[0] <= count + 16);
+    double complex *spectrum = calloc(1, (size_t)bytes[1]);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, field, spectrum));
+    for (ptrdiff_t i = 0; i < n[0] * n[1]; i++) {
+        const int is_peak = start[0] + i / n[1] == k0 && start[1] + i % n[1] == k1;
+        EXPECT(cabs(spectrum[i] - (is_peak ? ROWS * COLUMNS : 0)) < 1e-10);
+    }
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, back));
+    for (ptrdiff_t i = 0; i < count / (ptrdiff_t)sizeof *back; i++)
+        EXPECT(cabs(back[i] - ROWS * COLUMNS * field[i]) < 1e-9);
+    free(spectrum);
+    free(back);
+    free(field);
+}
+
+int main(int argc, char *argv[])
+{
+    test_begin(&argc, &argv);
+    MPI_Datatype type = create_darray();
+    subx_fft_plan plan = create_plan(type);
+    for (int k = 0; k < 6; k++)
+        check_wave(plan, type, 5 * k % ROWS, 3 * k % COLUMNS);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    MPI_Type_free(&type);
+    return test_end();
+}

@@ -1,0 +1,330 @@
+/* fft_operation.c - functions and tables as operations: against plain transforms, and against the definition of a
+ * circular convolution; errors of all calls. ranks: 1 2 3 4 7 */
+#include "common/array.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- values of elements */
+
+/* Anything that differs between elements; `seed` points to an int. */
+static long double complex get_anything(const void *seed, const ptrdiff_t index[])
+{
+    long double angle = *(const int *)seed;
+    for (int i = 0; i < 3; i++)
+        angle += (long double)((i + 2) * (index[i] + 1) * (index[i] + 3));
+    return sinl(angle) + 0.5L * cosl(3 * angle) * I;
+}
+
+/* What an operation multiplies by. */
+static double get_factor(int ndims, const ptrdiff_t index[])
+{
+    double factor = 1;
+    for (int i = 0; i < ndims; i++)
+        factor += (double)(index[i] * (i + 1)) / 8;
+    return factor;
+}
+
+static long double complex get_product(const void *array, const ptrdiff_t index[])
+{
+    return test_array_get(array, index) * get_factor(((const test_array *)array)->ndims, index);
+}
+
+static long double complex get_table(const void *ndims, const ptrdiff_t index[])
+{
+    return get_factor(*(const int *)ndims, index);
+}
+
+/* ---- functions */
+
+/* The width and precision of what a function gets. */
+typedef struct element {
+    int width, is_float;
+} element;
+
+static void scale(const element *e, void *data, ptrdiff_t at, double factor)
+{
+    for (int k = 0; k < e->width; k++)
+        if (e->is_float)
+            ((float *)data)[at * e->width + k] *= (float)factor;
+        else
+            ((double *)data)[at * e->width + k] *= factor;
+}
+
+static void multiply(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                     const ptrdiff_t stride[], void *data)
+{
+    ptrdiff_t count = 1;
+    for (int a = 0; a < ndims; a++)
+        count *= n[a];
+    for (ptrdiff_t i = 0; i < count; i++) {
+        ptrdiff_t index[SUBX_NDIMS_MAX], at = 0, rest = i;
+        for (int a = 0; a < ndims; a++) {
+            index[a] = start[a] + rest % n[a];
+            at += rest % n[a] * stride[a];
+            rest /= n[a];
+        }
+        scale(context, data, at, get_factor(ndims, index));
+    }
+}
+
+/* ---- a plan with its arrays */
+
+typedef struct scene {
+    subx_fft_plan plan;
+    test_array u, spectrum, result[2]; /* results by side */
+    long double tolerance;
+} scene;
+
+static int scene_create(const char *text, const char *const hints[][2], scene *s)
+{
+    if (!EXPECT_OK(test_plan_create(text, hints, &s->plan)))
+        return 0;
+    s->u = test_array_create(s->plan, SUBX_FFT_PHYSICAL);
+    s->result[SUBX_FFT_PHYSICAL] = test_array_create(s->plan, SUBX_FFT_PHYSICAL);
+    s->spectrum = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
+    s->result[SUBX_FFT_SPECTRAL] = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
+    s->tolerance = 3e4L * test_get_epsilon(s->u.precision);
+    return 1;
+}
+
+static void scene_free(scene *s)
+{
+    test_array_free(&s->u);
+    test_array_free(&s->spectrum);
+    test_array_free(&s->result[0]);
+    test_array_free(&s->result[1]);
+    EXPECT_OK(subx_fft_plan_free(&s->plan));
+}
+
+/* An operation in any direction is a transform and a product; `op` multiplies by get_factor. */
+static void check_operation(scene *s, subx_fft_operation op)
+{
+    const int seed = 1;
+    test_array *spectral = &s->result[SUBX_FFT_SPECTRAL], *physical = &s->result[SUBX_FFT_PHYSICAL];
+    test_array_fill(&s->u, get_anything, &seed);
+    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->u.data, s->spectrum.data));
+    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_FORWARD, s->u.data, spectral->data, op));
+    EXPECT(test_array_compare(spectral, get_product, &s->spectrum) <= s->tolerance);
+    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_BACKWARD, spectral->data, s->u.data));
+    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_BACKWARD, s->spectrum.data, physical->data, op));
+    EXPECT(test_array_compare(physical, test_array_get, &s->u) <= s->tolerance);
+    test_array_fill(physical, get_anything, &seed);
+    EXPECT_OK(subx_fft_execute_convolution(s->plan, physical->data, physical->data, op));
+    EXPECT(test_array_compare(physical, test_array_get, &s->u) <= s->tolerance);
+}
+
+static void check_function(scene *s)
+{
+    element e = {s->spectrum.width, s->spectrum.precision == SUBX_FFT_FLOAT};
+    subx_fft_operation op;
+    if (!EXPECT_OK(subx_fft_operation_create_function(multiply, &e, &op)))
+        return;
+    check_operation(s, op);
+    EXPECT_OK(subx_fft_operation_free(&op));
+    EXPECT(op == SUBX_FFT_OPERATION_NULL);
+}
+
+static void check_table(scene *s)
+{
+    subx_fft_operation op;
+    test_array table = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
+    test_array_fill(&table, get_table, &table.ndims);
+    if (EXPECT_OK(subx_fft_operation_create_table(s->plan, table.data, 0, &op)))
+        check_operation(s, op);
+    EXPECT_OK(subx_fft_operation_free(&op));
+    test_array_free(&table);
+}
+
+/* ---- convolutions by their definition */
+
+enum { FIRST = 1, SECOND = 2 }; /* seeds of the fields */
+
+typedef struct convolution {
+    ptrdiff_t sizes[3];
+    int is_real, is_correlation;
+} convolution;
+
+static long double complex get_field(const convolution *c, int seed, const ptrdiff_t index[])
+{
+    const long double complex x = get_anything(&seed, index);
+    return c->is_real ? creall(x) : x;
+}
+
+static long double complex get_first(const void *context, const ptrdiff_t index[])
+{
+    return get_field(context, FIRST, index);
+}
+
+static long double complex get_second(const void *context, const ptrdiff_t index[])
+{
+    return get_field(context, SECOND, index);
+}
+
+/* The sum over j of first[m - j] second[j], or of first[m + j] conj(second[j]). */
+static long double complex get_sum(const void *context, const ptrdiff_t m[])
+{
+    const convolution *c = context;
+    const ptrdiff_t *n = c->sizes;
+    long double complex sum = 0;
+    for (ptrdiff_t i = 0; i < n[0] * n[1] * n[2]; i++) {
+        const ptrdiff_t j[3] = {i / n[2] / n[1], i / n[2] % n[1], i % n[2]};
+        ptrdiff_t other[3];
+        for (int a = 0; a < 3; a++)
+            other[a] = (c->is_correlation ? m[a] + j[a] : m[a] + n[a] - j[a]) % n[a];
+        const long double complex y = get_field(c, SECOND, j);
+        sum += get_field(c, FIRST, other) * (c->is_correlation ? conjl(y) : y);
+    }
+    return sum;
+}
+
+static void check_convolution(scene *s)
+{
+    convolution c = {.is_real = s->u.width == 1};
+    subx_fft_problem problem;
+    subx_fft_plan_get(s->plan, &problem, NULL, NULL);
+    subx_fft_problem_get(problem, NULL, NULL, c.sizes, NULL, NULL);
+    test_array_fill(&s->u, get_second, &c);
+    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->u.data, s->spectrum.data));
+    for (c.is_correlation = 0; c.is_correlation < 2; c.is_correlation++) {
+        subx_fft_operation op;
+        if (!EXPECT_OK(subx_fft_operation_create_table(s->plan, s->spectrum.data, c.is_correlation, &op)))
+            return;
+        test_array_fill(&s->u, get_first, &c);
+        test_array *result = &s->result[SUBX_FFT_PHYSICAL];
+        EXPECT_OK(subx_fft_execute_convolution(s->plan, s->u.data, result->data, op));
+        EXPECT(test_array_compare(result, get_sum, &c) <= s->tolerance);
+        EXPECT_OK(subx_fft_operation_free(&op));
+    }
+}
+
+/* ---- problems and plans */
+
+typedef struct problem {
+    const char *text;
+    int is_convolved; /* all axes are Fourier transforms of all points */
+} problem;
+
+static const problem problems[] = {
+    {"c2c:6x5x4/operation", 1},
+    {"r2c:4x7x6/operation", 1},
+    {"r2c.f32:6x4x5/operation", 1},
+    {"c2c,r2c,c2c:5x6x4/spectral-order=0,1,2/operation", 1},
+    {"c2c:6x5x4/physical-order=1,0,2/operation", 1},
+    {"dct2,dst1,r2c:5x6x4/operation", 0},
+    {"dst2,-,dct1:6x4x5/operation", 0},
+    {"c2c:4x5x3>6x6x5/operation", 0},
+    {"r2c:4x3x6>7x5x9/operation", 0},
+    {"2*c2c:4x5x3/operation", 0},
+    {"r2c:4x5x6*3/operation", 0},
+    {"c2c.f32:3x4x5*20/operation", 0},
+};
+
+static void check_problem(const problem *p, const char *const hints[][2])
+{
+    scene s;
+    test_context("%s, grid %s, %s %s, %s %s", p->text, hints[1][1], hints[2][0], hints[2][1], hints[3][0],
+                 hints[3][1]);
+    if (!scene_create(p->text, hints, &s))
+        return;
+    check_function(&s);
+    check_table(&s);
+    if (p->is_convolved)
+        check_convolution(&s);
+    scene_free(&s);
+}
+
+/* Slabs, pencils, slices that are sent and received while others are transformed, several threads. */
+static void check_all(void)
+{
+    static const char *const choices[][4][2] = {
+        {{"subx_threads", "1"}, {"subx_overlap", "auto"}, {"subx_cache", "100000"}},
+        {{"subx_threads", "3"}, {"subx_overlap", "both"}, {"subx_slices", "2"}, {"subx_engine", "pairwise"}},
+        {{"subx_cache", "400"}, {"subx_output", "transposed"}, {"subx_width", "3"}},
+        {{"subx_overlap", "send"},
+         {"subx_slices", "2"},
+         {"subx_engine", "pairwise"},
+         {"subx_pencils", "interleaved"}},
+    };
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        for (size_t k = 0; k < 4; k++)
+            for (int pencils = 0; pencils < 2; pencils++) {
+                const char *hints[7][2] = {{"subx_scaling", "backward"},
+                                           {"subx_grid", pencils ? "0x0" : "0"}};
+                for (int h = 0; h < 4; h++)
+                    for (int side = 0; side < 2; side++)
+                        hints[2 + h][side] = choices[k][h][side];
+                check_problem(&problems[i], (const char *const(*)[2])hints);
+            }
+}
+
+/* At an edge, functions get the indices of where the data is in the caches. */
+static void check_bricks(void)
+{
+    static const char *const hints[][2] = {
+        {"subx_scaling", "backward"}, {"subx_grid", "0x0x0"}, {NULL, NULL}};
+    scene s;
+    subx_fft_operation op = (subx_fft_operation)&op;
+    test_context("bricks");
+    if (!scene_create("c2c:6x5x4/operation", hints, &s))
+        return;
+    check_function(&s);
+    EXPECT_KIND(subx_fft_operation_create_table(s.plan, s.spectrum.data, 0, &op), SUBX_ERR_UNAVAILABLE);
+    EXPECT(op == SUBX_FFT_OPERATION_NULL);
+    scene_free(&s);
+}
+
+/* ---- errors */
+
+static void check_errors_of(subx_fft_plan plan, subx_fft_plan plain)
+{
+    static double table[6 * 5 * 4 * 2];
+    subx_fft_operation op = (subx_fft_operation)&op;
+    EXPECT_KIND(subx_fft_operation_create_function(NULL, NULL, &op), SUBX_ERR_ARG);
+    EXPECT(op == SUBX_FFT_OPERATION_NULL);
+    EXPECT_KIND(subx_fft_operation_create_function(multiply, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_operation_create_table(NULL, table, 0, &op), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_operation_create_table(plan, table, 0, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_operation_create_table(plain, table, 0, &op), SUBX_ERR_ARG);
+    if (test_rank == 0)
+        EXPECT_KIND(subx_fft_operation_create_table(plan, NULL, 0, &op), SUBX_ERR_ARG);
+    EXPECT(op == SUBX_FFT_OPERATION_NULL);
+    EXPECT_OK(subx_fft_operation_free(&op));
+    EXPECT_OK(subx_fft_operation_free(NULL));
+    if (!EXPECT_OK(subx_fft_operation_create_function(multiply, NULL, &op)))
+        return;
+    EXPECT_KIND(subx_fft_execute_operation(plain, SUBX_FFT_FORWARD, table, table, op), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute_operation(plan, 0, table, table, op), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute_convolution(plain, table, table, op), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute_convolution(plan, table, table, SUBX_FFT_OPERATION_NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_execute_convolution(NULL, table, table, op), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_operation_free(&op));
+}
+
+static void check_errors(void)
+{
+    static const char *const none[][2] = {{NULL, NULL}};
+    subx_fft_plan plan, plain;
+    test_context("errors");
+    if (EXPECT_OK(test_plan_create("c2c:6x5x4/operation", none, &plan)) &&
+        EXPECT_OK(test_plan_create("c2c:6x5x4", none, &plain)))
+        check_errors_of(plan, plain);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_plan_free(&plain));
+}
+
+int main(int argc, char **argv)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    if (level < MPI_THREAD_FUNNELED) {
+        MPI_Finalize();
+        return 77;
+    }
+    test_begin(&argc, &argv);
+    check_all();
+    check_bricks();
+    check_errors();
+    return test_end();
+}

@@ -1,0 +1,486 @@
+/* fft_problem_errors.c - problems and plans of problems that cannot be made: all ranks get the same kind of error, no
+ * plan and no wait, and the communicator still serves a good plan. ranks: 1 2 3 5 */
+#include "common/verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_fft.h>
+
+static int is_last(void)
+{
+    return test_rank == test_nranks - 1;
+}
+
+static subx_fft_problem parse(const char *text)
+{
+    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
+    EXPECT_OK(subx_fft_problem_parse(text, &p));
+    return p;
+}
+
+/* ---- plans */
+
+/* Hints are "key=value key=value". */
+static MPI_Info create_hints(const char *text)
+{
+    char copy[256];
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *key = strtok(copy, " "); key; key = strtok(NULL, " ")) {
+        char *equals = strchr(key, '=');
+        *equals = '\0';
+        MPI_Info_set(hints, key, equals + 1);
+    }
+    return hints;
+}
+
+static int create(subx_fft_problem p, const char *text, subx_fft_plan *plan)
+{
+    MPI_Info hints = create_hints(text);
+    int rc = subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, plan);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static void expect_good_plan(void)
+{
+    subx_fft_problem p = parse("c2c:6x5x7");
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t bytes[2];
+    EXPECT_OK(create(p, "", &plan));
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]));
+    void *array = calloc(1, (size_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]));
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, array));
+    free(array);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+/* Expect `kind`, or `other` where the rule leaves two, the same one on all ranks. `words` are in the text of the
+ * error, which is the same on all ranks. The problem is freed. */
+static void expect_refused(subx_fft_problem p, const char *hints, int kind, int other, const char *words)
+{
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int len;
+    const int rc = create(p, hints, &plan), got = subx_error_query(rc);
+    if (got != other)
+        EXPECT_EQUAL(got, kind);
+    EXPECT_SAME(got);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    MPI_Error_string(rc, text, &len);
+    if (!EXPECT(strstr(text, words) != NULL))
+        printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);
+    EXPECT_OK(subx_fft_problem_free(&p));
+    expect_good_plan();
+}
+
+/* On all ranks, and on the last one, while the others have a good problem and no hints. */
+static void expect_refusal(const char *text, const char *hints, int kind)
+{
+    test_context("%s, %s", text, hints);
+    expect_refused(parse(text), hints, kind, kind, "");
+    test_context("%s, %s, on the last rank", text, hints);
+    expect_refused(parse(is_last() ? text : "c2c:6x5x7"), is_last() ? hints : "", kind,
+                   test_nranks > 1 ? SUBX_ERR_DIFFERS : kind, "");
+}
+
+static void expect_accepted(const char *text, const char *hints)
+{
+    subx_fft_problem p = parse(text);
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("%s, %s", text, hints);
+    EXPECT_OK(create(p, hints, &plan));
+    EXPECT(plan != SUBX_FFT_PLAN_NULL);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+/* ---- problems that a strategy or an engine cannot solve */
+
+/* None of these is one for exchanges between serial transforms of whole arrays. */
+static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4", "c2c:6x5x7/operation",
+                                     "c2c:12x10x7/physical-block=12x10x0/spectral-block=12x10x0",
+                                     "-,-,-:6x5x7"};
+
+static void check_strategies(void)
+{
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        expect_refusal(beyond[i], "subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "subx_strategy=natural", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "subx_engine=types", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "subx_engine=alltoallw", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "subx_engine=alltoallw subx_effort=measure", SUBX_ERR_UNAVAILABLE);
+        /* These are wrong for any problem. */
+        expect_refusal(beyond[i], "subx_engine=alltoallw subx_strategy=fused", SUBX_ERR_HINT);
+        expect_refusal(beyond[i], "subx_engine=steam", SUBX_ERR_HINT);
+        expect_refusal(beyond[i], "subx_strategy=luck", SUBX_ERR_HINT);
+        expect_accepted(beyond[i], "");
+        expect_accepted(beyond[i], "subx_strategy=fused");
+        expect_accepted(beyond[i], "subx_effort=measure");
+    }
+    expect_refusal("c2c:6x5x7", "subx_scaling=orthonormal subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
+    expect_accepted("c2c:6x5x7", "subx_scaling=orthonormal");
+}
+
+/* What a build has of quads and long doubles, its backends serve; both must agree on all ranks. */
+static void check_precisions(void)
+{
+    static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
+    static const char *const hints[] = {"subx_serial=fftw3", "subx_serial=naive", ""};
+    for (int i = 0; i < 6; i++) {
+        subx_fft_problem p = parse(texts[i / 3]);
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        test_context("%s, %s", texts[i / 3], hints[i % 3]);
+        const int kind = subx_error_query(create(p, hints[i % 3], &plan));
+        EXPECT(kind == SUBX_ERR_NONE || kind == SUBX_ERR_UNAVAILABLE);
+        EXPECT_SAME(kind);
+        EXPECT_EQUAL(plan != SUBX_FFT_PLAN_NULL, kind == SUBX_ERR_NONE);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        EXPECT_OK(subx_fft_problem_free(&p));
+        if (kind)
+            expect_refusal(texts[i / 3], hints[i % 3], SUBX_ERR_UNAVAILABLE);
+    }
+}
+
+/* ---- hints that do not go with a problem */
+
+static void check_sequences(void)
+{
+    static const char *const wrong[] = {"0,1",
+                                        "0,1,2,0",
+                                        "0,1,3",
+                                        "0,0,1",
+                                        "2,1,0,",
+                                        ",2,1,0",
+                                        "2 1 0",
+                                        "a,b,c",
+                                        "-1,0,1",
+                                        "2,,1",
+                                        "99999999999999999999,1,0"};
+    char hint[128];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(hint, sizeof hint, "subx_sequence=%s", wrong[i]);
+        if (!strchr(wrong[i], ' '))
+            expect_refusal("c2c:6x5x7", hint, SUBX_ERR_HINT);
+    }
+    expect_refusal("c2c,-,c2c:6x5x7", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* axis 1 is not transformed */
+    expect_refusal("r2c:6x5x7", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* the halved axis is not first */
+    expect_refusal("3*c2c:6x5", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* there is no axis 2 */
+    expect_accepted("c2c:6x5x7", "subx_sequence=0,2,1");
+    expect_accepted("c2c,-,c2c:6x5x7", "subx_sequence=0,2");
+}
+
+static void check_grids(void)
+{
+    expect_refusal("c2c:6x5x7", "subx_grid=0x0x0x0", SUBX_ERR_GRID);
+    expect_refusal("c2c:7", "subx_grid=0x0", test_nranks > 1 ? SUBX_ERR_FACTOR : SUBX_ERR_GRID);
+    expect_refusal("c2c:12", "subx_grid=0x0", SUBX_ERR_GRID);
+    expect_refusal("-,-,-:6x5x7", "subx_grid=0x0x0x0", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "subx_grid=7x1x1", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "subx_grid=3000000000x1x1", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "subx_grid=2by2", SUBX_ERR_HINT);
+    expect_accepted("c2c:6x5x7", "subx_grid=0x0x0");
+}
+
+static void check_factors(void)
+{
+    if (test_nranks == 1) {
+        expect_accepted("c2c:7", "");
+        return;
+    }
+    expect_refusal("c2c:7", "", SUBX_ERR_FACTOR);
+    expect_refusal("c2c:1", "", SUBX_ERR_FACTOR);
+    expect_refusal("5*c2c:1009", "", SUBX_ERR_FACTOR);
+    expect_refusal("r2c:12", "", SUBX_ERR_UNAVAILABLE);
+    expect_refusal("dct2:12", "", SUBX_ERR_UNAVAILABLE);
+    expect_refusal("c2c:6>12", "", SUBX_ERR_UNAVAILABLE);
+    expect_refusal("c2c:12/operation", "", SUBX_ERR_UNAVAILABLE);
+    expect_refusal("c2c:12", "subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
+    expect_accepted("c2c:40/spectral-block=20", "subx_output=transposed");
+    expect_accepted("c2c:12", "subx_output=transposed");
+}
+
+/* Blocks must reach the end of the axis that is divided; other axes have no blocks. */
+static void check_blocks(void)
+{
+    char grid[64];
+    expect_accepted("c2c:40x40x40/physical-block=0x0x1", "");
+    if (test_nranks == 1)
+        return;
+    expect_refusal("c2c:40x40x40/physical-block=7x0x0", "", SUBX_ERR_SIZE);
+    expect_refusal("c2c:40x40x40/spectral-block=0x7x0", "", SUBX_ERR_SIZE);
+    snprintf(grid, sizeof grid, "subx_grid=1x%d", test_nranks);
+    expect_refusal("c2c:40x40x40/physical-block=0x7x0", grid, SUBX_ERR_SIZE);
+    snprintf(grid, sizeof grid, "subx_grid=1x%dx1", test_nranks);
+    expect_refusal("c2c:40x40x40/physical-block=0x7x0", grid, SUBX_ERR_SIZE);
+    expect_refusal("c2c:40x40x40/spectral-block=0x7x0", grid, SUBX_ERR_SIZE);
+    expect_refusal("c2c:40/physical-block=7", "", SUBX_ERR_SIZE);
+    expect_refusal("c2c:40/spectral-block=7", "", SUBX_ERR_SIZE);
+    expect_refusal("-,c2c,c2c:40x5x5/physical-block=20x0x0", "", SUBX_ERR_UNAVAILABLE);
+}
+
+/* ---- problems that differ between ranks */
+
+static void check_differences(void)
+{
+    static const char *const texts[] = {"r2c:6x5x7",
+                                        "c2c:6x5x8",
+                                        "c2c:6x5",
+                                        "c2c.f32:6x5x7",
+                                        "2*c2c:6x5x7",
+                                        "c2c:6x5x7*2",
+                                        "c2c:6x4x7>6x5x7",
+                                        "c2c:6x5x7>6x5x7>6x5x6",
+                                        "c2c:6x5x7/spectral-order=0,1,2",
+                                        "c2c:6x5x7/physical-block=6x0x0",
+                                        "c2c:6x5x7/operation",
+                                        "dct2:6x5x7"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && test_nranks > 1; i++) {
+        test_context("the last rank has %s", texts[i]);
+        expect_refused(parse(is_last() ? texts[i] : "c2c:6x5x7"), "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "");
+    }
+    test_context("strides on the last rank");
+    subx_fft_problem p = parse("c2c:6x5x7");
+    const ptrdiff_t strides[] = {35, 7, 1};
+    if (is_last())
+        EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, strides, 0));
+    if (test_nranks > 1)
+        expect_refused(p, "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "");
+    else
+        EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+/* ---- boxes: each rank has ROWS rows */
+
+enum { ROWS = 6 };
+
+typedef struct rows {
+    ptrdiff_t start[3], len[3];
+} rows;
+
+static subx_fft_problem create_rows(int ndims, rows *r)
+{
+    const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_C2C, SUBX_FFT_C2C};
+    const ptrdiff_t sizes[] = {(ptrdiff_t)ROWS * test_nranks, 5, 7};
+    const ptrdiff_t mine = sizes[0] / test_nranks;
+    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
+    *r = (rows){{mine * test_rank, 0, 0}, {mine, 5, 7}};
+    EXPECT_OK(subx_fft_problem_create(ndims, kinds, sizes, &p));
+    return p;
+}
+
+static void set_rows(subx_fft_problem p, int side, const rows *r)
+{
+    EXPECT_OK(subx_fft_problem_set_boxes(p, side, 1, r->start, r->len, NULL));
+}
+
+static void check_overlap(int side, int ndims)
+{
+    rows r;
+    char words[128];
+    subx_fft_problem p = create_rows(ndims, &r);
+    if (is_last() && test_rank > 0)
+        r.start[0]--;
+    set_rows(p, side, &r);
+    snprintf(words, sizeof words, "boxes of ranks %d and %d overlap at (%d", test_nranks - 2, test_nranks - 1,
+             ROWS * (test_nranks - 1) - 1);
+    test_context("overlap on side %d, %d axes", side, ndims);
+    if (test_nranks > 1)
+        expect_refused(p, "", SUBX_ERR_OVERLAP, SUBX_ERR_OVERLAP, words);
+    else
+        EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+static void check_gap(int side, int ndims)
+{
+    rows r;
+    char words[128];
+    subx_fft_problem p = create_rows(ndims, &r);
+    if (is_last())
+        r.len[0]--;
+    set_rows(p, side, &r);
+    snprintf(words, sizeof words, "nobody holds (%d", ROWS * test_nranks - 1);
+    test_context("gap on side %d, %d axes", side, ndims);
+    expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
+}
+
+/* One rank has no boxes of its own; all have boxes, but one has none on this side. */
+static void check_missing_boxes(int side)
+{
+    rows r;
+    subx_fft_problem p = create_rows(3, &r);
+    if (!is_last())
+        set_rows(p, side, &r);
+    test_context("one rank lets the library distribute side %d", side);
+    if (test_nranks > 1)
+        expect_refused(p, "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "");
+    else
+        EXPECT_OK(subx_fft_problem_free(&p));
+    p = create_rows(3, &r);
+    if (is_last())
+        EXPECT_OK(subx_fft_problem_set_boxes(p, side, 0, NULL, NULL, NULL));
+    else
+        set_rows(p, side, &r);
+    test_context("one rank has no boxes on side %d", side);
+    expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, "nobody holds");
+}
+
+/* Strides that leave 63 bits, on one rank. */
+static void check_strides(int has_boxes)
+{
+    const ptrdiff_t far[] = {PTRDIFF_MAX / 4, 7, 1}, near[] = {35, 7, 1};
+    rows r;
+    subx_fft_problem p = create_rows(3, &r);
+    if (has_boxes)
+        set_rows(p, SUBX_FFT_SPECTRAL, &r);
+    EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, is_last() ? far : near, 0));
+    test_context("strides beyond 63 bits, %s", has_boxes ? "a box" : "no box");
+    expect_refused(p, "subx_grid=0", SUBX_ERR_TOO_LARGE, SUBX_ERR_TOO_LARGE, "");
+}
+
+static void check_engines_with_boxes(void)
+{
+    static const char *const hints[] = {"subx_engine=types", "subx_engine=alltoallw", "subx_strategy=stride1",
+                                        "subx_strategy=natural"};
+    rows r;
+    for (int i = 0; i < 4; i++) {
+        subx_fft_problem p = create_rows(3, &r);
+        set_rows(p, i % 2, &r);
+        test_context("boxes, %s", hints[i]);
+        expect_refused(p, hints[i], SUBX_ERR_UNAVAILABLE, SUBX_ERR_UNAVAILABLE, "");
+    }
+}
+
+/* ---- setters, which are local */
+
+/* What every setter refuses leaves the problem as it was. */
+static void check_setters(void)
+{
+    const ptrdiff_t big[] = {6, 5, 8}, zero[] = {6, 0, 7}, start[] = {0, 0, 1}, len[] = {6, 5, 7};
+    const ptrdiff_t inside[] = {0, 0, 0}, negative[] = {0, -1, 0};
+    const int twice[] = {0, 1, 1}, beyond_axes[] = {0, 1, 3}, order[] = {0, 1, 2};
+    char before[256], after[256];
+    subx_fft_problem p = parse("c2c:6x5x7");
+    test_context("setters");
+    EXPECT_OK(subx_fft_problem_print(p, sizeof before, before, NULL));
+    EXPECT_KIND(subx_fft_problem_set_precision(p, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_precision(p, SUBX_FFT_QUAD + 1), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_batch(p, 0, 0), SUBX_ERR_SIZE);
+    EXPECT_KIND(subx_fft_problem_set_batch(p, PTRDIFF_MAX, 1), SUBX_ERR_TOO_LARGE);
+    EXPECT_KIND(subx_fft_problem_set_modes(p, big), SUBX_ERR_SIZE);
+    EXPECT_KIND(subx_fft_problem_set_modes(p, zero), SUBX_ERR_SIZE);
+    EXPECT_KIND(subx_fft_problem_set_points(p, big), SUBX_ERR_SIZE);
+    EXPECT_KIND(subx_fft_problem_set_points(p, zero), SUBX_ERR_SIZE);
+    EXPECT_KIND(subx_fft_problem_set_padded(p, 1), SUBX_ERR_ARG);
+    for (int side = 0; side < 2; side++) {
+        EXPECT_KIND(subx_fft_problem_set_order(p, side, twice), SUBX_ERR_ORDER);
+        EXPECT_KIND(subx_fft_problem_set_order(p, side, beyond_axes), SUBX_ERR_ORDER);
+        EXPECT_KIND(subx_fft_problem_set_strides(p, side, zero, 0), SUBX_ERR_SIZE);
+        EXPECT_KIND(subx_fft_problem_set_block(p, side, 3, 1), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_problem_set_block(p, side, -1, 1), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_problem_set_block(p, side, 0, -1), SUBX_ERR_SIZE);
+        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, -2, NULL, NULL, NULL), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, 1, NULL, len, NULL), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, 1, start, len, NULL), SUBX_ERR_SIZE);
+        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, 1, negative, len, NULL), SUBX_ERR_SIZE);
+        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, 1, inside, len, twice), SUBX_ERR_ORDER);
+    }
+    EXPECT_KIND(subx_fft_problem_set_order(p, 2, order), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_boxes(p, -1, 1, inside, len, NULL), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_problem_print(p, sizeof after, after, NULL));
+    EXPECT(strcmp(before, after) == 0);
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+static void check_null_setters(void)
+{
+    const subx_fft_problem none = SUBX_FFT_PROBLEM_NULL;
+    test_context("setters without a problem");
+    EXPECT_KIND(subx_fft_problem_set_precision(none, SUBX_FFT_DOUBLE), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_batch(none, 1, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_modes(none, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_points(none, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_order(none, 0, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_padded(none, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_strides(none, 0, NULL, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_block(none, 0, 0, 0), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_boxes(none, 0, -1, NULL, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_problem_set_operation(none, 1), SUBX_ERR_ARG);
+}
+
+/* ---- null arguments, and operations that a plan has not been told of */
+
+static void check_null_arguments(void)
+{
+    subx_fft_problem p = parse("c2c:6x5x7"), none = SUBX_FFT_PROBLEM_NULL;
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    test_context("null arguments");
+    EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_NULL, p, MPI_INFO_NULL, &plan), SUBX_ERR_COMM);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, MPI_INFO_NULL, is_last() ? NULL : &plan),
+                SUBX_ERR_ARG);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    expect_refused(none, "", SUBX_ERR_ARG, SUBX_ERR_ARG, "");
+    expect_refused(is_last() ? none : parse("c2c:6x5x7"), "", SUBX_ERR_ARG, SUBX_ERR_ARG, "");
+    EXPECT_KIND(subx_fft_execute_convolution(SUBX_FFT_PLAN_NULL, &p, &p, SUBX_FFT_OPERATION_NULL),
+                SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+/* No plan looks into an operation that it must refuse. */
+static void check_operations(void)
+{
+    static const char *const hints[] = {"subx_strategy=fused", "subx_strategy=stride1"};
+    double array[2 * 7 * 8] = {0};
+    subx_fft_operation op = (subx_fft_operation)(void *)array;
+    for (int i = 0; i < 2; i++) {
+        subx_fft_problem p = parse("c2c:7x8");
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        test_context("operations, %s", hints[i]);
+        EXPECT_OK(create(p, hints[i], &plan));
+        EXPECT_KIND(subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, array, array, op), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_execute_operation(plan, SUBX_FFT_BACKWARD, array, array, op), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_execute_convolution(plan, array, array, op), SUBX_ERR_ARG);
+        EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, array));
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        EXPECT_OK(subx_fft_problem_free(&p));
+    }
+    subx_fft_problem p = parse("c2c:7x8/operation");
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("operations that are missing");
+    EXPECT_OK(create(p, "", &plan));
+    EXPECT_KIND(subx_fft_execute_convolution(plan, array, array, SUBX_FFT_OPERATION_NULL), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, array, array, SUBX_FFT_OPERATION_NULL));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_setters();
+    check_null_setters();
+    check_strategies();
+    check_precisions();
+    check_sequences();
+    check_grids();
+    check_factors();
+    check_blocks();
+    check_differences();
+    for (int side = 0; side < 2; side++) {
+        for (int ndims = 1; ndims <= 3; ndims += 2) {
+            check_overlap(side, ndims);
+            check_gap(side, ndims);
+        }
+        check_missing_boxes(side);
+        check_strides(side);
+    }
+    check_engines_with_boxes();
+    check_null_arguments();
+    check_operations();
+    expect_good_plan();
+    return test_end();
+}
