@@ -11,8 +11,8 @@ die() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 
 MPI=${MPI:-openmpi}
 case $MPI in
-openmpi) mpi_packages="openmpi-bin libopenmpi-dev libfftw3-mpi-dev" ;;
-mpich) mpi_packages="mpich libmpich-dev" ;;
+openmpi) mpi_packages="openmpi-bin libopenmpi-dev libfftw3-mpi-dev libhdf5-openmpi-dev" ;;
+mpich) mpi_packages="mpich libmpich-dev libhdf5-mpich-dev" ;;
 *) die "MPI is openmpi or mpich, not '$MPI'" ;;
 esac
 
@@ -34,7 +34,7 @@ quietly() {
 
 missing_packages() {
     for package in gcc g++ libc6-dev make autoconf automake libtool pkg-config libfftw3-dev libhwloc-dev check \
-        python3-numpy python3-matplotlib iproute2 $mpi_packages; do
+        python3-numpy python3-scipy python3-h5py python3-matplotlib iproute2 $mpi_packages; do
         status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
         [ "$status" = "install ok installed" ] || printf '%s ' "$package"
     done
@@ -65,7 +65,7 @@ copy_source() {
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
     # What has left the tree leaves the copy; nothing is generated in these folders.
-    (cd "$src" && find include lib fft perf doc tests -type f) | while read -r file; do
+    (cd "$src" && find include lib io fft perf doc tests -type f) | while read -r file; do
         [ -e "$top/$file" ] || rm -f "$src/$file"
     done
 }
@@ -81,7 +81,7 @@ copy_source
 [ -f "$obj/config.status" ] ||
     (cd "$obj" && quietly "$src/configure" "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
         --with-hwloc=yes \
-        --with-check=yes --enable-werror)
+        --with-check=yes --with-hdf5=yes --enable-werror)
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
 MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")

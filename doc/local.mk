@@ -3,7 +3,13 @@ doc_examples = \
 	%D%/examples/01_reorder_in_flight \
 	%D%/examples/02_realign_pencils \
 	%D%/examples/03_transform \
-	%D%/examples/05_navier_stokes
+	%D%/examples/05_navier_stokes \
+	%D%/examples/06_redistribute \
+	%D%/examples/07_heat \
+	%D%/examples/08_files \
+	%D%/examples/09_poisson \
+	%D%/examples/10_dealiased \
+	%D%/examples/11_convolution
 doc_cppflags = -I$(top_srcdir)/include
 doc_ldadd = libsubx_fft.la libsubx.la -lm
 
@@ -19,10 +25,22 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_04_taylor_green_LDADD = $(doc_ldadd)
 %C%_examples_05_navier_stokes_CPPFLAGS = $(doc_cppflags)
 %C%_examples_05_navier_stokes_LDADD = $(doc_ldadd)
+%C%_examples_06_redistribute_CPPFLAGS = $(doc_cppflags)
+%C%_examples_06_redistribute_LDADD = $(doc_ldadd)
+%C%_examples_07_heat_CPPFLAGS = $(doc_cppflags)
+%C%_examples_07_heat_LDADD = $(doc_ldadd)
+%C%_examples_08_files_CPPFLAGS = $(doc_cppflags)
+%C%_examples_08_files_LDADD = libsubx_io.la libsubx.la
+%C%_examples_09_poisson_CPPFLAGS = $(doc_cppflags)
+%C%_examples_09_poisson_LDADD = $(doc_ldadd)
+%C%_examples_10_dealiased_CPPFLAGS = $(doc_cppflags)
+%C%_examples_10_dealiased_LDADD = $(doc_ldadd)
+%C%_examples_11_convolution_CPPFLAGS = $(doc_cppflags)
+%C%_examples_11_convolution_LDADD = $(doc_ldadd)
 
 # A generator alone proves nothing: the script compares its files with NumPy's.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
-EXTRA_DIST += %D%/examples/README %D%/examples/check_taylor_green.sh
+EXTRA_DIST += %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh
 EXTRA_DIST += \
 	%D%/measured/README %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
 	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \

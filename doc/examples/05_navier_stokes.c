@@ -316,11 +316,17 @@ static int parse_number(const char *text, double *value)
 static int parse_shape(const char *text, ptrdiff_t n[3])
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    char problem[128];
-    int kind, ndims;
+    char spelling[128];
+    int ndims;
+    subx_fft_problem problem;
 
-    if (snprintf(problem, sizeof problem, "r2c:%s", text) >= (int)sizeof problem ||
-        subx_fft_problem_parse(problem, &kind, &ndims, sizes) != MPI_SUCCESS || ndims != 3)
+    if (text[strspn(text, "0123456789x")] != '\0' ||
+        snprintf(spelling, sizeof spelling, "r2c:%s", text) >= (int)sizeof spelling ||
+        subx_fft_problem_parse(spelling, &problem) != MPI_SUCCESS)
+        return 0;
+    subx_fft_problem_get(problem, &ndims, NULL, sizes, NULL, NULL);
+    subx_fft_problem_free(&problem);
+    if (ndims != 3)
         return 0;
     memcpy(n, sizes, 3 * sizeof *n);
     return 1;
@@ -390,7 +396,7 @@ static int run(const struct options *opt)
 
     if (plan == SUBX_FFT_PLAN_NULL)
         return 2;
-    CHECK(subx_fft_plan_get(plan, NULL, NULL, NULL, &g, dims));
+    CHECK(subx_fft_plan_get(plan, NULL, &g, dims));
     if (is_root())
         printf("Taylor-Green vortex, %td x %td x %td points on %d x %d ranks, nu = %g, %ld steps of %g\n",
                opt->n[0], opt->n[1], opt->n[2], dims[0], g > 1 ? dims[1] : 1, opt->nu, nsteps, opt->dt);

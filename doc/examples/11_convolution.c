@@ -1,0 +1,174 @@
+/* 11_convolution.c - the circular convolution of two fields in one call, and their correlation, which finds a shift.
+ *
+ *     convolution   c[m] = sum over j of u[m - j] v[j]        spectrum  U V
+ *     correlation   r[m] = sum over j of u[m + j] v[j]                  U conj(V)
+ *
+ * The spectrum V becomes a table, by a transform. A convolution then transforms u, multiplies by the table while the
+ * spectrum is in the caches, and transforms back: on slabs three passes through memory, where two transforms and a
+ * product take six.
+ *
+ * Here v is u, shifted. Their correlation has its peak at the shift.
+ *
+ * mpicc 11_convolution.c $(pkg-config --cflags --libs subx_fft) -lm -o 11_convolution
+ * mpirun -n 4 ./11_convolution
+ *
+ * It runs on any number of ranks; make check takes these ranks: 1 2 3 4
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <subx_fft.h>
+
+static const ptrdiff_t N[2] = {24, 30};
+static const ptrdiff_t SHIFT[2] = {5, 7};
+
+/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+#define CHECK(call) check(call, #call)
+
+static void check(int code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len;
+
+    if (code == MPI_SUCCESS)
+        return;
+    MPI_Error_string(code, text, &len);
+    fprintf(stderr, "%s: %s\n", call, text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void *allocate(ptrdiff_t bytes)
+{
+    void *p = malloc((size_t)bytes);
+
+    CHECK(p ? MPI_SUCCESS : MPI_ERR_NO_MEM);
+    return p;
+}
+
+/* ------------------------------------------------------------------------------------- the fields */
+
+/* Periodic, so that indices may be any. */
+static double get_u(ptrdiff_t i, ptrdiff_t j)
+{
+    const double x = 2 * acos(-1.0) * (double)i / (double)N[0], y = 2 * acos(-1.0) * (double)j / (double)N[1];
+    return exp(cos(x) + sin(y)) * (1 + sin(x + y));
+}
+
+static double get_v(ptrdiff_t i, ptrdiff_t j)
+{
+    return get_u(i + SHIFT[0], j + SHIFT[1]);
+}
+
+/* The sum over all points, by definition; sign is -1 for the convolution, 1 for the correlation. */
+static double get_sum(ptrdiff_t i, ptrdiff_t j, int sign)
+{
+    double sum = 0;
+
+    for (ptrdiff_t k = 0; k < N[0]; k++)
+        for (ptrdiff_t l = 0; l < N[1]; l++)
+            sum += get_u(i + sign * k, j + sign * l) * get_v(k, l);
+    return sum;
+}
+
+/* -------------------------------------------------------------------------------------- the program */
+
+static subx_fft_plan create_plan(void)
+{
+    const int kinds[2] = {SUBX_FFT_C2C, SUBX_FFT_R2C};
+    subx_fft_problem problem;
+    subx_fft_plan plan;
+    MPI_Info hints;
+
+    CHECK(subx_fft_problem_create(2, kinds, N, &problem));
+    CHECK(subx_fft_problem_set_operation(problem, 1));
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_scaling", "backward"); /* the table is then the plain sum of the transform */
+    CHECK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
+    MPI_Info_free(&hints);
+    CHECK(subx_fft_problem_free(&problem));
+    return plan;
+}
+
+/* This rank's part of the fields. */
+struct part {
+    ptrdiff_t shape[2], start[2];
+};
+
+static void sample(const struct part *p, double (*f)(ptrdiff_t i, ptrdiff_t j), double *array)
+{
+    for (ptrdiff_t i = p->start[0]; i < p->start[0] + p->shape[0]; i++)
+        for (ptrdiff_t j = p->start[1]; j < p->start[1] + p->shape[1]; j++)
+            *array++ = f(i, j);
+}
+
+/* The largest difference from the definition, relative to the sums, on all ranks. Collective. */
+static double compare(const struct part *p, const double *array, int sign)
+{
+    double worst[2] = {0, 0}; /* difference, sum */
+
+    for (ptrdiff_t i = p->start[0]; i < p->start[0] + p->shape[0]; i++)
+        for (ptrdiff_t j = p->start[1]; j < p->start[1] + p->shape[1]; j++, array++) {
+            const double sum = get_sum(i, j, sign);
+            worst[0] = fabs(*array - sum) <= worst[0] ? worst[0] : fabs(*array - sum); /* also a NaN */
+            worst[1] = fmax(worst[1], fabs(sum));
+        }
+    MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return worst[0] / worst[1];
+}
+
+/* Get the index of the largest element of all ranks. Collective. */
+static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[2])
+{
+    struct {
+        double value;
+        int index;
+    } best = {-HUGE_VAL, 0};
+
+    for (ptrdiff_t i = p->start[0]; i < p->start[0] + p->shape[0]; i++)
+        for (ptrdiff_t j = p->start[1]; j < p->start[1] + p->shape[1]; j++, array++)
+            if (*array > best.value) {
+                best.value = *array;
+                best.index = (int)(i * N[1] + j);
+            }
+    MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    peak[0] = best.index / N[1];
+    peak[1] = best.index % N[1];
+}
+
+int main(int argc, char **argv)
+{
+    struct part p;
+    ptrdiff_t bytes, table_bytes, peak[2];
+    double error[2];
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    subx_fft_plan plan = create_plan();
+    CHECK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, p.shape, p.start, NULL, &bytes));
+    CHECK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, NULL, NULL, NULL, &table_bytes));
+    double *u = allocate(bytes), *result = allocate(bytes);
+    void *table = allocate(table_bytes);
+
+    sample(&p, get_v, result);
+    CHECK(subx_fft_execute(plan, SUBX_FFT_FORWARD, result, table));
+    sample(&p, get_u, u);
+    for (int is_correlation = 0; is_correlation < 2; is_correlation++) {
+        subx_fft_operation multiply;
+        CHECK(subx_fft_operation_create_table(plan, table, is_correlation, &multiply));
+        CHECK(subx_fft_execute_convolution(plan, u, result, multiply));
+        error[is_correlation] = compare(&p, result, is_correlation ? 1 : -1);
+        CHECK(subx_fft_operation_free(&multiply));
+    }
+    find_peak(&p, result, peak);
+
+    free(table);
+    free(result);
+    free(u);
+    CHECK(subx_fft_plan_free(&plan));
+    if (rank == 0)
+        printf("relative errors: convolution %.1e, correlation %.1e\nv[i, j] = u[i + %td, j + %td]\n",
+               error[0], error[1], peak[0], peak[1]);
+    MPI_Finalize();
+    return !(error[0] < 1e-13 && error[1] < 1e-13 && peak[0] == SHIFT[0] && peak[1] == SHIFT[1]);
+}
