@@ -70,6 +70,20 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
 
+/* Add the axes that a tile has whole: those that are transformed, or the others. */
+static int add_whole_axes(sx_pass pass, int domain, int are_transformed)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < pass->p.ndims && !rc; i++) {
+        const int axis = pass->p.order[i];
+        if (pass->is_whole[axis] && pass->p.is_whole[axis] != are_transformed)
+            rc = add_level(&pass->buffer[domain], axis, pass->extent[domain][axis].n);
+    }
+    return rc;
+}
+
+/* Whole axes that are not transformed, such as components of vectors, come last: pencils are then as close to each other
+ * as those of a single field. */
 static int set_buffer(sx_pass pass, int domain)
 {
     const sx_pass_problem *p = &pass->p;
@@ -78,11 +92,12 @@ static int set_buffer(sx_pass pass, int domain)
     buffer->bytes = buffer->element;
     if (batch >= 0 && p->interleaved)
         rc = add_level(buffer, batch, pass->batch.longest);
-    for (int i = 0; i < p->ndims && !rc; i++)
-        if (pass->is_whole[p->order[i]])
-            rc = add_level(buffer, p->order[i], pass->extent[domain][p->order[i]].n);
+    if (!rc)
+        rc = add_whole_axes(pass, domain, 1);
     if (batch >= 0 && !p->interleaved && !rc)
         rc = add_level(buffer, batch, pass->batch.longest);
+    if (!rc)
+        rc = add_whole_axes(pass, domain, 0);
     buffer->bytes = round_up_to_lines(buffer->bytes);
     return rc;
 }
