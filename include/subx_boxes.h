@@ -12,12 +12,12 @@ extern "C" {
 
 /* ----------------------------------------------------------------------------- redistribution */
 
-/* Create the exchange between any two distributions of a global array: from the boxes that ranks hold to the boxes that
- * ranks want. Collective on comm.
+/* Create the exchange between any two distributions of a global array: from the boxes that ranks hold to the boxes
+ * that ranks want. Collective on comm.
  *
- * A rank may hold and want any number of boxes, also none, and boxes may be empty. They lie in its buffer one after the
- * other, each without gaps. No element may be held twice, by two ranks or by one. Several ranks may want the same element,
- * but each only once. Every element that is wanted must be held. Every rank learns all boxes.
+ * A rank may hold and want any number of boxes, also none, and boxes may be empty. They lie in its buffer one after
+ * the other, each without gaps. No element may be held twice, by two ranks or by one. Several ranks may want the
+ * same element, but each only once. Every element that is wanted must be held. Every rank learns all boxes.
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
  *
@@ -30,9 +30,9 @@ extern "C" {
  *   nrecv, rstarts, rlens, rorders  [in]  the same for the boxes that this rank wants
  *   elemtype [in]   type of an element; any datatype
  *   hints, ex  as in subx_exch_create
- * Errors: those of subx_exch_create, and NDIMS, SIZE (a box leaves the array), ORDER, OVERLAP, GAP. After the last two,
- * MPI_Error_string names ranks and an element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)", "nobody holds
- * (3,0,7), which rank 4 wants". */
+ * Errors: those of subx_exch_create, and NDIMS, SIZE (a box leaves the array), ORDER, OVERLAP, GAP. After the last
+ * two, MPI_Error_string names ranks and an element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)",
+ * "nobody holds (3,0,7), which rank 4 wants". */
 SUBX_EXPORT int subx_exch_create_boxes(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nsend,
                                        const ptrdiff_t sstarts[], const ptrdiff_t slens[],
                                        const int sorders[], int nrecv, const ptrdiff_t rstarts[],
@@ -56,16 +56,17 @@ SUBX_EXPORT int subx_exch_create_boxes_strided(MPI_Comm comm, int ndims, const p
  *   comm, ndims, sizes  [in]  as above
  *   nboxes, starts, lens  [in]  the boxes of this rank, as above
  *   must_cover  [in]  not 0 if every element must be in a box; the same on all ranks
- * Errors: COMM, NDIMS, SIZE, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. The texts of OVERLAP and GAP are as above. */
+ * Errors: COMM, NDIMS, SIZE, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. The texts of OVERLAP and GAP are as
+ * above. */
 SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nboxes,
                                  const ptrdiff_t starts[], const ptrdiff_t lens[], int must_cover);
 
-/* Get the boxes of a global array that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic one),
- * a subarray, a vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
+/* Get the boxes of a global array that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic
+ * one), a subarray, a vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
  *
  * The file has the whole array in C order. The local array has the elements of the type in the order of its typemap,
- * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local array:
- * they have offsets and strides, for subx_exch_create_boxes_strided.
+ * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local
+ * array: they have offsets and strides, for subx_exch_create_boxes_strided.
  *   type      [in]   the datatype; it is taken once, and its displacements count from the first element of the array
  *   ndims, sizes  [in]  the array, as above
  *   elemtype  [in]   type of an element; without gaps
@@ -75,8 +76,8 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes
  *   offsets   [out]  nboxes offsets in the local array, elements
  *   strides   [out]  nboxes x ndims strides in the local array, elements
  *                    All four arrays may be NULL: then only the number is told
- * Errors: NDIMS, SIZE (an element is not in the array), TYPE (the type is not made of whole elements), TRUNCATE, NO_MEM,
- * TOO_LARGE, ARG. */
+ * Errors: NDIMS, SIZE (an element is not in the array), TYPE (the type is not made of whole elements), TRUNCATE,
+ * NO_MEM, TOO_LARGE, ARG. */
 SUBX_EXPORT int subx_type_get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[],
                                     MPI_Datatype elemtype, int max, int *nboxes, ptrdiff_t starts[],
                                     ptrdiff_t lens[], ptrdiff_t offsets[], ptrdiff_t strides[]);
@@ -88,13 +89,13 @@ typedef struct subx_halo_s *subx_halo;
 /* Create a halo exchange. Collective on comm.
  *
  * Every rank owns one box of the global array; the boxes do not overlap, and together they are the array. The local
- * array of a rank has its box and ghost cells around it, below[i] before and above[i] behind along axis i. An execution
- * fills the ghost cells, corners included, from the ranks that own the elements. Along a periodic axis the array is
- * repeated without end. Ghost cells beyond the ends of an axis that is not periodic are left unchanged. Widths may exceed
- * the boxes of other ranks, and even the array. They, and the order, may differ between ranks.
+ * array of a rank has its box and ghost cells around it, below[i] before and above[i] behind along axis i. An
+ * execution fills the ghost cells, corners included, from the ranks that own the elements. Along a periodic axis the
+ * array is repeated without end. Ghost cells beyond the ends of an axis that is not periodic are left unchanged.
+ * Widths may exceed the boxes of other ranks, and even the array. They, and the order, may differ between ranks.
  *
- * Hints: those of subx_exch_create. Cells in memory of subx_mem_alloc are read directly by local partners that get one
- * piece of the array; a partner gets several if it needs several periodic images
+ * Hints: those of subx_exch_create. Cells in memory of subx_mem_alloc are read directly by local partners that get
+ * one piece of the array; a partner gets several if it needs several periodic images
  *
  *   comm, ndims, sizes  [in]  as above
  *   start, len  [in]  ndims starts and lengths of this rank's box, elements; lengths may be 0
@@ -116,8 +117,8 @@ SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes
  * All ranks must use execute, or all start and wait. Errors: ARG, ACTIVE, PEER, and MPI's own. */
 SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
 
-/* Start a halo exchange. Collective; what is said of subx_exch_start holds here. Until subx_halo_wait returns, the cells
- * that this rank owns may be read but not written, and ghost cells must not be touched.
+/* Start a halo exchange. Collective; what is said of subx_exch_start holds here. Until subx_halo_wait returns, the
+ * cells that this rank owns may be read but not written, and ghost cells must not be touched.
  * Errors: ARG, ACTIVE; others are returned by subx_halo_wait. */
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 

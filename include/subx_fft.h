@@ -2,31 +2,33 @@
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A transform has two sides: the PHYSICAL side holds the field u, the SPECTRAL side holds its transform, for complex axes
+ * A transform has two sides: the PHYSICAL side holds the field u, the SPECTRAL side holds its transform, for complex
+ * axes
  *
  *     U[k0,..,kd-1] = sum over j0,..,jd-1 of u[j0,..,jd-1] exp(-2 pi i (k0 j0/N0 + .. + kd-1 jd-1/Nd-1)).
  *
  * FORWARD goes from the physical side to the spectral side, with the minus sign. BACKWARD goes back, with the plus
- * sign. One plan serves both. Elements are real or complex, of the problem's precision. A complex number is its real part and then
- * its imaginary part, as in C99's double _Complex and C++'s std::complex<double>.
+ * sign. One plan serves both. Elements are real or complex, of the problem's precision. A complex number is its real
+ * part and then its imaginary part, as in C99's double _Complex and C++'s std::complex<double>.
  *
  * What is transformed is a problem: a kind and a length per axis, and all that both sides may have beyond that. The
  * spectral side of the axis of R2C has only N/2+1 entries.
  *
  * Arrays are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). Its
- * dimensions divide axes in a sequence: first the axes that are not transformed, then the others in ascending order, the
- * axis of R2C last (or the reverse of subx_sequence). On the physical side grid dimension m divides axis m of the sequence,
- * on the spectral side axis m+1; an axis that is not transformed stays divided. Blocks are those of subx_block_get, unless
- * the problem has lengths of blocks, or boxes. A grid dimension of 1 rank divides nothing. Any sizes work on any number of
- * ranks: a rank may have no data; some of its lengths are then 0, and its starts are within 0 .. N.
+ * dimensions divide axes in a sequence: first the axes that are not transformed, then the others in ascending order,
+ * the axis of R2C last (or the reverse of subx_sequence). On the physical side grid dimension m divides axis m of
+ * the sequence, on the spectral side axis m+1; an axis that is not transformed stays divided. Blocks are those of
+ * subx_block_get, unless the problem has lengths of blocks, or boxes. A grid dimension of 1 rank divides nothing.
+ * Any sizes work on any number of ranks: a rank may have no data; some of its lengths are then 0, and its starts are
+ * within 0 .. N.
  *
  * A transform of one axis on several ranks takes its length N as N0 x N1 (Bailey 1990). Both sides have the blocks of
- * subx_block_get. With transposed output the spectral side is scrambled instead: entry k0 + N0 k1 lies at N1 k0 + k1, where N0 is the
- * largest factor up to sqrt(N).
+ * subx_block_get. With transposed output the spectral side is scrambled instead: entry k0 + N0 k1 lies at N1 k0 +
+ * k1, where N0 is the largest factor up to sqrt(N).
  *
  * Threads of the caller: under MPI_THREAD_MULTIPLE, plans of different communicators may be created, executed and
- * freed at the same time from different threads. All plans on one communicator are used by one thread at a time. With a lower level of
- * MPI's thread support, all calls come from one thread.
+ * freed at the same time from different threads. All plans on one communicator are used by one thread at a time.
+ * With a lower level of MPI's thread support, all calls come from one thread.
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -112,15 +114,15 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *                                and subx_fft_problem_parse refuses it
  *
  * Options are printed in the order of the grammar, each at most once; the physical side precedes the spectral one.
- * They are read in any order. What is the default is not printed, and kinds have their short form. A shell needs quotes
- * around ">" and "*". */
+ * They are read in any order. What is the default is not printed, and kinds have their short form. A shell needs
+ * quotes around ">" and "*". */
 typedef struct subx_fft_problem_s *subx_fft_problem;
 #define SUBX_FFT_PROBLEM_NULL ((subx_fft_problem)0)
 
 /* Create a problem in double precision: one field of the given sizes, all modes and points, stored as the plan
- * chooses. Local. With an axis of R2C or C2R, the physical side is real and the spectral side is complex. Without one,
- * both sides are complex if an axis is C2C, and real if not. A real-to-real transform of complex data is therefore one
- * of two interleaved components (subx_fft_problem_set_batch).
+ * chooses. Local. With an axis of R2C or C2R, the physical side is real and the spectral side is complex. Without
+ * one, both sides are complex if an axis is C2C, and real if not. A real-to-real transform of complex data is
+ * therefore one of two interleaved components (subx_fft_problem_set_batch).
  *   ndims    [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
  *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. C2R is stored as R2C; the proper direction is then
  *                   backward
@@ -169,12 +171,12 @@ SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int pre
  * Errors: ARG, SIZE, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved);
 
-/* Set how many modes are kept on the spectral side: those with the lowest frequencies. Forward drops the others, backward
- * takes them as zeros; they do not travel. With modes = 2/3 sizes this is the 3/2 rule against aliasing. Of m < n modes, C2C, DHT and R2HC
- * keep the entries 0 .. (m-1)/2 and the (m-1)/2 last ones, and R2C 0 .. m/2. For an even m the entry m/2 of these kinds stands
- * for the frequencies m/2 and -m/2: forward adds both (of R2C and R2HC it doubles the one there is), backward gives
- * half to each. So backward is the trigonometric interpolation of the transform of m points, and forward its inverse.
- * DCTs and DSTs keep the first m entries. Local.
+/* Set how many modes are kept on the spectral side: those with the lowest frequencies. Forward drops the others,
+ * backward takes them as zeros; they do not travel. With modes = 2/3 sizes this is the 3/2 rule against aliasing. Of
+ * m < n modes, C2C, DHT and R2HC keep the entries 0 .. (m-1)/2 and the (m-1)/2 last ones, and R2C 0 .. m/2. For an
+ * even m the entry m/2 of these kinds stands for the frequencies m/2 and -m/2: forward adds both (of R2C and R2HC it
+ * doubles the one there is), backward gives half to each. So backward is the trigonometric interpolation of the
+ * transform of m points, and forward its inverse. DCTs and DSTs keep the first m entries. Local.
  *   modes  [in]  ndims lengths before halving, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
  * Errors: ARG, SIZE. */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
@@ -218,8 +220,8 @@ SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, i
                                            const ptrdiff_t starts[], const ptrdiff_t lens[],
                                            const int orders[]);
 
-/* The same for boxes that lie anywhere in the array, such as those that subx_type_get_boxes (subx_boxes.h) finds in a type of
- * MPI_Type_create_darray, also a block-cyclic one. Local.
+/* The same for boxes that lie anywhere in the array, such as those that subx_type_get_boxes (subx_boxes.h) finds in
+ * a type of MPI_Type_create_darray, also a block-cyclic one. Local.
  *   offsets   [in]  nboxes places of the boxes' first elements, elements, >= 0
  *   strides   [in]  nboxes * ndims strides, elements, > 0 (0 is allowed where the length is 1), in axis order
  *   distance  [in]  elements between fields, > 0 if howmany > 1
@@ -290,8 +292,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
  *                  "orthonormal": symmetric, and the ends of DCTs and DSTs have weights that make them orthogonal
  *   subx_input     "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy it,
- *                  which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS), unless the
- *                  physical side is padded
+ *                  which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS),
+ *                  unless the physical side is padded
  *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
  *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"; see
  *                  subx_strategy too
@@ -325,7 +327,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  that where it saves a pass through memory
  *
  *   comm   [in]   the ranks; an intra-communicator
- *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R are that of the last axis, and the others are SUBX_FFT_C2C
+ *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R are that of the last axis, and the others
+ *                 are SUBX_FFT_C2C
  *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
  *   sizes  [in]   ndims lengths of the physical side, each > 0, the same on all ranks
  *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
@@ -340,8 +343,8 @@ SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const p
  *   problem  [in]   the problem; the plan keeps a copy. The same on all ranks but for strides and boxes
  *   hints    [in]   as for subx_fft_plan_create
  *   plan     [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the length of a transform of one axis on several ranks is prime);
- * UNAVAILABLE (see subx_strategy). */
+ * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the length of a transform of one axis on
+ * several ranks is prime); UNAVAILABLE (see subx_strategy). */
 SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints,
                                              subx_fft_plan *plan);
 
@@ -351,8 +354,8 @@ SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem pro
  *   side         [in]   SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   shape        [out]  ndims local lengths, elements, in axis order
  *   start        [out]  ndims global indices of the first element, in axis order
- *   order        [out]  ndims axes, innermost first: how the local array is stored, without gaps unless the problem is padded
- *                       or has strides. C order is (ndims-1, .., 0). Several fields lie one after the other, or are
+ *   order        [out]  ndims axes, innermost first: how the local array is stored, without gaps unless the problem
+ *                       is padded or has strides. C order is (ndims-1, .., 0). Several fields lie one after the other, or are
  *                       interleaved, as the problem says
  *   alloc_bytes  [out]  bytes an array must have, never 0
  * Errors: ARG. */
@@ -421,22 +424,22 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (on this rank alone: the others may wait for it, as in MPI), ALIAS, PEER, and MPI's own. With engine alltoallw
- * a rank cannot be told that the data of another one is wrong. */
+ * Errors: ARG (on this rank alone: the others may wait for it, as in MPI), ALIAS, PEER, and MPI's own. With engine
+ * alltoallw a rank cannot be told that the data of another one is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* ---------------------------------------------------------------------------------- operations */
 
-/* An operation on spectral data. A pass applies it to tiles while they are in the caches. The problem of the plan must
- * have been told of operations by subx_fft_problem_set_operation. An operation may be used any number of times. It is
- * freed after its last execution; the plan may be freed before it. */
+/* An operation on spectral data. A pass applies it to tiles while they are in the caches. The problem of the plan
+ * must have been told of operations by subx_fft_problem_set_operation. An operation may be used any number of times.
+ * It is freed after its last execution; the plan may be freed before it. */
 typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
 /* A function of the caller that gets all spectral data of this rank, one box after the other. It changes `data` in
- * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI. The boxes
- * are those of the rank that has the data while it is in the caches: the same as those of the spectral array, unless
- * the caller named boxes or bricks for it.
+ * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI. The
+ * boxes are those of the rank that has the data while it is in the caches: the same as those of the spectral array,
+ * unless the caller named boxes or bricks for it.
  *   context  [in]      that of the operation
  *   ndims    [in]      axes of the problem, and one more for the fields if there are several; it is the last one
  *   start    [in]      ndims global indices of the first element, on the spectral side
@@ -454,8 +457,8 @@ typedef void (*subx_fft_operation_function)(void *context, int ndims, const ptrd
 SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function function, void *context,
                                                    subx_fft_operation *operation);
 
-/* Create an operation that multiplies by a table, element by element. Local. The circular convolution of two fields is a
- * transform of one of them into a table, by subx_fft_execute, and a convolution of the other one with it, by
+/* Create an operation that multiplies by a table, element by element. Local. The circular convolution of two fields
+ * is a transform of one of them into a table, by subx_fft_execute, and a convolution of the other one with it, by
  * subx_fft_execute_convolution; with the conjugate table it is their correlation. Use subx_scaling = backward.
  *   plan          [in]   the plan that it is for
  *   factors       [in]   the table: elements, layout and bytes are those of this rank's spectral array. It is read in
@@ -467,10 +470,10 @@ SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function f
 SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int is_conjugate,
                                                 subx_fft_operation *operation);
 
-/* Create an operation that differentiates: the spectrum is multiplied by the product over all axes of (i k)^order. Local.
- * The wavenumber is k = 2 pi f / length on axes of C2C, R2C, DHT and R2HC, and k = pi f / length on axes of DCT1, DCT2,
- * DST1 and DST2, where f are the frequencies of subx_fft_plan_get_frequencies. With cosines (DCT) normal derivatives are 0
- * at both ends of the domain, with sines (DST) the function is.
+/* Create an operation that differentiates: the spectrum is multiplied by the product over all axes of (i k)^order.
+ * Local. The wavenumber is k = 2 pi f / length on axes of C2C, R2C, DHT and R2HC, and k = pi f / length on axes of
+ * DCT1, DCT2, DST1 and DST2, where f are the frequencies of subx_fft_plan_get_frequencies. With cosines (DCT) normal
+ * derivatives are 0 at both ends of the domain, with sines (DST) the function is.
  *
  * Odd derivatives set the entry modes/2 of an even number of modes to 0. A gradient is one execution forward, and
  * one execution backward per axis, each with a derivative of order 1 along that axis.
@@ -479,8 +482,8 @@ SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *
  *                     axes, pi of the others
  *   orders     [in]   ndims orders, >= 0; 0 for NONE
  *   operation  [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
- * Errors: ARG (also if the plan has no operations), UNAVAILABLE (DCT and DST of types 3 and 4, HC2R; an odd order of a kind
- * other than C2C and R2C), NO_MEM. */
+ * Errors: ARG (also if the plan has no operations), UNAVAILABLE (DCT and DST of types 3 and 4, HC2R; an odd order of
+ * a kind other than C2C and R2C), NO_MEM. */
 SUBX_EXPORT int subx_fft_operation_create_derivative(subx_fft_plan plan, const double lengths[],
                                                      const int orders[], subx_fft_operation *operation);
 
@@ -504,8 +507,8 @@ SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                            subx_fft_operation operation);
 
-/* Execute a convolution: forward, an operation, backward. The spectral data never is in memory as a whole: on slabs, three
- * passes take the place of four and of reading and writing the spectrum. Collective.
+/* Execute a convolution: forward, an operation, backward. The spectral data never is in memory as a whole: on slabs,
+ * three passes take the place of four and of reading and writing the spectrum. Collective.
  *   plan       [in]   the plan
  *   from       [in]   a physical array; left unchanged
  *   to         [out]  the other physical array. It may be the same address as `from`

@@ -2,8 +2,8 @@
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A file holds one global array in C order, whatever the ranks hold: it does not depend on the number of ranks that wrote
- * it, nor on how they divided and stored the array. Each rank gives its box of the array:
+ * A file holds one global array in C order, whatever the ranks hold: it does not depend on the number of ranks that
+ * wrote it, nor on how they divided and stored the array. Each rank gives its box of the array:
  *
  *       0          starts[1]                     sizes[1]
  *       +----------------------------------------+
@@ -17,7 +17,8 @@
  *
  * Threads: no two threads of a process may be in functions of this header at the same time if one of them uses HDF5.
  *
- * Hints of all functions; every rank must give the same ones. They also go to MPI_File_open, which may know further keys:
+ * Hints of all functions; every rank must give the same ones. They also go to MPI_File_open, which may know further
+ * keys:
  *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5, all
  *                 others are raw
  *                   npy   NumPy's format. Version 1.0 is written, versions 1 to 3 are read
@@ -59,26 +60,26 @@ extern "C" {
  *                   any predefined type without gaps, such as MPI_LONG_DOUBLE
  *   buf       [in]  the elements of the box, without gaps; may be NULL if it is empty
  *   hints     [in]  see above; MPI_INFO_NULL for none
- * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (hdf5, built without), FILE (with
- * subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements), ARG, and
- * MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
+ * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (hdf5, built without), FILE
+ * (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements),
+ * ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
  *
- * The file tells the type of its elements (raw: it is elemtype), either byte order, and whether axis 0 or the last axis is
- * fastest; all are converted into what the caller asks for. Floats become doubles or the reverse, and real numbers become
- * complex; integers are not converted to other types.
+ * The file tells the type of its elements (raw: it is elemtype), either byte order, and whether axis 0 or the last
+ * axis is fastest; all are converted into what the caller asks for. Floats become doubles or the reverse, and real
+ * numbers become complex; integers are not converted to other types.
  *   path      [in]   the file, the same on all ranks
  *   subsizes, starts  [in]   as in subx_file_write, but boxes may overlap, and need not cover the array
  *   elemtype  [in]   type of an element of buf
  *   buf       [out]  room for the elements of the box; undefined after an error
  *   comm, ndims, sizes, order, hints  as in subx_file_write
- * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array), FILE_ARRAY (it
- * holds an array of other sizes or elements, or not the dataset), TYPE (also for elements in the file that are neither of
- * the types above nor in an order of bytes). */
+ * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array),
+ * FILE_ARRAY (it holds an array of other sizes or elements, or not the dataset), TYPE (also for elements in the file
+ * that are neither of the types above nor in an order of bytes). */
 SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                MPI_Datatype elemtype, void *buf, MPI_Info hints);
@@ -93,9 +94,9 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
  *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). To read in the
  *                    file's own order is fastest
  *   elemtype  [out]  type of an element, a predefined type: for integers MPI_INT32_T and so on, for raw MPI_BYTE
- * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), NDIMS (no axes, or more than
- * SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list), TRUNCATE (maxdims < ndims), ARG, and
- * MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
+ * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), NDIMS (no axes, or more
+ * than SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list), TRUNCATE (maxdims < ndims),
+ * ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
 SUBX_EXPORT int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, int maxdims, int *ndims,
                               ptrdiff_t sizes[], int *storage, MPI_Datatype *elemtype);
 

@@ -46,9 +46,9 @@ int sx_array_set(sx_array *a, const subx_fft_problem problem, int nranks, const 
 /* Get how many elements there are on all ranks, on the spectral side. */
 double sx_array_get_volume(const sx_array *a);
 
-/* Get the integer frequencies of entries start .. start+n-1 of an axis; negative ones are behind the others, and modes/2 of
- * an even number of modes is positive. 0 for SUBX_FFT_NONE. SUBX_ERR_UNAVAILABLE for kinds whose entries have no integer
- * frequency: DCT and DST of types III and IV, HC2R (frequency.c). */
+/* Get the integer frequencies of entries start .. start+n-1 of an axis; negative ones are behind the others, and
+ * modes/2 of an even number of modes is positive. 0 for SUBX_FFT_NONE. SUBX_ERR_UNAVAILABLE for kinds whose
+ * entries have no integer frequency: DCT and DST of types III and IV, HC2R (frequency.c). */
 int sx_array_get_frequencies(int kind, ptrdiff_t modes, ptrdiff_t start, ptrdiff_t n, ptrdiff_t frequency[]);
 
 /* Factor n into two lengths that are as close as can be, first <= second. 0 if n is prime or 1 (factor.c). */
@@ -73,14 +73,15 @@ typedef struct sx_box {
 /* Make an axis the innermost one of those from `place` on in the order. The others keep their order. */
 void sx_box_set_innermost(sx_box *b, int axis, int place);
 
-/* Get the part of an axis of n that coordinate r of p has: of blocks of a given length, or of balanced ones if it is 0. */
+/* Get the part of an axis of n that coordinate r of p has: of blocks of a given length, or of balanced ones if it
+ * is 0. */
 void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
 /* Get the part of an axis that coordinate r of the grid dimension with p ranks has. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* Get the bytes from an array's address to the end of a box in it, whose first element is `offset` elements from there.
- * No length is 0. SUBX_ERR_TOO_LARGE. */
+/* Get the bytes from an array's address to the end of a box in it, whose first element is `offset` elements from
+ * there. No length is 0. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element, ptrdiff_t *bytes);
 /* Compute the strides and bytes of an array without gaps, but for an axis that is padded. SUBX_ERR_TOO_LARGE. */
@@ -117,8 +118,9 @@ void sx_edge_free(sx_edge **edge);
 
 /* ---- edges that a grid gives after all (reuse.c) */
 
-/* Let the array begin with the boxes of an edge of the physical side, if they are what a grid of g dimensions gives that
- * leaves a transformed axis whole: set the sequence, blocks and order of the array. Returns 0 if they are not. */
+/* Let the array begin with the boxes of an edge of the physical side, if they are what a grid of g dimensions
+ * gives that leaves a transformed axis whole: set the sequence, blocks and order of the array. Returns 0 if they
+ * are not. */
 int sx_edge_reuse_physical(const sx_edge *e, sx_array *a, int *g, int dims[]);
 
 /* Let the array end with the boxes of an edge of the spectral side, if the grid gives them. Returns 0 if not. */

@@ -37,8 +37,8 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* The matrix of a factored axis has its second factor as rows, so that a block of rows is a block of the axis (Bailey 1990, the
- * six-step algorithm). Its spectrum is the transposed matrix. */
+/* The matrix of a factored axis has its second factor as rows, so that a block of rows is a block of the axis
+ * (Bailey 1990, the six-step algorithm). Its spectrum is the transposed matrix. */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;

@@ -1,4 +1,5 @@
-/* edge.c - a distribution at the edge of a plan: the boxes of all ranks on one side, where no grid of the plan gives them. */
+/* edge.c - a distribution at the edge of a plan: the boxes of all ranks on one side, where no grid of the plan
+ * gives them. */
 #include "array/array.h"
 #include <string.h>
 
@@ -108,7 +109,8 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, int i)
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, the beginning of a row. */
+/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, the beginning
+ * of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
                          ptrdiff_t offset, list *l)
 {

@@ -16,8 +16,8 @@ static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int ord
     return box->offset == 0;
 }
 
-/* Get the axes of a box by their strides, the smallest first. Axes of equal strides have length 1, but for one, which is
- * the outermost of them. */
+/* Get the axes of a box by their strides, the smallest first. Axes of equal strides have length 1, but for one,
+ * which is the outermost of them. */
 static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
 {
     for (int i = 0; i < a->ndims; i++) {
@@ -49,8 +49,8 @@ static int find_order(const sx_array *a, const sx_edge *e, int order[])
 
 /* ---- parts of an axis */
 
-/* Compare the parts that ranks have of an axis with those of p coordinates; `stride` ranks have the same one. The blocks are
- * balanced, or have the length of the first one. */
+/* Compare the parts that ranks have of an axis with those of p coordinates; `stride` ranks have the same one. The
+ * blocks are balanced, or have the length of the first one. */
 static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
 {
     sx_box b = {0};
@@ -125,8 +125,8 @@ static int is_listed(const division list[], int g, int axis)
     return 0;
 }
 
-/* The divided axes come first, then those that are whole: an axis that is transformed is the first to be divided. Axes
- * that are not transformed must be divided before the others. */
+/* The divided axes come first, then those that are whole: an axis that is transformed is the first to be divided.
+ * Axes that are not transformed must be divided before the others. */
 static int set_sequence(sx_array *a, const division list[], int g)
 {
     sx_array b = *a;

@@ -1,4 +1,5 @@
-/* blocks.c - the blocks that the pipes of a fused plan carry: which part of the array each one is, and how it is stored. */
+/* blocks.c - the blocks that the pipes of a fused plan carry: which part of the array each one is, and how it is
+ * stored. */
 #include "fused/fused.h"
 #include <string.h>
 

@@ -4,8 +4,8 @@
 
 /* ---- areas */
 
-/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. If operations turn round, backward
- * goes on where forward ends: the pass in between reads one area and writes the other. */
+/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. If operations turn round,
+ * backward goes on where forward ends: the pass in between reads one area and writes the other. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -41,8 +41,8 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Query whether a pass finds the elements of a tile at the addresses where it leaves them, so that an array may be on
- * both sides. Rows that are padded for it have their place on both sides. */
+/* Query whether a pass finds the elements of a tile at the addresses where it leaves them, so that an array may be
+ * on both sides. Rows that are padded for it have their place on both sides. */
 static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -72,8 +72,8 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like, int first)
     return 1;
 }
 
-/* Between two consecutive passes the data lies in the caller's output array, if all arrays are alike and there is no
- * exchange. If the input may be destroyed, complex data lies in the spectral array. Else it lies in `local`. The
+/* Between two consecutive passes the data lies in the caller's output array, if all arrays are alike and there is
+ * no exchange. If the input may be destroyed, complex data lies in the spectral array. Else it lies in `local`. The
  * array that a single pass reads is copied to `local` if it is the output array, too. */
 static void choose_local(subx_fft_plan plan)
 {

@@ -1,7 +1,7 @@
 /* fused.h - what the strategy fused has for the stages of a plan: passes, pipes between them, and areas of memory.
  *
- * A pass reads an array or the blocks of a pipe, transforms it tile by tile in the caches, and writes an array or the
- * blocks of the next pipe. Nothing else packs, unpacks or reorders. In a direction:
+ * A pass reads an array or the blocks of a pipe, transforms it tile by tile in the caches, and writes an array or
+ * the blocks of the next pipe. Nothing else packs, unpacks or reorders. In a direction:
  *
  *      from --> pass --> send area 0 ==> pipe ==> pass --> send area 1 ==> pipe ==> pass --> to
  *                                          |                                 |
@@ -12,8 +12,8 @@
  *
  * The pipes of a direction use the send areas 0 and 1 in turn: a pass writes into one while peers still read from
  * the other. The epoch of a pipe is waited for only when its area is needed again. One receive area is enough,
- * because an epoch is read before the next one is received, unless some pass sends slices while it still reads those
- * of the pipe before. Then there are two, used in turn as well.
+ * because an epoch is read before the next one is received, unless some pass sends slices while it still reads
+ * those of the pipe before. Then there are two, used in turn as well.
  *
  * Slices let messages travel while a pass computes. How a pass treats them, for pipes of three slices:
  *
@@ -86,8 +86,8 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes */
 
 /* ---- blocks (blocks.c) */
 
-/* What this rank sends in an exchange, or gets: the regions of the array, and the bytes of each place, which is slice * ranks +
- * peer. The block of a place is empty, one region, or at an edge several ones after each other. */
+/* What this rank sends in an exchange, or gets: the regions of the array, and the bytes of each place, which is
+ * slice * ranks + peer. The block of a place is empty, one region, or at an edge several ones after each other. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
     MPI_Count *bytes;  /* [place] */

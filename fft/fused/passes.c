@@ -1,5 +1,5 @@
-/* passes.c - the passes of a fused plan: from which regions they gather and to which they scatter, and how wide their
- * tiles are. */
+/* passes.c - the passes of a fused plan: from which regions they gather and to which they scatter, and how wide
+ * their tiles are. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -140,8 +140,8 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Get how many pencils make a tile worth the calls that it takes: more of short pencils. The caller's rows may begin
- * anywhere, so fewer and longer pieces of them are better. */
+/* Get how many pencils make a tile worth the calls that it takes: more of short pencils. The caller's rows may
+ * begin anywhere, so fewer and longer pieces of them are better. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
@@ -186,8 +186,8 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* A pass after another one works in place in the caller's output array, unless there is an array of our own or a pipe
- * follows. Where backward destroys its input, a pass before another one works in place there. */
+/* A pass after another one works in place in the caller's output array, unless there is an array of our own or a
+ * pipe follows. Where backward destroys its input, a pass before another one works in place there. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;

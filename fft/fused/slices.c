@@ -59,8 +59,8 @@ static int can_send_slices(subx_fft_plan plan, int out, int d)
            ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
 }
 
-/* Equal numbers of slices of the same axis have equal boundaries, because a pass leaves the lengths of the axes that
- * it loops over as they are. */
+/* Equal numbers of slices of the same axis have equal boundaries, because a pass leaves the lengths of the axes
+ * that it loops over as they are. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;

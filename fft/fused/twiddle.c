@@ -1,5 +1,5 @@
-/* twiddle.c - the factors between the two transforms of a factored axis, exp(-2 pi i k j / N) for entry k of axis 0 and
- * element j of axis 1 (Bailey 1990). A factor is the product of two from tables of about sqrt(N) entries:
+/* twiddle.c - the factors between the two transforms of a factored axis, exp(-2 pi i k j / N) for entry k of axis
+ * 0 and element j of axis 1 (Bailey 1990). A factor is the product of two from tables of about sqrt(N) entries:
  * w^m = w^(m - m mod S) w^(m mod S). */
 #include "fused/fused.h"
 #include <complex.h>

@@ -18,8 +18,8 @@ struct subx_fft_operation_s {
     void *context; /* one piece of memory, which the operation owns */
 };
 
-/* Create an operation. It takes the context over, and frees it also on failure. NULL stands for a context that could
- * not be allocated. */
+/* Create an operation. It takes the context over, and frees it also on failure. NULL stands for a context that
+ * could not be allocated. */
 int sx_operation_create(void (*call)(const void *context, const sx_operation_box *box), void *context,
                         subx_fft_operation *operation);
 
@@ -43,15 +43,15 @@ typedef struct sx_operation_row {
     ptrdiff_t factor_stride; /* elements */
 } sx_operation_row;
 
-/* Call a function for each row of a box. Rows lie along the axis with the smallest stride: that of the factors, where there
- * are some. `element` is in bytes; `factors` may be NULL. */
+/* Call a function for each row of a box. Rows lie along the axis with the smallest stride: that of the factors,
+ * where there are some. `element` is in bytes; `factors` may be NULL. */
 void sx_operation_visit(const sx_operation_box *box, ptrdiff_t element, const sx_operation_factors *factors,
                         void (*visit)(const void *context, const sx_operation_row *row), const void *context);
 
 /* ---- arithmetic (real.c) */
 
-/* What a derivative or a Laplacian has. For each axis there is a table by global index: of the powers of the wavenumber
- * by which a derivative multiplies, or of its squares, whose sum a Laplacian takes. */
+/* What a derivative or a Laplacian has. For each axis there is a table by global index: of the powers of the
+ * wavenumber by which a derivative multiplies, or of its squares, whose sum a Laplacian takes. */
 typedef struct sx_waves {
     int ndims, width;  /* width: reals per element */
     ptrdiff_t element; /* bytes */

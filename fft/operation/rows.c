@@ -45,8 +45,8 @@ static void visit_row(const visitor *v, sx_operation_row *row, char *x, const ch
     v->visit(v->context, row);
 }
 
-/* The rows along an axis, whose factors are first copied together. A processor waits for many lines of memory at the
- * same time only if there are few other instructions between them. */
+/* The rows along an axis, whose factors are first copied together. A processor waits for many lines of memory at
+ * the same time only if there are few other instructions between them. */
 static void visit_copied(const visitor *v, int axis, sx_operation_row *row, char *x, const char *factor)
 {
     char copy[COPIED] __attribute__((aligned(SX_ALIGNMENT)));

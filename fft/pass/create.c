@@ -82,8 +82,8 @@ static int add_whole_axes(sx_pass pass, int domain, int are_transformed)
     return rc;
 }
 
-/* Whole axes that are not transformed, such as components of vectors, come last: pencils are then as close to each other
- * as those of a single field. */
+/* Whole axes that are not transformed, such as components of vectors, come last: pencils are then as close to each
+ * other as those of a single field. */
 static int set_buffer(sx_pass pass, int domain)
 {
     const sx_pass_problem *p = &pass->p;
@@ -102,8 +102,8 @@ static int set_buffer(sx_pass pass, int domain)
     return rc;
 }
 
-/* Transforms that keep the width can be in place. For long pencils that follow each other FFTW is up to a fifth faster
- * out of place; for planes and for interleaved pencils it is not. */
+/* Transforms that keep the width can be in place. For long pencils that follow each other FFTW is up to a fifth
+ * faster out of place; for planes and for interleaved pencils it is not. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

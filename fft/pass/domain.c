@@ -1,5 +1,5 @@
-/* domain.c - the physical and the spectral domain of a pass: which indices of a tile exist, and where they lie in the
- * buffer. */
+/* domain.c - the physical and the spectral domain of a pass: which indices of a tile exist, and where they lie in
+ * the buffer. */
 #include "pass/inside.h"
 #include <string.h>
 
@@ -81,8 +81,8 @@ static sx_region cut_low(sx_region *region, int axis, ptrdiff_t low, ptrdiff_t e
     return first;
 }
 
-/* Replace the regions of a side by regions on either side of the gap, those behind it moved to where they lie in the
- * buffer. */
+/* Replace the regions of a side by regions on either side of the gap, those behind it moved to where they lie in
+ * the buffer. */
 static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element)
 {
     int count = side->nregions, k = 0;

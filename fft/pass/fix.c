@@ -1,5 +1,5 @@
-/* fix.c - what is done to the lines of a tile before and after their transform: gaps become zeros, the highest of an
- * even number of modes is folded, and the ends of orthonormal transforms are weighted. */
+/* fix.c - what is done to the lines of a tile before and after their transform: gaps become zeros, the highest of
+ * an even number of modes is folded, and the ends of orthonormal transforms are weighted. */
 #include "pass/inside.h"
 #include <string.h>
 

@@ -40,13 +40,14 @@ typedef struct sx_copies {
     subx_copy *copy; /* [shape * kinds + kind]; NULL if the array is transformed where it lies */
 } sx_copies;
 
-/* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. Those between are the gap. */
+/* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. Those between are the
+ * gap. */
 typedef struct sx_extent {
     ptrdiff_t n, low, high;
 } sx_extent;
 
-/* A box of a tile in which all elements exist, in the coordinates of its buffer. It is the whole tile, but for gaps: along
- * an axis that has high indices, a tile has two corners.
+/* A box of a tile in which all elements exist, in the coordinates of its buffer. It is the whole tile, but for
+ * gaps: along an axis that has high indices, a tile has two corners.
  *
  *      +---+-------+--+
  *      | 0 |       | 1|
@@ -67,8 +68,8 @@ typedef struct sx_fix {
     double square;          /* of the weight */
 } sx_fix;
 
-/* The transform along one axis. It reads from and writes to a buffer (of SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL) or the
- * array itself. Before it and after it, lines are fixed. */
+/* The transform along one axis. It reads from and writes to a buffer (of SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL)
+ * or the array itself. Before it and after it, lines are fixed. */
 enum { SX_ARRAY = 2, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
     int axis, kind, from, to; /* kind: the one that is executed */
@@ -88,8 +89,8 @@ typedef struct sx_buffer {
     ptrdiff_t bytes;
 } sx_buffer;
 
-/* A tile: the index of its first element, in the local array of either side, and the kind of its stretch. Whole axes
- * begin at 0. */
+/* A tile: the index of its first element, in the local array of either side, and the kind of its stretch. Whole
+ * axes begin at 0. */
 typedef struct sx_tile {
     ptrdiff_t lo[SUBX_NDIMS_MAX];
     int kind;
@@ -103,8 +104,8 @@ typedef struct sx_real {
     void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
 } sx_real;
 
-/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are the pass's own: none of them lies across
- * a gap, and along whole axes they begin where they do in the buffer. */
+/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are the pass's own: none of them lies
+ * across a gap, and along whole axes they begin where they do in the buffer. */
 struct sx_pass_s {
     sx_pass_problem p;
     const sx_real *real;
@@ -157,8 +158,8 @@ int sx_pass_has_half(const sx_pass_problem *p);
 /* Create the pass's own regions of a side. */
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 
-/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain; get one
- * of them. */
+/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain;
+ * get one of them. */
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 

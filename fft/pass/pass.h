@@ -34,8 +34,8 @@ typedef struct sx_region {
     ptrdiff_t offset;                                     /* bytes from that address to the first element */
 } sx_region;
 
-/* One side of a pass: the local array as it is read, or as it is written. All lengths and regions count the elements
- * that exist. */
+/* One side of a pass: the local array as it is read, or as it is written. All lengths and regions count the
+ * elements that exist. */
 typedef struct sx_pass_side {
     int width; /* reals per element: 1 or 2 */
     ptrdiff_t len[SUBX_NDIMS_MAX];
@@ -91,8 +91,8 @@ typedef struct sx_pass_problem {
 
 typedef struct sx_pass_s *sx_pass;
 
-/* Create a pass. It keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not serve the
- * precision, or if modes of SUBX_FFT_HC2R do not exist. */
+/* Create a pass. It keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not serve
+ * the precision, or if modes of SUBX_FFT_HC2R do not exist. */
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
 
@@ -117,8 +117,8 @@ typedef struct sx_pause {
 } sx_pause;
 
 /* A function that is called for each tile while it is in the spectral domain: forward before it is scattered,
- * backward after it was gathered, in a round pass between. It is called once per box of the tile: twice as often per
- * axis whose low and high frequencies lie apart. All arrays have ndims entries.
+ * backward after it was gathered, in a round pass between. It is called once per box of the tile: twice as often
+ * per axis whose low and high frequencies lie apart. All arrays have ndims entries.
  *   thread  number of the thread, for memory of its own
  *   lo, n   first index and lengths of the box, in the local array of the spectral domain
  *   stride  between the elements of `data`

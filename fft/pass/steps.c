@@ -122,8 +122,8 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* The factor is applied to the input of the last step, since its output may be the array; if that input is the array, to
- * the output. */
+/* The factor is applied to the input of the last step, since its output may be the array; if that input is the
+ * array, to the output. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

@@ -71,7 +71,8 @@ ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
 /* Query whether the plan stores the spectral side as its exchanges leave it (grid.c). */
 int sx_choice_is_transposed(const sx_choice *c);
 
-/* Query whether a plan needs anything that exchanges between serial transforms of whole arrays do not have (grid.c). */
+/* Query whether a plan needs anything that exchanges between serial transforms of whole arrays do not have
+ * (grid.c). */
 int sx_choice_is_plain(const sx_choice *c);
 
 /* ---- stages (stages.c): what every strategy has in common. What only one of them needs per stage is in its own
@@ -130,8 +131,8 @@ int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 int sx_plan_is_exchange(subx_fft_plan plan, int i);
 
 /* Call a function for each stage of a kind, first forward and then backward. It gets the first error so far, and is
- * called also after an error: where it is collective on the rows of the grid, ranks of other rows wait for this one.
- * Returns the first error. */
+ * called also after an error: where it is collective on the rows of the grid, ranks of other rows wait for this
+ * one. Returns the first error. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
@@ -183,8 +184,8 @@ struct sx_strategy {
     int (*reduce)(sx_choice *c);
 
     /* Set state, engine and threads of a plan whose stages are laid out. The hints are the plan's own copy, with
-     * subx_work = caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in either
-     * case. */
+     * subx_work = caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in
+     * either case. */
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 

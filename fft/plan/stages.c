@@ -1,8 +1,9 @@
 /* stages.c - which serial transforms and which exchanges lead from the physical to the spectral side.
  *
- * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes are
- * transformed that are whole. Then, for each grid dimension from the last to the first, an exchange makes the axis of its
- * number in the sequence whole and divides the next one instead. Three axes on a grid of P0 x P1 ranks (pencils):
+ * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes
+ * are transformed that are whole. Then, for each grid dimension from the last to the first, an exchange makes the
+ * axis of its number in the sequence whole and divides the next one instead. Three axes on a grid of P0 x P1 ranks
+ * (pencils):
  *
  *                   physical                                                 spectral
  *      axis 0          P0                           P0                         whole
@@ -11,9 +12,10 @@
  *
  *      stage      serial 2    exchange 2 and 1    serial 1    exchange 1 and 0   serial 0
  *
- * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange; neither do those that
- * divide an axis which is not transformed. Where a side is an edge, a copy and an exchange between all ranks lead from
- * the edge to the list, or from the list to the edge. A factored axis begins with its first factor whole. */
+ * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange; neither do those
+ * that divide an axis which is not transformed. Where a side is an edge, a copy and an exchange between all ranks
+ * lead from the edge to the list, or from the list to the edge. A factored axis begins with its first factor
+ * whole. */
 #include "plan/plan.h"
 #include <string.h>
 
@@ -206,8 +208,8 @@ static int is_between_passes(subx_fft_plan plan, int i)
     return i + 1 < plan->nstages && !sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1);
 }
 
-/* Passes between which there is no exchange work in one array. It has the same strides for all of them, even if lengths
- * change from one to the next, so that a tile is written where it was read. */
+/* Passes between which there is no exchange work in one array. It has the same strides for all of them, even if
+ * lengths change from one to the next, so that a tile is written where it was read. */
 static int align_strides(subx_fft_plan plan, int first)
 {
     sx_box widest = plan->stage[first].to;

@@ -1,4 +1,5 @@
-/* parse.c - a problem from its text. Every reader moves *at behind what it read, and returns 1 if it understood it. */
+/* parse.c - a problem from its text. Every reader moves *at behind what it read, and returns 1 if it understood
+ * it. */
 #include "problem/problem.h"
 #include <string.h>
 

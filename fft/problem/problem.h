@@ -1,5 +1,5 @@
-/* problem.h - a problem: what is to be transformed, and how it is stored. Its text is its name and the key of tuning
- * data. */
+/* problem.h - a problem: what is to be transformed, and how it is stored. Its text is its name and the key of
+ * tuning data. */
 #ifndef SX_PROBLEM_H
 #define SX_PROBLEM_H
 

@@ -1,5 +1,5 @@
-/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all precisions
- * of FFTW that were found. */
+/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all
+ * precisions of FFTW that were found. */
 #include "serial/serial.h"
 #include <fftw3.h>
 #include <pthread.h>
@@ -108,8 +108,8 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
-    /* For an output aligned to 8 bytes only, FFTW takes other codelets. They work for all outputs. FFTW_ESTIMATE does
-     * not touch the arrays. */
+    /* For an output aligned to 8 bytes only, FFTW takes other codelets. They work for all outputs. FFTW_ESTIMATE
+     * does not touch the arrays. */
     if (is_fatal(p)) {
         effort = SX_EFFORT_ESTIMATE;
         out = (char *)out + (s->out_alignment == 0 ? 8 : 0);

@@ -24,8 +24,8 @@ typedef struct sweep {
 
 /* ---- kinds */
 
-/* Output k is the sum over input j of cosines, sines or both, of the angle 2 pi (j' j + j0) (k' k + k0)/period, where
- * period = scale (n + more). The definitions of real-to-real kinds are those in FFTW's manual, section 4.8. */
+/* Output k is the sum over input j of cosines, sines or both, of the angle 2 pi (j' j + j0) (k' k + k0)/period,
+ * where period = scale (n + more). The definitions of real-to-real kinds are those in FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -46,8 +46,8 @@ static ptrdiff_t get_period(int kind, ptrdiff_t n)
 
 enum { COSINE = 1, SINE = 2 };
 
-/* Half-complex lines have the real parts first, then the imaginary parts from the last to the first. The sine of the
- * opposite frequency has the sign that makes one formula of both. */
+/* Half-complex lines have the real parts first, then the imaginary parts from the last to the first. The sine of
+ * the opposite frequency has the sign that makes one formula of both. */
 static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
 {
     switch (kind) {
@@ -91,8 +91,8 @@ struct lines {
     void (*transform)(const sweep *w, sx_serial_dim d, const void *in, void *out);
 };
 
-/* Sums and their factors have more digits than the arrays where that costs little, since an oracle should add no errors
- * of its own. A sum in long double takes three times as long as one in double. */
+/* Sums and their factors have more digits than the arrays where that costs little, since an oracle should add no
+ * errors of its own. A sum in long double takes three times as long as one in double. */
 #define REAL float
 #define WIDE double
 #define FINE double

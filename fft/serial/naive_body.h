@@ -1,5 +1,6 @@
-/* naive_body.h - lines by the definition, in one precision. naive.c includes it per precision, with REAL, the type of
- * the arrays, WIDE, the type of the sums, FINE, the type in which their factors are computed, and OF(name), our names. */
+/* naive_body.h - lines by the definition, in one precision. naive.c includes it per precision, with REAL, the type
+ * of the arrays, WIDE, the type of the sums, FINE, the type in which their factors are computed, and OF(name), our
+ * names. */
 
 typedef struct OF(point) {
     WIDE re, im;

@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of that precision, a complex is two of
- * them. */
+/* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of that precision, a complex is two
+ * of them. */
 
 /* One axis, or one loop over transforms: n places, `is` apart in the input and `os` apart in the output.
  * Strides are in elements of their side, real or complex. The n of a halved axis is its length on the real

@@ -5,8 +5,8 @@
 
 /* ---- exchanges */
 
-/* Of a quad there is no type of MPI's, and Open MPI overruns a buffer of its own when a message is cut within a basic type
- * of more than 16 bytes. */
+/* Of a quad there is no type of MPI's, and Open MPI overruns a buffer of its own when a message is cut within a
+ * basic type of more than 16 bytes. */
 static int is_of_bytes(int precision, const sx_box *b)
 {
     return b->element > 16 || precision == SUBX_FFT_QUAD;
@@ -27,8 +27,8 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
     return MPI_SUCCESS;
 }
 
-/* An exchange sees the global lengths of the two axes that it changes, and the local ones of all others. A rank that
- * has failed asks for an exchange of no dimensions, which fails in its whole row. */
+/* An exchange sees the global lengths of the two axes that it changes, and the local ones of all others. A rank
+ * that has failed asks for an exchange of no dimensions, which fails in its whole row. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *hints)
 {
     sx_staged *a = plan->state;
