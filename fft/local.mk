@@ -7,7 +7,7 @@ libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/serial/serial.h %D%/serial/table.c %D%/serial/kind.c \
+	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/steps.c \

@@ -11,8 +11,8 @@
  * sign. One plan serves both. Elements are real or complex, of the problem's precision. A complex number is its real
  * part and then its imaginary part, as in C99's double _Complex and C++'s std::complex<double>.
  *
- * What is transformed is a problem: a kind and a length per axis, and all that both sides may have beyond that. The
- * spectral side of the axis of R2C has only N/2+1 entries.
+ * A problem says what is transformed: it has a kind and a length per axis, the precision, the number of fields, and
+ * how both sides are stored. The spectral side of the axis of R2C has only N/2+1 entries.
  *
  * Arrays are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). Its
  * dimensions divide axes in a sequence: first the axes that are not transformed, then the others in ascending order,

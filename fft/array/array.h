@@ -84,6 +84,7 @@ void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, pt
  * there. No length is 0. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element, ptrdiff_t *bytes);
+
 /* Compute the strides and bytes of an array without gaps, but for an axis that is padded. SUBX_ERR_TOO_LARGE. */
 int sx_box_set_strides(sx_box *b);
 

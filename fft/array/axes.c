@@ -37,8 +37,8 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* The matrix of a factored axis has its second factor as rows, so that a block of rows is a block of the axis
- * (Bailey 1990, the six-step algorithm). Its spectrum is the transposed matrix. */
+/* The axis is seen as a matrix whose rows are as long as the second factor. A block of rows is then a block of the
+ * axis. The spectrum is the transposed matrix (Bailey 1990, the six-step algorithm). */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;

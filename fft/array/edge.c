@@ -14,11 +14,6 @@ typedef struct own {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX]; /* of the only box, where the library makes it */
 } own;
 
-static ptrdiff_t get_size(const subx_fft_problem p, int side, int axis)
-{
-    return sx_problem_get_length(p, side, axis);
-}
-
 /* The last grid dimension varies fastest with the rank. A dimension of one rank divides nothing. */
 static void set_brick(own *o, const ptrdiff_t block[], const int brick[], int rank)
 {
@@ -34,7 +29,7 @@ static void set_own(own *o, const subx_fft_problem p, int side, const int brick[
     const sx_problem_storage *s = &p->storage[side];
     *o = (own){.ndims = p->ndims, .n = s->boxes.n};
     for (int i = 0; i < p->ndims; i++) {
-        o->sizes[i] = get_size(p, side, i);
+        o->sizes[i] = sx_problem_get_length(p, side, i);
         o->order[i] = s->has_order ? s->order[i] : p->ndims - 1 - i;
     }
     o->starts = s->boxes.starts;
@@ -50,7 +45,7 @@ static void set_own(own *o, const subx_fft_problem p, int side, const int brick[
 
 /* ---- in the axes of the array */
 
-/* A list that is counted first, as long as it has no memory. */
+/* A list of boxes. Without memory it only counts them. */
 typedef struct list {
     sx_edge_box *box;
     ptrdiff_t n;
@@ -63,33 +58,30 @@ static void add(list *l, const sx_edge_box *box)
     l->n++;
 }
 
-/* A box that lies where the caller says. */
-static void place_box(const sx_array *a, const subx_fft_problem p, int side, int i, sx_edge_box *box)
-{
-    const sx_problem_boxes *b = &p->storage[side].boxes;
-    box->offset = b->offsets[i];
-    for (int k = 0; k < p->ndims; k++)
-        box->stride[k] = b->strides[i * p->ndims + k];
-    if (a->batch >= 0)
-        box->stride[a->batch] = b->distance;
-}
-
 /* Get the stride of adjacent elements of a field. */
 static ptrdiff_t get_unit(const subx_fft_problem p)
 {
     return p->interleaved ? p->howmany : 1;
 }
 
-/* A field takes `volume` elements, unless the fields are interleaved. */
+/* A field takes `volume` elements, unless the fields are interleaved or the caller says how far they are apart. */
+static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
+{
+    const sx_problem_storage *s = &p->storage[side];
+    if (s->boxes.strides)
+        return s->boxes.distance;
+    if (s->has_strides)
+        return s->distance;
+    return p->interleaved ? 1 : volume;
+}
+
 static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptrdiff_t volume,
                       sx_edge_box *box)
 {
     if (a->batch < 0)
         return;
     box->len[a->batch] = p->howmany;
-    box->stride[a->batch] = p->storage[side].has_strides ? p->storage[side].distance
-                            : p->interleaved             ? 1
-                                                         : volume;
+    box->stride[a->batch] = get_distance(p, side, volume);
 }
 
 static ptrdiff_t get_volume(const own *o, int i)
@@ -130,36 +122,44 @@ static void add_interval(const sx_array *a, const subx_fft_problem p, int side, 
         box.stride[fast] = unit;
         box.stride[slow] = row * unit;
         set_batch(a, p, side, len, &box);
-        if (b->strides && a->batch >= 0)
-            box.stride[a->batch] = b->distance;
         add(l, &box);
         at += box.len[fast] * box.len[slow];
     }
 }
 
+/* Get the strides of a box: those that the caller says, or those of an array without gaps, whose elements per
+ * field are returned. */
+static ptrdiff_t set_strides(const sx_array *a, const subx_fft_problem p, int side, int i, const int order[],
+                             sx_edge_box *box)
+{
+    const sx_problem_storage *s = &p->storage[side];
+    const ptrdiff_t *strides = s->boxes.strides ? s->boxes.strides + i * p->ndims
+                               : s->has_strides ? s->strides
+                                                : NULL;
+    ptrdiff_t stride = get_unit(p);
+    for (int k = 0; k < p->ndims; k++) {
+        const int axis = order[k], is_padded = axis == a->halved && a->is_padded && side == SUBX_FFT_PHYSICAL;
+        box->stride[axis] = strides ? strides[axis] : stride;
+        stride *= is_padded ? 2 * sx_serial_get_half(box->len[axis]) : box->len[axis];
+    }
+    return stride;
+}
+
 static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
                     ptrdiff_t offset, list *l)
 {
-    const ptrdiff_t unit = get_unit(p);
-    sx_edge_box box = {.offset = offset};
-    const int *order = o->orders ? o->orders + i * o->ndims : o->order;
-    ptrdiff_t stride = unit;
-    for (int k = 0; k < o->ndims; k++) {
-        box.start[order[k]] = o->starts[i * o->ndims + order[k]];
-        box.len[order[k]] = o->lens[i * o->ndims + order[k]];
-        box.stride[order[k]] = p->storage[side].has_strides ? p->storage[side].strides[order[k]] : stride;
-        stride *= order[k] == a->halved && a->is_padded && side == SUBX_FFT_PHYSICAL
-                      ? 2 * sx_serial_get_half(box.len[order[k]])
-                      : box.len[order[k]];
-    }
-    set_batch(a, p, side, stride, &box);
-    if (p->storage[side].boxes.strides)
-        place_box(a, p, side, i, &box);
+    const sx_problem_boxes *b = &p->storage[side].boxes;
+    sx_edge_box box = {.offset = b->strides ? b->offsets[i] : offset};
+    const ptrdiff_t bytes = (ptrdiff_t)sizeof(ptrdiff_t) * o->ndims;
+    memcpy(box.start, o->starts + i * o->ndims, (size_t)bytes);
+    memcpy(box.len, o->lens + i * o->ndims, (size_t)bytes);
+    set_batch(a, p, side, set_strides(a, p, side, i, o->orders ? o->orders + i * o->ndims : o->order, &box),
+              &box);
     add(l, &box);
 }
 
-/* Boxes lie one after the other. Returns the elements that they take. */
-static ptrdiff_t list_boxes(const sx_array *a, const subx_fft_problem p, int side, const own *o, list *l)
+/* Boxes lie one after the other, unless the caller says where. */
+static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, const own *o, list *l)
 {
     ptrdiff_t offset = 0;
     for (int i = 0; i < o->n; i++) {
@@ -171,12 +171,11 @@ static ptrdiff_t list_boxes(const sx_array *a, const subx_fft_problem p, int sid
             add_box(a, p, side, o, i, offset, l);
         offset += get_volume(o, i) * p->howmany;
     }
-    return offset;
 }
 
 /* ---- of all ranks */
 
-/* `rc` tells how this rank has fared so far. The outcome is agreed on. */
+/* rc is the outcome of this rank so far. All ranks agree on the outcome. */
 static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 {
     const int p = e->nranks;
@@ -233,12 +232,12 @@ static int fill(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int 
                 sx_edge *e)
 {
     list mine = {0};
-    (void)list_boxes(a, p, side, o, &mine);
+    list_boxes(a, p, side, o, &mine);
     mine.box = sx_base_alloc(mine.n, sizeof *mine.box);
     mine.n = 0;
     int rc = sx_base_agree(comm, mine.box && e->first ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
-        (void)list_boxes(a, p, side, o, &mine);
+        list_boxes(a, p, side, o, &mine);
         rc = gather(comm, set_bytes(e, &mine, a->ndims, a->width[side] * a->real_bytes), &mine, e);
     }
     sx_base_free(mine.box);

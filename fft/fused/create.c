@@ -63,10 +63,10 @@ static int has_tiles(const sx_stage *s)
     return 0;
 }
 
-/* Query whether all arrays from stage `first` on are like one array, and no exchange lies between them. */
-static int is_uniform(subx_fft_plan plan, const sx_box *like, int first)
+/* Query whether the arrays after all stages are like one array, and no exchange lies between them. */
+static int is_uniform(subx_fft_plan plan, const sx_box *like)
 {
-    for (int i = first; i < plan->nstages; i++)
+    for (int i = 0; i < plan->nstages; i++)
         if (sx_plan_is_exchange(plan, i) || !are_alike(&plan->choice.array, like, &plan->stage[i].to))
             return 0;
     return 1;
@@ -81,14 +81,14 @@ static void choose_local(subx_fft_plan plan)
     const sx_choice *c = &plan->choice;
     const sx_box *first = &plan->stage[0].from, *last = &plan->stage[plan->nstages - 1].to;
     const int has_operation = c->problem->has_operation;
-    if (plan->nstages == 1 && has_tiles(plan->stage) && !is_uniform(plan, first, 0)) {
+    if (plan->nstages == 1 && has_tiles(plan->stage) && !is_uniform(plan, first)) {
         grow(&a->local_bytes, first->bytes);
         grow(&a->local_bytes, last->bytes);
     }
-    if (!has_operation && is_uniform(plan, first, 0))
+    if (!has_operation && is_uniform(plan, first))
         return;
     a->is_in_spectral = !has_operation && c->input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
-                        plan->nstages > 1 && is_uniform(plan, last, 0);
+                        plan->nstages > 1 && is_uniform(plan, last);
     for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral; i++)
         if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1))
             grow(&a->local_bytes, plan->stage[i].to.bytes);

@@ -54,7 +54,7 @@ typedef struct sx_fused {
     int has_messages;                   /* some rank gets messages in some pipe; agreed */
     int turn;                           /* the last stage that transforms: there the data is spectral */
     sx_fused_pass
-        round; /* at `turn`, in index 0: forward, an operation, backward; if the problem has operations */
+        round; /* index 0: at `turn` forward, an operation, backward; only if the problem has operations */
 
     void *twiddles; /* of a factored axis (twiddle.c) */
 
@@ -62,9 +62,11 @@ typedef struct sx_fused {
     void *memory;
     char *send[2];
     void *recv[2];
-    void *
-        local; /* between two passes without an exchange, where the caller's output array is no place for it */
-    int is_in_spectral; /* then it is the array of the spectral side, which backward destroys */
+
+    /* Where data lies between two passes without an exchange; NULL if it lies in an array of the caller: in the
+     * one that is written, or, if is_in_spectral, in that of the spectral side. */
+    void *local;
+    int is_in_spectral;
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
     const void **block; /* the blocks that a pipe gives to read */
     subx_pipe busy[2];  /* the pipe whose epoch used a send area last, until it is waited for */

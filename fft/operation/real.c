@@ -3,32 +3,8 @@
 
 enum { PIECE = 64 };
 
-#define REAL float
-#define NAME(verb) verb##_float
-#include "operation/real_body.h"
-#undef REAL
-#undef NAME
-
-#define REAL double
-#define NAME(verb) verb##_double
-#include "operation/real_body.h"
-#undef REAL
-#undef NAME
-
-#define REAL long double
-#define NAME(verb) verb##_long_double
-#include "operation/real_body.h"
-#undef REAL
-#undef NAME
-
-#ifdef HAVE_FLOAT128
-__extension__ typedef __float128 quad;
-#define REAL quad
-#define NAME(verb) verb##_quad
-#include "operation/real_body.h"
-#undef REAL
-#undef NAME
-#endif
+#define BODY "operation/real_body.h"
+#include "serial/reals.h"
 
 const sx_operation_real *sx_operation_real_get(int precision)
 {

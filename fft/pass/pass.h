@@ -59,10 +59,10 @@ typedef struct sx_pass_axis {
     int axis;
     int kind;    /* of forward: SUBX_FFT_C2C, SUBX_FFT_R2C or a real-to-real kind */
     ptrdiff_t n; /* of the transform; of R2C on the real side */
-    ptrdiff_t
-        points; /* in the physical domain the first ones exist; the others are zeros that are not stored */
-    ptrdiff_t
-        modes; /* in the spectral domain those with the lowest frequencies exist; of R2C modes/2+1 are stored */
+
+    /* In the physical domain the first `points` elements exist; the others are zeros that are not stored. In the
+     * spectral domain the `modes` entries with the lowest frequencies exist; of R2C modes/2+1 are stored. */
+    ptrdiff_t points, modes;
 } sx_pass_axis;
 
 /* The description from which a pass is created. This rank has the transformed axes in full length.
@@ -72,9 +72,12 @@ typedef struct sx_pass_problem {
     int order
         [SUBX_NDIMS_MAX]; /* of storage, innermost first: the batch axis is the first one that is not whole */
     sx_pass_side side[2];
-    int naxes; /* 0: the pass only copies */
-    sx_pass_axis
-        axis[SUBX_NDIMS_MAX];      /* forward in this order, backward in the reverse one; R2C is the first */
+
+    /* Forward transforms in this order, backward in the reverse one. R2C is the first. Without axes the pass only
+     * copies. */
+    int naxes;
+    sx_pass_axis axis[SUBX_NDIMS_MAX];
+
     char is_whole[SUBX_NDIMS_MAX]; /* further axes that a tile has whole, though they are not transformed */
     ptrdiff_t width;               /* of a tile: the number of pencils along the batch axis */
     int interleaved;               /* in a buffer, pencils alternate element by element */

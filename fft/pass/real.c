@@ -2,32 +2,8 @@
 #include "pass/inside.h"
 #include <math.h>
 
-#define REAL float
-#define NAME(verb) verb##_float
-#include "pass/real_body.h"
-#undef REAL
-#undef NAME
-
-#define REAL double
-#define NAME(verb) verb##_double
-#include "pass/real_body.h"
-#undef REAL
-#undef NAME
-
-#define REAL long double
-#define NAME(verb) verb##_long_double
-#include "pass/real_body.h"
-#undef REAL
-#undef NAME
-
-#ifdef HAVE_FLOAT128
-__extension__ typedef __float128 quad;
-#define REAL quad
-#define NAME(verb) verb##_quad
-#include "pass/real_body.h"
-#undef REAL
-#undef NAME
-#endif
+#define BODY "pass/real_body.h"
+#include "serial/reals.h"
 
 const sx_real *sx_pass_real_get(int precision)
 {

@@ -100,14 +100,14 @@ static int check_edges(const sx_choice *c, const int dims[])
     return MPI_SUCCESS;
 }
 
-/* 1 if the caller's array of a side is not that of the grid. */
+/* Query whether the caller's array of a side is divided in another way than by the grid. */
 static int is_apart(const sx_choice *c, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
     return c->is_brick || c->array.factored || (has_boxes && !c->is_reused[side]);
 }
 
-/* An axis that stays divided has the same blocks on both sides: those of the side that is not apart. */
+/* An axis that stays divided has the same blocks on both sides. If one side is apart, they are those of the other. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

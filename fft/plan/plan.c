@@ -13,7 +13,7 @@ void sx_plan_free(subx_fft_plan *plan)
     *plan = SUBX_FFT_PLAN_NULL;
 }
 
-/* What all plans that are tried have in common. */
+/* Free the problem and the edges, which all plans that are tried share. */
 static void free_choice(sx_choice *choice)
 {
     sx_edge_free(&choice->edge[SUBX_FFT_SPECTRAL]);

@@ -31,9 +31,9 @@ typedef struct sx_problem_storage {
     int has_strides;
     ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
     ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
-    ptrdiff_t
-        block[SX_PROBLEM_NDIMS_MAX]; /* rank r of those that divide the axis has [r*b, min((r+1)*b, n)); 0: as
-                                              subx_block_get */
+
+    /* Rank r of those that divide the axis has [r*b, min((r+1)*b, n)); 0: as subx_block_get. */
+    ptrdiff_t block[SX_PROBLEM_NDIMS_MAX];
     sx_problem_boxes boxes;
 } sx_problem_storage;
 

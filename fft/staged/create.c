@@ -110,7 +110,7 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* Of data that stays complex, a real-to-real transform sees the parts as a loop. */
+/* A real-to-real transform of complex data sees real and imaginary parts as a loop of length 2. */
 static void see_parts(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++) {

@@ -31,10 +31,9 @@ typedef struct sx_sorted {
 /* The boxes of all ranks, numbered in the order of the ranks. Lengths, strides and offsets are in elements. */
 typedef struct sx_boxes {
     int ndims, p, r;
-    int *first;     /* p + 1: rank q has the boxes first[q] .. first[q + 1] - 1 */
-    ptrdiff_t *row; /* of each box: ndims starts, ndims lengths, ndims axes from the innermost one on */
-    ptrdiff_t
-        *place; /* of each box of this rank: ndims strides in memory, and the offset of its first element */
+    int *first;        /* p + 1: rank q has the boxes first[q] .. first[q + 1] - 1 */
+    ptrdiff_t *row;    /* of each box: ndims starts, ndims lengths, ndims axes from the innermost one on */
+    ptrdiff_t *place;  /* of each box of this rank: ndims strides in memory, and its first element's offset */
     ptrdiff_t end;     /* of this rank's memory */
     sx_sorted *sorted; /* all boxes */
     ptrdiff_t longest; /* of all, along axis 0 */
@@ -44,7 +43,7 @@ typedef struct sx_boxes {
 int sx_boxes_check_array(int ndims, const ptrdiff_t sizes[]);
 int sx_boxes_check_own(int ndims, const ptrdiff_t sizes[], const sx_own_boxes *own);
 
-/* Tell all ranks of this rank's boxes. Collective, with an outcome that is agreed on; rc tells how this rank has fared so
+/* Tell all ranks of this rank's boxes. Collective; the outcome is agreed on. rc is the outcome of this rank so
  * far. `key` must be the same on all ranks. The caller frees the set, also after an error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, int ndims, const sx_own_boxes *own,
                     sx_boxes *boxes);
@@ -73,9 +72,9 @@ void sx_boxes_find(const sx_boxes *boxes, ptrdiff_t start, ptrdiff_t end, int *l
 
 /* ---- are boxes right? (check.c) */
 
-/* Check that no element is held twice, that no rank wants an element twice, and that every wanted element is held; `wanted`
- * may be NULL. If `sizes` is not NULL, every element of the array must be held. The text of the error is set on all
- * ranks. Collective; the outcome is agreed on. */
+/* Check that no element is held twice, that no rank wants an element twice, and that every wanted element is held;
+ * `wanted` may be NULL. If `sizes` is not NULL, every element of the array must be held. The text of the error is
+ * set on all ranks. Collective; the outcome is agreed on. */
 int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wanted,
                    const ptrdiff_t sizes[]);
 
@@ -90,7 +89,8 @@ typedef struct sx_travel {
     MPI_Aint extent; /* of an element */
 } sx_travel;
 
-/* Create the types of one side, one per peer; MPI_DATATYPE_NULL for nothing. Also after an error the caller frees them. */
+/* Create the types of one side, one per peer; MPI_DATATYPE_NULL for nothing. Also after an error the caller frees
+ * them. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 
 /* Create the exchange of what travels. Collective: also after a failure on this rank, which rc tells. */

@@ -49,8 +49,8 @@ int sx_comm_free(sx_comm **c);
 /* Get a tag that tells the messages of one object from those of others. To be called on all ranks. */
 int sx_comm_get_tag(sx_comm *c);
 
-/* Number the nodes of all ranks, as sx_mem_number_nodes does. Collective; the outcome is agreed on, and rc tells how this
- * rank has fared so far. */
+/* Number the nodes of all ranks, as sx_mem_number_nodes does. Collective; the outcome is agreed on. rc is the
+ * outcome of this rank so far. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
 
 /* Tell of each rank whether this rank can read its memory: both are on one node, or on one of the pretended nodes of
@@ -97,7 +97,7 @@ typedef struct sx_slot {
     int page, index; /* page -1 for none */
 } sx_slot;
 
-/* Take counters. Collective; the outcome is agreed on, and rc tells how this rank has fared so far. */
+/* Take counters. Collective; the outcome is agreed on. rc is the outcome of this rank so far. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot);
 void sx_comm_give_counters(sx_comm *c, sx_slot *slot);
 

@@ -11,9 +11,9 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote partner's
- * blocks are brought into the receive area by the carrier. Both counters only grow, over all epochs, so that nothing is
- * reset and no epoch needs a barrier. Only their owner writes them.
+ * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote
+ * partner's blocks are brought into the receive area by the carrier. Both counters only grow, over all epochs, so
+ * that nothing is reset and no epoch needs a barrier. Only their owner writes them.
  *
  * The areas may have room for fewer slices than there are (depth < nslices): slice s lies where slice s - depth did,
  * and posting it waits until that one is read and sent.
@@ -125,9 +125,9 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* The stamp behind each remote block, by which its receiver knows that the block is right, and of this pipe, epoch and
- * slice: pipes may share areas, and slices take turns in them. Each rank has stamps of its own for each pipe, and tells
- * its peers the first one. */
+/* The stamp behind each remote block, by which its receiver knows that the block is right, and of this pipe, epoch
+ * and slice: pipes may share areas, and slices take turns in them. Each rank has stamps of its own for each pipe,
+ * and tells its peers the first one. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
 /* Bytes of a block as a carrier has to bring it. */
@@ -166,7 +166,7 @@ typedef struct sx_pipe_plan {
     int window, radix;
 } sx_pipe_plan;
 
-/* Create a pipe. Collective; the outcome is agreed on, and rc tells how this rank has fared so far: `plan` is not
+/* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: `plan` is not
  * looked at after an error. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 

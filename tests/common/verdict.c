@@ -3,6 +3,7 @@
 #include "common/random.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <subx.h>
 
 /* More failures a rank than this tell nothing new. */
@@ -27,6 +28,18 @@ void test_begin(int *argc, char ***argv)
     MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (test_rank == 0)
         printf("seed %llu\n", (unsigned long long)seed);
+}
+
+void test_begin_funneled(int *argc, char ***argv)
+{
+    enum { SKIPPED = 77 };
+    int level = MPI_THREAD_SINGLE;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
+    if (level < MPI_THREAD_FUNNELED) {
+        MPI_Finalize();
+        exit(SKIPPED);
+    }
+    test_begin(argc, argv);
 }
 
 uint64_t test_seed(void)

@@ -13,6 +13,9 @@
  * on. Print the seed, which SUBX_TEST_SEED may set. */
 void test_begin(int *argc, char ***argv);
 
+/* The same for a test with threads that do not call MPI. If this MPI does not allow them, the test is skipped. */
+void test_begin_funneled(int *argc, char ***argv);
+
 /* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked
  * something and none saw a failure. */
 int test_end(void);

@@ -102,13 +102,7 @@ static void check_difference(void)
 
 int main(int argc, char **argv)
 {
-    int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    if (level < MPI_THREAD_FUNNELED) {
-        MPI_Finalize();
-        return 77;
-    }
-    test_begin(&argc, &argv);
+    test_begin_funneled(&argc, &argv);
     check_all();
     check_difference();
     return test_end();

@@ -1,0 +1,31 @@
+/* reals.h - include the file BODY once per precision that the compiler has. BODY sees the type as REAL, and
+ * NAME(verb) gives a name of its own to each of its functions. This file has no include guard, because several
+ * files may use it. */
+#define REAL float
+#define NAME(verb) verb##_float
+#include BODY
+#undef REAL
+#undef NAME
+
+#define REAL double
+#define NAME(verb) verb##_double
+#include BODY
+#undef REAL
+#undef NAME
+
+#define REAL long double
+#define NAME(verb) verb##_long_double
+#include BODY
+#undef REAL
+#undef NAME
+
+#ifdef HAVE_FLOAT128
+__extension__ typedef __float128 quad;
+#define REAL quad
+#define NAME(verb) verb##_quad
+#include BODY
+#undef REAL
+#undef NAME
+#endif
+
+#undef BODY
