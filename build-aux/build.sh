@@ -65,7 +65,7 @@ copy_source() {
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
     # What has left the tree leaves the copy; nothing is generated in these folders.
-    (cd "$src" && find include lib io fft perf doc tests -type f) | while read -r file; do
+    (cd "$src" && find include lib io fft compat perf doc tests -type f) | while read -r file; do
         [ -e "$top/$file" ] || rm -f "$src/$file"
     done
 }

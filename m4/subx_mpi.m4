@@ -18,7 +18,7 @@ AC_DEFUN([SUBX_MPI], [
      AC_MSG_ERROR([$CC does not compile MPI programs: configure with CC=mpicc, mpicc.openmpi or mpicc.mpich])])
 
   # Types made by calls with MPI_Count can only be asked by calls with MPI_Count.
-  AC_CHECK_FUNCS([MPI_Type_get_contents_c])
+  AC_CHECK_FUNCS([MPI_Type_get_contents_c MPI_Alltoallw_init])
   AS_IF([test "$ac_cv_func_MPI_Type_get_contents_c" = yes],
         [subx_mpi_counts="int and MPI_Count"], [subx_mpi_counts="int"])
 

@@ -1,0 +1,54 @@
+/* choice.c - whether a plan of ours or FFTW's own is faster. */
+#include "fftw3mpi/fftw3mpi.h"
+#include <string.h>
+
+enum { LEAST = 3, MOST = 50 }; /* executions */
+#define SECONDS 0.01
+
+/* Numbers that are not finite, or grow with each execution, would take other times. */
+static void clear(const sx_fftw_request *q, const sx_fftw_plan *ours)
+{
+    const int forward = ours->direction == SUBX_FFT_FORWARD;
+    void *array[2];
+    array[SUBX_FFT_PHYSICAL] = forward ? q->in : q->out;
+    array[SUBX_FFT_SPECTRAL] = forward ? q->out : q->in;
+    for (int side = 0; side < 2 && ours->plan; side++) {
+        ptrdiff_t bytes = 0;
+        (void)subx_fft_plan_get_local(ours->plan, side, NULL, NULL, NULL, &bytes);
+        memset(array[side], 0, (size_t)bytes);
+    }
+}
+
+static double execute(const sx_fftw_request *q, void *plan)
+{
+    (void)MPI_Barrier(q->comm);
+    const double start = MPI_Wtime();
+    q->precision->execute(plan, q->in, q->out);
+    return MPI_Wtime() - start;
+}
+
+/* Get the shortest time of several executions; the first one does not count. Returns what MPI says. */
+static int measure(const sx_fftw_request *q, void *plan, double *best)
+{
+    double first = execute(q, plan);
+    int rc = MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_DOUBLE, MPI_MAX, q->comm);
+    *best = 1e30;
+    for (int i = 0; i < MOST && (i < LEAST || i * first < SECONDS); i++) {
+        const double time = execute(q, plan);
+        *best = time < *best ? time : *best;
+    }
+    if (!rc)
+        rc = MPI_Allreduce(MPI_IN_PLACE, best, 1, MPI_DOUBLE, MPI_MAX, q->comm);
+    return rc;
+}
+
+/* The array of a plan that nobody executes may be missing: then there is nothing to measure. */
+int sx_fftw_is_slower(const sx_fftw_request *q, void *ours, void *stock)
+{
+    double time[2] = {0, 0};
+    int is_missing = !q->in || !q->out;
+    if (MPI_Allreduce(MPI_IN_PLACE, &is_missing, 1, MPI_INT, MPI_MAX, q->comm) || is_missing)
+        return 0;
+    clear(q, ours);
+    return !measure(q, ours, &time[0]) && !measure(q, stock, &time[1]) && time[0] > time[1];
+}

@@ -1,0 +1,169 @@
+/* fftw3mpi.h - what the files of the drop-in for FFTW's MPI transforms share: requests, layouts, plans, reports. */
+#ifndef SX_FFTW3MPI_H
+#define SX_FFTW3MPI_H
+
+#include "base/base.h"
+#include <subx_fft.h>
+
+/* FFTW's flags (fftw3.h has those of the serial library). */
+#define SX_FFTW_SCRAMBLED_IN (1U << 27)
+#define SX_FFTW_SCRAMBLED_OUT (1U << 28)
+#define SX_FFTW_TRANSPOSED_IN (1U << 29)
+#define SX_FFTW_TRANSPOSED_OUT (1U << 30)
+
+#define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* that of subx_fft_problem_create */
+
+/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. A block of 0 is for us to choose. */
+typedef struct sx_fftw_dim {
+    ptrdiff_t n, ib, ob;
+} sx_fftw_dim;
+
+/* The sides of a request are SX_FROM (FFTW's input) and SX_TO (its output). */
+enum { SX_FFTW_DFT, SX_FFTW_R2C, SX_FFTW_C2R, SX_FFTW_R2R, SX_FFTW_TRANSPOSE };
+
+typedef struct sx_fftw_precision sx_fftw_precision;
+
+/* What a planner of FFTW's is called with. */
+typedef struct sx_fftw_request {
+    const sx_fftw_precision *precision;
+    int family, ndims;
+    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
+    int kind[SX_FFTW_NDIMS_MAX]; /* of R2R, as FFTW numbers them */
+    ptrdiff_t howmany;
+    void *in, *out;
+    MPI_Comm comm;
+    int sign;
+    unsigned flags;
+} sx_fftw_request;
+
+/* What belongs to one precision: number and name, and functions of FFTW's that the files of all precisions call. */
+struct sx_fftw_precision {
+    int number;       /* SUBX_FFT_FLOAT .. SUBX_FFT_LONG_DOUBLE */
+    size_t real;      /* bytes of a real number */
+    const char *name; /* "fftw", "fftwf", "fftwl" */
+    struct sx_fftw_state *state;
+    int (*has_stock)(void);                           /* whether FFTW's own MPI library is in reach */
+    void *(*plan_stock)(const sx_fftw_request *);     /* its plan, NULL if it has none */
+    void (*execute)(void *plan, void *in, void *out); /* execute a plan, ours or stock */
+    void (*destroy)(void *plan);
+    void (*set_threads)(int n); /* of the serial planner; does nothing if it has no threads */
+    char *(*export_wisdom)(void);
+    int (*import_wisdom)(const char *);
+};
+
+typedef struct sx_fftw_state {
+    int threads; /* of fftw_plan_with_nthreads; 0 if it was not called */
+    int nplans;  /* plans of ours that exist */
+    int has_passed_on;
+} sx_fftw_state;
+
+/* ---- layouts (layout.c) */
+
+/* How FFTW distributes an array over nranks ranks: a grid of blocks on each side, the last axis varies fastest with
+ * the rank. */
+typedef struct sx_fftw_layout {
+    int ndims, nranks;
+    ptrdiff_t n[SX_FFTW_NDIMS_MAX], block[2][SX_FFTW_NDIMS_MAX];
+} sx_fftw_layout;
+
+/* Get the number of blocks of an axis, and of a whole side. */
+ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis);
+ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
+
+/* The axes of real data that become complex are halved before. */
+void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
+                        int sign, unsigned flags);
+
+/* Get what a rank has: all zeros if it has nothing. */
+void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
+
+/* The public functions local_size_guru and local_size_many_transposed. block1 = SX_FFTW_NATURAL: the output is not
+ * transposed. */
+#define SX_FFTW_NATURAL (-1)
+ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
+                            ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
+                            ptrdiff_t start_out[], int sign, unsigned flags);
+ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howmany, ptrdiff_t block0,
+                                 ptrdiff_t block1, MPI_Comm comm, ptrdiff_t *n0, ptrdiff_t *start0,
+                                 ptrdiff_t *n1, ptrdiff_t *start1);
+
+/* ---- problems (problem.c) */
+
+/* Create the plan of libsubx_fft that serves a request. Collective; all ranks get a plan or none, but for transforms
+ * of one axis on one rank, whose other ranks get SUBX_FFT_PLAN_NULL and success. */
+int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
+
+/* ---- plans that are shared (share.c) */
+
+/* Create a plan of libsubx_fft, or find one that exists: of the same ranks, problem and hints, of which key is a short
+ * text. Collective. */
+int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
+                         subx_fft_plan *plan);
+
+/* Free it after its last user. Collective. Plans that are not shared are freed too. */
+void sx_fftw_share_free(subx_fft_plan *plan);
+
+/* ---- plans (plan.c) */
+
+/* A plan of ours. FFTW's own plans begin with a pointer too, so that the first word tells them apart. */
+typedef struct sx_fftw_plan {
+    const void *mark;
+    const sx_fftw_precision *precision;
+    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank */
+    int direction, references;
+    void *in, *out;
+    double flops; /* of this rank, by the usual estimate */
+    struct sx_fftw_line *line;
+} sx_fftw_plan;
+
+extern const char sx_fftw_mark;
+
+static inline int sx_fftw_is_ours(const void *plan)
+{
+    return plan && *(const void *const *)plan == &sx_fftw_mark;
+}
+
+/* Create a plan, ours or FFTW's own; NULL if there is none. Collective. */
+void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], const int kind[]);
+void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
+                        ptrdiff_t block_out, const int kind[]);
+
+void sx_fftw_execute(const void *plan, void *in, void *out);
+void sx_fftw_execute_own(const void *plan); /* on the arrays of its creation */
+void sx_fftw_destroy(void *plan);
+void *sx_fftw_copy(void *plan);
+void sx_fftw_print(const void *plan, sx_text *t);
+
+/* ---- choice (choice.c) */
+
+/* Query whether FFTW's own plan is faster. Collective. Writes to the arrays of the request. */
+int sx_fftw_is_slower(const sx_fftw_request *q, void *ours, void *stock);
+
+/* ---- wisdom (wisdom.c): that of the serial library. Collective. */
+void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
+void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
+
+/* ---- functions of FFTW's (find.c) */
+typedef void (*sx_fftw_function)(void);
+
+/* Find the function <name>_<what> of FFTW's library behind this one; NULL if there is none. */
+sx_fftw_function sx_fftw_find(const char *name, const char *what);
+
+/* Find a function of FFTW's MPI library, if that is in the process. If the environment variable SUBX_FFTW3MPI_STOCK is
+ * "load", the library is loaded where configure found it; "never" keeps it away. */
+sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
+
+/* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
+
+/* A line of the report: all requests of the same text with the same fate. */
+typedef struct sx_fftw_line {
+    struct sx_fftw_line *next;
+    long plans, executions;
+    char text[200];
+} sx_fftw_line;
+
+/* Count a plan. `fate` says who serves it and why. NULL without memory. */
+sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate);
+void sx_fftw_write_report(void);
+
+#endif

@@ -1,0 +1,313 @@
+/* problem.c - the problem of libsubx_fft that a request of FFTW's is, and its plan.
+ *
+ * The physical side is the input of what goes forward, and the output of what goes backward. Slabs are told as blocks of
+ * a divided axis, because a plan then works on the caller's arrays without an exchange of its own. If both sides divide
+ * the same axis, one of them cannot be a side of the grid; it is told as boxes, as is all else. */
+#include "fftw3mpi/fftw3mpi.h"
+#include <fftw3.h>
+#include <string.h>
+
+typedef struct job {
+    const sx_fftw_request *q;
+    sx_fftw_layout layout; /* of the complex data, if a side is real */
+    int rank, direction, ndims;
+    int kinds[SX_FFTW_NDIMS_MAX];
+    ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
+    subx_fft_problem problem;
+    MPI_Info hints;
+    char key[SX_HINT_LEN]; /* of the hints that do not follow from the problem */
+} job;
+
+/* ---- what is transformed */
+
+static int get_kind(int kind)
+{
+    static const struct {
+        int theirs, ours;
+    } table[] = {{FFTW_R2HC, SUBX_FFT_R2HC},    {FFTW_HC2R, SUBX_FFT_HC2R},    {FFTW_DHT, SUBX_FFT_DHT},
+                 {FFTW_REDFT00, SUBX_FFT_DCT1}, {FFTW_REDFT10, SUBX_FFT_DCT2}, {FFTW_REDFT01, SUBX_FFT_DCT3},
+                 {FFTW_REDFT11, SUBX_FFT_DCT4}, {FFTW_RODFT00, SUBX_FFT_DST1}, {FFTW_RODFT10, SUBX_FFT_DST2},
+                 {FFTW_RODFT01, SUBX_FFT_DST3}, {FFTW_RODFT11, SUBX_FFT_DST4}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].theirs == kind)
+            return table[i].ours;
+    return -1;
+}
+
+static int get_axis_kind(const sx_fftw_request *q, int axis)
+{
+    switch (q->family) {
+    case SX_FFTW_DFT:
+        return SUBX_FFT_C2C;
+    case SX_FFTW_R2C:
+    case SX_FFTW_C2R:
+        return axis == q->ndims - 1 ? SUBX_FFT_R2C : SUBX_FFT_C2C;
+    case SX_FFTW_R2R:
+        return get_kind(q->kind[axis]);
+    default:
+        return SUBX_FFT_NONE;
+    }
+}
+
+static int is_halved(const sx_fftw_request *q)
+{
+    return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
+}
+
+/* Several transforms of one axis are those of an array of two axes, one of which is not transformed. */
+static int is_bundle(const sx_fftw_request *q)
+{
+    return q->ndims == 1 && q->howmany > 1;
+}
+
+static void set_axes(job *j)
+{
+    const sx_fftw_request *q = j->q;
+    j->ndims = q->ndims;
+    for (int i = 0; i < q->ndims; i++) {
+        j->kinds[i] = get_axis_kind(q, i);
+        j->sizes[i] = q->dim[i].n;
+    }
+    if (is_bundle(q)) {
+        j->ndims = 2;
+        j->kinds[1] = SUBX_FFT_NONE;
+        j->sizes[1] = q->howmany;
+    }
+}
+
+static void set_job_layout(job *j, int nranks)
+{
+    const sx_fftw_request *q = j->q;
+    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
+    for (int i = 0; i < q->ndims; i++) {
+        dim[i] = q->dim[i];
+        if (is_halved(q) && i == q->ndims - 1) {
+            dim[i].n = dim[i].n / 2 + 1;
+            dim[i].ib = dim[i].ib < dim[i].n ? dim[i].ib : dim[i].n;
+            dim[i].ob = dim[i].ob < dim[i].n ? dim[i].ob : dim[i].n;
+        }
+    }
+    sx_fftw_set_layout(&j->layout, q->ndims, dim, nranks, q->howmany, q->sign, q->flags);
+}
+
+/* ---- sides */
+
+/* Get the side of the request that is a side of the problem. */
+static int get_end(const job *j, int side)
+{
+    return (side == SUBX_FFT_PHYSICAL) == (j->direction == SUBX_FFT_FORWARD) ? SX_FROM : SX_TO;
+}
+
+/* A transposed side has its first two axes swapped in memory. The output of FFTW's transposition is transposed of itself;
+ * a flag turns that. */
+static int is_swapped(const sx_fftw_request *q, int end)
+{
+    const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
+    return q->family == SX_FFTW_TRANSPOSE ? (end == SX_TO) != flag : q->ndims > 1 && flag;
+}
+
+static void get_order(const job *j, int end, int order[])
+{
+    for (int i = 0; i < j->ndims; i++)
+        order[i] = j->ndims - 1 - i;
+    if (is_swapped(j->q, end)) {
+        order[j->ndims - 2] = 0;
+        order[j->ndims - 1] = 1;
+    }
+}
+
+/* Get the only axis that is divided, 0 or 1; -1 if there is another. */
+static int get_divided(const job *j, int end)
+{
+    int axis = -1;
+    for (int i = 0; i < j->q->ndims; i++)
+        if (sx_fftw_count_blocks(&j->layout, end, i) > 1) {
+            if (axis >= 0 || i > 1)
+                return -1;
+            axis = i;
+        }
+    return axis >= 0 ? axis : is_swapped(j->q, end);
+}
+
+static int set_slab(job *j, int side, int axis)
+{
+    int order[SX_FFTW_NDIMS_MAX];
+    get_order(j, get_end(j, side), order);
+    int rc = subx_fft_problem_set_order(j->problem, side, order);
+    if (!rc)
+        rc = subx_fft_problem_set_block(j->problem, side, axis, j->layout.block[get_end(j, side)][axis]);
+    return rc;
+}
+
+static int set_boxes(job *j, int side)
+{
+    const int end = get_end(j, side), is_real = is_halved(j->q) && side == SUBX_FFT_PHYSICAL,
+              last = j->ndims - 1;
+    ptrdiff_t len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
+    int order[SX_FFTW_NDIMS_MAX];
+    if (is_real) /* such a side is a slab, or FFTW has no plan either */
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    sx_fftw_get_part(&j->layout, end, j->rank, len, start);
+    if (is_bundle(j->q)) {
+        len[last] = j->q->howmany;
+        start[last] = 0;
+    }
+    get_order(j, end, order);
+    return subx_fft_problem_set_boxes(j->problem, side, 1, start, len, order);
+}
+
+/* ---- hints */
+
+/* The divided axis of the physical side comes last in the order of transforms, that of the spectral side before it. */
+static int set_sequence(job *j, int physical, int spectral)
+{
+    char value[SX_HINT_LEN] = "";
+    sx_text t = {value, sizeof value, 0};
+    if (spectral == physical)
+        spectral = !physical;
+    for (int i = j->ndims - 1; i >= 0; i--)
+        if (i != physical && i != spectral)
+            sx_base_print(&t, "%d,", i);
+    sx_base_print(&t, "%d,%d", spectral, physical);
+    int rc = MPI_Info_set(j->hints, "subx_sequence", value);
+    t.used = 0;
+    sx_base_print(&t, "%d", j->layout.nranks);
+    return rc ? rc : MPI_Info_set(j->hints, "subx_grid", value);
+}
+
+/* Only what goes backward from real data's spectrum may destroy it, so that this suits plans that go forward, too. */
+static int set_hints(job *j)
+{
+    const sx_fftw_request *q = j->q;
+    const char *effort = q->flags & FFTW_ESTIMATE                      ? "estimate"
+                         : q->flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE) ? "patient"
+                                                                       : "measure";
+    const int keeps = q->flags & FFTW_PRESERVE_INPUT || !is_halved(q);
+    char threads[SX_HINT_LEN] = "";
+    sx_text t = {threads, sizeof threads, 0}, key = {j->key, sizeof j->key, 0};
+    int level = MPI_THREAD_SINGLE, rc = MPI_Query_thread(&level);
+    sx_base_print(
+        &t, "%d",
+        level >= MPI_THREAD_FUNNELED && q->precision->state->threads > 1 ? q->precision->state->threads : 1);
+    sx_base_print(&key, "%s %s %d", effort, threads, keeps);
+    if (!rc)
+        rc = MPI_Info_create(&j->hints);
+    if (!rc)
+        rc = MPI_Info_set(j->hints, "subx_effort", effort);
+    if (!rc)
+        rc = MPI_Info_set(j->hints, "subx_input", keeps ? "preserve" : "destroy");
+    if (!rc && strcmp(threads, "1") != 0)
+        rc = MPI_Info_set(j->hints, "subx_threads", threads);
+    return rc;
+}
+
+/* ---- a job */
+
+static int set_sides(job *j)
+{
+    const int physical = get_divided(j, get_end(j, SUBX_FFT_PHYSICAL));
+    const int spectral = get_divided(j, get_end(j, SUBX_FFT_SPECTRAL));
+    const int is_slab = j->q->ndims > 1 && physical >= 0 && j->q->family != SX_FFTW_TRANSPOSE;
+    int rc = is_slab ? set_sequence(j, physical, spectral >= 0 ? spectral : physical) : MPI_SUCCESS;
+    if (!rc)
+        rc = is_slab ? set_slab(j, SUBX_FFT_PHYSICAL, physical) : set_boxes(j, SUBX_FFT_PHYSICAL);
+    if (!rc)
+        rc = is_slab && spectral >= 0 && spectral != physical ? set_slab(j, SUBX_FFT_SPECTRAL, spectral)
+                                                              : set_boxes(j, SUBX_FFT_SPECTRAL);
+    return !rc && is_halved(j->q) ? subx_fft_problem_set_padded(j->problem, 1) : rc;
+}
+
+static int prepare(job *j)
+{
+    const sx_fftw_request *q = j->q;
+    int nranks;
+    j->direction = q->family == SX_FFTW_C2R || (q->family == SX_FFTW_DFT && q->sign == SUBX_FFT_BACKWARD)
+                       ? SUBX_FFT_BACKWARD
+                       : SUBX_FFT_FORWARD;
+    int rc = MPI_Comm_size(q->comm, &nranks);
+    if (!rc)
+        rc = MPI_Comm_rank(q->comm, &j->rank);
+    if (rc)
+        return rc;
+    set_axes(j);
+    set_job_layout(j, nranks);
+    rc = subx_fft_problem_create(j->ndims, j->kinds, j->sizes, &j->problem);
+    if (!rc)
+        rc = subx_fft_problem_set_precision(j->problem, q->precision->number);
+    if (!rc && q->howmany > 1 && !is_bundle(q))
+        rc = subx_fft_problem_set_batch(j->problem, q->howmany, 1);
+    return rc ? rc : set_hints(j);
+}
+
+/* Everything is on the first rank, on both sides. */
+static int is_alone(const job *j)
+{
+    return j->layout.ndims == 1 && sx_fftw_count_all(&j->layout, SX_FROM) == 1 &&
+           sx_fftw_count_all(&j->layout, SX_TO) == 1;
+}
+
+/* The lengths of one axis alone are those of a plan on the first rank. */
+static int create_alone(job *j, int rc, subx_fft_plan *plan)
+{
+    if (!rc && j->rank == 0)
+        rc = subx_fft_plan_create_problem(MPI_COMM_SELF, j->problem, j->hints, plan);
+    rc = sx_base_agree(j->q->comm, rc, NULL);
+    if (rc)
+        (void)subx_fft_plan_free(plan);
+    return rc;
+}
+
+/* Query whether every rank gets as much scrambled data from the plan as FFTW's callers have room for. Collective. */
+static int is_as_long(const job *j, subx_fft_plan plan)
+{
+    ptrdiff_t shape[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
+    sx_fftw_get_part(&j->layout, get_end(j, SUBX_FFT_SPECTRAL), j->rank, len, start);
+    int rc = subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, NULL, NULL, NULL);
+    if (!rc && shape[0] != len[0])
+        rc = subx_error_get(SUBX_ERR_SIZE);
+    return !sx_base_agree(j->q->comm, rc, NULL);
+}
+
+/* The order of scrambled data is ours to choose: that of a transposed side saves an exchange. */
+static int is_scrambled(const job *j)
+{
+    const int end = get_end(j, SUBX_FFT_SPECTRAL);
+    return j->q->ndims == 1 && !is_bundle(j->q) && !is_alone(j) &&
+           j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
+}
+
+/* There is no plan, and no error, if ranks have other lengths than FFTW's callers expect. */
+static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
+{
+    if (!rc)
+        rc = MPI_Info_set(j->hints, "subx_output", "transposed");
+    if (!rc)
+        rc = set_boxes(j, SUBX_FFT_PHYSICAL);
+    rc = subx_fft_plan_create_problem(j->q->comm, rc ? SUBX_FFT_PROBLEM_NULL : j->problem, j->hints, plan);
+    return rc || is_as_long(j, *plan) ? rc : subx_fft_plan_free(plan);
+}
+
+static int create(job *j, int rc, subx_fft_plan *plan)
+{
+    if (!rc)
+        rc = set_sides(j);
+    if (is_alone(j))
+        return create_alone(j, rc, plan);
+    return sx_fftw_share_create(j->q->comm, rc ? SUBX_FFT_PROBLEM_NULL : j->problem, j->hints, j->key, plan);
+}
+
+int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction)
+{
+    job j = {.q = q, .problem = SUBX_FFT_PROBLEM_NULL, .hints = MPI_INFO_NULL};
+    int rc = prepare(&j);
+    *plan = SUBX_FFT_PLAN_NULL;
+    if (is_scrambled(&j))
+        rc = create_scrambled(&j, rc, plan);
+    if (*plan == SUBX_FFT_PLAN_NULL)
+        rc = create(&j, rc, plan);
+    *direction = j.direction;
+    if (j.hints != MPI_INFO_NULL)
+        MPI_Info_free(&j.hints);
+    (void)subx_fft_problem_free(&j.problem);
+    return rc;
+}

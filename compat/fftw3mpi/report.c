@@ -1,0 +1,91 @@
+/* report.c - which transforms were taken over, if SUBX_FFTW3MPI_REPORT asks: 1 for stderr, else a file. */
+#include "fftw3mpi/fftw3mpi.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sx_fftw_line *lines;
+static int is_first_rank;
+
+static const char *get_target(void)
+{
+    const char *target = getenv("SUBX_FFTW3MPI_REPORT");
+    return target && *target && strcmp(target, "0") != 0 ? target : NULL;
+}
+
+static void print_request(const sx_fftw_request *q, sx_text *t)
+{
+    static const char *const family[] = {"dft", "dft_r2c", "dft_c2r", "r2r", "transpose"};
+    int nranks = 0;
+    (void)MPI_Comm_size(q->comm, &nranks);
+    sx_base_print(t, "%s %s%s ", q->precision->name, family[q->family],
+                  q->family != SX_FFTW_DFT      ? ""
+                  : q->sign == SUBX_FFT_FORWARD ? " forward"
+                                                : " backward");
+    for (int i = 0; i < q->ndims; i++)
+        sx_base_print(t, "%s%td", i ? "x" : "", q->dim[i].n);
+    if (q->howmany != 1)
+        sx_base_print(t, "*%td", q->howmany);
+    sx_base_print(t, "%s%s%s%s%s on %d ranks: ", q->in == q->out ? " in place" : "",
+                  q->flags & SX_FFTW_TRANSPOSED_IN ? " transposed_in" : "",
+                  q->flags & SX_FFTW_TRANSPOSED_OUT ? " transposed_out" : "",
+                  q->flags & SX_FFTW_SCRAMBLED_IN ? " scrambled_in" : "",
+                  q->flags & SX_FFTW_SCRAMBLED_OUT ? " scrambled_out" : "", nranks);
+}
+
+static void write_at_exit(void)
+{
+    sx_fftw_write_report();
+}
+
+static sx_fftw_line *add(const char *text)
+{
+    sx_fftw_line *line = sx_base_alloc(1, sizeof *line), **end = &lines;
+    int rank = 0;
+    if (!line)
+        return NULL;
+    if (!lines) {
+        (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        is_first_rank = rank == 0;
+        (void)atexit(write_at_exit);
+    }
+    strcpy(line->text, text);
+    while (*end)
+        end = &(*end)->next;
+    return *end = line;
+}
+
+sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate)
+{
+    char text[sizeof lines->text] = "";
+    sx_text t = {text, sizeof text, 0};
+    if (!get_target())
+        return NULL;
+    print_request(q, &t);
+    sx_base_print(&t, "%s", fate);
+    sx_fftw_line *line = lines;
+    while (line && strcmp(line->text, text) != 0)
+        line = line->next;
+    if (!line)
+        line = add(text);
+    if (line)
+        line->plans++;
+    return line;
+}
+
+/* Lines stay, since plans point at them, and are written once. */
+void sx_fftw_write_report(void)
+{
+    const char *target = get_target();
+    if (!target || !is_first_rank)
+        return;
+    FILE *file = strcmp(target, "1") == 0 ? stderr : fopen(target, "a");
+    for (sx_fftw_line *line = lines; line && file; line = line->next)
+        if (line->plans || line->executions) {
+            fprintf(file, "subx_fftw3mpi: %s: %ld plans, %ld executions of ours\n", line->text, line->plans,
+                    line->executions);
+            line->plans = line->executions = 0;
+        }
+    if (file && file != stderr)
+        (void)fclose(file);
+}

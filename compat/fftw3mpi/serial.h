@@ -1,0 +1,208 @@
+/* serial.h - functions of the serial library that programs also call with plans of MPI: each looks whose plan it is. A part
+ * of precision.h. */
+
+/* ---- the serial library behind this one */
+
+static struct serial {
+    void (*execute)(const X(plan));
+    void (*execute_dft)(const X(plan), C *, C *);
+    void (*execute_dft_r2c)(const X(plan), R *, C *);
+    void (*execute_dft_c2r)(const X(plan), C *, R *);
+    void (*execute_r2r)(const X(plan), R *, R *);
+    void (*destroy_plan)(X(plan));
+    X(plan) (*copy_plan)(X(plan));
+    void (*print_plan)(const X(plan));
+    void (*fprint_plan)(const X(plan), FILE *);
+    char *(*sprint_plan)(const X(plan));
+    void (*flops)(const X(plan), double *, double *, double *);
+    double (*cost)(const X(plan));
+    double (*estimate_cost)(const X(plan));
+    void (*cleanup)(void);
+    void (*plan_with_nthreads)(int);
+} found;
+
+static const struct serial *serial;
+
+#define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
+
+/* Before the first call there may have been no time for a constructor. */
+static const struct serial *find_serial(void)
+{
+    FIND(execute);
+    FIND(execute_dft);
+    FIND(execute_dft_r2c);
+    FIND(execute_dft_c2r);
+    FIND(execute_r2r);
+    FIND(destroy_plan);
+    FIND(copy_plan);
+    FIND(print_plan);
+    FIND(fprint_plan);
+    FIND(sprint_plan);
+    FIND(flops);
+    FIND(cost);
+    FIND(estimate_cost);
+    FIND(cleanup);
+    FIND(plan_with_nthreads);
+    return serial = &found;
+}
+
+static inline const struct serial *get_serial(void)
+{
+    return serial ? serial : find_serial();
+}
+
+static void set_threads(int n)
+{
+    if (get_serial()->plan_with_nthreads)
+        get_serial()->plan_with_nthreads(n);
+}
+
+/* ---- functions of the serial library */
+
+SUBX_EXPORT void X(execute)(const X(plan) p)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_execute_own(p);
+    else
+        get_serial()->execute(p);
+}
+
+SUBX_EXPORT void X(execute_dft)(const X(plan) p, C *in, C *out)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_execute(p, in, out);
+    else
+        get_serial()->execute_dft(p, in, out);
+}
+
+SUBX_EXPORT void X(execute_dft_r2c)(const X(plan) p, R *in, C *out)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_execute(p, in, out);
+    else
+        get_serial()->execute_dft_r2c(p, in, out);
+}
+
+SUBX_EXPORT void X(execute_dft_c2r)(const X(plan) p, C *in, R *out)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_execute(p, in, out);
+    else
+        get_serial()->execute_dft_c2r(p, in, out);
+}
+
+SUBX_EXPORT void X(execute_r2r)(const X(plan) p, R *in, R *out)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_execute(p, in, out);
+    else
+        get_serial()->execute_r2r(p, in, out);
+}
+
+SUBX_EXPORT void X(destroy_plan)(X(plan) p)
+{
+    if (sx_fftw_is_ours(p))
+        sx_fftw_destroy(p);
+    else
+        get_serial()->destroy_plan(p);
+}
+
+/* FFTW has this function since 3.3.11. */
+SUBX_EXPORT X(plan) X(copy_plan)(X(plan) p);
+X(plan) X(copy_plan)(X(plan) p)
+{
+    if (sx_fftw_is_ours(p))
+        return sx_fftw_copy(p);
+    return get_serial()->copy_plan ? get_serial()->copy_plan(p) : NULL;
+}
+
+/* As FFTW's, the text belongs to the caller, who frees it. */
+SUBX_EXPORT char *X(sprint_plan)(const X(plan) p)
+{
+    char text[2 * SX_HINT_LEN];
+    sx_text t = {text, sizeof text, 0};
+    if (!sx_fftw_is_ours(p))
+        return get_serial()->sprint_plan(p);
+    sx_fftw_print(p, &t);
+    return strdup(text);
+}
+
+SUBX_EXPORT void X(fprint_plan)(const X(plan) p, FILE *file)
+{
+    char text[2 * SX_HINT_LEN];
+    sx_text t = {text, sizeof text, 0};
+    if (!sx_fftw_is_ours(p)) {
+        get_serial()->fprint_plan(p, file);
+        return;
+    }
+    sx_fftw_print(p, &t);
+    fputs(text, file);
+}
+
+SUBX_EXPORT void X(print_plan)(const X(plan) p)
+{
+    if (sx_fftw_is_ours(p))
+        X(fprint_plan)(p, stdout);
+    else
+        get_serial()->print_plan(p);
+}
+
+SUBX_EXPORT void X(flops)(const X(plan) p, double *add, double *mul, double *fma)
+{
+    if (!sx_fftw_is_ours(p)) {
+        get_serial()->flops(p, add, mul, fma);
+        return;
+    }
+    *add = ((const sx_fftw_plan *)p)->flops;
+    *mul = *fma = 0;
+}
+
+SUBX_EXPORT double X(cost)(const X(plan) p)
+{
+    return sx_fftw_is_ours(p) ? ((const sx_fftw_plan *)p)->flops : get_serial()->cost(p);
+}
+
+SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
+{
+    return sx_fftw_is_ours(p) ? ((const sx_fftw_plan *)p)->flops : get_serial()->estimate_cost(p);
+}
+
+/* Plans of ours have plans of the serial library inside, which must outlive its planner. */
+SUBX_EXPORT void X(cleanup)(void)
+{
+    if (state.nplans > 0)
+        X(forget_wisdom)();
+    else
+        get_serial()->cleanup();
+}
+
+SUBX_EXPORT void X(plan_with_nthreads)(int n)
+{
+    state.threads = n;
+    set_threads(n);
+}
+
+/* ---- the same in Fortran 77: the plan is an integer that holds the pointer */
+
+#define F77_BOTH(type, name, params, args)                                                                   \
+    SUBX_EXPORT type F77(name##_) params;                                                                    \
+    SUBX_EXPORT type F77(name##__) params;                                                                   \
+    type F77(name##_) params                                                                                 \
+    {                                                                                                        \
+        X(name) args;                                                                                        \
+    }                                                                                                        \
+    type F77(name##__) params                                                                                \
+    {                                                                                                        \
+        X(name) args;                                                                                        \
+    }
+
+F77_BOTH(void, execute, (X(plan) *const p), (*p))
+F77_BOTH(void, execute_dft, (X(plan) *const p, C *in, C *out), (*p, in, out))
+F77_BOTH(void, execute_dft_r2c, (X(plan) *const p, R *in, C *out), (*p, in, out))
+F77_BOTH(void, execute_dft_c2r, (X(plan) *const p, C *in, R *out), (*p, in, out))
+F77_BOTH(void, execute_r2r, (X(plan) *const p, R *in, R *out), (*p, in, out))
+F77_BOTH(void, destroy_plan, (X(plan) * p), (*p))
+F77_BOTH(void, print_plan, (X(plan) *const p), (*p))
+F77_BOTH(void, flops, (X(plan) *const p, double *add, double *mul, double *fma), (*p, add, mul, fma))
+F77_BOTH(void, cleanup, (void), ())
+F77_BOTH(void, plan_with_nthreads, (const int *n), (*n))

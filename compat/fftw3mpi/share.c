@@ -1,0 +1,100 @@
+/* share.c - one plan of libsubx_fft serves both directions, and so two plans of FFTW's: programs usually have a pair of
+ * them. Sharing halves the work space and the time to plan. */
+#include "fftw3mpi/fftw3mpi.h"
+#include <string.h>
+
+/* A plan that exists. All its ranks know it by the same number. */
+typedef struct shared {
+    struct shared *next;
+    subx_fft_plan plan;
+    MPI_Group group;
+    long number;
+    int references;
+    char key[SX_HINT_LEN]; /* of the hints */
+} shared;
+
+static shared *list;
+static long last; /* the highest number that this rank has seen */
+
+static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, const char *key)
+{
+    subx_fft_problem other;
+    int result = MPI_UNEQUAL, equal = 0;
+    if (strcmp(s->key, key) != 0 || MPI_Group_compare(s->group, group, &result) || result != MPI_IDENT ||
+        subx_fft_plan_get(s->plan, &other, NULL, NULL))
+        return 0;
+    return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
+}
+
+/* Plans of the same communicator are not for two threads at a time, and those of FFTW are. */
+static int may_share(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
+}
+
+/* Find a plan that all ranks have; NULL if there is none. Collective. */
+static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
+{
+    shared *s = problem && may_share() ? list : NULL;
+    while (s && !is_same(s, group, problem, key))
+        s = s->next;
+    long ends[2] = {s ? s->number : 0, s ? -s->number : 0};
+    if (MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_LONG, MPI_MIN, comm) || ends[0] != -ends[1])
+        return NULL;
+    return s;
+}
+
+/* Put a plan into the list. The number is new to all of its ranks. Without memory the plan is not shared. */
+static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
+{
+    shared *s = sx_base_alloc(1, sizeof *s);
+    long number = last;
+    if (MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_LONG, MPI_MAX, comm) || !s) {
+        sx_base_free(s);
+        MPI_Group_free(&group);
+        return;
+    }
+    last = number + 1;
+    *s = (shared){.next = list, .plan = plan, .group = group, .number = last, .references = 1};
+    strcpy(s->key, key);
+    list = s;
+}
+
+int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
+                         subx_fft_plan *plan)
+{
+    MPI_Group group;
+    int rc = sx_base_agree(comm, MPI_Comm_group(comm, &group), NULL);
+    if (rc)
+        return rc;
+    shared *s = find(comm, group, problem, key);
+    if (s) {
+        s->references++;
+        *plan = s->plan;
+    } else
+        rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
+    if (s || rc)
+        MPI_Group_free(&group);
+    else
+        add(comm, group, key, *plan);
+    return rc;
+}
+
+void sx_fftw_share_free(subx_fft_plan *plan)
+{
+    shared **at = &list;
+    while (*at && (*at)->plan != *plan)
+        at = &(*at)->next;
+    shared *s = *plan ? *at : NULL;
+    if (s && --s->references > 0) {
+        *plan = SUBX_FFT_PLAN_NULL;
+        return;
+    }
+    (void)subx_fft_plan_free(plan);
+    if (s) {
+        *at = s->next;
+        MPI_Group_free(&s->group);
+        sx_base_free(s);
+    }
+}

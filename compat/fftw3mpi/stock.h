@@ -1,0 +1,93 @@
+/* stock.h - FFTW's own MPI library behind this one, in one precision, and what the files of all precisions call. A part
+ * of precision.h. */
+
+static struct stock {
+    void (*init)(void);
+    void (*cleanup)(void);
+    X(plan) (*plan_guru_dft)(int, const sx_fftw_dim *, ptrdiff_t, C *, C *, MPI_Comm, int, unsigned);
+    X(plan)
+    (*plan_guru_r2r)(int, const sx_fftw_dim *, ptrdiff_t, R *, R *, MPI_Comm, const X(r2r_kind) *, unsigned);
+    X(plan)
+    (*plan_many_dft_r2c)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, R *, C *, MPI_Comm,
+                         unsigned);
+    X(plan)
+    (*plan_many_dft_c2r)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, C *, R *, MPI_Comm,
+                         unsigned);
+    X(plan)
+    (*plan_many_transpose)(ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, R *, R *, MPI_Comm,
+                           unsigned);
+} stock;
+
+#define FIND_STOCK(what) stock.what = (__typeof__(stock.what))sx_fftw_find_stock(NAME, "mpi_" #what)
+
+static int has_stock(void)
+{
+    static int is_known;
+    if (!is_known) {
+        FIND_STOCK(init);
+        FIND_STOCK(cleanup);
+        FIND_STOCK(plan_guru_dft);
+        FIND_STOCK(plan_guru_r2r);
+        FIND_STOCK(plan_many_dft_r2c);
+        FIND_STOCK(plan_many_dft_c2r);
+        FIND_STOCK(plan_many_transpose);
+        is_known = 1;
+    }
+    return stock.init && stock.cleanup && stock.plan_guru_dft && stock.plan_guru_r2r &&
+           stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
+}
+
+/* The library calls its own public functions by names that are ours now. Those that only call others in turn, such
+ * as its plan_many_dft, would come back here; these do not. */
+static void *plan_stock(const sx_fftw_request *q)
+{
+    const int d = q->ndims;
+    const sx_fftw_dim *from = &q->dim[d > 1 && q->flags & SX_FFTW_TRANSPOSED_IN];
+    const sx_fftw_dim *to = &q->dim[d > 1 && q->flags & SX_FFTW_TRANSPOSED_OUT];
+    ptrdiff_t n[SX_FFTW_NDIMS_MAX];
+    X(r2r_kind) kind[SX_FFTW_NDIMS_MAX];
+    for (int i = 0; i < d; i++) {
+        n[i] = q->dim[i].n;
+        kind[i] = (X(r2r_kind))q->kind[i];
+    }
+    stock.init();
+    switch (q->family) {
+    case SX_FFTW_DFT:
+        return stock.plan_guru_dft(d, q->dim, q->howmany, q->in, q->out, q->comm, q->sign, q->flags);
+    case SX_FFTW_R2C:
+        return stock.plan_many_dft_r2c(d, n, q->howmany, from->ib, to->ob, q->in, q->out, q->comm, q->flags);
+    case SX_FFTW_C2R:
+        return stock.plan_many_dft_c2r(d, n, q->howmany, from->ib, to->ob, q->in, q->out, q->comm, q->flags);
+    case SX_FFTW_R2R:
+        return stock.plan_guru_r2r(d, q->dim, q->howmany, q->in, q->out, q->comm, kind, q->flags);
+    default:
+        return stock.plan_many_transpose(n[0], n[1], q->howmany, q->dim[0].ib, q->dim[1].ob, q->in, q->out,
+                                         q->comm, q->flags);
+    }
+}
+
+/* ---- what the files of all precisions call */
+
+static void execute(void *plan, void *in, void *out)
+{
+    X(execute_r2r)(plan, in, out);
+}
+
+static void destroy(void *plan)
+{
+    X(destroy_plan)(plan);
+}
+
+static char *export_wisdom(void)
+{
+    return X(export_wisdom_to_string)();
+}
+
+static int import_wisdom(const char *text)
+{
+    return X(import_wisdom_from_string)(text);
+}
+
+static const sx_fftw_precision precision = {NUMBER,      sizeof(R),     NAME,         &state,
+                                            has_stock,   plan_stock,    execute,      destroy,
+                                            set_threads, export_wisdom, import_wisdom};

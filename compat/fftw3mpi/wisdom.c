@@ -1,0 +1,66 @@
+/* wisdom.c - what the planner of the serial library knows, moved between ranks. */
+#include "fftw3mpi/fftw3mpi.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Send, or receive and add, the text of a rank's wisdom. A rank without memory sends or takes nothing. */
+static void send(const sx_fftw_precision *p, MPI_Comm comm, int to)
+{
+    char *text = p->export_wisdom();
+    (void)MPI_Send(text ? text : "", text ? (int)strlen(text) + 1 : 1, MPI_CHAR, to, 0, comm);
+    free(text);
+}
+
+static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
+{
+    MPI_Message message;
+    MPI_Status status;
+    int bytes = 0;
+    if (MPI_Mprobe(from, 0, comm, &message, &status) || MPI_Get_count(&status, MPI_CHAR, &bytes))
+        return;
+    char *text = sx_base_alloc(bytes + 1, 1);
+    (void)MPI_Mrecv(text, text ? bytes : 0, MPI_CHAR, &message, &status);
+    if (text)
+        (void)p->import_wisdom(text);
+    sx_base_free(text);
+}
+
+/* A binomial tree. */
+void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
+{
+    MPI_Comm copy;
+    int rank, nranks;
+    if (MPI_Comm_dup(comm, &copy))
+        return;
+    MPI_Comm_rank(copy, &rank);
+    MPI_Comm_size(copy, &nranks);
+    for (int step = 1; step < nranks; step *= 2) {
+        if (rank % (2 * step) == step) {
+            send(p, copy, rank - step);
+            break;
+        }
+        if (rank % (2 * step) == 0 && rank + step < nranks)
+            receive(p, copy, rank + step);
+    }
+    MPI_Comm_free(&copy);
+}
+
+void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
+{
+    MPI_Comm copy;
+    int rank, nranks;
+    if (MPI_Comm_dup(comm, &copy))
+        return;
+    MPI_Comm_rank(copy, &rank);
+    MPI_Comm_size(copy, &nranks);
+    int step = 1;
+    while (step < nranks)
+        step *= 2;
+    for (step /= 2; step > 0; step /= 2) {
+        if (rank % (2 * step) == step)
+            receive(p, copy, rank - step);
+        else if (rank % (2 * step) == 0 && rank + step < nranks)
+            send(p, copy, rank + step);
+    }
+    MPI_Comm_free(&copy);
+}

@@ -1,0 +1,308 @@
+/* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
+ *
+ * A side is packed as a whole or not at all. What a rank has for itself does not go through MPI, where that can be told
+ * to MPI: MPI_Alltoall has no counts of its own for each rank. */
+#include "pmpi/alltoall.h"
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* All that is needed until the call completes. */
+typedef struct packing {
+    sx_call call; /* as MPI gets it */
+    sx_args user[2];
+    int packs[2], copies_self, holds;
+    char *data[2];
+    /* One per rank: */
+    sx_part *part[2];
+    ptrdiff_t *offset[2];
+    void *counts[2], *displs[2];
+    MPI_Datatype *bytes; /* MPI_BYTE for all */
+} packing;
+
+/* ---- creation */
+
+static int is_worth_it(const sx_call *call, const sx_part *part)
+{
+    for (int q = 0; q < call->p; q++)
+        if (part[q].record && part[q].count > 0 && sx_pmpi_record_suits(part[q].record, part[q].count))
+            return 1;
+    return 0;
+}
+
+static void set_number(int is_large, void *array, int q, ptrdiff_t value)
+{
+    if (is_large)
+        ((MPI_Count *)array)[q] = (MPI_Count)value;
+    else
+        ((int *)array)[q] = (int)value;
+}
+
+static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
+{
+    if (is_large)
+        ((MPI_Aint *)array)[q] = (MPI_Aint)value;
+    else
+        ((int *)array)[q] = (int)value;
+}
+
+/* Get memory for the packing and its arrays. The widest numbers have 8 bytes. */
+static packing *alloc(const sx_call *call)
+{
+    const ptrdiff_t p = call->p;
+    char *at = sx_pmpi_buffer_get((ptrdiff_t)sizeof(packing) +
+                                  p * (ptrdiff_t)(2 * sizeof(sx_part) + 7 * sizeof(int64_t)));
+    if (!at)
+        return NULL;
+    packing *k = (packing *)at;
+    *k = (packing){.call = *call, .user = {call->side[0], call->side[1]}};
+    at += sizeof *k;
+    for (int side = 0; side < 2; side++) {
+        k->part[side] = (sx_part *)at, at += p * (ptrdiff_t)sizeof(sx_part);
+        k->offset[side] = (ptrdiff_t *)at, at += p * (ptrdiff_t)sizeof(int64_t);
+        k->counts[side] = at, at += p * (ptrdiff_t)sizeof(int64_t);
+        k->displs[side] = at, at += p * (ptrdiff_t)sizeof(int64_t);
+    }
+    k->bytes = (MPI_Datatype *)at;
+    for (int q = 0; q < call->p; q++)
+        k->bytes[q] = MPI_BYTE;
+    return k;
+}
+
+/* Set where the packed parts lie, one after the other for MPI_Alltoall, else at cache lines. 0 if int cannot tell. */
+static int set_offsets(packing *k, int side, ptrdiff_t *all)
+{
+    const sx_call *call = &k->call;
+    const ptrdiff_t line = call->form == SX_ALLTOALL ? 1 : SX_ALIGNMENT,
+                    most = call->is_large ? PTRDIFF_MAX : INT_MAX;
+    *all = 0;
+    for (int q = 0; q < call->p; q++) {
+        const sx_part *part = &k->part[side][q];
+        if (part->bytes > most || *all > most ||
+            (!part->record && !part->is_contiguous && part->bytes > INT_MAX))
+            return 0;
+        k->offset[side][q] = *all;
+        if (sx_base_add(*all, (part->bytes + line - 1) / line * line, all))
+            return 0;
+    }
+    return 1;
+}
+
+/* Let MPI see the packed side. */
+static void set_packed(packing *k, int side)
+{
+    sx_args *args = &k->call.side[side];
+    const sx_part *part = k->part[side];
+    for (int q = 0; q < k->call.p; q++) {
+        set_number(k->call.is_large, k->counts[side], q, part[q].bytes);
+        set_displ(k->call.is_large, k->displs[side], q, k->offset[side][q]);
+    }
+    *args = (sx_args){.buf = k->data[side],
+                      .n = (MPI_Count)part[0].bytes,
+                      .counts = k->counts[side],
+                      .displs = k->displs[side],
+                      .type = MPI_BYTE,
+                      .types = k->bytes};
+}
+
+/* Take this rank's block for itself out of what MPI sees. */
+static void set_self(packing *k)
+{
+    const int r = k->call.r;
+    const sx_part *from = &k->part[SX_FROM][r], *to = &k->part[SX_TO][r];
+    if (k->call.form == SX_ALLTOALL || from->bytes != to->bytes || from->bytes == 0 ||
+        !(k->packs[SX_FROM] || from->is_contiguous) || !(k->packs[SX_TO] || to->is_contiguous))
+        return;
+    k->copies_self = 1;
+    for (int side = 0; side < 2; side++) {
+        for (int q = 0; q < k->call.p && !k->packs[side]; q++)
+            set_number(k->call.is_large, k->counts[side], q, (ptrdiff_t)k->part[side][q].count);
+        set_number(k->call.is_large, k->counts[side], r, 0);
+        k->call.side[side].counts = k->counts[side];
+    }
+}
+
+static void hold(packing *k)
+{
+    k->holds = 1;
+    for (int side = 0; side < 2; side++)
+        for (int q = 0; q < k->call.p; q++)
+            if (k->part[side][q].record)
+                sx_pmpi_record_hold(k->part[side][q].record);
+}
+
+static void destroy(packing *k)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int q = 0; q < k->call.p && k->holds; q++)
+            if (k->part[side][q].record)
+                sx_pmpi_record_release(k->part[side][q].record);
+        sx_pmpi_buffer_put(k->data[side]);
+    }
+    sx_pmpi_buffer_put(k);
+}
+
+/* Create a packing. NULL if that is not worth it or cannot be done. */
+static packing *create(const sx_call *call, sx_part *const part[2])
+{
+    const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};
+    packing *k = packs[0] || packs[1] ? alloc(call) : NULL;
+    if (!k)
+        return NULL;
+    for (int side = 0; side < 2; side++) {
+        ptrdiff_t all = 0;
+        memcpy(k->part[side], part[side], (size_t)call->p * sizeof *part[side]);
+        k->packs[side] = packs[side];
+        if (packs[side] && set_offsets(k, side, &all))
+            k->data[side] = sx_pmpi_buffer_get(all);
+        if (!packs[side])
+            continue;
+        if (!k->data[side]) {
+            destroy(k);
+            return NULL;
+        }
+        set_packed(k, side);
+    }
+    set_self(k);
+    return k;
+}
+
+/* ---- moving */
+
+static int pack_part(const packing *k, int q, char *packed)
+{
+    const sx_part *part = &k->part[SX_FROM][q];
+    const char *from = sx_pmpi_part_address(&k->user[SX_FROM], part);
+    int position = 0;
+    if (part->bytes == 0)
+        return MPI_SUCCESS;
+    if (part->is_contiguous)
+        memcpy(packed, from + part->first, (size_t)part->bytes);
+    else if (part->record)
+        return sx_pmpi_record_pack(part->record, part->count, from, packed);
+    else
+        return sx_pmpi_real.Pack(from, (int)part->count, part->type, packed, (int)part->bytes, &position,
+                                 k->call.comm);
+    return MPI_SUCCESS;
+}
+
+static int unpack_part(const packing *k, int q, const char *packed)
+{
+    const sx_part *part = &k->part[SX_TO][q];
+    char *to = sx_pmpi_part_address(&k->user[SX_TO], part);
+    int position = 0;
+    if (part->bytes == 0)
+        return MPI_SUCCESS;
+    if (part->is_contiguous)
+        memcpy(to + part->first, packed, (size_t)part->bytes);
+    else if (part->record)
+        return sx_pmpi_record_unpack(part->record, part->count, packed, to);
+    else
+        return sx_pmpi_real.Unpack(packed, (int)part->bytes, &position, to, (int)part->count, part->type,
+                                   k->call.comm);
+    return MPI_SUCCESS;
+}
+
+/* Copy what this rank has for itself, to its place or, if both sides are packed, to where it is unpacked from. */
+static int copy_self(const packing *k)
+{
+    const int r = k->call.r;
+    const sx_part *from = &k->part[SX_FROM][r], *to = &k->part[SX_TO][r];
+    if (!k->packs[SX_FROM])
+        return unpack_part(k, r, sx_pmpi_part_address(&k->user[SX_FROM], from) + from->first);
+    return pack_part(k, r,
+                     k->packs[SX_TO] ? k->data[SX_TO] + k->offset[SX_TO][r]
+                                     : sx_pmpi_part_address(&k->user[SX_TO], to) + to->first);
+}
+
+static int pack(const packing *k)
+{
+    int rc = k->copies_self ? copy_self(k) : MPI_SUCCESS;
+    for (int i = 1; i <= k->call.p && k->packs[SX_FROM] && !rc; i++) {
+        int q = (k->call.r + i) % k->call.p;
+        if (q != k->call.r || !k->copies_self)
+            rc = pack_part(k, q, k->data[SX_FROM] + k->offset[SX_FROM][q]);
+    }
+    return rc;
+}
+
+static int unpack(const packing *k)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < k->call.p && k->packs[SX_TO] && !rc; i++) {
+        int q = (k->call.r + i) % k->call.p;
+        if (q != k->call.r || !k->copies_self || k->packs[SX_FROM])
+            rc = unpack_part(k, q, k->data[SX_TO] + k->offset[SX_TO][q]);
+    }
+    return rc;
+}
+
+/* ---- requests */
+
+static int start(sx_pending *pending)
+{
+    return pack(pending->owner);
+}
+
+static int finish(sx_pending *pending, const MPI_Status *status)
+{
+    (void)status;
+    return unpack(pending->owner);
+}
+
+static void drop(sx_pending *pending)
+{
+    destroy(pending->owner);
+}
+
+/* The packing then belongs to the request. Returns 0 if there is no memory for that. */
+static int execute_later(packing *k, int *rc)
+{
+    sx_pending *pending = sx_pmpi_request_create();
+    if (!pending)
+        return 0;
+    const int is_persistent = k->call.mode == SX_PERSISTENT;
+    if (!is_persistent && pack(k)) {
+        sx_pmpi_request_free(pending);
+        return 0;
+    }
+    pending->start = is_persistent ? start : NULL;
+    pending->finish = finish;
+    pending->drop = drop;
+    pending->is_persistent = is_persistent;
+    pending->owner = k;
+    hold(k);
+    *rc = k->call.real(&k->call);
+    if (!*rc) {
+        sx_pmpi_request_set(pending, *k->call.request);
+        return 1;
+    }
+    sx_pmpi_request_free(pending);
+    destroy(k);
+    return 1;
+}
+
+static int execute_now(packing *k, int *rc)
+{
+    if (pack(k))
+        return 0;
+    *rc = k->call.real(&k->call);
+    const int failed = *rc ? MPI_SUCCESS : unpack(k);
+    if (failed) {
+        PMPI_Comm_call_errhandler(k->call.comm, failed);
+        *rc = failed;
+    }
+    destroy(k);
+    return 1;
+}
+
+int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc)
+{
+    packing *k = create(call, part);
+    if (!k)
+        return 0;
+    if (call->mode == SX_BLOCKING ? execute_now(k, rc) : execute_later(k, rc))
+        return 1;
+    destroy(k);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* buffer.c - memory for packed data, kept for the next call: pages that the system has just given cost more than a copy. */
+#include "pmpi/pmpi.h"
+
+/* A head before the data, which stays aligned to a cache line. */
+typedef struct head {
+    ptrdiff_t bytes;
+    struct head *next;
+} head;
+enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
+
+/* Free buffers, of all threads, the latest first. No more than KEPT bytes, and few, so that the list stays short. */
+#define KEPT ((ptrdiff_t)1 << 30)
+enum { MOST = 32 };
+static head *kept;
+static ptrdiff_t kept_bytes;
+static int nkept;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Take the smallest buffer that is long enough, but not one that is much too long: that may be wanted soon. */
+static head *take(ptrdiff_t bytes)
+{
+    head **best = NULL;
+    for (head **h = &kept; *h; h = &(*h)->next)
+        if ((*h)->bytes >= bytes && (!best || (*h)->bytes < (*best)->bytes))
+            best = h;
+    if (!best || (*best)->bytes / 4 > bytes + 65536)
+        return NULL;
+    head *found = *best;
+    *best = found->next;
+    kept_bytes -= found->bytes;
+    nkept--;
+    return found;
+}
+
+/* Sizes are rounded up, so that lengths which vary a little find the same buffers. */
+void *sx_pmpi_buffer_get(ptrdiff_t bytes)
+{
+    ptrdiff_t rounded;
+    if (bytes < 0 || sx_base_add(bytes, bytes / 8 + 4096, &rounded))
+        return NULL;
+    pthread_mutex_lock(&lock);
+    head *h = take(bytes);
+    pthread_mutex_unlock(&lock);
+    if (!h) {
+        ptrdiff_t whole;
+        if (sx_base_add(rounded, LINE, &whole))
+            return NULL;
+        h = whole < PAGES ? sx_base_alloc(whole, 1) : sx_base_alloc_untouched(whole);
+        if (!h)
+            return NULL;
+        h->bytes = rounded;
+    }
+    return (char *)h + LINE;
+}
+
+void sx_pmpi_buffer_put(void *buffer)
+{
+    if (!buffer)
+        return;
+    head *h = (head *)((char *)buffer - LINE);
+    pthread_mutex_lock(&lock);
+    int is_kept = nkept < MOST && h->bytes <= KEPT - kept_bytes;
+    if (is_kept) {
+        h->next = kept;
+        kept = h;
+        kept_bytes += h->bytes;
+        nkept++;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!is_kept)
+        sx_base_free(h);
+}

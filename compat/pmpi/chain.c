@@ -1,0 +1,38 @@
+/* chain.c - finds MPI's functions behind ours, and profilers that were loaded after us. */
+#include "pmpi/pmpi.h"
+#include <dlfcn.h>
+
+sx_pmpi_calls sx_pmpi_real;
+__thread int sx_pmpi_depth;
+
+/* Where the MPI_ names lead: to a profiler, if one follows, else to our PMPI_ functions. As long as no strided datatype has
+ * been committed, most of them lead straight to MPI. */
+static sx_pmpi_calls outer;
+
+#define SX_PMPI_DECLARE(name, params, args) SUBX_EXPORT int PMPI_##name params;
+SX_PMPI_FUNCTIONS(SX_PMPI_DECLARE)
+
+/* A function pointer from an object pointer, as POSIX has it for dlsym. */
+#define SX_PMPI_FIND(name, params, args)                                                                     \
+    *(void **)&sx_pmpi_real.name = dlsym(RTLD_NEXT, "PMPI_" #name);                                          \
+    *(void **)&outer.name = dlsym(RTLD_NEXT, "MPI_" #name);
+
+/* Other threads may be calling. */
+#define SX_PMPI_ENGAGE(name, params, args)                                                                   \
+    if (!outer.name || outer.name == sx_pmpi_real.name)                                                      \
+        __atomic_store_n(&outer.name, PMPI_##name, __ATOMIC_RELAXED);
+
+static __attribute__((constructor)) void find(void)
+{
+    SX_PMPI_FUNCTIONS(SX_PMPI_FIND)
+    SX_PMPI_EAGER(SX_PMPI_ENGAGE)
+}
+
+void sx_pmpi_chain_engage(void){SX_PMPI_LAZY(SX_PMPI_ENGAGE)}
+
+#define SX_PMPI_DEFINE(name, params, args)                                                                   \
+    SUBX_EXPORT int MPI_##name params                                                                        \
+    {                                                                                                        \
+        return __atomic_load_n(&outer.name, __ATOMIC_RELAXED) args;                                          \
+    }
+SX_PMPI_FUNCTIONS(SX_PMPI_DEFINE)

@@ -1,0 +1,244 @@
+/* complete.c - the calls that complete requests: they take the pendings of their requests before MPI's own call, and
+ * settle them after it. */
+#include "pmpi/request.h"
+
+/* Statuses that calls without statuses use on the stack. */
+enum { FEW = 16 };
+
+/* Settle a list of which one at most has completed, number `which` of the array. */
+static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
+                      const MPI_Status *status)
+{
+    int rc = MPI_SUCCESS;
+    for (sx_pending *p = list, *next; p; p = next) {
+        next = p->next;
+        int failed = sx_pmpi_request_settle(p, p->at == which ? outcome : SX_OPEN, request[p->at], status);
+        rc = rc ? rc : failed;
+    }
+    return rc;
+}
+
+SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    MPI_Status own;
+    sx_pending *p = sx_pmpi_request_take(1, request);
+    int rc = sx_pmpi_real.Wait(request, p && status == MPI_STATUS_IGNORE ? &own : status);
+    if (p) {
+        int failed =
+            settle_one(p, 0, sx_pmpi_request_judge(rc), request, status == MPI_STATUS_IGNORE ? &own : status);
+        rc = rc ? rc : failed;
+    }
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    MPI_Status own;
+    sx_pending *p = sx_pmpi_request_take(1, request);
+    int rc = sx_pmpi_real.Test(request, flag, p && status == MPI_STATUS_IGNORE ? &own : status);
+    if (p) {
+        sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
+        int failed = settle_one(p, 0, outcome, request, status == MPI_STATUS_IGNORE ? &own : status);
+        rc = rc ? rc : failed;
+    }
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
+{
+    MPI_Status own;
+    sx_pending *list = sx_pmpi_request_take(n, request);
+    if (list && index)
+        *index = MPI_UNDEFINED;
+    int rc = sx_pmpi_real.Waitany(n, request, index, list && status == MPI_STATUS_IGNORE ? &own : status);
+    if (list) {
+        int failed = settle_one(list, index ? *index : MPI_UNDEFINED, sx_pmpi_request_judge(rc), request,
+                                status == MPI_STATUS_IGNORE ? &own : status);
+        rc = rc ? rc : failed;
+    }
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag, MPI_Status *status)
+{
+    MPI_Status own;
+    sx_pending *list = sx_pmpi_request_take(n, request);
+    if (list && index)
+        *index = MPI_UNDEFINED;
+    int rc =
+        sx_pmpi_real.Testany(n, request, index, flag, list && status == MPI_STATUS_IGNORE ? &own : status);
+    if (list) {
+        sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
+        int failed = settle_one(list, index ? *index : MPI_UNDEFINED, outcome, request,
+                                status == MPI_STATUS_IGNORE ? &own : status);
+        rc = rc ? rc : failed;
+    }
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+/* Settle a list after a call that has completed `done` requests, whose numbers are in index[]; NULL if status[i] is of
+ * request i. Errors of ours are told as MPI tells its own. */
+static int settle_several(sx_pending *list, int rc, int done, const int index[], const MPI_Request request[],
+                          MPI_Status status[])
+{
+    int kind = MPI_SUCCESS, k = 0, told = rc;
+    if (rc)
+        PMPI_Error_class(rc, &kind);
+    if (rc && kind != MPI_ERR_IN_STATUS)
+        done = 0;
+    for (sx_pending *p = list, *next; p; p = next) {
+        next = p->next;
+        int left =
+            done; /* the search goes on where the last one ended, as both lists ascend with most MPIs */
+        while (index && left > 0 && index[k] != p->at) {
+            k = (k + 1) % done;
+            left--;
+        }
+        int i = index ? k : p->at, is_in = left > 0;
+        sx_outcome outcome = is_in ? sx_pmpi_request_judge(rc ? status[i].MPI_ERROR : rc) : SX_OPEN;
+        int failed = sx_pmpi_request_settle(p, outcome, request[p->at], is_in ? &status[i] : NULL);
+        for (int j = 0; failed && !told && j < done; j++)
+            status[j].MPI_ERROR = MPI_SUCCESS;
+        if (failed) {
+            status[i].MPI_ERROR = failed;
+            told = MPI_ERR_IN_STATUS;
+        }
+    }
+    return told;
+}
+
+static int wait_all(int n, MPI_Request request[], MPI_Status status[])
+{
+    sx_pending *list = sx_pmpi_request_take(n, request);
+    int rc = sx_pmpi_real.Waitall(n, request, status);
+    return list ? settle_several(list, rc, n, NULL, request, status) : rc;
+}
+
+SUBX_EXPORT int PMPI_Waitall(int n, MPI_Request request[], MPI_Status status[])
+{
+    MPI_Status own[FEW];
+    int rc = MPI_SUCCESS;
+    if (!sx_pmpi_request_exists())
+        return sx_pmpi_real.Waitall(n, request, status);
+    if (status != MPI_STATUSES_IGNORE || n <= 0)
+        rc = wait_all(n, request, status);
+    else
+        for (int i = 0; i < n && !rc; i += FEW)
+            rc = wait_all(n - i < FEW ? n - i : FEW, request + i, own);
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+/* Test whether all are complete, and complete none. A failed one counts: the call that completes it tells of it. */
+static int are_complete(int n, MPI_Request request[])
+{
+    int flag = 1;
+    for (int i = 0; i < n && flag; i++) {
+        MPI_Status own;
+        if (request[i] != MPI_REQUEST_NULL && sx_pmpi_real.Request_get_status(request[i], &flag, &own))
+            flag = 1;
+    }
+    return flag;
+}
+
+static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[], sx_pending *list)
+{
+    int rc = sx_pmpi_real.Testall(n, request, flag, status);
+    if (!rc && !*flag)
+        return settle_one(list, MPI_UNDEFINED, SX_OPEN, request, NULL);
+    return settle_several(list, rc, n, NULL, request, status);
+}
+
+/* All or none: without statuses, requests are completed in parts when it is known that all are complete. */
+SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
+{
+    MPI_Status own[FEW];
+    int rc = MPI_SUCCESS;
+    sx_pending *list = sx_pmpi_request_take(n, request);
+    if (!list)
+        return sx_pmpi_real.Testall(n, request, flag, status);
+    if (status != MPI_STATUSES_IGNORE || n <= FEW) {
+        rc = test_all(n, request, flag, status == MPI_STATUSES_IGNORE ? own : status, list);
+    } else {
+        settle_one(list, MPI_UNDEFINED, SX_OPEN, request, NULL);
+        *flag = are_complete(n, request);
+        for (int i = 0; i < n && *flag && !rc; i += FEW)
+            rc = PMPI_Testall(n - i < FEW ? n - i : FEW, request + i, flag, own);
+    }
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+typedef int (*some_call)(int, MPI_Request[], int *, int[], MPI_Status[]);
+
+static int complete_some(some_call call, int n, MPI_Request request[], int *done, int index[],
+                         MPI_Status status[], sx_pending *list)
+{
+    if (done)
+        *done = 0;
+    int rc = call(n, request, done, index, status);
+    int ndone = done && *done != MPI_UNDEFINED ? *done : 0;
+    rc = settle_several(list, rc, ndone, index, request, status);
+    sx_pmpi_request_poll();
+    return rc;
+}
+
+/* The same without memory for n statuses: one request at a time. */
+static int complete_any(int is_wait, int n, MPI_Request request[], int *done, int index[])
+{
+    int flag = 1, rc;
+    if (is_wait)
+        rc = PMPI_Waitany(n, request, index, MPI_STATUS_IGNORE);
+    else
+        rc = PMPI_Testany(n, request, index, &flag, MPI_STATUS_IGNORE);
+    *done = !flag ? 0 : index[0] == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
+    return rc;
+}
+
+static int some(int is_wait, int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
+{
+    some_call call = is_wait ? sx_pmpi_real.Waitsome : sx_pmpi_real.Testsome;
+    sx_pending *list = sx_pmpi_request_take(n, request);
+    if (!list)
+        return call(n, request, done, index, status);
+    if (status != MPI_STATUSES_IGNORE)
+        return complete_some(call, n, request, done, index, status, list);
+    MPI_Status few[FEW], *own = n <= FEW ? few : sx_base_alloc(n, sizeof *own);
+    if (!own) {
+        settle_one(list, MPI_UNDEFINED, SX_OPEN, request, NULL);
+        return complete_any(is_wait, n, request, done, index);
+    }
+    int rc = complete_some(call, n, request, done, index, own, list);
+    if (own != few)
+        sx_base_free(own);
+    return rc;
+}
+
+SUBX_EXPORT int PMPI_Waitsome(int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
+{
+    return some(1, n, request, done, index, status);
+}
+
+SUBX_EXPORT int PMPI_Testsome(int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
+{
+    return some(0, n, request, done, index, status);
+}
+
+SUBX_EXPORT int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    MPI_Status own;
+    sx_pending *p = sx_pmpi_request_take(1, &request);
+    if (!p)
+        return sx_pmpi_real.Request_get_status(request, flag, status);
+    MPI_Status *s = status == MPI_STATUS_IGNORE ? &own : status;
+    int rc = sx_pmpi_real.Request_get_status(request, flag, s);
+    if (!rc && *flag)
+        sx_pmpi_request_foresee(p, s);
+    else
+        sx_pmpi_request_settle(p, SX_OPEN, request, NULL);
+    return rc;
+}

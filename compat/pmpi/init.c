@@ -1,0 +1,23 @@
+/* init.c - MPI_Init and MPI_Finalize. */
+#include "pmpi/pmpi.h"
+
+/* What is announced before MPI_Init is known to all after it, because MPI_Init waits for all ranks. */
+SUBX_EXPORT int PMPI_Init(int *argc, char ***argv)
+{
+    sx_pmpi_node_announce();
+    return sx_pmpi_real.Init(argc, argv);
+}
+
+SUBX_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    sx_pmpi_node_announce();
+    return sx_pmpi_real.Init_thread(argc, argv, required, provided);
+}
+
+SUBX_EXPORT int PMPI_Finalize(void)
+{
+    sx_pmpi_request_finish();
+    sx_pmpi_report_print();
+    sx_pmpi_node_leave();
+    return sx_pmpi_real.Finalize();
+}

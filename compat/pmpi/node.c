@@ -1,0 +1,163 @@
+/* node.c - finds out which ranks of the program run this library on this node, without a message that a rank without it
+ * would have to answer.
+ *
+ *     before MPI_Init    each rank listens on a socket whose name says user, job and rank
+ *     MPI_Init           waits for all ranks of the job
+ *     afterwards         a socket of that name, of a process of this user, can be connected to: the rank takes part
+ *
+ * The names are abstract (unix(7)): they leave no files, and end with their process. */
+#define _GNU_SOURCE
+#include "pmpi/alltoall.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* Of another version the ways could differ. */
+enum { PROTOCOL = 1, BACKLOG = 4096 };
+
+static int listener = -1;
+static uint64_t job;
+
+/* What is known of the ranks of MPI_COMM_WORLD. All ranks must come to the same answer, so that nothing here may fail
+ * on one of them: memory is static, and a descriptor is kept for the asking. */
+enum { NOT_ASKED, YES, NO, MOST_RANKS = 1 << 16 };
+static char answer[MOST_RANKS];
+static int spare = -1;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* FNV-1a (Fowler, Noll, Vo). */
+static void hash(const char *text)
+{
+    for (; text && *text; text++)
+        job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+}
+
+/* The process at the other end of the launcher's connection: one per node and job. */
+static int hash_launcher(const char *descriptor)
+{
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    char text[32];
+    if (!descriptor || getsockopt(atoi(descriptor), SOL_SOCKET, SO_PEERCRED, &peer, &length) || peer.pid <= 0)
+        return 0;
+    snprintf(text, sizeof text, "%d", (int)peer.pid);
+    hash(text);
+    return 1;
+}
+
+/* Set the job's number. Returns the text of this rank's number in it, or NULL if the launcher is not known. A namespace is
+ * unique only together with the launcher's address. */
+static const char *find_job(void)
+{
+    const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
+    job = UINT64_C(0xcbf29ce484222325);
+    hash(space);
+    hash(getenv("PMIX_SERVER_URI2"));
+    if (space)
+        return getenv("PMIX_RANK");
+    if (hash_launcher(getenv("PMI_FD")))
+        return getenv("PMI_RANK");
+    hash(slurm);
+    hash(".");
+    hash(getenv("SLURM_STEP_ID"));
+    return slurm && getenv("SLURM_STEP_ID") ? getenv("SLURM_PROCID") : NULL;
+}
+
+static socklen_t set_name(struct sockaddr_un *name, int rank)
+{
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int n = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "subx_pmpi.%d.%d.%llx.%d", PROTOCOL,
+                     (int)geteuid(), (unsigned long long)job, rank);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+static void stop(void)
+{
+    if (listener >= 0)
+        close(listener);
+    if (spare >= 0)
+        close(spare);
+    listener = spare = -1;
+}
+
+void sx_pmpi_node_announce(void)
+{
+    struct sockaddr_un name;
+    const char *rank = listener < 0 ? find_job() : NULL;
+    if (!rank)
+        return;
+    const socklen_t length = set_name(&name, atoi(rank));
+    listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    spare = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0 || spare < 0 || bind(listener, (struct sockaddr *)&name, length) ||
+        listen(listener, BACKLOG))
+        stop();
+}
+
+void sx_pmpi_node_leave(void)
+{
+    sx_pmpi_team_free_all();
+    stop();
+}
+
+/* Connections are never accepted: that they can be made is the answer. */
+static int ask(int rank)
+{
+    struct sockaddr_un name;
+    struct ucred peer;
+    socklen_t room = sizeof peer;
+    const socklen_t length = set_name(&name, rank);
+    close(spare);
+    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int found = s >= 0 && !connect(s, (struct sockaddr *)&name, length) &&
+                      !getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &room) && peer.uid == geteuid();
+    if (s >= 0)
+        close(s);
+    spare = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return found;
+}
+
+/* Ranks of MPI_COMM_WORLD are asked once each. */
+static int is_here(int rank)
+{
+    if (rank == MPI_UNDEFINED || rank >= MOST_RANKS)
+        return 0;
+    pthread_mutex_lock(&lock);
+    if (answer[rank] == NOT_ASKED)
+        answer[rank] = ask(rank) ? YES : NO;
+    const int found = answer[rank] == YES;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Ranks of other jobs are not in MPI_COMM_WORLD. */
+static int are_here(MPI_Comm comm, int p)
+{
+    MPI_Group group, world;
+    int all = 1;
+    if (listener < 0 || PMPI_Comm_group(comm, &group))
+        return 0;
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world)) {
+        PMPI_Group_free(&group);
+        return 0;
+    }
+    for (int q = 0; q < p && all; q++) {
+        int rank;
+        all = !PMPI_Group_translate_ranks(group, 1, &q, world, &rank) && is_here(rank);
+    }
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    return all;
+}
+
+int sx_pmpi_node_get(MPI_Comm comm, int p)
+{
+    const char *promise = getenv("SUBX_PMPI_ALL");
+    if (p == 1 || are_here(comm, p))
+        return SX_NODE_ALL;
+    return promise && strcmp(promise, "1") == 0 ? SX_NODE_PROMISED : SX_NODE_UNKNOWN;
+}

@@ -1,0 +1,198 @@
+/* parcel.c - packs messages before they are sent, and unpacks what has been received.
+ *
+ * A message of packed bytes matches a receive with any datatype, as MPI packs in the same order. Statuses count bytes, so
+ * they need no change. */
+#include "pmpi/p2p.h"
+#include <limits.h>
+#include <string.h>
+
+/* Move the first `*left` packed bytes of an element, level by level. Allocates nothing, unlike our kernels. */
+static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
+{
+    if (level > 0) {
+        for (ptrdiff_t i = 0; i < r->n[level - 1] && *left > 0; i++)
+            move(r, level - 1, place + i * r->stride[level - 1], packed, left, is_pack);
+        return;
+    }
+    ptrdiff_t bytes = *left < r->block_bytes ? *left : r->block_bytes;
+    memcpy(is_pack ? *packed : place, is_pack ? place : *packed, (size_t)bytes);
+    *packed += bytes;
+    *left -= bytes;
+}
+
+static void move_from(sx_parcel *p, MPI_Count first, ptrdiff_t bytes, int is_pack)
+{
+    const sx_record *r = p->record;
+    char *packed = (char *)sx_pmpi_parcel_data(p) + first * r->size;
+    for (ptrdiff_t left = bytes - first * r->size; left > 0; first++) {
+        ptrdiff_t element = left < r->size ? left : r->size, rest = element;
+        move(r, r->ndims, (char *)p->buf + r->offset + first * r->extent, &packed, &rest, is_pack);
+        left -= element;
+    }
+}
+
+/* Beyond the packed data: where the tail lies while MPI has the parcel. */
+static char *get_end(sx_parcel *p)
+{
+    return (char *)sx_pmpi_parcel_data(p) + p->bytes;
+}
+
+static void pack(sx_parcel *p)
+{
+    if (sx_pmpi_record_pack(p->record, p->n, p->buf, sx_pmpi_parcel_data(p)))
+        move_from(p, 0, p->bytes, 1);
+    if (p->shape)
+        memcpy(get_end(p), get_end(p) - SX_TAIL, SX_TAIL);
+}
+
+/* Unpack what has come; the last element may be incomplete. */
+static void unpack(sx_parcel *p, const MPI_Status *status)
+{
+    MPI_Count got = 0;
+    int is_cancelled = 0;
+    PMPI_Test_cancelled(status, &is_cancelled);
+    if (is_cancelled || PMPI_Get_elements_x(status, MPI_BYTE, &got) || got < 0)
+        return;
+    if (p->shape)
+        memcpy(get_end(p) - SX_TAIL, get_end(p), SX_TAIL);
+    ptrdiff_t bytes = got < p->bytes ? (ptrdiff_t)got : p->bytes;
+    MPI_Count whole = bytes / p->record->size;
+    if (sx_pmpi_record_unpack(p->record, whole, sx_pmpi_parcel_data(p), p->buf))
+        whole = 0;
+    move_from(p, whole, bytes, 0);
+}
+
+static int start_send(sx_pending *pending)
+{
+    pack(pending->owner);
+    return MPI_SUCCESS;
+}
+
+static int finish_receive(sx_pending *pending, const MPI_Status *status)
+{
+    unpack(pending->owner, status);
+    return MPI_SUCCESS;
+}
+
+static void drop(sx_pending *pending)
+{
+    sx_parcel *p = pending->owner;
+    p->pending = NULL;
+    sx_pmpi_parcel_free(p);
+}
+
+void sx_pmpi_parcel_free(sx_parcel *p)
+{
+    if (!p)
+        return;
+    sx_pmpi_request_free(p->pending);
+    sx_pmpi_shape_put(p->shape);
+    sx_pmpi_record_release(p->record);
+    sx_pmpi_buffer_put(p);
+}
+
+static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
+{
+    sx_pending *pending = sx_pmpi_request_create();
+    if (!pending)
+        return NULL;
+    pending->start = side == SX_FROM && use == SX_PERSISTENT ? start_send : NULL;
+    pending->finish = side == SX_TO ? finish_receive : NULL;
+    pending->drop = drop;
+    pending->is_persistent = use == SX_PERSISTENT;
+    pending->owner = p;
+    return pending;
+}
+
+_Static_assert(sizeof(sx_parcel) <= SX_ALIGNMENT, "the data follows");
+
+/* Messages have a gap from so many bytes on. MPICH sends shorter ones at once, if they are contiguous. */
+#ifdef OPEN_MPI
+enum { GAP_FROM = 0 };
+#else
+enum { GAP_FROM = 12288 };
+#endif
+
+/* The largest power of two up to 16 that divides the blocks, and so is not smaller than their elements. Only the sender's
+ * elements matter. */
+static int get_unit(const sx_record *record, int side)
+{
+    int unit = 1;
+    while (side == SX_FROM && unit < 16 && record->block_bytes % (2 * unit) == 0)
+        unit *= 2;
+    return unit;
+}
+
+/* Create a parcel; NULL if there is no memory. */
+static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t bytes, void *buf, MPI_Count n)
+{
+    ptrdiff_t whole;
+    sx_parcel *p = sx_base_add(bytes, SX_ALIGNMENT + SX_TAIL, &whole) ? NULL : sx_pmpi_buffer_get(whole);
+    if (!p)
+        return NULL;
+    *p = (sx_parcel){.record = record, .buf = buf, .n = n, .bytes = bytes, .count = bytes, .type = MPI_BYTE};
+    sx_pmpi_record_hold(record);
+    int has_gap = bytes >= GAP_FROM && bytes <= INT_MAX;
+    if (has_gap && (p->shape = sx_pmpi_shape_get(bytes, get_unit(record, side)))) {
+        p->count = 1;
+        p->type = p->shape->type;
+    }
+    if (use != SX_BLOCKING)
+        p->pending = create_pending(p, use, side);
+    if ((has_gap && !p->shape) || (use != SX_BLOCKING && !p->pending)) {
+        sx_pmpi_parcel_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+/* MPI_BOTTOM is left to MPI, because it is also the null pointer, which MPI diagnoses. So are wrong counts. */
+static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
+                            MPI_Datatype type, int rank, ptrdiff_t most)
+{
+    sx_record *record = sx_pmpi_record_get(type);
+    if (!record)
+        return NULL;
+    ptrdiff_t bytes =
+        n > 0 && buf != MPI_BOTTOM && rank != MPI_PROC_NULL ? sx_pmpi_record_bytes(record, n) : -1;
+    sx_parcel *p = NULL;
+    if (bytes > SX_TAIL && bytes <= most && sx_pmpi_record_suits(record, n))
+        p = create(use, side, record, bytes, buf, n);
+    if (p)
+        sx_pmpi_report_taken(function, bytes);
+    else
+        sx_pmpi_report_passed(function);
+    return p;
+}
+
+sx_parcel *sx_pmpi_parcel_pack(const char *function, sx_use use, const void *buf, MPI_Count n,
+                               MPI_Datatype type, int rank, ptrdiff_t most)
+{
+    sx_parcel *p = take_over(function, use, SX_FROM, (void *)buf, n, type, rank, most);
+    if (p && use != SX_PERSISTENT)
+        pack(p);
+    return p;
+}
+
+sx_parcel *sx_pmpi_parcel_create(const char *function, sx_use use, void *buf, MPI_Count n, MPI_Datatype type,
+                                 int rank, ptrdiff_t most)
+{
+    return take_over(function, use, SX_TO, buf, n, type, rank, most);
+}
+
+int sx_pmpi_parcel_open(sx_parcel *p, int rc, const MPI_Status *status)
+{
+    if (!rc)
+        unpack(p, status);
+    sx_pmpi_parcel_free(p);
+    return rc;
+}
+
+int sx_pmpi_parcel_track(sx_parcel *p, int rc, const MPI_Request *request)
+{
+    if (rc)
+        sx_pmpi_parcel_free(p);
+    else
+        sx_pmpi_request_set(p->pending, *request);
+    return rc;
+}

@@ -1,0 +1,273 @@
+/* record.c - remembers committed datatypes that are strided blocks, and packs them.
+ *
+ * A table leads from a datatype's handle to its record. Readers take no lock: a slot's key is written after its record, and
+ * is taken away when MPI deletes the attribute that marks the type, which it does when it destroys the type. A handle
+ * that MPI uses again therefore never meets the record of another type. */
+#include "pmpi/pmpi.h"
+#include <stdint.h>
+
+/* Keys of slots that hold no type. No handle of MPI has these values. */
+enum { FREE = 0, GONE = 1 };
+
+typedef struct slot {
+    uintptr_t key;
+    sx_record *record;
+} slot;
+
+/* A table has 2^bits slots. One that has become too small is kept, because readers may be in it. */
+typedef struct table {
+    int bits, used; /* slots that are not FREE */
+    struct table *before;
+    slot slots[];
+} table;
+
+static table *current;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int keyval = MPI_KEYVAL_INVALID;
+
+static uintptr_t key_of(MPI_Datatype type)
+{
+    return (uintptr_t)type;
+}
+
+/* Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
+static size_t first_slot(const table *t, uintptr_t key)
+{
+    return (size_t)(((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - t->bits));
+}
+
+/* Get the slot with a key, or NULL. */
+static slot *find(table *t, uintptr_t key)
+{
+    size_t mask = ((size_t)1 << t->bits) - 1;
+    for (size_t i = first_slot(t, key);; i = (i + 1) & mask) {
+        uintptr_t k = __atomic_load_n(&t->slots[i].key, __ATOMIC_ACQUIRE);
+        if (k == key)
+            return &t->slots[i];
+        if (k == FREE)
+            return NULL;
+    }
+}
+
+sx_record *sx_pmpi_record_get(MPI_Datatype type)
+{
+    table *t = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+    slot *s = t ? find(t, key_of(type)) : NULL;
+    return s && !sx_pmpi_depth ? s->record : NULL;
+}
+
+/* Enter a record into a table that has room. */
+static void enter(table *t, uintptr_t key, sx_record *record)
+{
+    size_t mask = ((size_t)1 << t->bits) - 1, i = first_slot(t, key);
+    while (t->slots[i].key != FREE)
+        i = (i + 1) & mask;
+    t->slots[i].record = record;
+    t->used++;
+    __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
+}
+
+/* Get a table with room for one more; three quarters of the slots are used at most. NULL if there is no memory. */
+static table *get_room(void)
+{
+    table *old = current;
+    if (old && old->used < 3 << (old->bits - 2))
+        return old;
+    int live = 0;
+    for (size_t i = 0; old && i >> old->bits == 0; i++)
+        live += old->slots[i].key > GONE;
+    int bits = 8;
+    while (live >= 1 << (bits - 1))
+        bits++;
+    table *t = sx_base_alloc(1, sizeof *t + (sizeof(slot) << bits));
+    if (!t)
+        return NULL;
+    t->bits = bits;
+    t->before = old;
+    for (size_t i = 0; old && i >> old->bits == 0; i++)
+        if (old->slots[i].key > GONE)
+            enter(t, old->slots[i].key, old->slots[i].record);
+    __atomic_store_n(&current, t, __ATOMIC_RELEASE);
+    return t;
+}
+
+void sx_pmpi_record_hold(sx_record *record)
+{
+    __atomic_add_fetch(&record->references, 1, __ATOMIC_RELAXED);
+}
+
+void sx_pmpi_record_release(sx_record *record)
+{
+    if (__atomic_sub_fetch(&record->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (sx_copies *c = record->copies, *next; c; c = next) {
+        next = c->next;
+        subx_copy_free(&c->pack);
+        subx_copy_free(&c->unpack);
+        sx_base_free(c);
+    }
+    pthread_mutex_destroy(&record->lock);
+    sx_base_free(record);
+}
+
+/* Called when MPI destroys a type that has a record. */
+static int forget(MPI_Datatype type, int key, void *value, void *extra)
+{
+    (void)key, (void)extra;
+    pthread_mutex_lock(&lock);
+    slot *s = find(current, key_of(type));
+    if (s)
+        __atomic_store_n(&s->key, (uintptr_t)GONE, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    sx_pmpi_record_release(value);
+    return MPI_SUCCESS;
+}
+
+/* Mark a type and enter its record, of which the type then has a share. */
+static int enter_type(MPI_Datatype type, sx_record *record)
+{
+    pthread_mutex_lock(&lock);
+    int rc = MPI_SUCCESS;
+    if (keyval == MPI_KEYVAL_INVALID) {
+        sx_pmpi_chain_engage();
+        rc = PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &keyval, NULL);
+    }
+    table *t = rc ? NULL : get_room();
+    if (t)
+        rc = PMPI_Type_set_attr(type, keyval, record);
+    if (t && !rc)
+        enter(t, key_of(type), record);
+    pthread_mutex_unlock(&lock);
+    return t ? rc : MPI_ERR_NO_MEM;
+}
+
+/* Describe a type; SUBX_ERR_NOT_STRIDED if there is nothing to reorder in it, too. One level is left for counts. */
+static int describe(MPI_Datatype type, sx_record *r)
+{
+    MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;
+    MPI_Aint stride[SUBX_NDIMS_MAX], offset;
+    int rc = subx_type_get_layout(type, SUBX_NDIMS_MAX - 1, &r->ndims, n, stride, &block, &offset);
+    if (!rc)
+        rc = PMPI_Type_get_extent_x(type, &lb, &extent);
+    if (rc)
+        return rc;
+    r->size = r->block_bytes = (ptrdiff_t)block;
+    for (int i = 0; i < r->ndims; i++) {
+        r->n[i] = (ptrdiff_t)n[i];
+        r->stride[i] = (ptrdiff_t)stride[i];
+        r->size *= r->n[i];
+    }
+    r->offset = (ptrdiff_t)offset;
+    r->extent = (ptrdiff_t)extent;
+    int is_contiguous = r->ndims == 0 && r->extent == r->size;
+    return is_contiguous || r->size == 0 ? subx_error_get(SUBX_ERR_NOT_STRIDED) : MPI_SUCCESS;
+}
+
+void sx_pmpi_record_create(MPI_Datatype type)
+{
+    if (sx_pmpi_depth || sx_pmpi_record_get(type))
+        return;
+    sx_record *r = sx_base_alloc(1, sizeof *r);
+    if (!r)
+        return;
+    sx_pmpi_depth++;
+    int rc = describe(type, r);
+    sx_pmpi_depth--;
+    r->references = 1;
+    pthread_mutex_init(&r->lock, NULL);
+    if (rc || enter_type(type, r))
+        sx_pmpi_record_release(r);
+}
+
+void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup)
+{
+    sx_record *r = sx_pmpi_record_get(type);
+    if (!r)
+        return;
+    sx_pmpi_record_hold(r);
+    if (enter_type(dup, r))
+        sx_pmpi_record_release(r);
+}
+
+ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
+{
+    ptrdiff_t bytes;
+    return sx_base_mul(record->size, (ptrdiff_t)count, &bytes) ? -1 : bytes;
+}
+
+/* Create the copies of `count` elements: one level more, whose stride is the extent. */
+static sx_copies *create_copies(const sx_record *r, MPI_Count count)
+{
+    ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;
+    sx_copies *c = sx_base_alloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    for (int i = 0; i < r->ndims; i++) {
+        n[i] = r->n[i];
+        stride[i] = r->stride[i];
+        packed[i] = bytes;
+        bytes *= n[i];
+    }
+    n[r->ndims] = (ptrdiff_t)count;
+    stride[r->ndims] = r->extent;
+    packed[r->ndims] = bytes;
+    c->count = count;
+    if (!subx_copy_create(r->ndims + 1, n, stride, packed, r->block_bytes, 0, &c->pack) &&
+        !subx_copy_create(r->ndims + 1, n, packed, stride, r->block_bytes, 0, &c->unpack))
+        return c;
+    subx_copy_free(&c->pack);
+    sx_base_free(c);
+    return NULL;
+}
+
+/* Get the copies for a count. Those that were made are kept with the record; programs use few counts per type, and beyond
+ * MOST the list is begun anew only with the type. */
+enum { MOST = 16 };
+
+static sx_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
+{
+    int made = 0;
+    pthread_mutex_lock(&r->lock);
+    sx_copies *c = r->copies;
+    for (; c && c->count != count; c = c->next)
+        made++;
+    *is_kept = c || made < MOST;
+    if (!c) {
+        c = create_copies(r, count);
+        if (c && *is_kept) {
+            c->next = r->copies;
+            r->copies = c;
+        }
+    }
+    pthread_mutex_unlock(&r->lock);
+    return c;
+}
+
+static int move(sx_record *r, MPI_Count count, const char *from, char *to, int is_pack)
+{
+    int is_kept, rc;
+    sx_pmpi_depth++;
+    sx_copies *c = count > 0 ? get_copies(r, count, &is_kept) : NULL;
+    if (!c) {
+        rc = count > 0 ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    } else {
+        rc = subx_copy_execute(is_pack ? c->pack : c->unpack, from, to);
+        if (!is_kept) {
+            subx_copy_free(&c->pack);
+            subx_copy_free(&c->unpack);
+            sx_base_free(c);
+        }
+    }
+    sx_pmpi_depth--;
+    return rc;
+}
+
+int sx_pmpi_record_pack(sx_record *record, MPI_Count count, const void *buf, void *packed)
+{
+    return move(record, count, (const char *)buf + record->offset, packed, 1);
+}
+
+int sx_pmpi_record_unpack(sx_record *record, MPI_Count count, const void *packed, void *buf)
+{
+    return move(record, count, packed, (char *)buf + record->offset, 0);
+}

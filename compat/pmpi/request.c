@@ -1,0 +1,199 @@
+/* request.c - the table of requests whose completion needs work of ours; and requests that are freed.
+ *
+ * Several pendings may have the same handle: MPI gives one handle to all sends that have completed at once. It does not
+ * matter which of them is then taken for which request. */
+#include "pmpi/p2p.h"
+#include <stdint.h>
+
+enum { BITS = 12 };
+static sx_pending *buckets[1 << BITS];
+static sx_pending *orphans;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int sx_pmpi_request_count, sx_pmpi_request_orphans;
+
+/* Fibonacci hashing, as in record.c. */
+static sx_pending **bucket_of(MPI_Request request)
+{
+    return &buckets[((uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - BITS)];
+}
+
+/* Get the place where a pending is linked; NULL if the table has none. The lock is held, as in enter. */
+static sx_pending **find(MPI_Request request, int with_inactive)
+{
+    for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)
+        if ((*p)->request == request && ((*p)->is_active || with_inactive))
+            return p;
+    return NULL;
+}
+
+static sx_pending *unlink_at(sx_pending **place)
+{
+    sx_pending *p = place ? *place : NULL;
+    if (p) {
+        *place = p->next;
+        p->next = NULL;
+    }
+    return p;
+}
+
+static void enter(sx_pending *p)
+{
+    pthread_mutex_lock(&lock);
+    sx_pending **bucket = bucket_of(p->request);
+    p->next = *bucket;
+    *bucket = p;
+    pthread_mutex_unlock(&lock);
+}
+
+sx_pending *sx_pmpi_request_create(void)
+{
+    return sx_base_alloc(1, sizeof(sx_pending));
+}
+
+void sx_pmpi_request_free(sx_pending *pending)
+{
+    sx_base_free(pending);
+}
+
+void sx_pmpi_request_set(sx_pending *pending, MPI_Request request)
+{
+    pending->request = request;
+    pending->is_active = !pending->is_persistent;
+    __atomic_add_fetch(&sx_pmpi_request_count, 1, __ATOMIC_RELAXED);
+    enter(pending);
+}
+
+static void drop(sx_pending *p)
+{
+    if (p->drop)
+        p->drop(p);
+    sx_base_free(p);
+    __atomic_sub_fetch(&sx_pmpi_request_count, 1, __ATOMIC_RELAXED);
+}
+
+sx_pending *sx_pmpi_request_get(MPI_Request request)
+{
+    pthread_mutex_lock(&lock);
+    sx_pending **place = find(request, 1), *p = place && (*place)->is_persistent ? *place : NULL;
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+
+sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[])
+{
+    sx_pending *first = NULL, **last = &first;
+    if (!sx_pmpi_request_exists() || !request)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < n; i++) {
+        sx_pending *p = request[i] == MPI_REQUEST_NULL ? NULL : unlink_at(find(request[i], 0));
+        if (!p)
+            continue;
+        p->at = i;
+        *last = p;
+        last = &p->next;
+    }
+    pthread_mutex_unlock(&lock);
+    return first;
+}
+
+/* Errors of arguments leave operations as they are. */
+sx_outcome sx_pmpi_request_judge(int rc)
+{
+    int kind = MPI_SUCCESS;
+    if (rc != MPI_SUCCESS)
+        PMPI_Error_class(rc, &kind);
+    if (kind == MPI_ERR_PENDING || kind == MPI_ERR_REQUEST || kind == MPI_ERR_ARG ||
+        kind == MPI_ERR_IN_STATUS)
+        return SX_OPEN;
+    return kind ? SX_FAILED : SX_DONE;
+}
+
+int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status)
+{
+    int rc = MPI_SUCCESS;
+    if (outcome == SX_OPEN && request == MPI_REQUEST_NULL)
+        outcome = SX_FAILED;
+    if (outcome == SX_DONE)
+        rc = p->is_finished || !p->finish ? p->error : p->finish(p, status);
+    if (outcome != SX_OPEN && !p->is_persistent && request == MPI_REQUEST_NULL) {
+        drop(p);
+        return rc;
+    }
+    if (outcome != SX_OPEN) {
+        p->is_active = !p->is_persistent;
+        p->is_finished = !p->is_persistent; /* MPI has kept a request that failed */
+        p->error = MPI_SUCCESS;
+    }
+    enter(p);
+    return rc;
+}
+
+void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status)
+{
+    if (!p->is_finished && p->finish)
+        p->error = p->finish(p, status);
+    p->is_finished = 1;
+    enter(p);
+}
+
+/* ---- requests that the program has freed while they were active: MPI completes them all the same */
+
+static void enter_orphan(sx_pending *p)
+{
+    pthread_mutex_lock(&lock);
+    p->next = orphans;
+    orphans = p;
+    __atomic_add_fetch(&sx_pmpi_request_orphans, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
+}
+
+void sx_pmpi_request_finish_orphans(void)
+{
+    pthread_mutex_lock(&lock);
+    sx_pending *list = orphans;
+    orphans = NULL;
+    pthread_mutex_unlock(&lock);
+    while (list) {
+        sx_pending *p = unlink_at(&list);
+        MPI_Status status;
+        int flag = 0, rc = sx_pmpi_real.Test(&p->request, &flag, &status);
+        __atomic_sub_fetch(&sx_pmpi_request_orphans, 1, __ATOMIC_RELAXED);
+        if (!rc && !flag) {
+            enter_orphan(p);
+            continue;
+        }
+        if (!rc && !p->is_finished && p->finish)
+            p->finish(p, &status);
+        if (p->request != MPI_REQUEST_NULL)
+            sx_pmpi_real.Request_free(&p->request);
+        drop(p);
+    }
+}
+
+void sx_pmpi_request_finish(void)
+{
+    sx_pmpi_request_poll();
+    sx_pmpi_shape_finish();
+}
+
+SUBX_EXPORT int PMPI_Request_free(MPI_Request *request)
+{
+    if (!sx_pmpi_request_exists() || !request || *request == MPI_REQUEST_NULL)
+        return sx_pmpi_real.Request_free(request);
+    pthread_mutex_lock(&lock);
+    sx_pending *p = unlink_at(find(*request, 1));
+    pthread_mutex_unlock(&lock);
+    if (p && p->is_active) {
+        enter_orphan(p);
+        *request = MPI_REQUEST_NULL;
+        sx_pmpi_request_poll();
+        return MPI_SUCCESS;
+    }
+    int rc = sx_pmpi_real.Request_free(request);
+    if (p && rc)
+        enter(p);
+    else if (p)
+        drop(p);
+    return rc;
+}

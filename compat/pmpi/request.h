@@ -1,0 +1,44 @@
+/* request.h - pendings that a call may complete: taken out of the table before it, settled after it. */
+#ifndef SX_PMPI_REQUEST_H
+#define SX_PMPI_REQUEST_H
+
+#include "pmpi/pmpi.h"
+
+/* Pendings that exist, and those of them whose requests the program has freed. Most programs have none. */
+extern int sx_pmpi_request_count, sx_pmpi_request_orphans;
+
+static inline int sx_pmpi_request_exists(void)
+{
+    return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
+}
+
+/* Take the active pendings of an array of requests out of the table: MPI may give the handle of a completed request
+ * to another thread at once. A list in the array's order. */
+sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[]);
+
+/* What a call has done to an operation. */
+typedef enum sx_outcome { SX_OPEN, SX_DONE, SX_FAILED } sx_outcome;
+
+/* Tell it from the call's error code, or from that of a status. */
+sx_outcome sx_pmpi_request_judge(int rc);
+
+/* Bring a pending, taken before, to the state that its request has now: finish it and drop it, or enter it again. Returns
+ * the error of finish. */
+int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status);
+
+/* Finish one whose completion was told without completing its request, and enter it again. */
+void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
+
+/* Get the pending of a persistent request, which stays in the table; NULL if there is none. */
+sx_pending *sx_pmpi_request_get(MPI_Request request);
+
+/* Finish freed requests that have completed meanwhile. */
+void sx_pmpi_request_finish_orphans(void);
+
+static inline void sx_pmpi_request_poll(void)
+{
+    if (__atomic_load_n(&sx_pmpi_request_orphans, __ATOMIC_RELAXED))
+        sx_pmpi_request_finish_orphans();
+}
+
+#endif

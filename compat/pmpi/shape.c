@@ -1,0 +1,89 @@
+/* shape.c - the datatype of packed messages: elements with a gap near the end, where MPI moves them better than contiguous ones.
+ *
+ *     bytes - TAIL    TAIL    TAIL
+ *     [..............|  gap  |....]
+ *
+ * MPIs move long contiguous messages as a whole, Open MPI by a system call that reads the sender's memory. That takes twice as
+ * long as packing a message with a gap in pieces while the receiver unpacks others. Open MPI 4.1.4 also writes beyond
+ * the end of a contiguous receive buffer if a message is longer; not if the buffer has a gap.
+ *
+ * MPI cuts messages into pieces between elements of the sender's type. A peer without the interposer may have larger
+ * elements than bytes, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
+ * therefore sent as the largest elements that they can consist of; they are received as bytes, which are never cut. */
+#include "pmpi/p2p.h"
+#include <stdint.h>
+
+/* Shapes of the lengths used last. A shape lives while the table or a parcel has it. */
+enum { BITS = 6 };
+static sx_shape *table[1 << BITS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static MPI_Datatype get_element(int unit)
+{
+    return unit == 16  ? MPI_C_DOUBLE_COMPLEX
+           : unit == 8 ? MPI_DOUBLE
+           : unit == 4 ? MPI_FLOAT
+           : unit == 2 ? MPI_INT16_T
+                       : MPI_BYTE;
+}
+
+static sx_shape *create(ptrdiff_t bytes, int unit)
+{
+    sx_shape *s = sx_base_alloc(1, sizeof *s);
+    int length[2] = {(int)((bytes - SX_TAIL) / unit), SX_TAIL / unit};
+    MPI_Aint place[2] = {0, bytes};
+    if (!s)
+        return NULL;
+    *s = (sx_shape){bytes, unit, MPI_DATATYPE_NULL, 1};
+    if (PMPI_Type_create_hindexed(2, length, place, get_element(unit), &s->type) ||
+        sx_pmpi_real.Type_commit(&s->type)) {
+        if (s->type != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&s->type);
+        sx_base_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void release(sx_shape *s)
+{
+    if (!s || --s->users > 0)
+        return;
+    PMPI_Type_free(&s->type);
+    sx_base_free(s);
+}
+
+sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit)
+{
+    /* Fibonacci hashing, as in record.c. */
+    sx_shape **place = &table[((uint64_t)(bytes + unit) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - BITS)];
+    pthread_mutex_lock(&lock);
+    if (!*place || (*place)->bytes != bytes || (*place)->unit != unit) {
+        release(*place);
+        *place = create(bytes, unit);
+    }
+    sx_shape *s = *place;
+    if (s)
+        s->users++;
+    pthread_mutex_unlock(&lock);
+    return s;
+}
+
+void sx_pmpi_shape_put(sx_shape *s)
+{
+    if (!s)
+        return;
+    pthread_mutex_lock(&lock);
+    release(s);
+    pthread_mutex_unlock(&lock);
+}
+
+void sx_pmpi_shape_finish(void)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < 1 << BITS; i++) {
+        release(table[i]);
+        table[i] = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,334 @@
+/* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator see, by exchanges that are kept.
+ *
+ * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because the
+ * arguments of one rank do not show those of others:
+ *
+ *     wanted by nobody, or impossible for somebody  ->  each rank alone; after many such calls they seldom ask
+ *     the same slot on all ranks has these arguments ->  what that slot tells: shared or alone
+ *     no such slot                                   ->  a new one
+ *
+ * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks but for their keys. */
+#include "pmpi/alltoall.h"
+#include <limits.h>
+#include <stdint.h>
+
+enum { SLOTS = 32 };
+
+/* What is done in the calls of a slot, one after the other; after the decision, what was decided. A clear gain is seen at
+ * once. An exchange costs more than a short call, which may be the only one. */
+enum {
+    ALONE = 'a',
+    ALONE_TIMED = 'A',
+    CREATE = 'c',
+    SHARED_TIMED = 'S',
+    LOOK = 'l',
+    DECIDE = 'd',
+    DECIDED = 0
+};
+static const char steps_of_long[] = "cSAlSASASASAd", steps_of_short[] = "aAcSAlSASASASAd", end[] = {DECIDED};
+
+typedef struct slot {
+    sx_key *key; /* NULL: this rank had no memory for it */
+    const char *step;
+    subx_exch exch;
+    double shared, alone; /* least seconds */
+    uint64_t used;        /* the team's clock; 0 for never */
+    int form, is_live;    /* live: shared, or still being tried */
+} slot;
+
+struct sx_team {
+    MPI_Comm outer, comm; /* comm: ours, for the exchanges, or MPI_COMM_NULL */
+    int node;
+    slot slot[SLOTS];
+    uint64_t clock;
+    double asking; /* least seconds that an agreement took */
+    int skip[SX_FORMS], interval[SX_FORMS], live[SX_FORMS];
+    sx_team *next;
+};
+
+/* ---- teams: attributes of communicators */
+
+static int keyval = MPI_KEYVAL_INVALID;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static sx_team *teams, nobody;
+
+static void drop_exchange(sx_team *team, slot *s)
+{
+    team->live[s->form] -= s->is_live;
+    s->is_live = 0;
+    sx_pmpi_depth++;
+    subx_exch_free(&s->exch);
+    sx_pmpi_depth--;
+}
+
+static void clear(sx_team *team, slot *s)
+{
+    drop_exchange(team, s);
+    sx_pmpi_key_free(s->key);
+    *s = (slot){0};
+}
+
+static void list(sx_team *team, int is_new)
+{
+    pthread_mutex_lock(&lock);
+    sx_team **at = &teams;
+    while (*at && *at != team)
+        at = &(*at)->next;
+    *at = is_new ? team : team->next;
+    pthread_mutex_unlock(&lock);
+}
+
+/* MPI calls this on all ranks of a communicator that is freed. */
+static int forget(MPI_Comm comm, int key, void *value, void *extra)
+{
+    sx_team *team = value;
+    (void)comm, (void)key, (void)extra;
+    if (team == &nobody)
+        return MPI_SUCCESS;
+    list(team, 0);
+    for (int i = 0; i < SLOTS; i++)
+        clear(team, &team->slot[i]);
+    if (team->comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&team->comm);
+    sx_base_free(team);
+    return MPI_SUCCESS;
+}
+
+/* The oldest first, as all ranks created them. */
+void sx_pmpi_team_free_all(void)
+{
+    while (teams)
+        PMPI_Comm_delete_attr(teams->outer, keyval);
+}
+
+static void create_keyval(void)
+{
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+}
+
+/* Other ranks will wait for this one, so that it tries twice. */
+static sx_team *create_team(MPI_Comm comm, int p)
+{
+    const int node = sx_pmpi_node_get(comm, p);
+    sx_team *team = node == SX_NODE_UNKNOWN ? &nobody : sx_base_alloc(1, sizeof *team);
+    int rc;
+    if (!team)
+        team = sx_base_alloc(1, sizeof *team);
+    if (!team)
+        return NULL;
+    SX_AGAIN(rc, PMPI_Comm_set_attr(comm, keyval, team));
+    if (team == &nobody)
+        return NULL;
+    if (rc) {
+        sx_base_free(team);
+        return NULL;
+    }
+    team->outer = comm;
+    team->comm = MPI_COMM_NULL;
+    team->node = node;
+    team->asking = 1;
+    list(team, 1);
+    return team;
+}
+
+sx_team *sx_pmpi_team_get(MPI_Comm comm, int p)
+{
+    void *found = NULL;
+    int flag = 0;
+    pthread_once(&once, create_keyval);
+    if (PMPI_Comm_get_attr(comm, keyval, &found, &flag))
+        return NULL;
+    if (!flag)
+        return create_team(comm, p);
+    return found == &nobody ? NULL : found;
+}
+
+/* ---- how often ranks ask each other */
+
+enum { MOST_SKIPPED = 255 };
+
+int sx_pmpi_team_is_due(sx_team *team, int form)
+{
+    if (team->skip[form] == 0)
+        return 1;
+    team->skip[form]--;
+    return 0;
+}
+
+/* Where nothing is shared, the next agreement is put off, each time twice as long. */
+static void put_off(sx_team *team, int form)
+{
+    if (team->live[form] > 0)
+        return;
+    const int interval = 2 * team->interval[form] + 1;
+    team->skip[form] = team->interval[form] = interval < MOST_SKIPPED ? interval : MOST_SKIPPED;
+}
+
+/* ---- what a rank tells the others */
+
+/* Bytes of a rank from which the shared way can gain; from which an exchange is created at once. */
+enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
+
+enum {
+    WANTS = 1,
+    CANNOT = 2,
+    IS_LONG = 4,
+    LENGTH = 8
+}; /* from bit LENGTH on: the longest block's logarithm */
+
+/* The words of all ranks are joined by "or". */
+typedef struct words {
+    uint64_t unlike, flags; /* unlike: slots whose arguments are not these */
+} words;
+
+static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)
+{
+    for (int side = 0; side < 2; side++)
+        for (int q = 0; q < call->p; q++) {
+            const sx_part *a = &part[side][q];
+            if (!(a->record || a->is_contiguous) || a->count > INT_MAX)
+                return 0;
+            bytes[side] += a->bytes;
+            if (q != call->r && a->bytes > *longest)
+                *longest = a->bytes;
+        }
+    const void *from = call->side[SX_FROM].buf, *to = call->side[SX_TO].buf;
+    return (from || bytes[SX_FROM] == 0) && (to || bytes[SX_TO] == 0) &&
+           !(from == to && bytes[SX_FROM] > 0 && bytes[SX_TO] > 0);
+}
+
+static words get_words(const sx_team *team, const sx_call *call, sx_part *const part[2])
+{
+    words w = {UINT64_MAX, CANNOT};
+    ptrdiff_t bytes[2] = {0, 0}, longest = 0;
+    if (!part || !can_share(call, part, bytes, &longest))
+        return w;
+    const ptrdiff_t most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+    w.flags = most >= LONG_BYTES ? IS_LONG : 0;
+    if (most >= LEAST_BYTES && sx_pmpi_parts_have_record(call))
+        w.flags |= WANTS;
+    for (int bit = LENGTH; longest > 0; longest >>= 1, bit++)
+        w.flags |= longest == 1 ? (uint64_t)1 << bit : 0;
+    for (int i = 0; i < SLOTS; i++)
+        if (team->slot[i].key && sx_pmpi_key_is_equal(team->slot[i].key, call, part))
+            w.unlike &= ~((uint64_t)1 << i);
+    return w;
+}
+
+static int ask(sx_team *team, const sx_call *call, words *w)
+{
+    const words mine = *w;
+    const double begin = PMPI_Wtime();
+    int rc = PMPI_Allreduce(&mine, w, 2, MPI_UINT64_T, MPI_BOR, call->comm);
+    const double seconds = PMPI_Wtime() - begin;
+    if (seconds < team->asking)
+        team->asking = seconds;
+    return rc;
+}
+
+static ptrdiff_t get_longest(uint64_t flags)
+{
+    ptrdiff_t longest = 1;
+    for (flags >>= LENGTH; flags > 0; flags >>= 1)
+        longest *= 2;
+    return longest;
+}
+
+/* ---- slots */
+
+/* A slot that is free, else the one that was used the longest time ago. */
+static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2], int is_long)
+{
+    slot *s = &team->slot[0];
+    for (int i = 1; i < SLOTS; i++)
+        if (team->slot[i].used < s->used)
+            s = &team->slot[i];
+    clear(team, s);
+    *s = (slot){.key = sx_pmpi_key_create(call, part),
+                .step = is_long ? steps_of_long : steps_of_short,
+                .form = call->form,
+                .is_live = 1};
+    team->live[call->form]++;
+    return s;
+}
+
+/* The communicator of the exchanges has none of the caller's attributes, assertions or error handlers. */
+static int create_comm(sx_team *team, const sx_call *call)
+{
+    MPI_Group group;
+    if (team->comm != MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    int rc = PMPI_Comm_group(call->comm, &group);
+    if (rc)
+        return rc;
+    rc = PMPI_Comm_create(call->comm, group, &team->comm);
+    PMPI_Group_free(&group);
+    return rc;
+}
+
+static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part *const part[2],
+                            ptrdiff_t longest)
+{
+    sx_pmpi_depth++;
+    int rc = create_comm(team, call);
+    if (!rc)
+        rc = sx_pmpi_exchange_create(team->comm, call, part, longest, team->node == SX_NODE_ALL, &s->exch);
+    sx_pmpi_depth--;
+    if (rc) {
+        drop_exchange(team, s);
+        s->step = end;
+    }
+}
+
+/* Compare the two ways; the slowest rank counts, and agreements are a part of the shared way. One pair of times is enough
+ * to see a gain that other programs on the node could not feign. */
+static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
+{
+    const double mine[2] = {s->shared + team->asking, s->alone};
+    double all[2];
+    const int failed = PMPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, call->comm);
+    if (failed || (is_last && all[0] >= all[1]))
+        drop_exchange(team, s);
+    if (failed || all[0] < 0.4 * all[1])
+        s->step = end;
+}
+
+static sx_choice take_step(sx_team *team, slot *s, const sx_call *call, sx_part *const part[2],
+                           ptrdiff_t longest)
+{
+    char step = *s->step;
+    if (step == LOOK || step == DECIDE) {
+        s->step++;
+        compare(team, s, call, step == DECIDE);
+        step = *s->step;
+    }
+    s->step += step != DECIDED;
+    if (step == CREATE)
+        create_exchange(team, s, call, part, longest);
+    if (step == ALONE || step == ALONE_TIMED)
+        return (sx_choice){SUBX_EXCH_NULL, step == ALONE_TIMED ? &s->alone : NULL};
+    return (sx_choice){s->exch, step == SHARED_TIMED ? &s->shared : NULL};
+}
+
+sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2])
+{
+    words w = get_words(team, call, part);
+    slot *s = NULL;
+    if (ask(team, call, &w) || w.flags & CANNOT || !(w.flags & WANTS)) {
+        put_off(team, call->form);
+        return (sx_choice){SUBX_EXCH_NULL, NULL};
+    }
+    for (int i = 0; i < SLOTS && !s; i++)
+        if (!(w.unlike >> i & 1))
+            s = &team->slot[i];
+    if (!s)
+        s = take_slot(team, call, part, (w.flags & IS_LONG) != 0);
+    s->used = ++team->clock;
+    sx_choice choice = take_step(team, s, call, part, get_longest(w.flags));
+    if (s->is_live)
+        team->interval[call->form] = 0;
+    else
+        put_off(team, call->form);
+    return choice;
+}
