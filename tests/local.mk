@@ -253,3 +253,7 @@ AM_TESTS_ENVIRONMENT = \
 	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
 	TEST_YIELD='$(abs_top_builddir)/tests/common/.libs/libyield.so'; \
 	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir TEST_YIELD;
+
+include tests/compat/fftw3mpi.mk
+include tests/compat/pmpi.mk
+include tests/compat/fftw3mpi_peer.mk

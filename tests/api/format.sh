@@ -9,7 +9,7 @@ version=$($CLANG_FORMAT --version 2>/dev/null | sed -n 's/.*version \([0-9]*\)\.
 test -n "$wanted" || fail ".clang-format does not say for which version it is"
 test "$version" = "$wanted" || skip "clang-format is ${version:-absent}, not $wanted"
 
-for file in $(cd "$top" && find include lib io fft perf tests doc -name '*.[ch]' | sort); do
+for file in $(cd "$top" && find include lib io fft compat perf tests doc -name '*.[ch]' | sort); do
     # The style is found by looking upwards from the file.
     if $CLANG_FORMAT "$top/$file" | cmp -s - "$top/$file"; then
         passed

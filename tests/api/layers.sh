@@ -22,6 +22,7 @@ lib/exch     base layout kern type comm pipe
 lib/boxes    base layout type comm exch
 lib/halo     base comm exch boxes
 io           base
+compat/fftw3mpi base
 fft/serial   base
 fft/problem  base serial
 fft/tune     base
@@ -38,6 +39,7 @@ perf/exch    common
 perf/kern    common
 perf/stride  common
 perf/fft     common
+perf/dropin
 perf/plot
 '
 
@@ -140,6 +142,10 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
         $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
     expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
         $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
+    expect_none 'fprintf|puts|fopen' 'only serial.h prints, for FFTW, and report.c, which the caller asks to report' \
+        $(sources compat/fftw3mpi | grep -v '/serial.h$\|/report.c$')
+    expect_none '(^|[^>.a-z_])(malloc|calloc|realloc) *\(|\b(exit|abort|assert|MPI_Abort) *\(' 'memory comes from base' \
+        $(sources compat/fftw3mpi)
     expect_none '# *pragma omp' 'only lib/kern/threads.c and fft/pass/threads.c have threads' \
         $(find lib io fft include -name '*.[ch]' ! -path lib/kern/threads.c ! -path fft/pass/threads.c | sort)
     expect_none 'MPI_(I?[bsr]?send|I?m?recv|Sendrecv|I?[Aa]lltoall|Put|R?get|R?put|Win_)(_[a-z]|[vw]?\b)|MPI_Get(_accumulate)?\b' \

@@ -49,12 +49,34 @@ check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
 check_library libsubx_io subx_io.h
 check_library libsubx_fft subx_fft.h
 
+# The drop-in for FFTW exports FFTW's names: in each precision its MPI library's 71 functions with Fortran's, and those of
+# its serial library that plans are given to.
+library=$build/.libs/libsubx_fftw3mpi.so
+if test -f "$library"; then
+    exported "$library" >"$scratch/exported"
+    for symbol in $(cat "$scratch/exported"); do
+        case $symbol in
+        fftw_* | fftwf_* | fftwl_* | [dsl]fftw_*_) passed ;;
+        *) fail "libsubx_fftw3mpi exports $symbol" ;;
+        esac
+    done
+    for name in fftw fftwf fftwl; do
+        count=$(grep -c "^${name}_mpi_" "$scratch/exported")
+        case $count in
+        0 | 71) passed ;;
+        *) fail "libsubx_fftw3mpi exports $count functions ${name}_mpi_*" ;;
+        esac
+    done
+fi
+
 # Inside, what files share is called after its room: sx_<room>_<verb>.
-for archive in libsubx_core libsubx_io_core libsubx_fft_core; do
+for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_core; do
+    test "$archive" != libsubx_fftw3mpi_core || test -f "$library" || continue # built without FFTW
     test -f "$build/.libs/$archive.a" || { fail "no $archive.a"; continue; }
     for symbol in $($NM -g --defined-only "$build/.libs/$archive.a" | awk 'NF == 3 { print $3 }' | sort -u); do
         case $symbol in
         subx_* | sx_*) passed ;;
+        fftw* | [dsl]fftw_*) passed ;; # of the drop-in
         *) fail "$archive shares $symbol between its files" ;;
         esac
     done

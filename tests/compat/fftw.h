@@ -1,0 +1,78 @@
+/* fftw.h - what the tests of libsubx_fftw3mpi share: functions of FFTW's MPI interface, whose header need not be here, and
+ * trials, which are drawn at random. */
+#ifndef TEST_FFTW_H
+#define TEST_FFTW_H
+
+#include <fftw3.h>
+#include <mpi.h>
+#include <stddef.h>
+
+#define SCRAMBLED_IN (1U << 27)
+#define SCRAMBLED_OUT (1U << 28)
+#define TRANSPOSED_IN (1U << 29)
+#define TRANSPOSED_OUT (1U << 30)
+
+typedef ptrdiff_t length;
+
+void fftw_mpi_init(void);
+void fftw_mpi_cleanup(void);
+length fftw_mpi_local_size_many(int d, const length *n, length howmany, length block, MPI_Comm comm,
+                                length *n0, length *start0);
+length fftw_mpi_local_size_many_transposed(int d, const length *n, length howmany, length block0,
+                                           length block1, MPI_Comm comm, length *n0, length *start0,
+                                           length *n1, length *start1);
+length fftw_mpi_local_size_many_1d(length n, length howmany, MPI_Comm comm, int sign, unsigned flags,
+                                   length *ni, length *starti, length *no, length *starto);
+fftw_plan fftw_mpi_plan_many_transpose(length x, length y, length howmany, length block_in, length block_out,
+                                       double *in, double *out, MPI_Comm comm, unsigned flags);
+fftw_plan fftw_mpi_plan_many_dft(int d, const length *n, length howmany, length block_in, length block_out,
+                                 fftw_complex *in, fftw_complex *out, MPI_Comm comm, int sign,
+                                 unsigned flags);
+fftw_plan fftw_mpi_plan_many_r2r(int d, const length *n, length howmany, length block_in, length block_out,
+                                 double *in, double *out, MPI_Comm comm, const fftw_r2r_kind *kind,
+                                 unsigned flags);
+fftw_plan fftw_mpi_plan_many_dft_r2c(int d, const length *n, length howmany, length block_in,
+                                     length block_out, double *in, fftw_complex *out, MPI_Comm comm,
+                                     unsigned flags);
+fftw_plan fftw_mpi_plan_many_dft_c2r(int d, const length *n, length howmany, length block_in,
+                                     length block_out, fftw_complex *in, double *out, MPI_Comm comm,
+                                     unsigned flags);
+fftw_plan fftw_mpi_plan_dft_3d_f03(length x, length y, length z, fftw_complex *in, fftw_complex *out,
+                                   MPI_Fint comm, int sign, unsigned flags);
+void fftw_mpi_execute_dft(fftw_plan plan, fftw_complex *in, fftw_complex *out);
+void fftw_mpi_gather_wisdom(MPI_Comm comm);
+void fftw_mpi_broadcast_wisdom(MPI_Comm comm);
+
+enum { DFT, R2C, C2R, R2R, FAMILIES };
+enum { NDIMS = 4 };
+
+/* A transform. */
+typedef struct trial {
+    int family, d;
+    length n[NDIMS], howmany, block[2]; /* of input and output */
+    int sign;
+    fftw_r2r_kind kind[NDIMS];
+    unsigned flags;
+    int is_in_place;
+} trial;
+
+/* Draw transform `number`: any family, shape, blocks and flags. */
+trial test_fftw_draw(int number, int nranks);
+
+/* Transform global arrays with the serial library; `in` may be destroyed. Returns 0 if it cannot. */
+int test_fftw_transform(const trial *t, double *in, double *out);
+
+/* This rank's part of a side, 0 for the input and 1 for the output: one axis is divided. */
+typedef struct part {
+    int d, divided;
+    length n[NDIMS], stored[NDIMS], len, start; /* stored: lengths in memory, of this rank */
+    length width;                               /* reals per element */
+} part;
+
+/* Get both parts, and the complex numbers that an array must have room for (reals, of R2R). */
+length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2]);
+
+/* Copy this rank's part of a global array to the local one, or return the largest difference between both. */
+double test_fftw_move(const part *p, const double *global, double *local, int sets);
+
+#endif

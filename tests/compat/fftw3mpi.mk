@@ -1,0 +1,22 @@
+# Tests of libsubx_fftw3mpi.
+fftw3mpi_tests =
+if HAVE_FFTW3
+fftw3mpi_tests += %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision
+endif
+program_tests += $(fftw3mpi_tests)
+
+# Ours stands before FFTW's, as in a program that is linked with both.
+fftw3mpi_cppflags = $(tests_cppflags) $(FFTW3_CFLAGS)
+fftw3mpi_ldadd = tests/common/libcommon.la libsubx_fftw3mpi.la libsubx.la $(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) -lm
+if HAVE_FFTW3_MPI
+fftw3mpi_cppflags += -DSX_HAVE_FFTW3_MPI
+endif
+%C%_fftw_layout_SOURCES = %D%/fftw_layout.c %D%/fftw.h
+%C%_fftw_layout_CPPFLAGS = $(fftw3mpi_cppflags)
+%C%_fftw_layout_LDADD = $(fftw3mpi_ldadd) -ldl
+%C%_fftw_plans_SOURCES = %D%/fftw_plans.c %D%/fftw_trial.c %D%/fftw.h
+%C%_fftw_plans_CPPFLAGS = $(fftw3mpi_cppflags)
+%C%_fftw_plans_LDADD = $(fftw3mpi_ldadd)
+%C%_fftw_precision_SOURCES = %D%/fftw_precision.c %D%/fftw_precision_body.h
+%C%_fftw_precision_CPPFLAGS = $(fftw3mpi_cppflags)
+%C%_fftw_precision_LDADD = $(fftw3mpi_ldadd)

@@ -1,0 +1,400 @@
+/* fftw_plans.c - plans of FFTW's MPI interface: results are those of its serial library. ranks: 1 2 3 4 7 */
+#include "compat/fftw.h"
+#include "common/random.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIALS = 64, GUARD = 8 };
+
+static const double untouched = 12345;
+
+static double *alloc(length reals)
+{
+    double *array = malloc((size_t)(reals + GUARD) * sizeof *array);
+    for (length i = 0; array && i < reals + GUARD; i++)
+        array[i] = untouched;
+    return array;
+}
+
+static int is_untouched(const double *array, length from, length to)
+{
+    for (length i = from; i < to; i++)
+        if (array[i] != untouched)
+            return 0;
+    return 1;
+}
+
+/* ---- all families, against the serial library */
+
+/* The communicator may be freed after planning. */
+static fftw_plan create(const trial *t, double *in, double *out, unsigned flags)
+{
+    fftw_complex *cin = (fftw_complex *)in, *cout = (fftw_complex *)out;
+    fftw_plan plan;
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    flags |= t->flags;
+    if (t->family == DFT)
+        plan = fftw_mpi_plan_many_dft(t->d, t->n, t->howmany, t->block[0], t->block[1], cin, cout, comm,
+                                      t->sign, flags);
+    else if (t->family == R2C)
+        plan = fftw_mpi_plan_many_dft_r2c(t->d, t->n, t->howmany, t->block[0], t->block[1], in, cout, comm,
+                                          flags);
+    else if (t->family == C2R)
+        plan = fftw_mpi_plan_many_dft_c2r(t->d, t->n, t->howmany, t->block[0], t->block[1], cin, out, comm,
+                                          flags);
+    else
+        plan = fftw_mpi_plan_many_r2r(t->d, t->n, t->howmany, t->block[0], t->block[1], in, out, comm,
+                                      t->kind, flags);
+    MPI_Comm_free(&comm);
+    return plan;
+}
+
+/* Global arrays: the input, and the output that is right. */
+typedef struct global {
+    length reals;
+    double *in, *out;
+    double most;
+} global;
+
+static int set_global(const trial *t, uint64_t number, global *g)
+{
+    test_random r = test_random_stream(test_seed() + 1, number);
+    g->reals = 2 * t->howmany;
+    for (int i = 0; i < t->d; i++)
+        g->reals *= t->n[i] / 2 * 2 + 2;
+    g->in = alloc(g->reals);
+    g->out = alloc(g->reals);
+    double *spare = alloc(g->reals);
+    for (length i = 0; i < g->reals; i++)
+        spare[i] = test_random_double(&r);
+    trial forward = *t;
+    forward.family = R2C;
+    if (t->family == C2R)
+        (void)test_fftw_transform(&forward, spare, g->in);
+    else
+        memcpy(g->in, spare, (size_t)g->reals * sizeof *spare);
+    memcpy(spare, g->in, (size_t)g->reals * sizeof *spare);
+    const int ok = test_fftw_transform(t, spare, g->out);
+    free(spare);
+    g->most = 1;
+    for (length i = 0; i < g->reals; i++)
+        g->most = g->out[i] != untouched && fabs(g->out[i]) > g->most ? fabs(g->out[i]) : g->most;
+    return ok;
+}
+
+/* Only as much is touched as FFTW says, and the input is kept unless it may be destroyed. */
+static void execute(const trial *t, fftw_plan plan, const part parts[2], const global *g, length reals,
+                    int is_new)
+{
+    double *in = alloc(reals), *out = t->is_in_place ? in : alloc(reals);
+    (void)test_fftw_move(&parts[0], g->in, in, 1);
+    if (is_new)
+        fftw_mpi_execute_dft(plan, (fftw_complex *)in, (fftw_complex *)out);
+    else if (t->family == DFT)
+        fftw_execute_dft(plan, (fftw_complex *)in, (fftw_complex *)out);
+    else if (t->family == R2C)
+        fftw_execute_dft_r2c(plan, in, (fftw_complex *)out);
+    else if (t->family == C2R)
+        fftw_execute_dft_c2r(plan, (fftw_complex *)in, out);
+    else
+        fftw_execute_r2r(plan, in, out);
+    EXPECT(test_fftw_move(&parts[1], g->out, out, 0) < 1e-12 * g->most);
+    EXPECT(is_untouched(in, reals, reals + GUARD) && is_untouched(out, reals, reals + GUARD));
+    if (!t->is_in_place && t->family != C2R && !(t->flags & FFTW_DESTROY_INPUT))
+        EXPECT(test_fftw_move(&parts[0], g->in, in, 0) == 0);
+    if (out != in)
+        free(out);
+    free(in);
+}
+
+static void check(const trial *t, int number, unsigned effort)
+{
+    part parts[2];
+    global g;
+    const length count = test_fftw_get_parts(t, MPI_COMM_WORLD, parts),
+                 reals = t->family == R2R ? count : 2 * count;
+    const int is_right = set_global(t, (uint64_t)number, &g),
+              is_cut = t->d == 1 && t->n[0] > 1 && test_nranks > 1;
+    double *in = alloc(reals), *out = t->is_in_place ? in : alloc(reals);
+    fftw_plan plan = create(t, in, out, effort);
+    EXPECT_SAME(plan != NULL);
+    EXPECT(plan || !is_right || (t->family == R2R && is_cut && t->howmany < test_nranks));
+    if (effort == FFTW_ESTIMATE)
+        EXPECT(is_untouched(in, 0, reals + GUARD) && is_untouched(out, 0, reals + GUARD));
+    if (plan) {
+        execute(t, plan, parts, &g, reals, 0);
+        execute(t, plan, parts, &g, reals, 1);
+        (void)test_fftw_move(&parts[0], g.in, in, 1);
+        fftw_execute(plan);
+        EXPECT(test_fftw_move(&parts[1], g.out, out, 0) < 1e-12 * g.most);
+    }
+    fftw_destroy_plan(plan);
+    if (out != in)
+        free(out);
+    free(in);
+    free(g.in);
+    free(g.out);
+}
+
+static void test_families(void)
+{
+    for (int i = 0; i < TRIALS; i++) {
+        const trial t = test_fftw_draw(i, test_nranks);
+        test_context(
+            "trial %d: family %d, %td x %td x %td x %td of %d axes, howmany %td, sign %d, flags %x, blocks %td "
+            "and %td, in place %d",
+            i, t.family, t.n[0], t.n[1], t.n[2], t.n[3], t.d, t.howmany, t.sign, t.flags, t.block[0],
+            t.block[1], t.is_in_place);
+        check(&t, i, i % 16 ? FFTW_ESTIMATE : FFTW_MEASURE);
+    }
+}
+
+/* Shapes where FFTW's own library is wrong on several ranks, and others at the edge. */
+static void test_thin(void)
+{
+    static const length shapes[][NDIMS] = {{98, 1}, {1, 1}, {1, 50}, {6, 1, 5}, {1, 1, 9}, {5, 1, 1, 7}};
+    static const int d[] = {2, 2, 2, 3, 3, 4};
+    for (int i = 0; i < 6; i++)
+        for (int family = DFT; family < FAMILIES; family++)
+            for (int way = (i + family) % 2; way < 4; way += 3) {
+                trial t = {
+                    .family = family, .d = d[i], .howmany = 1, .sign = FFTW_FORWARD, .is_in_place = way / 2};
+                memcpy(t.n, shapes[i], sizeof t.n);
+                for (int k = 0; k < t.d; k++)
+                    t.kind[k] = FFTW_REDFT10;
+                if (way % 2)
+                    t.flags = family == C2R ? TRANSPOSED_IN : TRANSPOSED_OUT;
+                test_context("thin %d, family %d, way %d", i, family, way);
+                check(&t, i, FFTW_ESTIMATE);
+            }
+}
+
+/* ---- scrambled transforms of one axis: only the round trip is defined */
+
+static void check_scrambled(length n, length howmany)
+{
+    length f[4], b[4];
+    const length room = 2 * fftw_mpi_local_size_many_1d(n, howmany, MPI_COMM_WORLD, FFTW_FORWARD,
+                                                        SCRAMBLED_OUT, f, f + 1, f + 2, f + 3);
+    const length back = 2 * fftw_mpi_local_size_many_1d(n, howmany, MPI_COMM_WORLD, FFTW_BACKWARD,
+                                                        SCRAMBLED_IN, b, b + 1, b + 2, b + 3);
+    const length reals = room > back ? room : back;
+    double *x = alloc(reals), *y = alloc(reals), wrong = 0;
+    fftw_complex *cx = (fftw_complex *)x, *cy = (fftw_complex *)y;
+    fftw_plan there = fftw_mpi_plan_many_dft(1, &n, howmany, 0, 0, cx, cy, MPI_COMM_WORLD, FFTW_FORWARD,
+                                             FFTW_ESTIMATE | SCRAMBLED_OUT);
+    fftw_plan again = fftw_mpi_plan_many_dft(1, &n, howmany, 0, 0, cy, cy, MPI_COMM_WORLD, FFTW_BACKWARD,
+                                             FFTW_ESTIMATE | SCRAMBLED_IN);
+    EXPECT_SAME(there && again);
+    for (length i = 0; i < 2 * howmany * f[0]; i++)
+        x[i] = (double)((f[1] * 2 * howmany + i) * 7919 % 1000);
+    if (EXPECT(there && again)) {
+        fftw_execute(there);
+        fftw_execute(again);
+    }
+    for (length i = 0; i < 2 * howmany * f[0]; i++)
+        wrong = fmax(wrong, fabs(y[i] / (double)n - x[i]));
+    EXPECT(wrong < 1e-9);
+    EXPECT(is_untouched(x, reals, reals + GUARD) && is_untouched(y, reals, reals + GUARD));
+    fftw_destroy_plan(there);
+    fftw_destroy_plan(again);
+    free(x);
+    free(y);
+}
+
+static void test_scrambled(void)
+{
+    for (length n = 1; n < 150; n += 1 + n / 4)
+        for (length howmany = 1; howmany < 10; howmany += n % 3 ? 10 : 4) {
+            test_context("scrambled %td * %td", n, howmany);
+            check_scrambled(n, howmany);
+        }
+}
+
+/* ---- transpositions */
+
+static void check_transpose(length x, length y, length howmany, unsigned flags, int is_in_place)
+{
+    length n[2] = {x, y}, x0, xs, y0, ys;
+    const length reals =
+        fftw_mpi_local_size_many_transposed(2, n, howmany, 0, 0, MPI_COMM_WORLD, &x0, &xs, &y0, &ys);
+    double *in = alloc(reals), *out = is_in_place ? in : alloc(reals);
+    fftw_plan plan =
+        fftw_mpi_plan_many_transpose(x, y, howmany, 0, 0, in, out, MPI_COMM_WORLD, FFTW_ESTIMATE | flags);
+    int wrong = 0;
+    for (length i = 0; i < x0; i++)
+        for (length j = 0; j < y; j++)
+            for (length k = 0; k < howmany; k++)
+                in[(flags & TRANSPOSED_IN ? j * x0 + i : i * y + j) * howmany + k] =
+                    (double)(((xs + i) * y + j) * howmany + k);
+    if (EXPECT(plan))
+        fftw_execute(plan);
+    for (length i = 0; i < x; i++)
+        for (length j = 0; j < y0; j++)
+            for (length k = 0; k < howmany; k++)
+                wrong += out[(flags & TRANSPOSED_OUT ? i * y0 + j : j * x + i) * howmany + k] !=
+                         (double)((i * y + ys + j) * howmany + k);
+    EXPECT_EQUAL(wrong, 0);
+    EXPECT(is_untouched(in, reals, reals + GUARD) && is_untouched(out, reals, reals + GUARD));
+    fftw_destroy_plan(plan);
+    if (!is_in_place)
+        free(out);
+    free(in);
+}
+
+static void test_transpose(void)
+{
+    for (int i = 0; i < 16; i++) {
+        test_random r = test_random_stream(test_seed() + 2, (uint64_t)i);
+        const length x = test_random_int(&r, 1, 40), y = test_random_int(&r, 1, 40),
+                     howmany = test_random_int(&r, 1, 4);
+        const unsigned flags = (i & 1 ? TRANSPOSED_IN : 0) | (i & 2 ? TRANSPOSED_OUT : 0);
+        test_context("transpose %td x %td * %td, flags %x, in place %d", x, y, howmany, flags, i & 4);
+        check_transpose(x, y, howmany, flags, i & 4);
+    }
+}
+
+/* ---- refusals */
+
+static void test_refusals(void)
+{
+    const length n[] = {8, 8, 8}, none[] = {8, 0, 8};
+    double *x = alloc(4096);
+    fftw_complex *c = (fftw_complex *)x;
+    test_context("refusals");
+    EXPECT(!fftw_mpi_plan_many_dft(0, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE));
+    EXPECT(!fftw_mpi_plan_many_dft(3, none, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE));
+    EXPECT(!fftw_mpi_plan_many_dft(3, n, -1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE));
+    EXPECT(!fftw_mpi_plan_many_dft(3, n, 1, -2, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE));
+    EXPECT(!fftw_mpi_plan_many_dft_r2c(1, n, 1, 0, 0, x, c, MPI_COMM_WORLD, FFTW_ESTIMATE));
+    EXPECT(!fftw_mpi_plan_many_dft(3, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_WISDOM_ONLY));
+    EXPECT(!fftw_mpi_plan_many_transpose(8, 0, 1, 0, 0, x, x, MPI_COMM_WORLD, FFTW_ESTIMATE));
+    fftw_plan plan = fftw_mpi_plan_many_dft(3, n, 1, 1, 8, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    EXPECT((plan != NULL) == (test_nranks >= 8));
+    fftw_destroy_plan(plan);
+    plan = fftw_mpi_plan_many_dft(3, n, 0, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    if (EXPECT(plan))
+        fftw_execute(plan);
+    EXPECT(is_untouched(x, 0, 4096));
+    fftw_destroy_plan(plan);
+    fftw_destroy_plan(NULL);
+    free(x);
+}
+
+/* ---- beside the serial library */
+
+static void test_mixed(void)
+{
+    const length n[] = {4, 6};
+    double *x = alloc(96), add = 0, mul = 0, fma = 0;
+    fftw_complex *c = (fftw_complex *)x;
+    test_context("mixed");
+    fftw_plan serial = fftw_plan_dft_1d(4, c, c, FFTW_FORWARD, FFTW_ESTIMATE);
+    fftw_plan mpi =
+        fftw_mpi_plan_dft_3d_f03(4, 6, 1, c, c, MPI_Comm_c2f(MPI_COMM_WORLD), FFTW_FORWARD, FFTW_ESTIMATE);
+    for (int i = 0; i < 8; i++)
+        x[i] = i;
+    fftw_execute(serial);
+    EXPECT(x[0] == 12 && x[1] == 16);
+    for (int i = 0; i < 2; i++) {
+        fftw_plan plan = i ? mpi : serial;
+        char *text = fftw_sprint_plan(plan);
+        EXPECT(text && strlen(text) > 4);
+        free(text);
+        fftw_flops(plan, &add, &mul, &fma);
+        EXPECT((add + mul + fma > 0 || !i) && fftw_cost(plan) >= 0 && fftw_estimate_cost(plan) >= 0);
+    }
+    fftw_destroy_plan(serial);
+    for (int i = 0; i < 96; i++)
+        x[i] = i % 2 ? 0 : 1;
+    fftw_cleanup();
+    if (EXPECT(mpi))
+        fftw_execute(mpi);
+    EXPECT(test_rank > 0 || fabs(x[0] - 24) < 1e-12);
+    fftw_destroy_plan(mpi);
+    mpi = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    EXPECT(mpi);
+    fftw_destroy_plan(mpi);
+    free(x);
+}
+
+/* Plans there and back, of which either may be destroyed first, on all ranks and on every other one. */
+static void check_pair(MPI_Comm comm, int order)
+{
+    const length n[] = {6, 10};
+    length n0, start0, wrong = 0;
+    const length room = fftw_mpi_local_size_many(2, n, 1, 0, comm, &n0, &start0);
+    double *x = alloc(2 * room), *y = alloc(2 * room);
+    fftw_complex *cx = (fftw_complex *)x, *cy = (fftw_complex *)y;
+    fftw_plan there = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, cx, cy, comm, FFTW_FORWARD, FFTW_ESTIMATE);
+    fftw_plan back = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, cy, cx, comm, FFTW_BACKWARD, FFTW_ESTIMATE);
+    fftw_plan spare = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, cx, cy, comm, FFTW_FORWARD, FFTW_ESTIMATE);
+    EXPECT(there && back && spare);
+    fftw_destroy_plan(order ? spare : there);
+    for (length i = 0; i < 2 * 10 * n0; i++)
+        x[i] = (double)(start0 * 20 + i);
+    fftw_execute(order ? there : spare);
+    fftw_destroy_plan(order ? there : spare);
+    fftw_execute(back);
+    for (length i = 0; i < 2 * 10 * n0; i++)
+        wrong += fabs(x[i] / 60 - (double)(start0 * 20 + i)) > 1e-12;
+    EXPECT_EQUAL(wrong, 0);
+    fftw_destroy_plan(back);
+    free(x);
+    free(y);
+}
+
+static void test_pairs(void)
+{
+    const length n[] = {6, 10};
+    MPI_Comm half;
+    fftw_complex *c = fftw_alloc_complex(100);
+    test_context("pairs");
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &half);
+    fftw_plan all = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    EXPECT(all);
+    for (int i = 0; i < 4; i++)
+        if (i < 3 || test_rank % 2)
+            check_pair(i ? half : MPI_COMM_WORLD, i % 2);
+    check_pair(MPI_COMM_WORLD, 1);
+    fftw_destroy_plan(all);
+    MPI_Comm_free(&half);
+    fftw_free(c);
+}
+
+/* What the last rank knows, all know in the end. */
+static void test_wisdom(void)
+{
+    fftw_complex *c = fftw_alloc_complex(60);
+    test_context("wisdom");
+    fftw_forget_wisdom();
+    if (test_rank == test_nranks - 1)
+        fftw_destroy_plan(fftw_plan_dft_1d(60, c, c, FFTW_FORWARD, FFTW_MEASURE));
+    fftw_mpi_gather_wisdom(MPI_COMM_WORLD);
+    if (test_rank > 0)
+        fftw_forget_wisdom();
+    fftw_mpi_broadcast_wisdom(MPI_COMM_WORLD);
+    fftw_plan plan = fftw_plan_dft_1d(60, c, c, FFTW_FORWARD, FFTW_MEASURE | FFTW_WISDOM_ONLY);
+    EXPECT(plan);
+    fftw_destroy_plan(plan);
+    fftw_free(c);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    fftw_mpi_init();
+    test_families();
+    test_thin();
+    test_scrambled();
+    test_transpose();
+    test_refusals();
+    test_mixed();
+    test_pairs();
+    test_wisdom();
+    fftw_mpi_cleanup();
+    return test_end();
+}

@@ -1,0 +1,44 @@
+/* piece.h - elements of a datatype in memory of their own, between guards. */
+#ifndef TEST_PMPI_PIECE_H
+#define TEST_PMPI_PIECE_H
+
+#include "compat/pmpi/calls.h"
+#include "compat/pmpi/trace.h"
+#include "compat/pmpi/types.h"
+
+typedef struct piece {
+    MPI_Datatype type; /* committed, in terms of buf */
+    MPI_Datatype kept; /* a duplicate, for questions after `type` was freed */
+    int count;
+    void *buf;       /* what calls of MPI get; MPI_BOTTOM for absolute types */
+    int element;     /* bytes per basic element */
+    MPI_Count bytes; /* packed */
+    unsigned char *memory;
+    size_t room;
+} piece;
+
+/* Who allocates absolute types: only single sides of an exchange may use MPI_BOTTOM. */
+enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
+
+/* Draw a piece. `n` is the least number of basic elements that it must hold; with PIECE_SENT it is the most. */
+piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int flags);
+
+/* A piece of exactly `count` times `n` basic elements. */
+piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int count, int flags);
+
+/* How many bytes a piece that another rank draws from an equal stream sends. */
+MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
+
+void piece_free(piece *p);
+
+/* The type may be freed earlier. */
+void piece_free_type(piece *p);
+
+/* Write other data into all of the memory. */
+void piece_fill(const piece *p, uint64_t seed);
+
+/* Note all of the memory; without the first `bytes` packed bytes, if those are undefined. */
+void piece_note(trace *t, const char *what, int where, const piece *p);
+void piece_note_gaps(trace *t, const char *what, int where, const piece *p);
+
+#endif

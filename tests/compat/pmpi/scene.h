@@ -1,0 +1,42 @@
+/* scene.h - what a scenario gets: a table of calls, a communicator, a stream of random numbers, and a trace. */
+#ifndef TEST_PMPI_SCENE_H
+#define TEST_PMPI_SCENE_H
+
+#include "compat/pmpi/calls.h"
+#include "compat/pmpi/piece.h"
+#include "compat/pmpi/trace.h"
+
+typedef struct scene {
+    const calls *mpi;
+    uint64_t seed, number;
+    test_random r;     /* the same on all ranks */
+    int large;         /* calls with MPI_Count */
+    int by_definition; /* exchange without the calls that are tested; note memory only */
+    MPI_Comm comm;     /* MPI_COMM_NULL on ranks that wait */
+    int rank, size, npeers, is_inter;
+    int id; /* of this rank, in all of the world */
+    trace trace;
+} scene;
+
+/* A scenario: the same calls, whichever the table, and notes of all that can be observed. */
+typedef void scenario(scene *s);
+
+/* Create the scene of problem `number`. `text` gets a description. Collective on MPI_COMM_WORLD. */
+scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_inter, char text[64]);
+void scene_free(scene *s);
+
+/* A stream that ranks share if they name the same thing; its numbers are at most 31. */
+test_random scene_stream(const scene *s, int what, int from, int to);
+
+/* The identity of a peer of the communicator. */
+int scene_peer(const scene *s, int rank);
+
+/* Complete requests in one of COMPLETE_FORMS ways. Notes codes of all, statuses of those that are received into types;
+ * types[i] is MPI_DATATYPE_NULL where the status is undefined. */
+enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
+void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
+
+/* The scenarios. */
+scenario point_run, many_run, cancel_run, pack_run, errors_run, alltoall_run;
+
+#endif

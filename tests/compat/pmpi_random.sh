@@ -1,0 +1,39 @@
+#!/bin/sh
+# pmpi_random.sh - random calls of MPI on 1 to 5 ranks: all preloaded, some, or none; with every message taken over that can
+# be, and with those only that gain by it. PMPI_SEED and PMPI_COUNT choose others, and how many.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+program=${top_builddir:-$PWD}/tests/compat/pmpi_random
+library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
+test -f "$library" || skip "no shared libsubx_pmpi"
+
+# check RANKS PRELOADED RULE COUNT
+check() {
+    if SUBX_PMPI_RULE=$3 SUBX_PMPI_REPORT="$scratch/report" launch -n "$1" sh "$top/tests/compat/pmpi/preload" "$2" \
+        "$library" "$program" --seed "${PMPI_SEED:-20190607}" --count "${PMPI_COUNT:-$4}" >"$scratch/out" 2>&1; then
+        passed
+    else
+        fail "$1 ranks, preloaded: $2, rule: ${3:-default}"
+        cat "$scratch/out"
+    fi
+}
+
+check 1 all all 200
+check 2 all all 200
+check 2 all "" 200
+check 2 1 all 100
+check 3 "0 2" all 100
+check 4 all all 100
+check 4 "1 2 3" "" 50
+check 5 all all 50
+check 2 none all 50
+
+# A run that takes nothing over would show nothing.
+rm -f "$scratch"/report*
+check 2 all all 100
+for function in MPI_Pack MPI_Unpack MPI_Send MPI_Recv MPI_Isend MPI_Irecv MPI_Alltoallw; do
+    taken=$(sed -n "s/^ *$function  *\([0-9]*\) .*/\1/p" "$scratch/report.0")
+    if test "${taken:-0}" -gt 0; then passed; else fail "no $function was taken over"; fi
+done
+finish

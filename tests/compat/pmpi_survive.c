@@ -1,0 +1,235 @@
+/* pmpi_survive.c - what the interposer does not take over works as ever: one-sided communication, inter-communicators,
+ * MPI_BOTTOM, struct and resized types, files, generalized requests; and what a profiler counts is complete.
+ *
+ * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it called
+ * MPI_Send and MPI_Alltoallw, "sends N alltoallws M", for the profiler to say the same. */
+#include "common/verdict.h"
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 32, COLUMNS = 24 };
+
+static int sends, alltoallws;
+
+static MPI_Datatype create_column(void)
+{
+    MPI_Datatype vector, column;
+    MPI_Type_vector(ROWS, 1, COLUMNS, MPI_DOUBLE, &vector);
+    MPI_Type_create_resized(vector, 0, sizeof(double), &column);
+    MPI_Type_commit(&column);
+    MPI_Type_free(&vector);
+    return column;
+}
+
+static void fill(double a[ROWS][COLUMNS], int rank)
+{
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            a[i][j] = 1e6 * rank + 1e3 * i + j;
+}
+
+static int count_wrong(double a[ROWS][COLUMNS], int rank)
+{
+    int wrong = 0;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            wrong += a[i][j] != 1e6 * rank + 1e3 * i + j;
+    return wrong;
+}
+
+static double from[ROWS][COLUMNS], to[ROWS][COLUMNS];
+
+/* Columns are put into the next rank's window, and got back from it. */
+static void check_windows(MPI_Datatype column)
+{
+    const int next = (test_rank + 1) % test_nranks, last = (test_rank + test_nranks - 1) % test_nranks;
+    double(*memory)[COLUMNS];
+    MPI_Win window;
+    MPI_Win_allocate(sizeof to, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    memset(memory, 0, sizeof to);
+    memset(to, 0, sizeof to);
+    fill(from, test_rank);
+    MPI_Win_fence(0, window);
+    MPI_Put(from, COLUMNS, column, next, 0, COLUMNS, column, window);
+    MPI_Win_fence(0, window);
+    EXPECT_EQUAL(count_wrong(memory, last), 0);
+    MPI_Get(to, COLUMNS, column, next, 0, COLUMNS, column, window);
+    MPI_Win_fence(0, window);
+    EXPECT_EQUAL(count_wrong(to, test_rank), 0);
+    MPI_Win_free(&window);
+}
+
+/* Even ranks and odd ranks are the two groups; rank k of one meets rank k of the other. */
+static void check_groups(MPI_Datatype column)
+{
+    MPI_Comm group, inter;
+    const int odd = test_rank % 2, peer = test_rank ^ 1;
+    if (test_nranks < 2)
+        return;
+    MPI_Comm_split(MPI_COMM_WORLD, odd, test_rank, &group);
+    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, !odd, 7, &inter);
+    fill(from, test_rank);
+    memset(to, 0, sizeof to);
+    if (peer < test_nranks) {
+        MPI_Request request;
+        MPI_Irecv(to, COLUMNS, column, test_rank / 2, 1, inter, &request);
+        MPI_Send(from, COLUMNS, column, test_rank / 2, 1, inter);
+        sends++;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        EXPECT_EQUAL(count_wrong(to, peer), 0);
+    }
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&group);
+}
+
+/* An address of its own for each block, from MPI_BOTTOM. */
+static void check_bottom(void)
+{
+    int lengths[2] = {ROWS * COLUMNS / 2, ROWS * COLUMNS / 2};
+    MPI_Aint places[2];
+    MPI_Datatype types[2] = {MPI_DOUBLE, MPI_DOUBLE}, halves;
+    MPI_Request request;
+    fill(from, test_rank);
+    memset(to, 0, sizeof to);
+    MPI_Get_address(&from[ROWS / 2], &places[0]);
+    MPI_Get_address(&from[0], &places[1]);
+    MPI_Type_create_struct(2, lengths, places, types, &halves);
+    MPI_Type_commit(&halves);
+    MPI_Irecv(to, ROWS * COLUMNS, MPI_DOUBLE, test_rank, 2, MPI_COMM_WORLD, &request);
+    MPI_Send(MPI_BOTTOM, 1, halves, test_rank, 2, MPI_COMM_WORLD);
+    sends++;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT(memcmp(to[0], from[ROWS / 2], sizeof to / 2) == 0 &&
+           memcmp(to[ROWS / 2], from[0], sizeof to / 2) == 0);
+    MPI_Type_free(&halves);
+}
+
+typedef struct particle {
+    char kind;
+    double place[3];
+    int number;
+} particle;
+
+static void check_structs(void)
+{
+    enum { N = 40 };
+    static particle mine[N], theirs[N];
+    const int next = (test_rank + 1) % test_nranks, last = (test_rank + test_nranks - 1) % test_nranks;
+    int lengths[3] = {1, 3, 1}, wrong = 0;
+    MPI_Aint places[3] = {offsetof(particle, kind), offsetof(particle, place), offsetof(particle, number)};
+    MPI_Datatype types[3] = {MPI_CHAR, MPI_DOUBLE, MPI_INT}, fields, type;
+    MPI_Type_create_struct(3, lengths, places, types, &fields);
+    MPI_Type_create_resized(fields, 0, sizeof(particle), &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < N; i++)
+        mine[i] = (particle){(char)i, {i, test_rank, i * i}, test_rank};
+    MPI_Sendrecv(mine, N, type, next, 3, theirs, N, type, last, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < N; i++)
+        wrong += theirs[i].kind != i || theirs[i].place[1] != last || theirs[i].place[2] != i * i ||
+                 theirs[i].number != last;
+    EXPECT_EQUAL(wrong, 0);
+    MPI_Type_free(&fields);
+    MPI_Type_free(&type);
+}
+
+/* Each rank writes its columns of an array by a view, and reads them back. */
+static void check_files(const char *name)
+{
+    const int sizes[2] = {ROWS, COLUMNS * test_nranks}, sub[2] = {ROWS, COLUMNS},
+              starts[2] = {0, COLUMNS * test_rank};
+    MPI_Datatype view;
+    MPI_File file;
+    MPI_Type_create_subarray(2, sizes, sub, starts, MPI_ORDER_C, MPI_DOUBLE, &view);
+    MPI_Type_commit(&view);
+    fill(from, test_rank);
+    memset(to, 0, sizeof to);
+    if (!EXPECT_OK(MPI_File_open(MPI_COMM_WORLD, name,
+                                 MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                                 &file)))
+        return;
+    MPI_File_set_view(file, 0, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
+    EXPECT_OK(MPI_File_write_at_all(file, 0, from, ROWS * COLUMNS, MPI_DOUBLE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_read_at_all(file, 0, to, ROWS * COLUMNS, MPI_DOUBLE, MPI_STATUS_IGNORE));
+    EXPECT_EQUAL(count_wrong(to, test_rank), 0);
+    MPI_File_close(&file);
+    MPI_Type_free(&view);
+}
+
+static int query(void *state, MPI_Status *status)
+{
+    (void)state;
+    status->MPI_SOURCE = MPI_UNDEFINED;
+    status->MPI_TAG = 99;
+    MPI_Status_set_elements(status, MPI_BYTE, 0);
+    return MPI_Status_set_cancelled(status, 0);
+}
+
+static int release(void *state)
+{
+    ++*(int *)state;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete)
+{
+    (void)state, (void)complete;
+    return MPI_SUCCESS;
+}
+
+static void check_generalized(void)
+{
+    int released = 0;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Grequest_start(query, release, cancel, &released, &request);
+    MPI_Grequest_complete(request);
+    EXPECT_OK(MPI_Wait(&request, &status));
+    EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
+}
+
+/* Transposes a matrix of ranks by columns; repeated, so that every way of the interposer is taken. */
+static void check_alltoallw(MPI_Datatype column)
+{
+    MPI_Datatype types[64];
+    int counts[64], places[64];
+    if (COLUMNS % test_nranks || test_nranks > 64)
+        return;
+    for (int repeat = 0; repeat < 12; repeat++) {
+        int wrong = 0;
+        for (int r = 0; r < test_nranks; r++) {
+            types[r] = column;
+            counts[r] = COLUMNS / test_nranks;
+            places[r] = (int)sizeof(double) * r * counts[r];
+        }
+        fill(from, test_rank);
+        EXPECT_OK(MPI_Alltoallw(from, counts, places, types, to, counts, places, types, MPI_COMM_WORLD));
+        alltoallws++;
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < COLUMNS; j++) {
+                const int share = COLUMNS / test_nranks, r = j / share;
+                wrong += to[i][j] != 1e6 * r + 1e3 * i + test_rank * share + j % share;
+            }
+        EXPECT_EQUAL(wrong, 0);
+    }
+}
+
+/* ranks: by the script */
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    MPI_Datatype column = create_column();
+    check_windows(column);
+    check_groups(column);
+    check_bottom();
+    check_structs();
+    if (argc > 1)
+        check_files(argv[1]);
+    check_generalized();
+    check_alltoallw(column);
+    MPI_Type_free(&column);
+    printf("sends %d alltoallws %d\n", sends, alltoallws);
+    fflush(stdout);
+    return test_end();
+}

@@ -1,0 +1,152 @@
+#!/bin/sh
+# fftw_bench.sh - FFTW's own test program, mpi-bench, on libsubx_fftw3mpi; skipped without FFTW's source package.
+#
+# usage: fftw_bench.sh [--source TARBALL | --download] [--tools FOLDER] [OPTION ...]
+#   --modes "linked preloaded"  linked with our library; linked with FFTW's, with ours preloaded; stock: FFTW's alone,
+#                               on what it does right, which tests this script
+#   --precisions "s d l"  single, double, long double         --ranks "1 2 3 4 7"
+#   --every N             each N-th problem of the families (0: none)
+#   --count N             random problems of tests/check.pl: N shapes; with --maxsize and --seed
+#   --problems "..."      these problems, in the notation of mpi-bench
+#   --options "..."       for mpi-bench, as "-o estimate"     --threads     linked with FFTW's threads
+#   --batch N             problems per start of MPI           --seconds N   for one start
+# FOLDER keeps the programs that are built for the next time. The default is small enough for make check.
+
+. "$(dirname "$0")/../common/shell.sh"
+. "$top/tests/peer/fftw_tools.sh"
+. "$top/tests/peer/fftw_patterns.sh"
+set -f
+# Ranks that do not yield take seconds per problem as soon as something else uses the cores.
+export TEST_CORES="${TEST_CORES:-1}"
+
+tools=$scratch/tools
+tarball=${FFTW_SOURCE:-}
+download=
+modes="linked preloaded"
+precisions=d
+rank_list=3
+every=97
+count=1
+maxsize=10000
+seed=1
+problems=
+options="-o estimate"
+fftw_threads=
+batch=25
+seconds=120
+while test $# -gt 0; do
+    case $1 in
+    --download | --threads) ;;
+    *) test $# -gt 1 || { echo "usage: see the first lines of $0" >&2; exit 2; } ;;
+    esac
+    case $1 in
+    --source) tarball=$2 ;;
+    --download) download=yes ;;
+    --tools) tools=$2 ;;
+    --modes) modes=$2 ;;
+    --precisions) precisions=$2 ;;
+    --ranks) rank_list=$2 ;;
+    --every) every=$2 ;;
+    --count) count=$2 ;;
+    --maxsize) maxsize=$2 ;;
+    --seed) seed=$2 ;;
+    --problems) problems=$2 every=0 count=0 ;;
+    --options) options=$2 ;;
+    --threads) fftw_threads=yes ;;
+    --batch) batch=$2 ;;
+    --seconds) seconds=$2 ;;
+    *) echo "$0: unknown option $1" >&2; exit 2 ;;
+    esac
+    case $1 in --download | --threads) shift ;; *) shift 2 ;; esac
+done
+
+if test -n "$download"; then
+    mkdir -p "$tools"
+    (cd "$tools" && apt-get source --download-only fftw3 >download.log 2>&1) || skip "apt-get cannot download fftw3"
+    tarball=$(find "$tools" -name 'fftw3_*.orig.tar.gz')
+fi
+test -n "${CC:-}" || skip "CC names no compiler for MPI"
+case " $modes" in *" linked"* | *" preloaded"*) test -f "$ours/libsubx_fftw3mpi.so" || skip "no libsubx_fftw3mpi" ;; esac
+fftw_source "$tarball"
+
+# Errors beyond these are those of a lower precision. mpi-bench itself tolerates more.
+tolerance() {
+    case $1 in s) echo 1e-4 ;; d) echo 1e-13 ;; l) echo 1e-16 ;; esac
+}
+
+# verify PROBLEM ...: run them in one go, into $scratch/out; done is how many were right, from the first one on.
+verify() {
+    set -- $(for problem in "$@"; do echo "--verify $problem"; done)
+    (cd "$scratch" && fftw_run "$ranks" "$mode" "$precision" -v1 --verify-tolerance "$(tolerance "$precision")" \
+        $options "$@") >"$scratch/out" 2>&1
+    status=$?
+    done=$(grep -c '^[^ ]* [-0-9.e+]* [-0-9.e+]* [-0-9.e+]*$' "$scratch/out")
+    checks=$((checks + done))
+    verified=$((verified + done))
+    return $status
+}
+
+# verify_all PROBLEM ...: also those behind one that fails. That one is repeated alone, since the others may matter.
+verify_all() {
+    while test $# -gt 0; do
+        if verify "$@"; then
+            test "$done" -eq $# || fail "$mode $precision on $ranks ranks: $done of $# problems were verified: $*"
+            return
+        fi
+        together=$*
+        test "$done" -lt $# || { fail "$mode $precision on $ranks ranks: exit status $status at the end of $*"; return; }
+        shift "$done"
+        cp "$scratch/out" "$scratch/together"
+        first=$status
+        if test "$together" != "$1" && verify "$1"; then
+            cp "$scratch/together" "$scratch/out"
+            fail "$mode $precision on $ranks ranks, exit status $first at $1, which passes alone, in one run of" \
+                "$options $together"
+        else
+            fail "$mode $precision on $ranks ranks, exit status $status: $options --verify '$1'"
+        fi
+        grep -e Found -e can_do -e ssert -e ignal: -e rror: "$scratch/out" | grep -v -e verify.c -e MPI_ABORT | head -n 3
+        shift
+    done
+}
+
+# verify_batches: the problems of $scratch/list, some per start.
+verify_batches() {
+    set --
+    for problem in $(cat "$scratch/list"); do
+        set -- "$@" "$problem"
+        test $# -lt "$batch" && continue
+        verify_all "$@"
+        set --
+    done
+    verify_all "$@"
+}
+
+# known_to_stock: without axes of length 1, for which FFTW itself has no plan, wrong results, or destroys the heap.
+known_to_stock() {
+    if test "$mode" = stock; then
+        grep -v -e '^[]a-jl-z[]*1\([xv]\|$\)' -e 'x1\([xv]\|$\)' -e '1v1:' -e 'x1:[0-9]*:[0-9]*x'
+    else
+        cat
+    fi
+}
+
+for mode in $modes; do
+    for precision in $precisions; do
+        case $mode in linked) build=fftw_linked ;; *) build=fftw_stock ;; esac
+        $build "$precision" || { fail "mpi-bench is not built: $mode $precision"; continue; }
+        for ranks in $rank_list; do
+            {
+                test "$every" -eq 0 || patterns_families "$every"
+                test "$count" -eq 0 || patterns_random "$count" "$maxsize" "$seed"
+                test -z "$problems" || printf '%s\n' $problems
+            } | known_to_stock >"$scratch/list"
+            before=$failures
+            verified=0
+            verify_batches
+            echo "mpi-bench $mode $precision on $ranks ranks: $verified of $(wc -l <"$scratch/list") problems verified," \
+                "$((failures - before)) failures"
+        done
+    done
+done
+finish

@@ -1,0 +1,102 @@
+# fftw_tools.sh - builds FFTW's own test program mpi-bench from FFTW's sources; to be sourced after shell.sh.
+#
+# These sources are under the GPL: they are compiled in a folder of their own and tested with, never copied. Needs CC, a
+# compiler for MPI. The caller sets tools, the folder to build in, and calls fftw_source before anything else.
+
+ours=${top_builddir:-$PWD}/.libs
+
+# fftw_source TARBALL: unpack it, and write the little that a config.h of today's systems has to say.
+fftw_source() {
+    test -f "$1" || skip "no source package of FFTW (FFTW_SOURCE=fftw-3.3.10.tar.gz or fftw3_3.3.10.orig.tar.gz)"
+    mkdir -p "$tools"
+    tools=$(cd "$tools" && pwd)
+    test -d "$tools/source" || {
+        mkdir "$tools/source.new" && tar -xf "$1" -C "$tools/source.new" --strip-components=1 &&
+            mv "$tools/source.new" "$tools/source" || exit 99
+    }
+    for name in STDDEF_H STDLIB_H STRING_H STDINT_H INTTYPES_H MALLOC_H UNISTD_H SYS_TIME_H SYS_TYPES_H \
+        GETTIMEOFDAY SNPRINTF DRAND48 POSIX_MEMALIGN ISNAN COSL UINTPTR_T; do
+        echo "#define HAVE_$name 1"
+    done >"$tools/config.h"
+    cat >>"$tools/config.h" <<END
+#define TIME_WITH_SYS_TIME 1
+#define SIZEOF_INT __SIZEOF_INT__
+#define SIZEOF_UNSIGNED_INT __SIZEOF_INT__
+#define SIZEOF_LONG __SIZEOF_LONG__
+#define SIZEOF_UNSIGNED_LONG __SIZEOF_LONG__
+#define SIZEOF_UNSIGNED_LONG_LONG __SIZEOF_LONG_LONG__
+#define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
+#define SIZEOF_PTRDIFF_T __SIZEOF_PTRDIFF_T__
+#define SIZEOF_VOID_P __SIZEOF_POINTER__
+END
+    # FFTW's hooks look into its planner, which ours does not use.
+    echo 'void install_hook(void) {} void uninstall_hook(void) {}' >"$tools/hook.c"
+}
+
+# fftw_letter PRECISION: how names of libraries end, for s, d and l.
+fftw_letter() {
+    case $1 in s) echo f ;; l) echo l ;; esac
+}
+
+# fftw_macro PREFIX PRECISION
+fftw_macro() {
+    case $2 in s) echo "-D$1_SINGLE" ;; l) echo "-D$1_LDOUBLE" ;; esac
+}
+
+# fftw_compile ARGUMENT ...
+fftw_compile() {
+    $CC -O1 -w -I"$tools" -I"$tools/source" -I"$tools/source/api" "$@" >"$tools/log" 2>&1 || {
+        cat "$tools/log"
+        return 1
+    }
+}
+
+# fftw_bench PRECISION NAME LIBRARY ...: the program $tools/mpi-bench-PRECISION-NAME, linked with these libraries.
+fftw_bench() {
+    bench=$tools/mpi-bench-$1-$2
+    letter=$(fftw_letter "$1")
+    macro=$(fftw_macro BENCHFFT "$1")
+    shift 2
+    # mpi-bench has functions of its own in place of these files.
+    # shellcheck disable=SC2046,SC2086
+    test -x "$bench" || fftw_compile $macro ${fftw_threads:+-DHAVE_THREADS} -o "$bench" \
+        $(find "$tools/source/libbench2" -name '*.c' ! -name useropt.c ! -name bench-exit.c ! -name 'after-*.c' \
+            ! -name bench-cost-postprocess.c) \
+        "$tools/source/mpi/mpi-bench.c" "$tools/source/tests/fftw-bench.c" "$tools/hook.c" "$@" \
+        ${fftw_threads:+"-lfftw3${letter}_threads"} "-lfftw3$letter" -lm
+}
+
+# fftw_linked PRECISION: mpi-bench with our library alone.
+fftw_linked() {
+    fftw_bench "$1" linked -L"$ours" "-Wl,-rpath,$ours" -lsubx_fftw3mpi
+}
+
+# fftw_stock PRECISION: mpi-bench with FFTW's own library: the system's, if it was built for this MPI, else one of these
+# sources, which has to be of the same version as the system's serial library.
+fftw_stock() {
+    letter=$(fftw_letter "$1")
+    fftw_bench "$1" stock "-lfftw3${letter}_mpi" && test "$(ldd "$bench" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1 && return
+    rm -f "$bench"
+    mkdir -p "$tools/lib"
+    library=$tools/lib/libfftw3${letter}_mpi.so
+    # shellcheck disable=SC2046,SC2086
+    test -f "$library" || fftw_compile $(fftw_macro FFTW "$1") -I"$tools/source/mpi" -fPIC -shared \
+        "-Wl,-soname,libfftw3${letter}_mpi.so" -o "$library" \
+        $(find "$tools/source/mpi" -name '*.c' ! -name mpi-bench.c ! -name testsched.c) "-lfftw3$letter" -lm || return
+    fftw_bench "$1" stock -L"$tools/lib" "-Wl,-rpath,$tools/lib" "-lfftw3${letter}_mpi"
+}
+
+# fftw_run RANKS MODE PRECISION ARGUMENT ...: mpi-bench; in mode preloaded, FFTW's with our library before it. launch may
+# preload a library too, which then has to be named again.
+fftw_run() {
+    ranks=$1 mode=$2 bench=$tools/mpi-bench-$3-$2
+    shift 3
+    case $mode in
+    preloaded)
+        preload=$ours/libsubx_fftw3mpi.so
+        test ! -f "${TEST_YIELD:-}" || preload=$preload:$TEST_YIELD
+        launch -t "${seconds:-60}" -n "$ranks" env LD_PRELOAD="$preload" "${bench%preloaded}stock" "$@"
+        ;;
+    *) launch -t "${seconds:-60}" -n "$ranks" "$bench" "$@" ;;
+    esac
+}
