@@ -150,3 +150,9 @@ endif
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
 EXTRA_DIST += %D%/README
+
+# Messages that an interposer must not slow down: -no-install makes it a real program, which libraries are preloaded to.
+noinst_PROGRAMS += %D%/dropin/pingpong
+%C%_dropin_pingpong_SOURCES = %D%/dropin/pingpong.c
+%C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install
+EXTRA_DIST += %D%/dropin/pingpong.sh
