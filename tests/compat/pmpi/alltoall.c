@@ -66,7 +66,7 @@ static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datat
 /* Blocks lie one after another. With one type, displacements are multiples of its extent. */
 static void place(plan *p, side *x, test_random *own)
 {
-    MPI_Aint lowest, length, lb, extent, at = 0, first = 0;
+    MPI_Aint lowest, length, lb, extent, at = 0, first = 0, offset[RANKS_MAX];
     for (int i = 0; i < p->n; i++) {
         types_span(x->types[i], x->counts[i], &lowest, &length);
         MPI_Type_get_extent(x->types[i], &lb, &extent);
@@ -75,7 +75,7 @@ static void place(plan *p, side *x, test_random *own)
         x->displs[i] = (int)(p->kind == ALLW ? at - lowest : at);
         x->large_displs[i] = x->displs[i];
         x->large_counts[i] = x->counts[i];
-        x->block[i] = (unsigned char *)0 + (p->kind == ALLW ? at - lowest : at * extent);
+        offset[i] = p->kind == ALLW ? at - lowest : at * extent;
         at += p->kind == ALLW ? length + test_random_int(own, 0, 30) : x->counts[i];
         if (p->kind == ALLV)
             at += test_random_int(own, 0, 1);
@@ -87,7 +87,7 @@ static void place(plan *p, side *x, test_random *own)
         abort();
     x->buf = x->memory + GUARD - first;
     for (int i = 0; i < p->n; i++)
-        x->block[i] = (unsigned char *)x->buf + (x->block[i] - (unsigned char *)0);
+        x->block[i] = (unsigned char *)x->buf + offset[i];
 }
 
 static void fill(side *x, uint64_t seed)
