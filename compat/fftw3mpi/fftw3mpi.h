@@ -10,6 +10,8 @@
 #define SX_FFTW_SCRAMBLED_OUT (1U << 28)
 #define SX_FFTW_TRANSPOSED_IN (1U << 29)
 #define SX_FFTW_TRANSPOSED_OUT (1U << 30)
+#define SX_FFTW_MPI_FLAGS                                                                                    \
+    (SX_FFTW_SCRAMBLED_IN | SX_FFTW_SCRAMBLED_OUT | SX_FFTW_TRANSPOSED_IN | SX_FFTW_TRANSPOSED_OUT)
 
 #define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* that of subx_fft_problem_create */
 

@@ -69,8 +69,8 @@ static int is_prime(ptrdiff_t n)
     return n > 1;
 }
 
-/* A transform of one axis is one of r x m points, by Cooley and Tukey. Of the two factors r is the one that the input is
- * cut by; backward swaps them, so that it can take what forward leaves. Returns 0 if n is not a product. */
+/* Get the radix r of a transform of one axis, whose n = r m points are transformed as r x m (Cooley and Tukey 1965).
+ * Backward has r and m swapped: its input then has the layout of forward's output. Returns 0 if n is prime or 1. */
 static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 {
     ptrdiff_t r = 1;
@@ -90,8 +90,8 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 /* Many transforms together are distributed like any other array, unless they are scrambled. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
-    return !(howmany >= nranks && !(flags >> 27)) && (sign == 1 || sign == -1) && !is_prime(n) &&
-           get_radix(n, nranks, sign);
+    return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
+           !is_prime(n) && get_radix(n, nranks, sign);
 }
 
 static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
@@ -190,7 +190,7 @@ static ptrdiff_t get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank,
         most = max(most, get_slab_alloc(l, howmany, rank));
     else if (l->ndims == 1 && is_factored(l->n[0], l->nranks, howmany, sign, flags))
         most = max(most, get_factored_alloc(l, sign, flags));
-    else if (l->ndims == 1 && howmany >= l->nranks && !(flags >> 27))
+    else if (l->ndims == 1 && howmany >= l->nranks && !(flags & SX_FFTW_MPI_FLAGS))
         most = max(most, get_between(l, 0, howmany, rank));
     most = max(most, get_volume(l, SX_FROM, rank));
     return max(most, get_volume(l, SX_TO, rank)) * howmany;

@@ -8,7 +8,8 @@ lib_LTLIBRARIES += libsubx_fftw3mpi.la
 pkgconfig_DATA += subx_fftw3mpi.pc
 
 libsubx_fftw3mpi_core_la_SOURCES = \
-	%D%/fftw3mpi.h %D%/precision.h %D%/serial.h %D%/stock.h %D%/mpi.h %D%/double.c %D%/choice.c %D%/find.c %D%/layout.c %D%/plan.c %D%/problem.c \
+	%D%/fftw3mpi.h %D%/precision.h %D%/serial_body.h %D%/stock_body.h %D%/mpi_body.h %D%/double.c \
+	%D%/choice.c %D%/find.c %D%/layout.c %D%/plan.c %D%/problem.c \
 	%D%/report.c %D%/share.c %D%/wisdom.c
 libsubx_fftw3mpi_core_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/compat $(FFTW3_CFLAGS)
 if HAVE_FFTW3F

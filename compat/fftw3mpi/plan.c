@@ -158,13 +158,15 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
 
 /* ---- use */
 
+/* FFTW's executions return nothing. An error goes to MPI's error handler, because the data would be wrong unnoticed. */
 void sx_fftw_execute(const void *plan, void *in, void *out)
 {
     const sx_fftw_plan *p = plan;
     if (p->line)
-        p->line->executions++;
-    if (p->plan)
-        (void)subx_fft_execute(p->plan, p->direction, in, out);
+        __atomic_add_fetch(&p->line->executions, 1, __ATOMIC_RELAXED);
+    int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
+    if (rc)
+        (void)MPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
 }
 
 void sx_fftw_execute_own(const void *plan)

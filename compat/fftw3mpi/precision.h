@@ -17,6 +17,6 @@
 
 static sx_fftw_state state;
 
-#include "fftw3mpi/serial.h"
-#include "fftw3mpi/stock.h"
-#include "fftw3mpi/mpi.h"
+#include "fftw3mpi/serial_body.h"
+#include "fftw3mpi/stock_body.h"
+#include "fftw3mpi/mpi_body.h"

@@ -25,15 +25,22 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* A binomial tree. */
+/* Messages of ours must not meet the caller's. */
+static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
+{
+    int rc = MPI_Comm_dup(comm, copy);
+    if (!rc)
+        rc = MPI_Comm_rank(*copy, rank);
+    return rc ? rc : MPI_Comm_size(*copy, nranks);
+}
+
+/* Both go along a binomial tree, whose root is rank 0. */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
 {
     MPI_Comm copy;
     int rank, nranks;
-    if (MPI_Comm_dup(comm, &copy))
+    if (create_copy(comm, &copy, &rank, &nranks))
         return;
-    MPI_Comm_rank(copy, &rank);
-    MPI_Comm_size(copy, &nranks);
     for (int step = 1; step < nranks; step *= 2) {
         if (rank % (2 * step) == step) {
             send(p, copy, rank - step);
@@ -48,12 +55,9 @@ void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
 void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
 {
     MPI_Comm copy;
-    int rank, nranks;
-    if (MPI_Comm_dup(comm, &copy))
+    int rank, nranks, step = 1;
+    if (create_copy(comm, &copy, &rank, &nranks))
         return;
-    MPI_Comm_rank(copy, &rank);
-    MPI_Comm_size(copy, &nranks);
-    int step = 1;
     while (step < nranks)
         step *= 2;
     for (step /= 2; step > 0; step /= 2) {

@@ -73,10 +73,10 @@ typedef struct sx_team sx_team;
 /* Get the team of a communicator; NULL if some rank is not known to take part. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* 1 if all ranks agree on the way of this call. To be called once per call on all ranks. */
+/* 1 if the ranks are to agree on the way of this call. To be called once per call on all ranks, which get the same. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* What ranks agree on: an exchange that all have, or NULL, and where the least time of such calls is kept, or NULL. */
+/* What ranks agree on. exch: an exchange that all have, or NULL. seconds: where the call's time goes, or NULL. */
 typedef struct sx_choice {
     subx_exch exch;
     double *seconds;

@@ -1,7 +1,7 @@
 /* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
  *
- * A side is packed as a whole or not at all. What a rank has for itself does not go through MPI, where that can be told
- * to MPI: MPI_Alltoall has no counts of its own for each rank. */
+ * A side is packed as a whole or not at all. MPI_Alltoallv and MPI_Alltoallw are told that a rank has nothing for itself:
+ * this block is copied here. MPI_Alltoall has one count for all ranks, so that it moves this block, too. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>

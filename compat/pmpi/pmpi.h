@@ -13,7 +13,15 @@
 #include "base/base.h"
 #include "pmpi/functions.h"
 #include <pthread.h>
+#include <stdint.h>
 #include <subx_lowlevel.h>
+
+/* Get a place in a table of 2^bits places for a key, by Fibonacci hashing (Knuth, The Art of Computer Programming, volume
+ * 3, section 6.4). */
+static inline size_t sx_pmpi_hash(uintptr_t key, int bits)
+{
+    return (size_t)(((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
+}
 
 /* ---- the functions of MPI (chain.c) */
 

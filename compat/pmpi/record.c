@@ -4,7 +4,6 @@
  * is taken away when MPI deletes the attribute that marks the type, which it does when it destroys the type. A handle
  * that MPI uses again therefore never meets the record of another type. */
 #include "pmpi/pmpi.h"
-#include <stdint.h>
 
 /* Keys of slots that hold no type. No handle of MPI has these values. */
 enum { FREE = 0, GONE = 1 };
@@ -30,17 +29,11 @@ static uintptr_t key_of(MPI_Datatype type)
     return (uintptr_t)type;
 }
 
-/* Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
-static size_t first_slot(const table *t, uintptr_t key)
-{
-    return (size_t)(((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - t->bits));
-}
-
 /* Get the slot with a key, or NULL. */
 static slot *find(table *t, uintptr_t key)
 {
     size_t mask = ((size_t)1 << t->bits) - 1;
-    for (size_t i = first_slot(t, key);; i = (i + 1) & mask) {
+    for (size_t i = sx_pmpi_hash(key, t->bits);; i = (i + 1) & mask) {
         uintptr_t k = __atomic_load_n(&t->slots[i].key, __ATOMIC_ACQUIRE);
         if (k == key)
             return &t->slots[i];
@@ -59,7 +52,7 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type)
 /* Enter a record into a table that has room. */
 static void enter(table *t, uintptr_t key, sx_record *record)
 {
-    size_t mask = ((size_t)1 << t->bits) - 1, i = first_slot(t, key);
+    size_t mask = ((size_t)1 << t->bits) - 1, i = sx_pmpi_hash(key, t->bits);
     while (t->slots[i].key != FREE)
         i = (i + 1) & mask;
     t->slots[i].record = record;
@@ -220,8 +213,8 @@ static sx_copies *create_copies(const sx_record *r, MPI_Count count)
     return NULL;
 }
 
-/* Get the copies for a count. Those that were made are kept with the record; programs use few counts per type, and beyond
- * MOST the list is begun anew only with the type. */
+/* Get the copies for a count. The first MOST of them are kept with the record, because programs use few counts per type. The
+ * caller frees copies that are not kept. */
 enum { MOST = 16 };
 
 static sx_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)

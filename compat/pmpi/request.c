@@ -3,7 +3,6 @@
  * Several pendings may have the same handle: MPI gives one handle to all sends that have completed at once. It does not
  * matter which of them is then taken for which request. */
 #include "pmpi/p2p.h"
-#include <stdint.h>
 
 enum { BITS = 12 };
 static sx_pending *buckets[1 << BITS];
@@ -11,10 +10,9 @@ static sx_pending *orphans;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int sx_pmpi_request_count, sx_pmpi_request_orphans;
 
-/* Fibonacci hashing, as in record.c. */
 static sx_pending **bucket_of(MPI_Request request)
 {
-    return &buckets[((uint64_t)(uintptr_t)request * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - BITS)];
+    return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
 /* Get the place where a pending is linked; NULL if the table has none. The lock is held, as in enter. */

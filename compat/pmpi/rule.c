@@ -1,6 +1,6 @@
 /* rule.c - which messages our kernels pack faster than MPI.
  *
- * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 4 MiB; vectors with blocks of 8 to 4096
+ * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 1 MiB; vectors with blocks of 8 to 4096
  * bytes, transpositions, boxes of three-dimensional arrays, on the sender's side, on the receiver's, and on both. The
  * table has our time over MPI's, the least of many, where both sides are strided:
  *

@@ -11,7 +11,6 @@
  * elements than bytes, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
  * therefore sent as the largest elements that they can consist of; they are received as bytes, which are never cut. */
 #include "pmpi/p2p.h"
-#include <stdint.h>
 
 /* Shapes of the lengths used last. A shape lives while the table or a parcel has it. */
 enum { BITS = 6 };
@@ -55,8 +54,7 @@ static void release(sx_shape *s)
 
 sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit)
 {
-    /* Fibonacci hashing, as in record.c. */
-    sx_shape **place = &table[((uint64_t)(bytes + unit) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - BITS)];
+    sx_shape **place = &table[sx_pmpi_hash((uintptr_t)(bytes + unit), BITS)];
     pthread_mutex_lock(&lock);
     if (!*place || (*place)->bytes != bytes || (*place)->unit != unit) {
         release(*place);

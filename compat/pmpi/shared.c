@@ -14,8 +14,9 @@
 
 enum { SLOTS = 32 };
 
-/* What is done in the calls of a slot, one after the other; after the decision, what was decided. A clear gain is seen at
- * once. An exchange costs more than a short call, which may be the only one. */
+/* The steps of a slot: each call with its arguments takes one. LOOK and DECIDE compare the times of both ways; LOOK ends
+ * the trials if the gain is clear. Short calls have steps before CREATE: an exchange costs more than one such call, which may
+ * be the only one. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -170,12 +171,8 @@ static void put_off(sx_team *team, int form)
 /* Bytes of a rank from which the shared way can gain; from which an exchange is created at once. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-enum {
-    WANTS = 1,
-    CANNOT = 2,
-    IS_LONG = 4,
-    LENGTH = 8
-}; /* from bit LENGTH on: the longest block's logarithm */
+/* Flags of a rank. Bit LENGTH + k: its longest block has 2^k bytes or more, and fewer than twice that. */
+enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
 /* The words of all ranks are joined by "or". */
 typedef struct words {
@@ -281,8 +278,8 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
     }
 }
 
-/* Compare the two ways; the slowest rank counts, and agreements are a part of the shared way. One pair of times is enough
- * to see a gain that other programs on the node could not feign. */
+/* Compare the two ways. The slowest rank counts, and the shared way includes the agreement. A gain of more than 2.5 is
+ * believed at once: other programs on the node seldom disturb one call so much. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

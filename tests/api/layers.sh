@@ -142,8 +142,8 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
         $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
     expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
         $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
-    expect_none 'fprintf|puts|fopen' 'only serial.h prints, for FFTW, and report.c, which the caller asks to report' \
-        $(sources compat/fftw3mpi | grep -v '/serial.h$\|/report.c$')
+    expect_none 'fprintf|puts|fopen' 'only serial_body.h prints, for FFTW, and report.c, which the caller asks to report' \
+        $(sources compat/fftw3mpi | grep -v '/serial_body.h$\|/report.c$')
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc) *\(|\b(exit|abort|assert|MPI_Abort) *\(' 'memory comes from base' \
         $(sources compat/fftw3mpi)
     expect_none '# *pragma omp' 'only lib/kern/threads.c and fft/pass/threads.c have threads' \

@@ -2,22 +2,16 @@
 #include "common/nested.h"
 #include "common/reference.h"
 
-/* Everything a constructor needs to know of the type it wraps. */
-typedef struct inner {
-    MPI_Datatype type;
-    MPI_Aint extent, true_lb, true_extent;
-} inner;
+typedef MPI_Datatype create(test_random *r, const test_inner *t);
 
-typedef MPI_Datatype create(test_random *r, const inner *t);
-
-static MPI_Datatype create_contiguous(test_random *r, const inner *t)
+static MPI_Datatype create_contiguous(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     MPI_Type_contiguous(test_random_int(r, 0, 19) ? test_random_int(r, 1, 4) : 0, t->type, &n);
     return n;
 }
 
-static MPI_Datatype create_vector(test_random *r, const inner *t)
+static MPI_Datatype create_vector(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     int block = test_random_int(r, 1, 3);
@@ -25,7 +19,7 @@ static MPI_Datatype create_vector(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_hvector(test_random *r, const inner *t)
+static MPI_Datatype create_hvector(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     int block = test_random_int(r, 1, 2);
@@ -35,7 +29,7 @@ static MPI_Datatype create_hvector(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_dup(test_random *r, const inner *t)
+static MPI_Datatype create_dup(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     (void)r;
@@ -44,7 +38,7 @@ static MPI_Datatype create_dup(test_random *r, const inner *t)
 }
 
 /* Never shorter than what is occupied, so that repetitions do not overlap; the bound moves freely. */
-static MPI_Datatype create_resized(test_random *r, const inner *t)
+static MPI_Datatype create_resized(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     MPI_Type_create_resized(t->type, test_random_int(r, -8, 8), t->true_extent + test_random_int(r, 0, 11),
@@ -52,7 +46,7 @@ static MPI_Datatype create_resized(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_subarray(test_random *r, const inner *t)
+static MPI_Datatype create_subarray(test_random *r, const test_inner *t)
 {
     test_block b = test_block_random(r, 3, 3, 1);
     MPI_Datatype n = MPI_DATATYPE_NULL;
@@ -60,7 +54,7 @@ static MPI_Datatype create_subarray(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_one_block(test_random *r, const inner *t)
+static MPI_Datatype create_one_block(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     MPI_Aint disp = test_random_int(r, -9, 30);
@@ -81,7 +75,7 @@ static MPI_Datatype create_one_block(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_indexed(test_random *r, const inner *t)
+static MPI_Datatype create_indexed(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     const int block[] = {test_random_int(r, 1, 2), 1, test_random_int(r, 0, 2)};
@@ -90,7 +84,7 @@ static MPI_Datatype create_indexed(test_random *r, const inner *t)
     return n;
 }
 
-static MPI_Datatype create_struct(test_random *r, const inner *t)
+static MPI_Datatype create_struct(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
     const int block[] = {1, test_random_int(r, 1, 3)};
@@ -113,14 +107,14 @@ static MPI_Datatype pick_basic(test_random *r)
 
 /* Some wrap so that the natural extent is shorter than what is occupied; then nothing must be put around
  * them. */
-static int is_safe(const inner *t)
+static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;
 }
 
-static inner look(MPI_Datatype type)
+test_inner test_inner_get(MPI_Datatype type)
 {
-    inner t = {.type = type};
+    test_inner t = {.type = type};
     MPI_Aint lb;
     MPI_Type_get_extent(type, &lb, &t.extent);
     MPI_Type_get_true_extent(type, &t.true_lb, &t.true_extent);
@@ -130,9 +124,9 @@ static inner look(MPI_Datatype type)
 static MPI_Datatype wrap(test_random *r, MPI_Datatype type, int strided)
 {
     for (;;) {
-        inner t = look(type);
+        test_inner t = test_inner_get(type);
         MPI_Datatype n = constructors[test_random_int(r, 0, (strided ? STRIDED : ALL) - 1)](r, &t);
-        inner around = look(n);
+        test_inner around = test_inner_get(n);
         if (is_safe(&around)) {
             MPI_Type_free(&type);
             return n;
@@ -153,7 +147,7 @@ MPI_Datatype test_nested_create(test_random *r, int depth, int strided)
 
 void test_nested_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length)
 {
-    inner t = look(type);
+    test_inner t = test_inner_get(type);
     *lowest = t.true_lb;
     *length = count > 0 ? (count - 1) * t.extent + t.true_extent : 0;
 }

@@ -10,6 +10,13 @@
  * strided block. The caller frees it with MPI_Type_free. */
 MPI_Datatype test_nested_create(test_random *r, int depth, int strided);
 
+/* What has to be known of a type that is wrapped. */
+typedef struct test_inner {
+    MPI_Datatype type;
+    MPI_Aint extent, true_lb, true_extent;
+} test_inner;
+test_inner test_inner_get(MPI_Datatype type);
+
 /* The bytes that `count` of a type touch, from the buffer's address: lowest, and length. */
 void test_nested_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length);
 

@@ -10,6 +10,15 @@ module checks
   ! What this rank has of axis l, and of axis m when the two are transposed.
   integer(C_INTPTR_T) :: lengthl, startl, lengthm, startm
 contains
+
+  subroutine release(forward, backward, memory)
+    type(C_PTR), value :: forward, backward
+    type(C_PTR), intent(in) :: memory(2)
+    call fftw_destroy_plan(forward)
+    call fftw_destroy_plan(backward)
+    call fftw_free(memory(1))
+    call fftw_free(memory(2))
+  end subroutine
   ! Collective: whether the largest error of all ranks is small.
   subroutine expect(name, error)
     character(*), intent(in) :: name
@@ -80,11 +89,7 @@ contains
       call c_f_pointer(memory(2), to, [n, m, lengthl])
       call expect(name // ' backward', maxval([0d0, maxval(abs(to / size(whole) - from))]))
     end if
-    call fftw_destroy_plan(forward)
-    call fftw_destroy_plan(backward)
-    do k = 1, 2
-      call fftw_free(memory(k))
-    end do
+    call release(forward, backward, memory)
   end subroutine
 
   subroutine check_real(flag_out, flag_in, name)
@@ -127,11 +132,7 @@ contains
       call expect(name // ' backward', &
                   maxval([0d0, maxval(abs(from(:n, :, :) / size(whole) - whole(:, :, startl + 1:startl + lengthl)))]))
     end if
-    call fftw_destroy_plan(forward)
-    call fftw_destroy_plan(backward)
-    do k = 1, 2
-      call fftw_free(memory(k))
-    end do
+    call release(forward, backward, memory)
   end subroutine
 
   subroutine check_kinds
@@ -211,11 +212,7 @@ contains
       call fftw_mpi_execute_dft(backward, to, to)
       call expect('scrambled', maxval([0d0, abs(to(:lengthi) / n0 - from)]))
     end if
-    call fftw_destroy_plan(forward)
-    call fftw_destroy_plan(backward)
-    do k = 1, 2
-      call fftw_free(memory(k))
-    end do
+    call release(forward, backward, memory)
   end subroutine
 end module
 

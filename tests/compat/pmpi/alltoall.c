@@ -68,7 +68,7 @@ static void place(plan *p, side *x, test_random *own)
 {
     MPI_Aint lowest, length, lb, extent, at = 0, first = 0, offset[RANKS_MAX];
     for (int i = 0; i < p->n; i++) {
-        types_span(x->types[i], x->counts[i], &lowest, &length);
+        test_nested_span(x->types[i], x->counts[i], &lowest, &length);
         MPI_Type_get_extent(x->types[i], &lb, &extent);
         if (i == 0)
             first = p->kind == ALLW ? 0 : lowest;

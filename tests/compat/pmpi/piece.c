@@ -9,7 +9,7 @@ enum { GUARD = 128 };
 static void allocate(piece *p, MPI_Datatype raw, int flags)
 {
     MPI_Aint lowest, length, address;
-    types_span(raw, p->count, &lowest, &length);
+    test_nested_span(raw, p->count, &lowest, &length);
     p->room = (size_t)length + 2 * GUARD;
     p->memory = malloc(p->room);
     if (!p->memory)

@@ -2,13 +2,8 @@
 #include "compat/pmpi/types.h"
 #include <subx.h>
 
-typedef struct inner {
-    MPI_Datatype type;
-    MPI_Aint extent, true_lb, true_extent;
-} inner;
-
 /* Wraps n copies. */
-typedef MPI_Datatype create(test_random *r, int n, const inner *t);
+typedef MPI_Datatype create(test_random *r, int n, const test_inner *t);
 
 static int draw_divisor(test_random *r, int n)
 {
@@ -27,7 +22,7 @@ static void split(test_random *r, int n, int lengths[3])
     lengths[2] = n / lengths[0] / lengths[1];
 }
 
-static MPI_Datatype create_contiguous(test_random *r, int n, const inner *t)
+static MPI_Datatype create_contiguous(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
     (void)r;
@@ -41,7 +36,7 @@ static int draw_sign(test_random *r, MPI_Aint stride_bytes)
     return test_random_int(r, 0, 3) || stride_bytes == 1 ? 1 : -1;
 }
 
-static MPI_Datatype create_vector(test_random *r, int n, const inner *t)
+static MPI_Datatype create_vector(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
     const int block = draw_divisor(r, n), stride = block + test_random_int(r, 0, 3);
@@ -49,7 +44,7 @@ static MPI_Datatype create_vector(test_random *r, int n, const inner *t)
     return u;
 }
 
-static MPI_Datatype create_hvector(test_random *r, int n, const inner *t)
+static MPI_Datatype create_hvector(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
     const int block = draw_divisor(r, n);
@@ -58,7 +53,7 @@ static MPI_Datatype create_hvector(test_random *r, int n, const inner *t)
     return u;
 }
 
-static MPI_Datatype create_subarray(test_random *r, int n, const inner *t)
+static MPI_Datatype create_subarray(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
     int sizes[3], subsizes[3], starts[3], order[3];
@@ -77,7 +72,7 @@ static MPI_Datatype create_subarray(test_random *r, int n, const inner *t)
     return u;
 }
 
-static MPI_Datatype create_one_block(test_random *r, int n, const inner *t)
+static MPI_Datatype create_one_block(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u, type = t->type;
     const MPI_Aint disp = test_random_int(r, -9, 30);
@@ -99,7 +94,7 @@ static MPI_Datatype create_one_block(test_random *r, int n, const inner *t)
 }
 
 /* Blocks of any lengths, which lie in another order than they are traversed. */
-static MPI_Datatype create_blocks(test_random *r, int n, const inner *t)
+static MPI_Datatype create_blocks(test_random *r, int n, const test_inner *t)
 {
     enum { MOST = 5 };
     MPI_Datatype u, types[MOST];
@@ -130,7 +125,7 @@ static MPI_Datatype create_blocks(test_random *r, int n, const inner *t)
     return u;
 }
 
-static MPI_Datatype create_equal_blocks(test_random *r, int n, const inner *t)
+static MPI_Datatype create_equal_blocks(test_random *r, int n, const test_inner *t)
 {
     enum { MOST = 8 };
     MPI_Datatype u;
@@ -145,7 +140,7 @@ static MPI_Datatype create_equal_blocks(test_random *r, int n, const inner *t)
     return u;
 }
 
-static MPI_Datatype create_overlapping(test_random *r, int n, const inner *t)
+static MPI_Datatype create_overlapping(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
     MPI_Type_create_hvector(n, 1, test_random_int(r, 0, 2) * (t->extent / 2), t->type, &u);
@@ -156,15 +151,6 @@ static create *const constructors[] = {
     create_contiguous, create_vector,   create_vector,    create_hvector, create_hvector,
     create_subarray,   create_subarray, create_one_block, create_blocks,  create_equal_blocks};
 enum { NCONSTRUCTORS = sizeof constructors / sizeof *constructors };
-
-static inner look(MPI_Datatype type)
-{
-    inner t = {.type = type};
-    MPI_Aint lb;
-    MPI_Type_get_extent(type, &lb, &t.extent);
-    MPI_Type_get_true_extent(type, &t.true_lb, &t.true_extent);
-    return t;
-}
 
 /* Replace a type by another one that was made of it. */
 static void replace(MPI_Datatype *type, MPI_Datatype by)
@@ -177,7 +163,7 @@ static void replace(MPI_Datatype *type, MPI_Datatype by)
 static void bound(test_random *r, MPI_Datatype *type)
 {
     MPI_Datatype u;
-    const inner t = look(*type);
+    const test_inner t = test_inner_get(*type);
     if (t.extent >= t.true_extent && test_random_int(r, 0, 5) > 0)
         return;
     MPI_Type_create_resized(*type, test_random_int(r, 0, 1) ? t.true_lb : test_random_int(r, -8, 8),
@@ -187,7 +173,7 @@ static void bound(test_random *r, MPI_Datatype *type)
 
 static void wrap(test_random *r, MPI_Datatype *type, int n, int overlapping)
 {
-    const inner t = look(*type);
+    const test_inner t = test_inner_get(*type);
     const int is_overlapping = overlapping && test_random_int(r, 0, 14) == 0;
     create *const wrapper =
         is_overlapping ? create_overlapping : constructors[test_random_int(r, 0, NCONSTRUCTORS - 1)];
@@ -253,11 +239,4 @@ MPI_Datatype types_draw(test_random *r, MPI_Datatype basic, int n, int overlappi
         n /= factor;
     }
     return type;
-}
-
-void types_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length)
-{
-    const inner t = look(type);
-    *lowest = t.true_lb;
-    *length = count > 0 ? (count - 1) * t.extent + t.true_extent : 0;
 }

@@ -2,8 +2,7 @@
 #ifndef TEST_PMPI_TYPES_H
 #define TEST_PMPI_TYPES_H
 
-#include "common/random.h"
-#include <mpi.h>
+#include "common/nested.h"
 
 /* A basic type, of 1 to 16 bytes. */
 MPI_Datatype types_basic(test_random *r);
@@ -14,8 +13,5 @@ int types_elements(test_random *r, int most);
 /* A type, not committed, of n elements of `basic`. Its elements do not overlap, unless `overlapping` allows it, and its
  * extent is at least its true extent. The caller frees it. */
 MPI_Datatype types_draw(test_random *r, MPI_Datatype basic, int n, int overlapping);
-
-/* The bytes that `count` of a type touch, from the buffer's address: lowest, and length. */
-void types_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length);
 
 #endif

@@ -1,4 +1,4 @@
-/* stock.h - FFTW's own MPI library behind this one, in one precision, and what the files of all precisions call. A part
+/* stock_body.h - FFTW's own MPI library behind this one, in one precision, and what the files of all precisions call. A part
  * of precision.h. */
 
 static struct stock {

@@ -1,4 +1,4 @@
-/* mpi.h - the functions of FFTW's MPI library in one precision. A part of precision.h. */
+/* mpi_body.h - the functions of FFTW's MPI library in one precision. A part of precision.h. */
 
 /* ---- start and end */
 
@@ -23,7 +23,9 @@ void XM(cleanup)(void)
 
 /* ---- functions of communicators
  *
- * Each has a second form for Fortran, with the suffix _f03 and Fortran's communicator. */
+ * Each has a second form for Fortran, with the suffix _f03 and Fortran's communicator. BOTH defines both: `before` and
+ * `after` are the parameters on the two sides of the communicator, call_before and call_after the arguments. L makes
+ * one argument of a macro of a list with commas. */
 
 #define L(...) __VA_ARGS__
 #define BOTH(type, name, before, after, call_before, call_after)                                             \
@@ -37,20 +39,26 @@ void XM(cleanup)(void)
 /* clang-format off */
 /* local sizes */
 
-BOTH(ptrdiff_t, local_size_many_transposed, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0, ptrdiff_t block1,), L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
+BOTH(ptrdiff_t, local_size_many_transposed,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0, ptrdiff_t block1,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
      L(d, n, howmany, block0, block1,), L(, n0, start0, n1, start1))
 {
     return sx_fftw_get_local_many(d, n, howmany, block0, block1, comm, n0, start0, n1, start1);
 }
 
-BOTH(ptrdiff_t, local_size_many, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0,), L(, ptrdiff_t *n0, ptrdiff_t *start0),
+BOTH(ptrdiff_t, local_size_many,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0),
      L(d, n, howmany, block0,), L(, n0, start0))
 {
     ptrdiff_t n1, start1;
     return sx_fftw_get_local_many(d, n, howmany, block0, SX_FFTW_NATURAL, comm, n0, start0, &n1, &start1);
 }
 
-BOTH(ptrdiff_t, local_size_transposed, L(int d, const ptrdiff_t *n,), L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
+BOTH(ptrdiff_t, local_size_transposed,
+     L(int d, const ptrdiff_t *n,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
      L(d, n,), L(, n0, start0, n1, start1))
 {
     return XM(local_size_many_transposed)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, comm, n0, start0, n1, start1);
@@ -62,20 +70,26 @@ BOTH(ptrdiff_t, local_size, L(int d, const ptrdiff_t *n,), L(, ptrdiff_t *n0, pt
     return XM(local_size_many)(d, n, 1, DEFAULT_BLOCK, comm, n0, start0);
 }
 
-BOTH(ptrdiff_t, local_size_many_1d, L(ptrdiff_t n, ptrdiff_t howmany,), L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
+BOTH(ptrdiff_t, local_size_many_1d,
+     L(ptrdiff_t n, ptrdiff_t howmany,),
+     L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
      L(n, howmany,), L(, sign, flags, ni, starti, no, starto))
 {
     const sx_fftw_dim dim = {n, DEFAULT_BLOCK, DEFAULT_BLOCK};
     return sx_fftw_get_local(1, &dim, howmany, comm, ni, starti, no, starto, sign, flags);
 }
 
-BOTH(ptrdiff_t, local_size_1d, L(ptrdiff_t n,), L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
+BOTH(ptrdiff_t, local_size_1d,
+     L(ptrdiff_t n,),
+     L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
      L(n,), L(, sign, flags, ni, starti, no, starto))
 {
     return XM(local_size_many_1d)(n, 1, comm, sign, flags, ni, starti, no, starto);
 }
 
-BOTH(ptrdiff_t, local_size_2d_transposed, L(ptrdiff_t x, ptrdiff_t y,), L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
+BOTH(ptrdiff_t, local_size_2d_transposed,
+     L(ptrdiff_t x, ptrdiff_t y,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
      L(x, y,), L(, n0, start0, n1, start1))
 {
     const ptrdiff_t n[] = {x, y};
@@ -89,14 +103,18 @@ BOTH(ptrdiff_t, local_size_2d, L(ptrdiff_t x, ptrdiff_t y,), L(, ptrdiff_t *n0, 
     return XM(local_size)(2, n, comm, n0, start0);
 }
 
-BOTH(ptrdiff_t, local_size_3d_transposed, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,), L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
+BOTH(ptrdiff_t, local_size_3d_transposed,
+     L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
      L(x, y, z,), L(, n0, start0, n1, start1))
 {
     const ptrdiff_t n[] = {x, y, z};
     return XM(local_size_transposed)(3, n, comm, n0, start0, n1, start1);
 }
 
-BOTH(ptrdiff_t, local_size_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,), L(, ptrdiff_t *n0, ptrdiff_t *start0),
+BOTH(ptrdiff_t, local_size_3d,
+     L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,),
+     L(, ptrdiff_t *n0, ptrdiff_t *start0),
      L(x, y, z,), L(, n0, start0))
 {
     const ptrdiff_t n[] = {x, y, z};
@@ -105,13 +123,16 @@ BOTH(ptrdiff_t, local_size_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,), L(, pt
 
 /* planners */
 
-static sx_fftw_request ask(int family, ptrdiff_t howmany, void *in, void *out, MPI_Comm comm, int sign, unsigned flags)
+static sx_fftw_request ask(int family, ptrdiff_t howmany, void *in, void *out, MPI_Comm comm, int sign,
+                           unsigned flags)
 {
     return (sx_fftw_request){.precision = &precision, .family = family, .howmany = howmany, .in = in, .out = out,
                              .comm = comm, .sign = sign, .flags = flags};
 }
 
-BOTH(X(plan), plan_many_transpose, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,), L(, unsigned flags),
+BOTH(X(plan), plan_many_transpose,
+     L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,),
+     L(, unsigned flags),
      L(x, y, howmany, block_in, block_out, in, out,), L(, flags))
 {
     const sx_fftw_dim dim[] = {{x, block_in, x}, {y, y, block_out}};
@@ -125,7 +146,9 @@ BOTH(X(plan), plan_transpose, L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,), L(, u
     return XM(plan_many_transpose)(x, y, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, flags);
 }
 
-BOTH(X(plan), plan_many_dft, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, C *out,), L(, int sign, unsigned flags),
+BOTH(X(plan), plan_many_dft,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, C *out,),
+     L(, int sign, unsigned flags),
      L(d, n, howmany, block_in, block_out, in, out,), L(, sign, flags))
 {
     sx_fftw_request q = ask(SX_FFTW_DFT, howmany, in, out, comm, sign, flags);
@@ -152,14 +175,18 @@ BOTH(X(plan), plan_dft_2d, L(ptrdiff_t x, ptrdiff_t y, C *in, C *out,), L(, int 
     return XM(plan_dft)(2, n, in, out, comm, sign, flags);
 }
 
-BOTH(X(plan), plan_dft_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, C *in, C *out,), L(, int sign, unsigned flags),
+BOTH(X(plan), plan_dft_3d,
+     L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, C *in, C *out,),
+     L(, int sign, unsigned flags),
      L(x, y, z, in, out,), L(, sign, flags))
 {
     const ptrdiff_t n[] = {x, y, z};
     return XM(plan_dft)(3, n, in, out, comm, sign, flags);
 }
 
-BOTH(X(plan), plan_many_r2r, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,), L(, const X(r2r_kind) *kind, unsigned flags),
+BOTH(X(plan), plan_many_r2r,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,),
+     L(, const X(r2r_kind) *kind, unsigned flags),
      L(d, n, howmany, block_in, block_out, in, out,), L(, kind, flags))
 {
     int kinds[SX_FFTW_NDIMS_MAX] = {0};
@@ -169,13 +196,17 @@ BOTH(X(plan), plan_many_r2r, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptr
     return sx_fftw_plan_many(&q, d, n, block_in, block_out, kinds);
 }
 
-BOTH(X(plan), plan_r2r, L(int d, const ptrdiff_t *n, R *in, R *out,), L(, const X(r2r_kind) *kind, unsigned flags),
+BOTH(X(plan), plan_r2r,
+     L(int d, const ptrdiff_t *n, R *in, R *out,),
+     L(, const X(r2r_kind) *kind, unsigned flags),
      L(d, n, in, out,), L(, kind, flags))
 {
     return XM(plan_many_r2r)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, kind, flags);
 }
 
-BOTH(X(plan), plan_r2r_2d, L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,), L(, X(r2r_kind) kindx, X(r2r_kind) kindy, unsigned flags),
+BOTH(X(plan), plan_r2r_2d,
+     L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,),
+     L(, X(r2r_kind) kindx, X(r2r_kind) kindy, unsigned flags),
      L(x, y, in, out,), L(, kindx, kindy, flags))
 {
     const ptrdiff_t n[] = {x, y};
@@ -183,7 +214,9 @@ BOTH(X(plan), plan_r2r_2d, L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,), L(, X(r2
     return XM(plan_r2r)(2, n, in, out, comm, kind, flags);
 }
 
-BOTH(X(plan), plan_r2r_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, R *out,), L(, X(r2r_kind) kindx, X(r2r_kind) kindy, X(r2r_kind) kindz, unsigned flags),
+BOTH(X(plan), plan_r2r_3d,
+     L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, R *out,),
+     L(, X(r2r_kind) kindx, X(r2r_kind) kindy, X(r2r_kind) kindz, unsigned flags),
      L(x, y, z, in, out,), L(, kindx, kindy, kindz, flags))
 {
     const ptrdiff_t n[] = {x, y, z};
@@ -191,7 +224,9 @@ BOTH(X(plan), plan_r2r_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, R *ou
     return XM(plan_r2r)(3, n, in, out, comm, kind, flags);
 }
 
-BOTH(X(plan), plan_many_dft_r2c, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, C *out,), L(, unsigned flags),
+BOTH(X(plan), plan_many_dft_r2c,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, C *out,),
+     L(, unsigned flags),
      L(d, n, howmany, block_in, block_out, in, out,), L(, flags))
 {
     sx_fftw_request q = ask(SX_FFTW_R2C, howmany, in, out, comm, 0, flags);
@@ -218,7 +253,9 @@ BOTH(X(plan), plan_dft_r2c_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, C
     return XM(plan_dft_r2c)(3, n, in, out, comm, flags);
 }
 
-BOTH(X(plan), plan_many_dft_c2r, L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, R *out,), L(, unsigned flags),
+BOTH(X(plan), plan_many_dft_c2r,
+     L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, R *out,),
+     L(, unsigned flags),
      L(d, n, howmany, block_in, block_out, in, out,), L(, flags))
 {
     sx_fftw_request q = ask(SX_FFTW_C2R, howmany, in, out, comm, 0, flags);

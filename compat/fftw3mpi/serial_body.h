@@ -1,4 +1,4 @@
-/* serial.h - functions of the serial library that programs also call with plans of MPI: each looks whose plan it is. A part
+/* serial_body.h - functions of the serial library that programs also call with plans of MPI: each looks whose plan it is. A part
  * of precision.h. */
 
 /* ---- the serial library behind this one */
