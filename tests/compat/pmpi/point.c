@@ -28,8 +28,8 @@ typedef struct plan {
     MPI_Request requests[2 * MESSAGES]; /* sends, receives */
 } plan;
 
-/* Ranks form a ring, or a chain. Between groups, ranks are paired. */
-static void draw_peers(scene *s, int *dest, int *source)
+/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no peer, on all ranks. */
+static int draw_peers(scene *s, int *dest, int *source)
 {
     const int shift = test_random_int(&s->r, 0, s->size + s->npeers),
               is_chain = test_random_int(&s->r, 0, 4) == 0;
@@ -37,7 +37,7 @@ static void draw_peers(scene *s, int *dest, int *source)
         const int most = s->size > s->npeers ? s->size : s->npeers;
         const int peer = (shift + most - s->rank) % most;
         *dest = *source = peer < s->npeers ? peer : MPI_PROC_NULL;
-        return;
+        return s->size != s->npeers;
     }
     *dest = (s->rank + shift) % s->size;
     *source = (s->rank + s->size - shift % s->size) % s->size;
@@ -45,6 +45,7 @@ static void draw_peers(scene *s, int *dest, int *source)
         *dest = MPI_PROC_NULL;
     if (is_chain && *source == s->size - 1)
         *source = MPI_PROC_NULL;
+    return is_chain;
 }
 
 static int draw_cap(test_random *r)
@@ -125,7 +126,9 @@ static plan draw(scene *s)
     p.receives_first = test_random_int(&s->r, 0, 1);
     p.persistent = p.receives_first && test_random_int(&s->r, 0, 2) == 0;
     p.repeats = p.persistent ? test_random_int(&s->r, 1, 3) : 1;
-    draw_peers(s, &dest, &source);
+    /* In MPICH 4.0, a persistent request of MPI_PROC_NULL breaks later persistent exchanges, which overwrite memory. */
+    if (draw_peers(s, &dest, &source) && !IS_OPENMPI)
+        p.persistent = 0, p.repeats = 1;
     for (int k = 0; k < p.n; k++) {
         p.m[k] = (message){.dest = dest, .source = source};
         draw_message(s, &p.m[k], k, truncates);
