@@ -3,17 +3,16 @@
  * ranks: 1 2 3 5 7 */
 #include "common/random.h"
 #include "common/verdict.h"
+#include "mpi/file_help.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <subx_io.h>
 #include <unistd.h>
 
-enum { NDIMS = 4, LONGEST = 7, CASES = 60, ELEMENT_MAX = 32, FORMATS = 3 };
+enum { NDIMS = 4, LONGEST = 7, CASES = 60, ELEMENT_MAX = 32 };
 
-static char folder[64], path[128];
 static int nformats; /* npy, raw, and hdf5 if it was built */
-static const char *const suffixes[FORMATS] = {"npy", "bin", "h5"};
 
 /* ---- arrays and their division */
 
@@ -130,53 +129,13 @@ static array draw_array(test_random *random, int raw)
 
 /* ---- files */
 
-static MPI_Info create_hints(const char *key, const char *value)
-{
-    MPI_Info info;
-    MPI_Info_create(&info);
-    MPI_Info_set(info, key, value);
-    return info;
-}
-
-static void set_path(const char *name, const char *suffix)
-{
-    snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
-}
-
-/* Read a file whole, by the C library. */
-static char *read_serially(size_t *len)
-{
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    *len = 0;
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    *len = (size_t)ftell(file);
-    rewind(file);
-    bytes = malloc(*len + 1);
-    *len = fread(bytes, 1, *len, file);
-    fclose(file);
-    return bytes;
-}
-
-static void write_serially(const void *bytes, size_t len)
-{
-    FILE *file = test_rank == 0 ? fopen(path, "wb") : NULL;
-    if (file) {
-        fwrite(bytes, 1, len, file);
-        fclose(file);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
 /* All elements are in the file, one after the other in C order: at the end of .npy, at the offset in raw files, in HDF5 files
  * at some place. */
 static void check_bytes(const array *a, int format, ptrdiff_t offset)
 {
     const box whole = {.count = volume(a->ndims, a->sizes)};
     size_t len, bytes = (size_t)(whole.count * a->bytes), found = 0;
-    char *have = read_serially(&len), *want = malloc(bytes + 1);
+    char *have = file_read_serially(&len), *want = malloc(bytes + 1);
     for (ptrdiff_t i = 0; i < whole.count; i++)
         set_element(a, i, want + i * a->bytes);
     if (EXPECT(have && len >= bytes) && format < 2) {
@@ -195,7 +154,7 @@ static void check_bytes(const array *a, int format, ptrdiff_t offset)
 static void write_box(MPI_Comm comm, const array *a, const box *b, MPI_Info hints)
 {
     char *buf = fill(a, b);
-    EXPECT_OK(subx_file_write(comm, path, a->ndims, a->sizes, b->len, b->start, b->order, a->type,
+    EXPECT_OK(subx_file_write(comm, file_path, a->ndims, a->sizes, b->len, b->start, b->order, a->type,
                               b->count ? buf : NULL, hints));
     free(buf);
 }
@@ -203,7 +162,7 @@ static void write_box(MPI_Comm comm, const array *a, const box *b, MPI_Info hint
 static void read_box(MPI_Comm comm, const array *a, const box *b, MPI_Info hints)
 {
     char *buf = calloc((size_t)(b->count * a->bytes + 1), 1);
-    EXPECT_OK(subx_file_read(comm, path, a->ndims, a->sizes, b->len, b->start, b->order, a->type,
+    EXPECT_OK(subx_file_read(comm, file_path, a->ndims, a->sizes, b->len, b->start, b->order, a->type,
                              b->count ? buf : NULL, hints));
     EXPECT_EQUAL(count_wrong(a, b, buf), 0);
     free(buf);
@@ -215,7 +174,7 @@ static void check_get(MPI_Comm comm, const array *a, int format, MPI_Info hints)
     int ndims = -1, storage = -1, bytes = 0;
     ptrdiff_t sizes[NDIMS] = {-1};
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    EXPECT_OK(subx_file_get(comm, path, hints, NDIMS, &ndims, sizes, &storage, &type));
+    EXPECT_OK(subx_file_get(comm, file_path, hints, NDIMS, &ndims, sizes, &storage, &type));
     EXPECT(storage == MPI_ORDER_C);
     EXPECT_EQUAL(ndims, format == 1 ? 1 : a->ndims);
     if (format == 1)
@@ -251,14 +210,14 @@ static void check_random(int number)
     char text[32];
     snprintf(text, sizeof text, "%d",
              test_random_int(&random, 0, 3) ? test_random_int(&random, 1, 999) : 1 << 20);
-    MPI_Info hints = create_hints("subx_bytes", text);
+    MPI_Info hints = file_create_hints("subx_bytes", text);
     snprintf(text, sizeof text, "%d", offset);
     MPI_Info_set(hints, "subx_offset", text);
-    set_path("random", suffixes[format]);
+    file_set_path("random", file_suffixes[format]);
     test_context("case %d, format %s, %d axes of %d bytes, %d ranks write and %d read", number,
-                 suffixes[format], a.ndims, a.bytes, p, q);
+                 file_suffixes[format], a.ndims, a.bytes, p, q);
     if (test_rank == 0)
-        unlink(path);
+        unlink(file_path);
     MPI_Barrier(MPI_COMM_WORLD);
     run_on(p, &random, &a, hints, write_box);
     if (test_rank == 0)
@@ -290,11 +249,11 @@ static void check_foreign_order(void)
         bytes[128 + 2 * i] = (char)(place * 5);
         bytes[129 + 2 * i] = (char)place;
     }
-    set_path("foreign", "npy");
-    write_serially(bytes, sizeof bytes);
-    EXPECT_OK(subx_file_get(MPI_COMM_WORLD, path, MPI_INFO_NULL, 0, NULL, NULL, &storage, &type));
+    file_set_path("foreign", "npy");
+    file_write_serially(bytes, sizeof bytes);
+    EXPECT_OK(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, &storage, &type));
     EXPECT(storage == MPI_ORDER_FORTRAN && type == MPI_INT16_T);
-    EXPECT_OK(subx_file_read(MPI_COMM_WORLD, path, 3, sizes, b.len, b.start, b.order, MPI_INT16_T, got,
+    EXPECT_OK(subx_file_read(MPI_COMM_WORLD, file_path, 3, sizes, b.len, b.start, b.order, MPI_INT16_T, got,
                              MPI_INFO_NULL));
     for (ptrdiff_t i = 0; i < b.count; i++) {
         ptrdiff_t place = get_place(&a, &b, i);
@@ -310,19 +269,19 @@ static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int
     ptrdiff_t len, start;
     float narrow[100];
     double wide[100];
-    set_path("convert", suffixes[format]);
-    test_context("conversion of %d to %d numbers, %s", in, out, suffixes[format]);
+    file_set_path("convert", file_suffixes[format]);
+    test_context("conversion of %d to %d numbers, %s", in, out, file_suffixes[format]);
     for (int i = 0; i < 100; i++)
         wide[i] = narrow[i] = (float)(i - 20) / 4;
     const int rank0 = test_rank == 0;
-    EXPECT_OK(subx_file_write(MPI_COMM_WORLD, path, 1, &n, rank0 ? &n : &zero, &zero, NULL, from,
+    EXPECT_OK(subx_file_write(MPI_COMM_WORLD, file_path, 1, &n, rank0 ? &n : &zero, &zero, NULL, from,
                               from == MPI_FLOAT || from == MPI_C_FLOAT_COMPLEX ? (void *)narrow : wide,
                               MPI_INFO_NULL));
     subx_block_get(n, test_nranks, test_rank, &len, &start);
     memset(narrow, 1, sizeof narrow);
     memset(wide, 1, sizeof wide);
     const int small = to == MPI_FLOAT || to == MPI_C_FLOAT_COMPLEX;
-    EXPECT_OK(subx_file_read(MPI_COMM_WORLD, path, 1, &n, &len, &start, NULL, to,
+    EXPECT_OK(subx_file_read(MPI_COMM_WORLD, file_path, 1, &n, &len, &start, NULL, to,
                              small ? (void *)narrow : wide, MPI_INFO_NULL));
     for (int i = 0; i < (int)len * out; i++) {
         int part = i % out;
@@ -343,266 +302,64 @@ static void check_conversions(int format)
 
 /* ---- what writing keeps */
 
-static int write_numbers(const char *hint, const char *value, const char *keep, int n, int first)
-{
-    const ptrdiff_t count = n, zero = 0;
-    int buf[16];
-    MPI_Info hints = create_hints(hint, value);
-    MPI_Info_set(hints, "subx_keep", keep);
-    for (int i = 0; i < n; i++)
-        buf[i] = first + i;
-    int rc = subx_file_write(MPI_COMM_WORLD, path, 1, &count, test_rank == 0 ? &count : &zero, &zero, NULL,
-                             MPI_INT, buf, hints);
-    MPI_Info_free(&hints);
-    return rc;
-}
-
-static int read_numbers(const char *hint, const char *value, int n, int first)
-{
-    const ptrdiff_t count = n, zero = 0;
-    int buf[16] = {0};
-    MPI_Info hints = create_hints(hint, value);
-    int rc = subx_file_read(MPI_COMM_WORLD, path, 1, &count, &count, &zero, NULL, MPI_INT, buf, hints);
-    MPI_Info_free(&hints);
-    for (int i = 0; i < n && !rc; i++)
-        EXPECT_EQUAL(buf[i], first + i);
-    return rc;
-}
-
 static void check_kept_raw(void)
 {
     test_context("what raw files keep");
-    set_path("kept", "bin");
-    EXPECT_OK(write_numbers("subx_offset", "0", "no", 12, 100));
-    EXPECT_OK(write_numbers("subx_offset", "16", "yes", 2, 500));
-    EXPECT_OK(read_numbers("subx_offset", "0", 4, 100));
-    EXPECT_OK(read_numbers("subx_offset", "16", 2, 500));
-    EXPECT_OK(read_numbers("subx_offset", "24", 6, 106));
-    EXPECT_OK(write_numbers("subx_offset", "16", "no", 2, 700));
-    EXPECT_OK(read_numbers("subx_offset", "0", 4, 100));
-    EXPECT_OK(read_numbers("subx_offset", "16", 2, 700));
-    EXPECT_KIND(read_numbers("subx_offset", "16", 3, 700), SUBX_ERR_FILE_END);
+    file_set_path("kept", "bin");
+    EXPECT_OK(file_write_numbers("subx_offset", "0", "no", 12, 100));
+    EXPECT_OK(file_write_numbers("subx_offset", "16", "yes", 2, 500));
+    EXPECT_OK(file_read_numbers("subx_offset", "0", 4, 100));
+    EXPECT_OK(file_read_numbers("subx_offset", "16", 2, 500));
+    EXPECT_OK(file_read_numbers("subx_offset", "24", 6, 106));
+    EXPECT_OK(file_write_numbers("subx_offset", "16", "no", 2, 700));
+    EXPECT_OK(file_read_numbers("subx_offset", "0", 4, 100));
+    EXPECT_OK(file_read_numbers("subx_offset", "16", 2, 700));
+    EXPECT_KIND(file_read_numbers("subx_offset", "16", 3, 700), SUBX_ERR_FILE_END);
 }
 
 static void check_kept_hdf5(void)
 {
     test_context("what HDF5 files keep");
-    set_path("kept", "h5");
-    EXPECT_OK(write_numbers("subx_dataset", "", "no", 3, 1));
-    EXPECT_OK(read_numbers("subx_dataset", "", 3, 1));
-    EXPECT_OK(write_numbers("subx_dataset", "/step1/u", "yes", 4, 10));
-    EXPECT_OK(read_numbers("subx_dataset", "", 3, 1));
-    EXPECT_OK(write_numbers("subx_dataset", "u", "yes", 5, 20));
-    EXPECT_OK(write_numbers("subx_dataset", "step1/u", "yes", 4, 30));
-    EXPECT_KIND(write_numbers("subx_dataset", "u", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
-    EXPECT_KIND(write_numbers("subx_dataset", "step1", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
-    EXPECT_OK(read_numbers("subx_dataset", "data", 3, 1));
-    EXPECT_OK(read_numbers("subx_dataset", "u", 5, 20));
-    EXPECT_OK(read_numbers("subx_dataset", "step1/u", 4, 30));
-    EXPECT_KIND(read_numbers("subx_dataset", "", 3, 1), SUBX_ERR_FILE_ARRAY); /* the root group has two */
-    EXPECT_KIND(read_numbers("subx_dataset", "v", 3, 1), SUBX_ERR_FILE_ARRAY);
-    EXPECT_OK(write_numbers("subx_dataset", "v", "no", 2, 40));
-    EXPECT_OK(read_numbers("subx_dataset", "", 2, 40));
-}
-
-/* ---- errors */
-
-/* A call fails on all ranks with the same kind, or with the same class of MPI's. */
-static void expect_failure(int rc, int kind)
-{
-    int class = MPI_SUCCESS;
-    MPI_Error_class(rc, &class);
-    EXPECT(rc != MPI_SUCCESS);
-    EXPECT_EQUAL(subx_error_query(rc), kind);
-    EXPECT_SAME(kind ? kind : class);
-}
-
-static int read_doubles(int ndims, ptrdiff_t n)
-{
-    const ptrdiff_t sizes[] = {n, 3}, zero[] = {0, 0};
-    double buf[64];
-    return subx_file_read(MPI_COMM_WORLD, path, ndims, sizes, sizes, zero, NULL, MPI_DOUBLE, buf,
-                          MPI_INFO_NULL);
-}
-
-/* A version 1.0 file with this header and this many bytes of data. */
-static void write_npy(const char *header, size_t bytes)
-{
-    char all[512] = "\x93NUMPY\1\0\166\0";
-    snprintf(all + 10, sizeof all - 10, "%-117s\n", header);
-    write_serially(all, 128 + bytes);
-}
-
-#define DICT(type, shape) "{'descr': '" type "', 'fortran_order': False, 'shape': " shape ", }"
-
-static void check_npy_errors(void)
-{
-    static const struct {
-        const char *header;
-        size_t bytes;
-        int kind;
-    } bad[] = {{DICT("<f8", "(4, 3)"), 95, SUBX_ERR_FILE_END},
-               {DICT("<f8", "(4, 3, 1)"), 96, SUBX_ERR_FILE_ARRAY},
-               {DICT("<f8", "(3, 4)"), 96, SUBX_ERR_FILE_ARRAY},
-               {DICT("<c16", "(4, 3)"), 192, SUBX_ERR_FILE_ARRAY},
-               {DICT("<i8", "(4, 3)"), 96, SUBX_ERR_FILE_ARRAY},
-               {DICT("<U3", "(4, 3)"), 150, SUBX_ERR_TYPE},
-               {DICT("<f2", "(4, 3)"), 96, SUBX_ERR_TYPE},
-               {DICT("?f8", "(4, 3)"), 96, SUBX_ERR_FILE},
-               {DICT("<f8", "()"), 96, SUBX_ERR_NDIMS},
-               {DICT("<f8", "(4, -3)"), 96, SUBX_ERR_FILE},
-               {DICT("<f8", "(4 3)"), 96, SUBX_ERR_FILE},
-               {DICT("<f8", "(9223372036854775807, 3)"), 96, SUBX_ERR_FILE},
-               {DICT("<f8", "(9223372036854775808, 3)"), 96, SUBX_ERR_FILE},
-               {"{'descr': '<f8', 'shape': (4, 3), }", 96, SUBX_ERR_FILE},
-               {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }", 96, SUBX_ERR_FILE},
-               {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4, 3), }", 96, SUBX_ERR_TYPE},
-               {"[4, 3]", 96, SUBX_ERR_FILE}};
-    set_path("bad", "npy");
-    write_npy(DICT("<f8", "(4, 3)"), 96);
-    test_context("good header");
-    EXPECT_OK(read_doubles(2, 4));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        test_context("%s", bad[i].header);
-        write_npy(bad[i].header, bad[i].bytes);
-        expect_failure(read_doubles(2, 4), bad[i].kind);
-    }
-    test_context("short and foreign files");
-    write_serially("this is no array", 16);
-    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
-    write_serially("", 0);
-    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
-    write_serially("\x93NUMPY\1\0\166\0{'descr", 17);
-    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE_END);
-}
-
-/* Files that are no HDF5 files, or were cut. */
-static void check_hdf5_errors(void)
-{
-    size_t len = 0;
-    char *bytes = NULL;
-    test_context("damaged HDF5 files");
-    set_path("bad", "h5");
-    write_serially("this is no array", 16);
-    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
-    EXPECT_KIND(write_numbers("subx_dataset", "u", "yes", 4, 20), SUBX_ERR_FILE);
-    EXPECT_OK(write_numbers("subx_dataset", "u", "no", 4, 20));
-    expect_failure(read_doubles(1, 4), SUBX_ERR_FILE_ARRAY);
-    bytes = read_serially(&len);
-    MPI_Barrier(MPI_COMM_WORLD);
-    write_serially(bytes, len - 8);
-    expect_failure(read_numbers("subx_dataset", "u", 4, 20), SUBX_ERR_FILE);
-    free(bytes);
-}
-
-static void check_places(const char *suffix)
-{
-    test_context("missing folders, %s", suffix);
-    set_path("nowhere/u", suffix);
-    expect_failure(read_doubles(2, 4), 0);
-    expect_failure(write_numbers("subx_dataset", "u", "no", 4, 20), 0);
-    set_path("absent", suffix);
-    expect_failure(read_doubles(2, 4), 0);
-    expect_failure(subx_file_get(MPI_COMM_WORLD, path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
-}
-
-/* An error of one rank's arguments is an error of all, and leaves an existing file as it is. */
-static void check_arguments(void)
-{
-    const int last = test_rank == test_nranks - 1, order[] = {0, last ? 0 : 1};
-    const ptrdiff_t n[] = {4, 3}, zero[] = {0, 0}, far[] = {last ? 1 : 0, 0}, other[] = {4, last ? 4 : 3};
-    double buf[12] = {0};
-    MPI_Info hints = create_hints("subx_format", "tape");
-    test_context("arguments");
-    set_path("bad", "npy");
-    write_npy(DICT("<f8", "(4, 3)"), 96);
-#define WRITE(comm, path, ndims, sizes, start, order, type, buf, hints)                                      \
-    subx_file_write(comm, path, ndims, sizes, n, start, order, type, buf, hints)
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, far, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_SIZE);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, order, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ORDER);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 0, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_NDIMS);
-    expect_failure(
-        WRITE(MPI_COMM_WORLD, path, SUBX_NDIMS_MAX + 1, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-        SUBX_ERR_NDIMS);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, NULL, MPI_LONG_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_TYPE);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, NULL, MPI_DATATYPE_NULL, buf, MPI_INFO_NULL),
-                   SUBX_ERR_TYPE);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, NULL, MPI_DOUBLE, NULL, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, NULL, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, NULL, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, NULL, MPI_DOUBLE, buf, hints), SUBX_ERR_HINT);
-    EXPECT_KIND(WRITE(MPI_COMM_NULL, path, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL), SUBX_ERR_COMM);
-    if (test_nranks > 1) {
-        MPI_Datatype type = last ? MPI_FLOAT : MPI_DOUBLE;
-        expect_failure(WRITE(MPI_COMM_WORLD, path, 2, other, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                       SUBX_ERR_DIFFERS);
-        expect_failure(WRITE(MPI_COMM_WORLD, path, 2, n, zero, NULL, type, buf, MPI_INFO_NULL),
-                       SUBX_ERR_DIFFERS);
-    }
-    expect_failure(subx_file_get(MPI_COMM_WORLD, path, MPI_INFO_NULL, 1, NULL, (ptrdiff_t[1]){0}, NULL, NULL),
-                   SUBX_ERR_TRUNCATE);
-    EXPECT_OK(read_doubles(2, 4));
-    MPI_Info_free(&hints);
+    file_set_path("kept", "h5");
+    EXPECT_OK(file_write_numbers("subx_dataset", "", "no", 3, 1));
+    EXPECT_OK(file_read_numbers("subx_dataset", "", 3, 1));
+    EXPECT_OK(file_write_numbers("subx_dataset", "/step1/u", "yes", 4, 10));
+    EXPECT_OK(file_read_numbers("subx_dataset", "", 3, 1));
+    EXPECT_OK(file_write_numbers("subx_dataset", "u", "yes", 5, 20));
+    EXPECT_OK(file_write_numbers("subx_dataset", "step1/u", "yes", 4, 30));
+    EXPECT_KIND(file_write_numbers("subx_dataset", "u", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
+    EXPECT_KIND(file_write_numbers("subx_dataset", "step1", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
+    EXPECT_OK(file_read_numbers("subx_dataset", "data", 3, 1));
+    EXPECT_OK(file_read_numbers("subx_dataset", "u", 5, 20));
+    EXPECT_OK(file_read_numbers("subx_dataset", "step1/u", 4, 30));
+    EXPECT_KIND(file_read_numbers("subx_dataset", "", 3, 1),
+                SUBX_ERR_FILE_ARRAY); /* the root group has two */
+    EXPECT_KIND(file_read_numbers("subx_dataset", "v", 3, 1), SUBX_ERR_FILE_ARRAY);
+    EXPECT_OK(file_write_numbers("subx_dataset", "v", "no", 2, 40));
+    EXPECT_OK(file_read_numbers("subx_dataset", "", 2, 40));
 }
 
 /* ---- main */
-
-static void create_folder(void)
-{
-    const char *where = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.40s/subx-file.XXXXXX", where ? where : "/tmp");
-    if (test_rank == 0)
-        EXPECT(mkdtemp(folder) != NULL);
-    MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);
-}
-
-static void remove_folder(void)
-{
-    static const char *const names[] = {"random", "foreign", "convert", "kept", "bad"};
-    MPI_Barrier(MPI_COMM_WORLD);
-    for (size_t i = 0; i < sizeof names / sizeof *names && test_rank == 0; i++)
-        for (int format = 0; format < FORMATS; format++) {
-            set_path(names[i], suffixes[format]);
-            unlink(path);
-        }
-    if (test_rank == 0)
-        EXPECT(rmdir(folder) == 0);
-}
 
 int main(int argc, char **argv)
 {
     const char *name = "";
     test_begin(&argc, &argv);
-    create_folder();
+    file_create_folder();
     while (subx_file_query_format(nformats, &name) == MPI_SUCCESS && name)
         nformats++;
-    EXPECT(nformats == FORMATS - 1 || nformats == FORMATS);
+    EXPECT(nformats == FILE_FORMATS - 1 || nformats == FILE_FORMATS);
     EXPECT_KIND(subx_file_query_format(-1, &name), SUBX_ERR_ARG);
     for (int number = 0; number < CASES; number++)
         check_random(number);
     check_foreign_order();
-    for (int format = 0; format < nformats; format++) {
-        check_places(suffixes[format]);
+    for (int format = 0; format < nformats; format++)
         if (format != 1)
             check_conversions(format);
-    }
     check_kept_raw();
-    check_npy_errors();
-    check_arguments();
-    if (nformats == FORMATS) {
+    if (nformats == FILE_FORMATS)
         check_kept_hdf5();
-        check_hdf5_errors();
-    } else {
-        set_path("bad", "h5");
-        expect_failure(write_numbers("subx_dataset", "u", "no", 4, 20), SUBX_ERR_UNAVAILABLE);
-    }
-    remove_folder();
+    file_check_errors(nformats);
+    file_remove_folder();
     return test_end();
 }

@@ -1,0 +1,167 @@
+/* file_errors.c - damaged and missing files, and wrong arguments: all ranks get the same kind of error. */
+#include "common/verdict.h"
+#include "mpi/file_help.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <subx_io.h>
+
+/* A call fails on all ranks with the same kind, or with the same class of MPI's. */
+static void expect_failure(int rc, int kind)
+{
+    int class = MPI_SUCCESS;
+    MPI_Error_class(rc, &class);
+    EXPECT(rc != MPI_SUCCESS);
+    EXPECT_EQUAL(subx_error_query(rc), kind);
+    EXPECT_SAME(kind ? kind : class);
+}
+
+static int read_doubles(int ndims, ptrdiff_t n)
+{
+    const ptrdiff_t sizes[] = {n, 3}, zero[] = {0, 0};
+    double buf[64];
+    return subx_file_read(MPI_COMM_WORLD, file_path, ndims, sizes, sizes, zero, NULL, MPI_DOUBLE, buf,
+                          MPI_INFO_NULL);
+}
+
+/* A version 1.0 file with this header and this many bytes of data. */
+static void write_npy(const char *header, size_t bytes)
+{
+    char all[512] = "\x93NUMPY\1\0\166\0";
+    snprintf(all + 10, sizeof all - 10, "%-117s\n", header);
+    file_write_serially(all, 128 + bytes);
+}
+
+#define DICT(type, shape) "{'descr': '" type "', 'fortran_order': False, 'shape': " shape ", }"
+
+static void check_npy_errors(void)
+{
+    static const struct {
+        const char *header;
+        size_t bytes;
+        int kind;
+    } bad[] = {{DICT("<f8", "(4, 3)"), 95, SUBX_ERR_FILE_END},
+               {DICT("<f8", "(4, 3, 1)"), 96, SUBX_ERR_FILE_ARRAY},
+               {DICT("<f8", "(3, 4)"), 96, SUBX_ERR_FILE_ARRAY},
+               {DICT("<c16", "(4, 3)"), 192, SUBX_ERR_FILE_ARRAY},
+               {DICT("<i8", "(4, 3)"), 96, SUBX_ERR_FILE_ARRAY},
+               {DICT("<U3", "(4, 3)"), 150, SUBX_ERR_TYPE},
+               {DICT("<f2", "(4, 3)"), 96, SUBX_ERR_TYPE},
+               {DICT("?f8", "(4, 3)"), 96, SUBX_ERR_FILE},
+               {DICT("<f8", "()"), 96, SUBX_ERR_NDIMS},
+               {DICT("<f8", "(4, -3)"), 96, SUBX_ERR_FILE},
+               {DICT("<f8", "(4 3)"), 96, SUBX_ERR_FILE},
+               {DICT("<f8", "(9223372036854775807, 3)"), 96, SUBX_ERR_FILE},
+               {DICT("<f8", "(9223372036854775808, 3)"), 96, SUBX_ERR_FILE},
+               {"{'descr': '<f8', 'shape': (4, 3), }", 96, SUBX_ERR_FILE},
+               {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }", 96, SUBX_ERR_FILE},
+               {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4, 3), }", 96, SUBX_ERR_TYPE},
+               {"[4, 3]", 96, SUBX_ERR_FILE}};
+    file_set_path("bad", "npy");
+    write_npy(DICT("<f8", "(4, 3)"), 96);
+    test_context("good header");
+    EXPECT_OK(read_doubles(2, 4));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        test_context("%s", bad[i].header);
+        write_npy(bad[i].header, bad[i].bytes);
+        expect_failure(read_doubles(2, 4), bad[i].kind);
+    }
+    test_context("short and foreign files");
+    file_write_serially("this is no array", 16);
+    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
+    file_write_serially("", 0);
+    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
+    file_write_serially("\x93NUMPY\1\0\166\0{'descr", 17);
+    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE_END);
+}
+
+/* Files that are no HDF5 files, or were cut. */
+static void check_hdf5_errors(void)
+{
+    size_t len = 0;
+    char *bytes = NULL;
+    test_context("damaged HDF5 files");
+    file_set_path("bad", "h5");
+    file_write_serially("this is no array", 16);
+    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE);
+    EXPECT_KIND(file_write_numbers("subx_dataset", "u", "yes", 4, 20), SUBX_ERR_FILE);
+    EXPECT_OK(file_write_numbers("subx_dataset", "u", "no", 4, 20));
+    expect_failure(read_doubles(1, 4), SUBX_ERR_FILE_ARRAY);
+    bytes = file_read_serially(&len);
+    MPI_Barrier(MPI_COMM_WORLD);
+    file_write_serially(bytes, len - 8);
+    expect_failure(file_read_numbers("subx_dataset", "u", 4, 20), SUBX_ERR_FILE);
+    free(bytes);
+}
+
+static void check_places(const char *suffix)
+{
+    test_context("missing folders, %s", suffix);
+    file_set_path("nowhere/u", suffix);
+    expect_failure(read_doubles(2, 4), 0);
+    expect_failure(file_write_numbers("subx_dataset", "u", "no", 4, 20), 0);
+    file_set_path("absent", suffix);
+    expect_failure(read_doubles(2, 4), 0);
+    expect_failure(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
+}
+
+/* An error of one rank's arguments is an error of all, and leaves an existing file as it is. */
+static void check_arguments(void)
+{
+    const int last = test_rank == test_nranks - 1, order[] = {0, last ? 0 : 1};
+    const ptrdiff_t n[] = {4, 3}, zero[] = {0, 0}, far[] = {last ? 1 : 0, 0}, other[] = {4, last ? 4 : 3};
+    double buf[12] = {0};
+    MPI_Info hints = file_create_hints("subx_format", "tape");
+    test_context("arguments");
+    file_set_path("bad", "npy");
+    write_npy(DICT("<f8", "(4, 3)"), 96);
+#define WRITE(comm, path, ndims, sizes, start, order, type, buf, hints)                                      \
+    subx_file_write(comm, path, ndims, sizes, n, start, order, type, buf, hints)
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, far, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_SIZE);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, order, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_ORDER);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 0, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_NDIMS);
+    expect_failure(
+        WRITE(MPI_COMM_WORLD, file_path, SUBX_NDIMS_MAX + 1, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+        SUBX_ERR_NDIMS);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_LONG_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_TYPE);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DATATYPE_NULL, buf, MPI_INFO_NULL),
+                   SUBX_ERR_TYPE);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DOUBLE, NULL, MPI_INFO_NULL),
+                   SUBX_ERR_ARG);
+    expect_failure(WRITE(MPI_COMM_WORLD, NULL, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_ARG);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, NULL, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                   SUBX_ERR_ARG);
+    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DOUBLE, buf, hints), SUBX_ERR_HINT);
+    EXPECT_KIND(WRITE(MPI_COMM_NULL, file_path, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                SUBX_ERR_COMM);
+    if (test_nranks > 1) {
+        MPI_Datatype type = last ? MPI_FLOAT : MPI_DOUBLE;
+        expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, other, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+                       SUBX_ERR_DIFFERS);
+        expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, type, buf, MPI_INFO_NULL),
+                       SUBX_ERR_DIFFERS);
+    }
+    expect_failure(
+        subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 1, NULL, (ptrdiff_t[1]){0}, NULL, NULL),
+        SUBX_ERR_TRUNCATE);
+    EXPECT_OK(read_doubles(2, 4));
+    MPI_Info_free(&hints);
+}
+
+void file_check_errors(int nformats)
+{
+    for (int format = 0; format < nformats; format++)
+        check_places(file_suffixes[format]);
+    check_npy_errors();
+    check_arguments();
+    if (nformats == FILE_FORMATS) {
+        check_hdf5_errors();
+        return;
+    }
+    file_set_path("bad", "h5");
+    expect_failure(file_write_numbers("subx_dataset", "u", "no", 4, 20), SUBX_ERR_UNAVAILABLE);
+}
