@@ -3,6 +3,7 @@
 
 # Lists that the sanitizers' target and people use.
 unit_tests =
+plain_units =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file \
@@ -18,15 +19,21 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	$(fault_tests)
+	$(fault_tests) $(fftw3mpi_tests)
+sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
+thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft
-script_tests = \
-	%D%/api/layers.sh %D%/api/symbols.sh %D%/api/headers.sh %D%/api/names.sh %D%/api/format.sh \
-	%D%/api/features.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
-	%D%/golden/help.sh %D%/golden/errors.sh %D%/golden/problem.sh %D%/golden/plan.sh \
+# Scripts that do the same with any MPI, as the units of plain_units do; those that do not.
+plain_scripts = \
+	%D%/api/layers.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh \
+	%D%/golden/help.sh %D%/golden/problem.sh %D%/perf/plot.sh
+mpi_scripts = \
+	%D%/api/symbols.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
+	%D%/golden/errors.sh %D%/golden/plan.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/net/two_hosts.sh \
-	%D%/perf/rows.sh %D%/perf/plot.sh
+	%D%/perf/rows.sh
+script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
@@ -53,11 +60,13 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 %C%_common_libyield_la_LIBADD = -ldl
 
 if HAVE_CHECK
+plain_units += \
+	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
+	%D%/unit/serial %D%/unit/pass %D%/unit/pass_index %D%/unit/tune
 unit_tests += \
-	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/subarray %D%/unit/introspect \
-	%D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print %D%/unit/huge %D%/unit/huge_fft %D%/unit/dims \
-	%D%/unit/errors %D%/unit/quirk %D%/unit/mem %D%/unit/problem %D%/unit/problem_text %D%/unit/kind %D%/unit/serial %D%/unit/pass \
-	%D%/unit/pass_index %D%/unit/tune
+	$(plain_units) \
+	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
+	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -148,6 +157,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_halo_LDADD = $(tests_ldadd)
 %C%_mpi_pipe_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_pipe_LDADD = $(tests_ldadd)
+%C%_mpi_file_SOURCES = %D%/mpi/file.c %D%/mpi/file_errors.c %D%/mpi/file_help.h %D%/mpi/file_help.c
 %C%_mpi_file_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_file_LDADD = %D%/common/libcommon.la libsubx_io.la libsubx.la -lm
 %C%_mpi_fft_c2c_CPPFLAGS = $(tests_cppflags)
@@ -248,10 +258,11 @@ EXTRA_DIST += \
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/common/launch
+test_yield = $(abs_top_builddir)/tests/common/.libs/libyield.so
 AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no; \
 	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
-	TEST_YIELD='$(abs_top_builddir)/tests/common/.libs/libyield.so'; \
+	TEST_YIELD='$(test_yield)'; \
 	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir TEST_YIELD;
 
 include tests/compat/fftw3mpi.mk
