@@ -1,0 +1,176 @@
+/* bluestein.c - the complex transform inside: of radices, or of any length n as a convolution (Bluestein 1970).
+ *
+ * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
+ *
+ *     c[k]  sum of  (c[j] x[j]) c[k-j]*
+ *
+ * The sum is computed by transforms of a longer length m, which is a product of radices:
+ *
+ *     x --chirp_in--> first half of the buffer --steps--> --convolution--> second half --steps--> --chirp_out-->
+ *
+ * The second transform is forward too: its result m - k is k of a backward one. */
+#include "simd/plan.h"
+#include <complex.h>
+
+/* The cheapest length of at least `least`. A product of radices is never far. */
+static ptrdiff_t find_length(const sx_simd_code *code, ptrdiff_t least)
+{
+    int radix[SX_SIMD_NSTEPS_MAX], nsteps;
+    double best = 0;
+    ptrdiff_t length = 0;
+    for (ptrdiff_t m = least; m <= least + least / 4 + 1; m++) {
+        const double time = (double)m * sx_simd_get_radices(code, m, radix, &nsteps);
+        if (length == 0 || time < best) {
+            best = time;
+            length = m;
+        }
+    }
+    return length;
+}
+
+static long double complex get_root(ptrdiff_t k, ptrdiff_t n)
+{
+    long double re, im;
+    sx_simd_get_root(k, n, &re, &im);
+    return re + I * im;
+}
+
+static long double complex get_chirp(ptrdiff_t j, ptrdiff_t n)
+{
+    return get_root((ptrdiff_t)((long long)j * j % (2 * n)), 2 * n);
+}
+
+/* ---- the spectrum of the chirp, in long double */
+
+typedef struct table {
+    ptrdiff_t n;
+    long double complex *root; /* of n */
+} table;
+
+/* The transform of n numbers that are t->n / n apart, by divisions into the smallest prime factor. */
+static void transform(const table *t, ptrdiff_t n, const long double complex in[], long double complex out[])
+{
+    const ptrdiff_t apart = t->n / n;
+    ptrdiff_t p = 2;
+    if (n == 1) {
+        out[0] = in[0];
+        return;
+    }
+    while (n % p)
+        p++;
+    const ptrdiff_t m = n / p;
+    for (ptrdiff_t r = 0; r < p; r++)
+        transform(t, m, in + r * apart, out + r * m);
+    for (ptrdiff_t k = 0; k < m; k++) {
+        long double complex part[SX_SIMD_RADIX_MAX];
+        for (ptrdiff_t r = 0; r < p; r++)
+            part[r] = out[r * m + k];
+        for (ptrdiff_t q = k; q < n; q += m) {
+            out[q] = 0;
+            for (ptrdiff_t r = 0; r < p; r++)
+                out[q] += part[r] * t->root[r * q % n * apart];
+        }
+    }
+}
+
+static void set_spectrum(ptrdiff_t n, ptrdiff_t m, long double complex space[])
+{
+    const table t = {m, space};
+    long double complex *chirp = space + m, *spectrum = space + 2 * m;
+    for (ptrdiff_t k = 0; k < m; k++)
+        space[k] = get_root(k, m);
+    chirp[0] = 1;
+    for (ptrdiff_t j = 1; j < n; j++)
+        chirp[j] = chirp[m - j] = conjl(get_chirp(j, n));
+    transform(&t, m, chirp, spectrum);
+}
+
+/* ---- steps */
+
+static int set_convolution(sx_simd s, ptrdiff_t n)
+{
+    const ptrdiff_t m = s->core.n;
+    long double complex *space = sx_base_alloc(3 * m, sizeof *space), *spectrum = space + 2 * m;
+    void *numbers = sx_simd_own_numbers(s, m);
+    if (space && numbers) {
+        set_spectrum(n, m, space);
+        for (ptrdiff_t k = 0; k < m; k++)
+            sx_simd_put(s, numbers, k, creall(spectrum[k]) / (long double)m,
+                        cimagl(spectrum[k]) / (long double)m);
+        s->convolution =
+            (sx_simd_step){.n = m, .from = s->core.place, .to = s->core.home, .numbers = numbers};
+        s->convolution.run = s->code->multiply_in[SX_SIMD_BUFFER];
+        s->convolution.to_base = s->core.points;
+    }
+    sx_base_free(space);
+    return space && numbers ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+/* Only complex transforms are scaled by the chirp; others have a step that does it. */
+static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
+{
+    const ptrdiff_t m = s->core.n;
+    const long double factor = s->p.kind == SUBX_FFT_C2C ? s->p.factor : 1;
+    void *in = sx_simd_own_numbers(s, n), *out = sx_simd_own_numbers(s, n);
+    ptrdiff_t *place = sx_simd_own(s, n + 1, sizeof *place);
+    if (!in || !out || !place)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const ptrdiff_t l = is_backward && k ? n - k : k;
+        const long double complex a = get_chirp(k, n), b = get_chirp(l, n) * factor;
+        sx_simd_put(s, in, k, creall(a), cimagl(a));
+        sx_simd_put(s, out, k, creall(b), cimagl(b));
+        place[k] = s->core.points + s->core.place[l ? m - l : 0];
+    }
+    place[n] = s->core.points + s->core.place[m];
+    s->place = place;
+    s->chirp_in = (sx_simd_step){.n = n, .m = m, .from = s->home, .to = s->home, .numbers = in};
+    s->chirp_out = (sx_simd_step){.n = n, .from = place, .to = place, .numbers = out};
+    return MPI_SUCCESS;
+}
+
+static int set_bluestein(sx_simd s, ptrdiff_t n, int is_backward)
+{
+    int rc = sx_simd_core_set(s, &s->core, find_length(s->code, 2 * n - 1), 0);
+    s->home = s->core.home;
+    s->points = 2 * s->core.points;
+    if (!rc)
+        rc = set_convolution(s, n);
+    return rc ? rc : set_chirps(s, n, is_backward);
+}
+
+static void add_bluestein(sx_simd s, int from, int to, sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, NULL);
+    *step = s->chirp_in;
+    step->run = s->code->multiply_in[from == SX_SIMD_ROWS ? SX_SIMD_ORDERED : from];
+    sx_simd_core_add(s, &s->core, SX_SIMD_BUFFER, SX_SIMD_BUFFER, 0, g);
+    *sx_simd_program_add(g, NULL) = s->convolution;
+    sx_simd_core_add(s, &s->core, SX_SIMD_BUFFER, SX_SIMD_BUFFER, s->core.points, g);
+    step = sx_simd_program_add(g, NULL);
+    *step = s->chirp_out;
+    step->run = s->code->multiply_out[to == SX_SIMD_ROWS ? SX_SIMD_ORDERED : to];
+}
+
+/* ---- either way */
+
+int sx_simd_transform_set(sx_simd s, ptrdiff_t n, int is_backward)
+{
+    int radix[SX_SIMD_NSTEPS_MAX], nsteps;
+    if (sx_simd_get_radices(s->code, n, radix, &nsteps) == SX_SIMD_NO_TIME)
+        return set_bluestein(s, n, is_backward);
+    int rc = sx_simd_core_set(s, &s->core, n, is_backward);
+    s->home = s->core.home;
+    s->place = s->core.place;
+    s->number = s->core.number;
+    s->points = s->core.points;
+    return rc;
+}
+
+void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g)
+{
+    if (s->number)
+        sx_simd_core_add(s, &s->core, from, to, 0, g);
+    else
+        add_bluestein(s, from, to == SX_SIMD_STREAM ? SX_SIMD_ROWS : to, g);
+}

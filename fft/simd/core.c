@@ -1,0 +1,117 @@
+/* core.c - complex transforms of lengths that are products of radices: places in the buffer, twiddle factors, steps. */
+#include "simd/plan.h"
+
+/* ---- the buffer */
+
+/* Blocks of the first step are one point further apart than they are long: at powers of two they would share few sets of a
+ * cache. */
+static ptrdiff_t get_place(const sx_simd_core *c, ptrdiff_t i)
+{
+    return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
+}
+
+/* Get the number of the result that ends at position i: digits in the opposite order. */
+static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
+{
+    ptrdiff_t k = 0, rest = c->n, weight = 1;
+    for (int j = 0; j < c->nsteps; j++) {
+        rest /= c->radix[j];
+        k += i / rest * weight;
+        i %= rest;
+        weight *= c->radix[j];
+    }
+    return k;
+}
+
+static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
+{
+    c->home = sx_simd_own(s, c->n + 1, sizeof *c->home);
+    c->number = sx_simd_own(s, c->n, sizeof *c->number);
+    c->place = sx_simd_own(s, c->n + 1, sizeof *c->place);
+    if (!c->home || !c->number || !c->place)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < c->n; i++) {
+        const ptrdiff_t k = get_number(c, i);
+        c->number[i] = is_backward && k ? c->n - k : k;
+        c->home[i] = c->place[c->number[i]] = get_place(c, i);
+    }
+    c->home[c->n] = c->place[c->n] = c->home[c->n - 1] + 1;
+    c->points = c->home[c->n] + 1;
+    return MPI_SUCCESS;
+}
+
+/* ---- steps */
+
+static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
+{
+    long double re, im;
+    void *numbers = sx_simd_own_numbers(s, step->m * (radix - 1));
+    if (!numbers)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < step->m; i++)
+        for (int k = 1; k < radix; k++) {
+            sx_simd_get_root(i * k, step->m * radix, &re, &im);
+            sx_simd_put(s, numbers, i * (radix - 1) + k - 1, re, im);
+        }
+    step->numbers = numbers;
+    return MPI_SUCCESS;
+}
+
+static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
+{
+    sx_simd_step *step = &c->step[i];
+    step->m = length / c->radix[i];
+    step->n = c->n / length;
+    step->apart = i == 0 ? get_place(c, step->m) : step->m;
+    ptrdiff_t *at = sx_simd_own(s, step->n, sizeof *at);
+    if (!at)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t b = 0; b < step->n; b++)
+        at[b] = get_place(c, b * length);
+    step->from = at;
+    return set_twiddles(s, c->radix[i], step);
+}
+
+int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
+{
+    c->n = n;
+    if (sx_simd_get_radices(s->code, n, c->radix, &c->nsteps) == SX_SIMD_NO_TIME)
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    int rc = set_places(s, c, is_backward);
+    for (int i = 0; i < c->nsteps && !rc; i++) {
+        rc = set_step(s, c, i, n);
+        n /= c->radix[i];
+    }
+    return rc;
+}
+
+/* ---- programs */
+
+/* The first step of several writes twiddled results to the buffer. The only one has twiddle factors of 1. */
+static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
+{
+    if (is_first && is_last && from == SX_SIMD_ROWS && to != SX_SIMD_BUFFER)
+        return is_scaled || to == SX_SIMD_STREAM ? SX_SIMD_ONLY_SCALED : SX_SIMD_ONLY;
+    if (is_first && from != SX_SIMD_BUFFER)
+        return from == SX_SIMD_ROWS ? SX_SIMD_FIRST : SX_SIMD_FIRST_REAL;
+    if (!is_last)
+        return SX_SIMD_INNER;
+    if (to == SX_SIMD_STREAM)
+        return SX_SIMD_LAST_STREAMED;
+    if (to == SX_SIMD_ROWS)
+        return is_scaled ? SX_SIMD_LAST_SCALED : SX_SIMD_LAST;
+    return to == SX_SIMD_PAIRS ? SX_SIMD_LAST_REAL : SX_SIMD_LAST_INNER;
+}
+
+void sx_simd_core_add(sx_simd s, const sx_simd_core *c, int from, int to, ptrdiff_t base, sx_simd_program *g)
+{
+    const int is_scaled = s->p.factor != 1;
+    for (int i = 0; i < c->nsteps; i++) {
+        const int role = get_role(i == 0, i == c->nsteps - 1, from, to, is_scaled);
+        sx_simd_step *step = sx_simd_program_add(g, NULL);
+        *step = c->step[i];
+        step->run = s->code->step[c->radix[i]][role];
+        step->from_base = base;
+        step->factor = s->p.factor;
+    }
+}

@@ -1,0 +1,155 @@
+/* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
+ *
+ * A DCT-II is a transform of v = x0 x2 x4 .. x5 x3 x1: its results k and n - k are the real and the imaginary part of
+ * V[k] exp(-i pi k/2n). A DST-II is the DCT-II of x0 -x1 x2 -x3 .., in the opposite order. DCT-III and DST-III do the same
+ * backward. As in program.c, real transforms of odd length are complex ones, of which half the spectrum is used. */
+#include "simd/plan.h"
+
+static int is_sine(sx_simd s)
+{
+    return s->p.kind == SUBX_FFT_DST2 || s->p.kind == SUBX_FFT_DST3;
+}
+
+static int is_odd(sx_simd s)
+{
+    return s->p.n % 2 != 0;
+}
+
+/* Only pairs without signs are loaded and stored by butterflies. */
+static int has_pairs(sx_simd s)
+{
+    return !is_odd(s) && !is_sine(s);
+}
+
+static int is_second(sx_simd s)
+{
+    return s->p.kind == SUBX_FFT_DCT2 || s->p.kind == SUBX_FFT_DST2;
+}
+
+/* Get which element is v[j]. */
+static ptrdiff_t get_element(ptrdiff_t n, ptrdiff_t j)
+{
+    return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
+}
+
+/* The rows of v, and those of the spectrum, in the order in which steps use them. */
+static int set_orders(sx_simd s)
+{
+    const ptrdiff_t n = s->p.n, *number = is_second(s) || is_sine(s) || is_odd(s) ? NULL : s->number;
+    ptrdiff_t *elements = sx_simd_own(s, n, sizeof *elements), *modes = sx_simd_own(s, n, sizeof *modes);
+    if (!elements || !modes)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        elements[i] = get_element(n, number ? 2 * number[i / 2] + i % 2 : i);
+        modes[i] = is_sine(s) ? n - 1 - i : i;
+    }
+    s->order[is_second(s) ? SX_FROM : SX_TO] = elements;
+    s->order[is_second(s) ? SX_TO : SX_FROM] = modes;
+    return MPI_SUCCESS;
+}
+
+static int set_turns(sx_simd s)
+{
+    void *turns = sx_simd_own_numbers(s, s->p.n / 2 + 1);
+    if (!turns)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t k = 0; k <= s->p.n / 2; k++) {
+        long double re, im;
+        sx_simd_get_root(k, 4 * s->p.n, &re, &im);
+        sx_simd_put(s, turns, k, re, im);
+    }
+    s->half.turns = turns;
+    return MPI_SUCCESS;
+}
+
+static int get_sign(sx_simd s, ptrdiff_t j)
+{
+    return is_sine(s) && get_element(s->p.n, j) % 2 ? -1 : 1;
+}
+
+/* The step at the side of v, where odd elements of a sine transform have the opposite sign. */
+static int set_signs(sx_simd s)
+{
+    const ptrdiff_t n = is_odd(s) ? s->p.n : s->p.n / 2;
+    void *signs = sx_simd_own_numbers(s, n);
+    if (!signs)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < n; i++)
+        if (is_odd(s))
+            sx_simd_put(s, signs, i, get_sign(s, i), 0);
+        else
+            sx_simd_put(s, signs, i, get_sign(s, 2 * i), get_sign(s, 2 * i + 1));
+    s->signs = (sx_simd_step){.n = n, .from = s->place, .to = s->home, .numbers = signs};
+    if (is_odd(s))
+        s->signs.run =
+            is_second(s) ? s->code->multiply_in[SX_SIMD_REALS] : s->code->multiply_out[SX_SIMD_REALS];
+    else
+        s->signs.run = is_second(s) ? s->code->parts_in : s->code->parts_out;
+    return MPI_SUCCESS;
+}
+
+/* The step at the side of the spectrum. */
+static int set_modes(sx_simd s)
+{
+    const double factor = is_second(s) ? 2 * s->p.factor : s->p.factor;
+    if (!is_odd(s))
+        return sx_simd_halves_set(s, factor, is_second(s));
+    s->half.n = is_second(s) ? s->p.n / 2 + 1 : s->p.n;
+    s->half.factor = factor;
+    return MPI_SUCCESS;
+}
+
+int sx_simd_cosine_set(sx_simd s)
+{
+    s->goes_through[SX_FROM] = s->goes_through[SX_TO] = 1;
+    int rc = set_modes(s);
+    s->half.m = s->p.n;
+    if (!rc)
+        rc = set_turns(s);
+    if (!rc)
+        rc = set_orders(s);
+    if (!rc && !has_pairs(s))
+        rc = set_signs(s);
+    return rc ? rc : sx_simd_own_points_set(s);
+}
+
+static void add_modes(sx_simd s, sx_simd_program *g)
+{
+    const sx_simd_code *code = s->code;
+    sx_simd_step *step = sx_simd_program_add(g, NULL);
+    *step = s->half;
+    if (is_second(s))
+        step->run = is_odd(s) ? code->multiply_out[SX_SIMD_COSINES] : code->split[SX_SIMD_COSINES];
+    else
+        step->run = is_odd(s) ? code->mirror[SX_SIMD_COSINES] : code->merge[SX_SIMD_COSINES];
+    step->from = s->place;
+    step->to = s->home;
+}
+
+static void add_second(sx_simd s, sx_simd_program *g)
+{
+    if (!has_pairs(s))
+        *sx_simd_program_add(g, NULL) = s->signs;
+    sx_simd_transform_add(s, has_pairs(s) ? SX_SIMD_PAIRS : SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
+    add_modes(s, g);
+}
+
+static void add_third(sx_simd s, sx_simd_program *g)
+{
+    add_modes(s, g);
+    sx_simd_transform_add(s, SX_SIMD_BUFFER, has_pairs(s) ? SX_SIMD_PAIRS : SX_SIMD_BUFFER, g);
+    if (!has_pairs(s))
+        *sx_simd_program_add(g, NULL) = s->signs;
+}
+
+void sx_simd_cosine_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    if (from_lines)
+        sx_simd_own_lines_load(s, g);
+    if (is_second(s))
+        add_second(s, g);
+    else
+        add_third(s, g);
+    if (to_lines)
+        sx_simd_own_lines_store(s, g);
+}

@@ -1,0 +1,238 @@
+/* execute.c - transform pencils, a register at a time. */
+#include "simd/plan.h"
+#include <string.h>
+
+/* The pencils of a call. */
+typedef struct call {
+    sx_simd s;
+    const sx_simd_side *side[2];
+    char *work;
+    ptrdiff_t done; /* pencils */
+} call;
+
+static ptrdiff_t get_element_bytes(sx_simd s, int side)
+{
+    return s->width[side] * s->real_bytes;
+}
+
+/* Of the part of a row that a group has. */
+static ptrdiff_t get_row_bytes(sx_simd s, int side)
+{
+    return get_element_bytes(s, side) * s->code->lanes;
+}
+
+void sx_simd_parts_set(sx_simd s)
+{
+    const ptrdiff_t from = s->length[SX_FROM] * get_row_bytes(s, SX_FROM),
+                    to = s->length[SX_TO] * get_row_bytes(s, SX_TO);
+    const ptrdiff_t bytes[] = {[SX_SIMD_PART_BUFFER] = s->points * 2 * s->code->lanes * s->real_bytes,
+                               [SX_SIMD_PART_ROWS] = from > to ? from : to,
+                               [SX_SIMD_PART_LINE] = s->length[SX_TO] * get_element_bytes(s, SX_TO),
+                               [SX_SIMD_PART_FROM] = s->length[SX_FROM] * (ptrdiff_t)sizeof(char *),
+                               [SX_SIMD_PART_TO] = s->length[SX_TO] * (ptrdiff_t)sizeof(char *)};
+    for (int i = 0; i < SX_SIMD_PART_END; i++)
+        s->part[i + 1] = s->part[i] + (bytes[i] + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
+
+ptrdiff_t sx_simd_get_length(sx_simd s, int side)
+{
+    return s->length[side];
+}
+
+int sx_simd_get_lanes(sx_simd s)
+{
+    return s->code->lanes;
+}
+
+ptrdiff_t sx_simd_get_bytes(sx_simd s)
+{
+    return s->part[SX_SIMD_PART_END];
+}
+
+/* ---- rows */
+
+static char **get_table(const call *c, int side)
+{
+    return (char **)(void *)(c->work + c->s->part[side == SX_FROM ? SX_SIMD_PART_FROM : SX_SIMD_PART_TO]);
+}
+
+static char *const *set_own_rows(const call *c, int side)
+{
+    const ptrdiff_t *order = c->s->order[side], bytes = get_row_bytes(c->s, side);
+    char **table = get_table(c, side);
+    for (ptrdiff_t i = 0; i < c->s->length[side]; i++)
+        table[i] = c->work + c->s->part[SX_SIMD_PART_ROWS] + (order ? order[i] : i) * bytes;
+    return table;
+}
+
+/* The rows of a side as steps see them. Of lines they see none, or rows of our own. */
+static char *const *set_rows(const call *c, int side)
+{
+    const ptrdiff_t *order = c->s->order[side];
+    char **table = get_table(c, side);
+    if (c->side[side]->are_lines)
+        return c->s->goes_through[side] ? set_own_rows(c, side) : NULL;
+    if (!order)
+        return c->side[side]->at;
+    for (ptrdiff_t i = 0; i < c->s->length[side]; i++)
+        table[i] = c->side[side]->at[order[i]];
+    return table;
+}
+
+/* Rows of our own, and those of the caller at an offset. */
+typedef struct copies {
+    char *own;
+    ptrdiff_t row, nrows, offset;
+    char *const *at;
+} copies;
+
+/* Copy `size` bytes of all rows. It is constant where this is inlined. */
+static inline void copy_column(const copies *m, int side, ptrdiff_t done, size_t size)
+{
+    const copies k = *m;
+    for (ptrdiff_t i = 0; i < k.nrows; i++) {
+        char *own = k.own + i * k.row + done, *at = k.at[i] + k.offset + done;
+        memcpy(side == SX_FROM ? own : at, side == SX_FROM ? at : own, size);
+    }
+}
+
+static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
+{
+    ptrdiff_t done = 0;
+    for (; done + 32 <= bytes; done += 32)
+        copy_column(m, side, done, 32);
+    if (bytes & 16)
+        copy_column(m, side, done, 16);
+    done += bytes & 16;
+    if (bytes & 8)
+        copy_column(m, side, done, 8);
+    done += bytes & 8;
+    if (bytes & 4)
+        copy_column(m, side, done, 4);
+}
+
+/* Copy n pencils to rows of our own. The others of the register are 0. */
+static void load_rows(const call *c, ptrdiff_t n)
+{
+    const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
+                      c->s->length[SX_FROM], 0, c->side[SX_FROM]->at};
+    memset(m.own, 0, (size_t)(m.nrows * m.row));
+    copy_columns(&m, SX_FROM, n * get_element_bytes(c->s, SX_FROM));
+}
+
+/* Copy n pencils from rows of our own, where they begin in a lane. */
+static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
+{
+    const ptrdiff_t element = get_element_bytes(c->s, SX_TO);
+    const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS] + lane * element, get_row_bytes(c->s, SX_TO),
+                      c->s->length[SX_TO], c->done * element, c->side[SX_TO]->at};
+    copy_columns(&m, SX_TO, n * element);
+}
+
+/* ---- lines */
+
+static void set_lines(const call *c, int side, char *line[])
+{
+    char *const *at = c->side[side]->at + c->done;
+    for (int l = 0; l < c->s->code->lanes; l++)
+        line[l] = at[c->s->pencil[l]];
+}
+
+/* The last n lines. */
+static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
+{
+    char *const *at = c->side[side]->at + c->done;
+    char *const missing = side == SX_FROM ? at[0] : c->work + c->s->part[SX_SIMD_PART_LINE];
+    for (int l = 0; l < c->s->code->lanes; l++)
+        line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
+}
+
+/* ---- groups */
+
+static void execute_group(const sx_simd_program *program, const sx_simd_group *g)
+{
+    for (int i = 0; i < program->nsteps; i++)
+        program->step[i].run(&program->step[i], g);
+}
+
+static const sx_simd_program *get_program(const call *c)
+{
+    return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
+}
+
+/* Go to a pencil of the rows. */
+static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
+{
+    g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
+    g->to_offset = c->side[SX_TO]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_TO);
+}
+
+static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
+{
+    const sx_simd_program *program = get_program(c);
+    const int lanes = c->s->code->lanes;
+    for (; c->done + lanes <= n; c->done += lanes) {
+        if (c->side[SX_FROM]->are_lines)
+            set_lines(c, SX_FROM, g->from_line);
+        if (c->side[SX_TO]->are_lines)
+            set_lines(c, SX_TO, g->to_line);
+        set_offsets(c, c->done, g);
+        execute_group(program, g);
+    }
+}
+
+/* The last pencils if there are fewer than lanes: rows are copied. */
+static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
+{
+    if (c->side[SX_FROM]->are_lines)
+        set_last_lines(c, SX_FROM, n, g->from_line);
+    else {
+        load_rows(c, n);
+        g->from = set_own_rows(c, SX_FROM);
+    }
+    if (c->side[SX_TO]->are_lines)
+        set_last_lines(c, SX_TO, n, g->to_line);
+    else
+        g->to = set_own_rows(c, SX_TO);
+    set_offsets(c, 0, g);
+    execute_group(get_program(c), g);
+    if (!c->side[SX_TO]->are_lines)
+        store_rows(c, 0, n);
+}
+
+/* The last pencils of many: a register has also some that are finished. In place, their results are lost. */
+static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
+{
+    const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;
+    if (c->side[SX_FROM]->at[0] != c->side[SX_TO]->at[0]) {
+        c->done = n - lanes;
+        execute_groups(c, g, n);
+    } else if (c->side[SX_FROM]->are_lines)
+        execute_few(c, g, rest);
+    else {
+        set_offsets(c, n - lanes, g);
+        g->to = set_own_rows(c, SX_TO);
+        g->to_offset = 0;
+        execute_group(get_program(c), g);
+        store_rows(c, lanes - rest, rest);
+    }
+}
+
+void sx_simd_execute(sx_simd s, ptrdiff_t n, const sx_simd_side *from, const sx_simd_side *to, void *work)
+{
+    call c = {.s = s, .side = {from, to}, .work = work};
+    char *from_line[SX_SIMD_LANES_MAX], *to_line[SX_SIMD_LANES_MAX];
+    sx_simd_group g = {.buffer = work, .from_line = from_line, .to_line = to_line};
+    const int is_many = n >= s->code->lanes;
+    if (is_many || from->are_lines)
+        g.from = set_rows(&c, SX_FROM);
+    if (is_many || to->are_lines)
+        g.to = set_rows(&c, SX_TO);
+    execute_groups(&c, &g, n);
+    if (c.done < n && is_many)
+        execute_last(&c, &g, n);
+    else if (c.done < n)
+        execute_few(&c, &g, n);
+    if (s->p.streams)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* what bypasses the caches is not ordered otherwise */
+}

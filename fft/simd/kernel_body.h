@@ -1,0 +1,71 @@
+/* kernel_body.h - the steps of transforms in one precision for one instruction set. Files of instruction sets include it
+ * with R, the type of reals; INTEGER, an integer of its size; LANES, the reals of a register; TARGET, the attribute of
+ * functions; OF(name), our names; cost, times of steps; the lists of vector.h for the shuffles; JOIN, LOWER,
+ * UPPER, BLOCK_LOW and BLOCK_HIGH, if lines are faster loaded and stored by halves of registers. */
+
+typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
+typedef INTEGER OF(mask) __attribute__((vector_size(LANES * sizeof(R))));
+typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(sizeof(R)), may_alias));
+
+#define V OF(vector)
+#define M OF(memory)
+#define MASK OF(mask)
+#define BYTES ((ptrdiff_t)sizeof(V))
+
+/* Each needs what the one before defines. */
+/* clang-format off */
+#include "simd/butterfly_body.h"
+#include "simd/memory_body.h"
+#include "simd/step_body.h"
+#include "simd/line_body.h"
+#include "simd/fold_body.h"
+/* clang-format on */
+
+#define RUNS(radix)                                                                                          \
+    [radix] = {[SX_SIMD_ONLY] = OF(only##radix),                                                             \
+               [SX_SIMD_ONLY_SCALED] = OF(only_scaled##radix),                                               \
+               [SX_SIMD_FIRST] = OF(first##radix),                                                           \
+               [SX_SIMD_FIRST_REAL] = OF(first_real##radix),                                                 \
+               [SX_SIMD_INNER] = OF(inner##radix),                                                           \
+               [SX_SIMD_LAST_INNER] = OF(last_inner##radix),                                                 \
+               [SX_SIMD_LAST] = OF(last##radix),                                                             \
+               [SX_SIMD_LAST_SCALED] = OF(last_scaled##radix),                                               \
+               [SX_SIMD_LAST_STREAMED] = OF(last_streamed##radix),                                           \
+               [SX_SIMD_LAST_REAL] = OF(last_real##radix)}
+
+static const sx_simd_code OF(code) = {.lanes = LANES,
+                                      .cost = cost,
+                                      .order = {EVEN},
+                                      .step = {RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7),
+                                               RUNS(8), RUNS(9), RUNS(10), RUNS(11), RUNS(12), RUNS(13),
+                                               RUNS(14), RUNS(15), RUNS(16)},
+                                      .load_lines = OF(load_lines),
+                                      .store_lines = {OF(store_lines), OF(store_lines_scaled)},
+                                      FOLDS};
+
+#undef RUNS
+#undef FOLDS
+#undef P
+#undef V
+#undef M
+#undef MASK
+#undef BYTES
+#undef R
+#undef INTEGER
+#undef LANES
+#undef EVEN
+#undef ODD
+#undef LOW
+#undef HIGH
+#undef BLOCK_EVEN
+#undef BLOCK_ODD
+#undef BLOCK_LOW
+#undef BLOCK_HIGH
+#undef JOIN
+#undef LOWER
+#undef UPPER
+#undef ORDERED_EVEN
+#undef ORDERED_ODD
+#undef ORDERED_LOW
+#undef ORDERED_HIGH
+#undef OF

@@ -1,0 +1,173 @@
+/* line_body.h - lines to the buffer and back: squares of LANES lines and LANES reals are transposed in registers. Part of the
+ * template kernel_body.h. */
+
+#define WITHIN (16 / (int)sizeof(R))
+
+/* Exchange bit d of the register's number and a bit of the lane's number. */
+INLINE void OF(exchange)(V x[], int d)
+{
+    UNROLL for (int i = 0; i < LANES; i++)
+    {
+        const V a = x[i], b = x[i | d];
+        if (i & d)
+            continue;
+        x[i] = d < WITHIN ? SHUFFLE(a, b, EVEN) : SHUFFLE(a, b, BLOCK_EVEN);
+        x[i | d] = d < WITHIN ? SHUFFLE(a, b, ODD) : SHUFFLE(a, b, BLOCK_ODD);
+    }
+}
+
+#ifdef JOIN
+
+/* Halves of registers are loaded and stored, of lines l and l + WITHIN: this does one of the exchanges. Then columns end where
+ * two bits of their number are swapped. */
+typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
+#define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
+
+INLINE void OF(exchange_within)(V x[])
+{
+    UNROLL for (int bit = 0; bit < 2; bit++) if (1 << bit < WITHIN) OF(exchange)(x, 1 << bit);
+}
+
+/* The opposite of OF(exchange)(x, 2 * WITHIN). */
+INLINE void OF(exchange_back)(V x[])
+{
+    UNROLL for (int i = 0; i < LANES; i++)
+    {
+        const V a = x[i], b = x[i | 2 * WITHIN];
+        if (i & 2 * WITHIN)
+            continue;
+        x[i] = SHUFFLE(a, b, BLOCK_LOW);
+        x[i | 2 * WITHIN] = SHUFFLE(a, b, BLOCK_HIGH);
+    }
+}
+
+INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
+{
+    V y[LANES];
+    UNROLL for (int l = 0; l < LANES; l++) if (!(l & WITHIN))
+    {
+        const OF(half) *a = (const void *)(g->from_line[l] + offset);
+        const OF(half) *b = (const void *)(g->from_line[l | WITHIN] + offset);
+        y[l] = __builtin_shufflevector(a[0], b[0], JOIN);
+        y[l | WITHIN] = __builtin_shufflevector(a[1], b[1], JOIN);
+    }
+    OF(exchange_within)(y);
+    OF(exchange)(y, 2 * WITHIN);
+    UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
+}
+
+INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[])
+{
+    V y[LANES];
+    UNROLL for (int i = 0; i < LANES; i++) y[COLUMN(i)] = x[i];
+    OF(exchange_within)(y);
+    OF(exchange_back)(y);
+    UNROLL for (int l = 0; l < LANES; l++)
+    {
+        OF(half) *at = (void *)(g->to_line[l] + offset);
+        const V a = y[l & ~WITHIN], b = y[l | WITHIN];
+        at[0] = l & WITHIN ? __builtin_shufflevector(a, a, UPPER) : __builtin_shufflevector(a, a, LOWER);
+        at[1] = l & WITHIN ? __builtin_shufflevector(b, b, UPPER) : __builtin_shufflevector(b, b, LOWER);
+    }
+}
+
+#undef COLUMN
+#else
+
+INLINE void OF(transpose)(V x[])
+{
+    UNROLL for (int bit = 0; bit < 4; bit++) if (1 << bit < LANES) OF(exchange)(x, 1 << bit);
+}
+
+INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
+{
+    UNROLL for (int l = 0; l < LANES; l++) x[l] = OF(load_memory)(g->from_line[l] + offset);
+    OF(transpose)(x);
+}
+
+INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[])
+{
+    V y[LANES];
+    UNROLL for (int i = 0; i < LANES; i++) y[i] = x[i];
+    OF(transpose)(y);
+    UNROLL for (int l = 0; l < LANES; l++) OF(store_memory)(g->to_line[l] + offset, y[l]);
+}
+
+#endif
+#undef WITHIN
+
+/* Reals i .. i + LANES - 1 of all lines, i is even. They are the points i/2 .. of the buffer. */
+INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
+{
+    V x[LANES];
+    OF(load_columns)(g, i * (ptrdiff_t)sizeof(R), x);
+    UNROLL for (int k = 0; k < LANES / 2; k++)
+        OF(store_buffer)(OF(locate)(g, s->to_base, s->to, i / 2 + k), (P){x[2 * k], x[2 * k + 1]});
+}
+
+INLINE void OF(store_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int is_scaled)
+{
+    const R factor = (R)s->factor;
+    V x[LANES];
+    UNROLL for (int k = 0; k < LANES / 2; k++)
+    {
+        const P a = OF(load_buffer)(OF(locate)(g, s->from_base, s->from, i / 2 + k));
+        x[2 * k] = is_scaled ? a.re * factor : a.re;
+        x[2 * k + 1] = is_scaled ? a.im * factor : a.im;
+    }
+    OF(store_columns)(g, i * (ptrdiff_t)sizeof(R), x);
+}
+
+/* Real i of all lines. */
+INLINE void OF(load_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
+{
+    R *x = (R *)(void *)(OF(locate)(g, s->to_base, s->to, i / 2) + i % 2 * BYTES);
+    for (int l = 0; l < LANES; l++)
+        x[l] = ((const R *)(const void *)g->from_line[l])[i];
+}
+
+INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int is_scaled)
+{
+    const R *x = (const R *)(const void *)(OF(locate)(g, s->from_base, s->from, i / 2) + i % 2 * BYTES);
+    for (int l = 0; l < LANES; l++)
+        ((R *)(void *)g->to_line[l])[i] = is_scaled ? x[l] * (R)s->factor : x[l];
+}
+
+/* The last square overlaps the one before it, if the length is no multiple of a square. */
+TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    const ptrdiff_t even = s->n / 2 * 2;
+    ptrdiff_t i = 0;
+    for (; i + LANES <= s->n; i += LANES)
+        OF(load_square)(s, g, i);
+    if (i < even && even >= LANES) {
+        OF(load_square)(s, g, even - LANES);
+        i = even;
+    }
+    for (; i < s->n; i++)
+        OF(load_column)(s, g, i);
+}
+
+INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *g, int is_scaled)
+{
+    const ptrdiff_t even = s->n / 2 * 2;
+    ptrdiff_t i = 0;
+    for (; i + LANES <= s->n; i += LANES)
+        OF(store_square)(s, g, i, is_scaled);
+    if (i < even && even >= LANES) {
+        OF(store_square)(s, g, even - LANES, is_scaled);
+        i = even;
+    }
+    for (; i < s->n; i++)
+        OF(store_column)(s, g, i, is_scaled);
+}
+
+TARGET static void OF(store_lines)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    OF(store_lines_any)(s, g, 0);
+}
+
+TARGET static void OF(store_lines_scaled)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    OF(store_lines_any)(s, g, 1);
+}

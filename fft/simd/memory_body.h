@@ -1,0 +1,123 @@
+/* memory_body.h - registers and memory: rows, and the buffer. Part of the template kernel_body.h. */
+
+INLINE P OF(load_buffer)(const char *at)
+{
+    const V *v = (const V *)(const void *)at;
+    return (P){v[0], v[1]};
+}
+
+INLINE void OF(store_buffer)(char *at, P a)
+{
+    V *v = (V *)(void *)at;
+    v[0] = a.re;
+    v[1] = a.im;
+}
+
+/* Complex numbers of LANES pencils, in any order of the pencils. */
+INLINE P OF(load_row)(const char *at)
+{
+    const M *v = (const M *)(const void *)at;
+    const V a = v[0], b = v[1];
+    return (P){SHUFFLE(a, b, EVEN), SHUFFLE(a, b, ODD)};
+}
+
+INLINE void OF(store_row)(char *at, P a)
+{
+    M *v = (M *)(void *)at;
+    v[0] = SHUFFLE(a.re, a.im, LOW);
+    v[1] = SHUFFLE(a.re, a.im, HIGH);
+}
+
+/* Past the caches, if whole cache lines are written. */
+INLINE void OF(stream_row)(char *at, P a)
+{
+    M *v = (M *)(void *)at;
+    if ((size_t)at % SX_ALIGNMENT != 0 || 2 * BYTES < SX_ALIGNMENT) {
+        OF(store_row)(at, a);
+        return;
+    }
+    STREAM(v, SHUFFLE(a.re, a.im, LOW));
+    STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
+}
+
+/* The same in the order of the pencils, which rows of real numbers have. */
+INLINE P OF(load_ordered)(const char *at)
+{
+    const M *v = (const M *)(const void *)at;
+    const V a = v[0], b = v[1];
+    return (P){SHUFFLE(a, b, ORDERED_EVEN), SHUFFLE(a, b, ORDERED_ODD)};
+}
+
+INLINE void OF(store_ordered)(char *at, P a)
+{
+    M *v = (M *)(void *)at;
+    v[0] = SHUFFLE(a.re, a.im, ORDERED_LOW);
+    v[1] = SHUFFLE(a.re, a.im, ORDERED_HIGH);
+}
+
+/* Reals of LANES pencils. */
+INLINE V OF(load_memory)(const char *at)
+{
+    return *(const M *)(const void *)at;
+}
+
+INLINE void OF(store_memory)(char *at, V a)
+{
+    *(M *)(void *)at = a;
+}
+
+INLINE V OF(load_real)(const sx_simd_group *g, ptrdiff_t i)
+{
+    return OF(load_memory)(g->from[i] + g->from_offset);
+}
+
+INLINE void OF(store_real)(const sx_simd_group *g, ptrdiff_t i, V a)
+{
+    OF(store_memory)(g->to[i] + g->to_offset, a);
+}
+
+INLINE P OF(load)(const sx_simd_group *g, int what, ptrdiff_t i, const char *at)
+{
+    switch (what) {
+    case SX_SIMD_BUFFER:
+        return OF(load_buffer)(at);
+    case SX_SIMD_ROWS:
+        return OF(load_row)(g->from[i] + g->from_offset);
+    case SX_SIMD_ORDERED:
+        return OF(load_ordered)(g->from[i] + g->from_offset);
+    case SX_SIMD_PAIRS:
+        return (P){OF(load_real)(g, 2 * i), OF(load_real)(g, 2 * i + 1)};
+    default:
+        return (P){.re = OF(load_real)(g, i)};
+    }
+}
+
+INLINE void OF(store)(const sx_simd_group *g, int what, ptrdiff_t i, char *at, P a)
+{
+    switch (what) {
+    case SX_SIMD_BUFFER:
+        OF(store_buffer)(at, a);
+        break;
+    case SX_SIMD_ROWS:
+        OF(store_row)(g->to[i] + g->to_offset, a);
+        break;
+    case SX_SIMD_STREAM:
+        OF(stream_row)(g->to[i] + g->to_offset, a);
+        break;
+    case SX_SIMD_ORDERED:
+        OF(store_ordered)(g->to[i] + g->to_offset, a);
+        break;
+    case SX_SIMD_PAIRS:
+        OF(store_real)(g, 2 * i, a.re);
+        OF(store_real)(g, 2 * i + 1, a.im);
+        break;
+    default:
+        OF(store_real)(g, i, a.re);
+    }
+}
+
+/* Where number i of a list lies in the buffer. Rows have no such list. */
+INLINE char *OF(locate)(const sx_simd_group *g, ptrdiff_t base, const ptrdiff_t at[], ptrdiff_t i)
+{
+    return g->buffer + (base + at[i]) * 2 * BYTES;
+}

@@ -1,0 +1,267 @@
+/* program.c - what is executed for each group of pencils: how each kind of transform is made of a complex one. */
+#include "simd/plan.h"
+
+sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
+{
+    sx_simd_step *step = &g->step[g->nsteps++];
+    step->run = run;
+    return step;
+}
+
+/* ---- lines */
+
+/* Lines of n reals to the points that are listed in `to`. */
+static void add_load_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, s->code->load_lines);
+    step->n = n;
+    step->to = to;
+}
+
+static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor, sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, s->code->store_lines[factor != 1]);
+    step->n = n;
+    step->from = from;
+    step->factor = factor;
+}
+
+/* Lines of reals to rows of our own, behind the buffer, and back: the steps see rows. */
+void sx_simd_own_lines_load(sx_simd s, sx_simd_program *g)
+{
+    add_load_lines(s, s->p.n, s->own_points, g);
+    g->step[g->nsteps - 1].to_base = s->points;
+}
+
+void sx_simd_own_lines_store(sx_simd s, sx_simd_program *g)
+{
+    add_store_lines(s, s->p.n, s->own_points, 1, g);
+    g->step[g->nsteps - 1].from_base = s->points;
+}
+
+int sx_simd_own_points_set(sx_simd s)
+{
+    ptrdiff_t *points = sx_simd_own(s, s->p.n / 2 + 1, sizeof *points);
+    if (!points)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i <= s->p.n / 2; i++)
+        points[i] = i;
+    s->own_points = points;
+    return MPI_SUCCESS;
+}
+
+/* ---- complex */
+
+static void add_complex(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    const int to_rows = s->p.streams ? SX_SIMD_STREAM : SX_SIMD_ROWS;
+    if (from_lines)
+        add_load_lines(s, 2 * s->p.n, s->home, g);
+    sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ROWS, to_lines ? SX_SIMD_BUFFER : to_rows,
+                          g);
+    if (to_lines)
+        add_store_lines(s, 2 * s->p.n, s->place, s->number ? s->p.factor : 1, g);
+}
+
+static int is_identity(ptrdiff_t n, const ptrdiff_t number[])
+{
+    ptrdiff_t i = 0;
+    while (i < n && number[i] == i)
+        i++;
+    return i == n;
+}
+
+static int set_complex(sx_simd s)
+{
+    for (int l = 0; l < s->code->lanes && s->number; l++)
+        s->pencil[l] = s->code->order[l] / 2;
+    if (s->number && !is_identity(s->p.n, s->number))
+        s->order[SX_TO] = s->number;
+    return MPI_SUCCESS;
+}
+
+/* ---- real, of even length: a complex transform of pairs, of half the length */
+
+/* The factors of sum and difference of a pair of numbers (fold_body.h), which are the same for both ways but for signs:
+ * even elements have the transform (Z + Z*)/2, odd ones (Z - Z*)/2i, with Z* = conj(Z[n/2 - k]). */
+int sx_simd_halves_set(sx_simd s, double factor, int is_split)
+{
+    void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);
+    if (!numbers)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    s->half.n = s->p.n / 2;
+    s->half.numbers = numbers;
+    s->half.factor = is_split ? factor / 2 : factor;
+    for (ptrdiff_t k = 0; k <= s->p.n / 4; k++) {
+        long double re, im;
+        sx_simd_get_root(k, s->p.n, &re, &im);
+        sx_simd_put(s, numbers, k, im * s->half.factor, (is_split ? -re : re) * s->half.factor);
+    }
+    return MPI_SUCCESS;
+}
+
+static void add_split(sx_simd s, int to, sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, NULL);
+    *step = s->half;
+    step->run = s->code->split[to];
+    step->from = step->to = s->place;
+}
+
+static void add_merge(sx_simd s, int from, sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, NULL);
+    *step = s->half;
+    step->run = s->code->merge[from];
+    step->from = step->to = s->home;
+}
+
+static void add_r2c_even(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    if (from_lines)
+        add_load_lines(s, s->p.n, s->home, g);
+    sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_PAIRS, SX_SIMD_BUFFER, g);
+    add_split(s, to_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED, g);
+    if (to_lines)
+        add_store_lines(s, s->p.n + 2, s->place, 1, g);
+}
+
+static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    if (from_lines)
+        add_load_lines(s, s->p.n + 2, s->home, g);
+    add_merge(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED, g);
+    sx_simd_transform_add(s, SX_SIMD_BUFFER, to_lines ? SX_SIMD_BUFFER : SX_SIMD_PAIRS, g);
+    if (to_lines)
+        add_store_lines(s, s->p.n, s->place, 1, g);
+}
+
+/* The rows to which the last step stores pairs, and of which even and odd ones are numbers of a complex transform. */
+static int set_pairs(sx_simd s)
+{
+    ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);
+    if (!order)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < s->p.n; i++)
+        order[i] = s->number ? 2 * s->number[i / 2] + i % 2 : i;
+    s->order[SX_TO] = order;
+    return MPI_SUCCESS;
+}
+
+static int set_r2c_even(sx_simd s)
+{
+    return sx_simd_halves_set(s, s->p.factor, 1);
+}
+
+static int set_c2r_even(sx_simd s)
+{
+    int rc = sx_simd_halves_set(s, s->p.factor, 0);
+    return rc ? rc : set_pairs(s);
+}
+
+/* ---- real, of odd length: a complex transform with imaginary parts of 0 */
+
+static sx_simd_step *add_copy(sx_simd_run *run, ptrdiff_t n, double factor, sx_simd_program *g)
+{
+    sx_simd_step *step = sx_simd_program_add(g, run);
+    step->n = n;
+    step->factor = factor;
+    return step;
+}
+
+static void add_r2c_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    if (from_lines)
+        sx_simd_own_lines_load(s, g);
+    add_copy(s->code->multiply_in[SX_SIMD_REALS], s->p.n, 1, g)->to = s->home;
+    sx_simd_transform_add(s, SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
+    if (to_lines)
+        add_store_lines(s, s->p.n + 1, s->place, s->p.factor, g);
+    else
+        add_copy(s->code->multiply_out[SX_SIMD_ORDERED], s->p.n / 2 + 1, s->p.factor, g)->from = s->place;
+}
+
+static void add_c2r_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
+{
+    if (from_lines)
+        add_load_lines(s, s->p.n + 1, s->home, g);
+    sx_simd_step *mirror =
+        add_copy(s->code->mirror[from_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED], s->p.n, s->p.factor, g);
+    mirror->from = mirror->to = s->home;
+    sx_simd_transform_add(s, SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
+    add_copy(s->code->multiply_out[SX_SIMD_REALS], s->p.n, 1, g)->from = s->place;
+    if (to_lines)
+        sx_simd_own_lines_store(s, g);
+}
+
+static int set_odd(sx_simd s)
+{
+    s->goes_through[s->p.kind == SUBX_FFT_R2C ? SX_FROM : SX_TO] = 1;
+    return sx_simd_own_points_set(s);
+}
+
+/* ---- kinds */
+
+typedef struct recipe {
+    int (*set)(sx_simd s);
+    void (*add)(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
+} recipe;
+
+static const recipe *get_recipe(const sx_simd_problem *p)
+{
+    static const recipe complex = {set_complex, add_complex},
+                        odd[2] = {{set_odd, add_r2c_odd}, {set_odd, add_c2r_odd}},
+                        even[2] = {{set_r2c_even, add_r2c_even}, {set_c2r_even, add_c2r_even}},
+                        cosine = {sx_simd_cosine_set, sx_simd_cosine_add};
+    switch (p->kind) {
+    case SUBX_FFT_C2C:
+        return &complex;
+    case SUBX_FFT_R2C:
+    case SUBX_FFT_C2R:
+        return p->n % 2 ? &odd[p->kind == SUBX_FFT_C2R] : &even[p->kind == SUBX_FFT_C2R];
+    case SUBX_FFT_DCT2:
+    case SUBX_FFT_DCT3:
+    case SUBX_FFT_DST2:
+    case SUBX_FFT_DST3:
+        return &cosine;
+    default:
+        return NULL;
+    }
+}
+
+static int is_backward(const sx_simd_problem *p)
+{
+    return p->kind == SUBX_FFT_C2C
+               ? p->direction == SUBX_FFT_BACKWARD
+               : p->kind == SUBX_FFT_C2R || p->kind == SUBX_FFT_DCT3 || p->kind == SUBX_FFT_DST3;
+}
+
+/* What the sides look like, and which complex transform there is inside. */
+static void set_sides(sx_simd s)
+{
+    const int kind = s->p.kind;
+    s->length[SX_FROM] = kind == SUBX_FFT_C2R ? s->p.n / 2 + 1 : s->p.n;
+    s->length[SX_TO] = kind == SUBX_FFT_R2C ? s->p.n / 2 + 1 : s->p.n;
+    s->width[SX_FROM] = kind == SUBX_FFT_C2C || kind == SUBX_FFT_C2R ? 2 : 1;
+    s->width[SX_TO] = kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C ? 2 : 1;
+}
+
+int sx_simd_program_set(sx_simd s)
+{
+    const recipe *how = get_recipe(&s->p);
+    if (!how || s->p.n < 1 || s->p.n > SX_SIMD_LENGTH_MAX)
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    const int is_halved = s->p.kind != SUBX_FFT_C2C && s->p.n % 2 == 0;
+    set_sides(s);
+    for (int l = 0; l < s->code->lanes; l++)
+        s->pencil[l] = l;
+    int rc = sx_simd_transform_set(s, is_halved ? s->p.n / 2 : s->p.n, is_backward(&s->p));
+    /* Rows of our own follow, and begin at a multiple of SX_ALIGNMENT. */
+    s->points = (s->points + 1) / 2 * 2;
+    if (!rc)
+        rc = how->set(s);
+    sx_simd_parts_set(s);
+    for (int k = 0; k < 4 && !rc; k++)
+        how->add(s, k / 2, k % 2, &s->program[k / 2][k % 2]);
+    return rc;
+}

@@ -1,0 +1,83 @@
+/* vector.h - what the template of the kernels needs of the compiler: unrolled loops, inlining, shuffles.
+ *
+ * A complex number of a row takes two reals of a register, and two registers take the complex numbers of LANES pencils.
+ * To unzip separates real and imaginary parts, to zip joins them. Within 16 bytes a shuffle is a single cheap instruction;
+ * then the pencils are in another order meanwhile, which does not matter. */
+#ifndef SX_SIMD_VECTOR_H
+#define SX_SIMD_VECTOR_H
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#ifdef __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define HAVE_HALVES /* the operands may be shorter than the result, or longer */
+#endif
+#endif
+#ifndef SHUFFLE
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (MASK){__VA_ARGS__})
+#endif
+
+/* EVEN takes the even reals of two registers and ODD the odd ones, LOW and HIGH bring them back. BLOCK_EVEN and BLOCK_ODD
+ * do the same with whole blocks of 16 bytes. */
+
+/* Doubles: 2, 4 and 8 per register. */
+#define EVEN_D2 0, 2
+#define ODD_D2 1, 3
+#define EVEN_D4 0, 4, 2, 6
+#define ODD_D4 1, 5, 3, 7
+#define BLOCK_EVEN_D4 0, 1, 4, 5
+#define BLOCK_ODD_D4 2, 3, 6, 7
+#define EVEN_D8 0, 8, 2, 10, 4, 12, 6, 14
+#define ODD_D8 1, 9, 3, 11, 5, 13, 7, 15
+#define BLOCK_EVEN_D8 0, 1, 4, 5, 8, 9, 12, 13
+#define BLOCK_ODD_D8 2, 3, 6, 7, 10, 11, 14, 15
+#define BLOCK_LOW_D8 0, 1, 8, 9, 2, 3, 10, 11
+#define BLOCK_HIGH_D8 4, 5, 12, 13, 6, 7, 14, 15
+#define ORDERED_EVEN_4 0, 2, 4, 6
+#define ORDERED_ODD_4 1, 3, 5, 7
+#define ORDERED_LOW_4 0, 4, 1, 5
+#define ORDERED_HIGH_4 2, 6, 3, 7
+#define ORDERED_EVEN_8 0, 2, 4, 6, 8, 10, 12, 14
+#define ORDERED_ODD_8 1, 3, 5, 7, 9, 11, 13, 15
+#define ORDERED_LOW_8 0, 8, 1, 9, 2, 10, 3, 11
+#define ORDERED_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
+
+#define ALL_8 0, 1, 2, 3, 4, 5, 6, 7
+#define LOWER_8 0, 1, 2, 3
+#define UPPER_8 4, 5, 6, 7
+
+/* Floats: 4, 8 and 16 per register. */
+#define EVEN_S4 0, 2, 4, 6
+#define ODD_S4 1, 3, 5, 7
+#define LOW_S4 0, 4, 1, 5
+#define HIGH_S4 2, 6, 3, 7
+#define EVEN_S8 0, 2, 8, 10, 4, 6, 12, 14
+#define ODD_S8 1, 3, 9, 11, 5, 7, 13, 15
+#define LOW_S8 0, 8, 1, 9, 4, 12, 5, 13
+#define HIGH_S8 2, 10, 3, 11, 6, 14, 7, 15
+#define BLOCK_EVEN_S8 0, 1, 2, 3, 8, 9, 10, 11
+#define BLOCK_ODD_S8 4, 5, 6, 7, 12, 13, 14, 15
+#define EVEN_S16 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30
+#define ODD_S16 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31
+#define LOW_S16 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define HIGH_S16 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define BLOCK_EVEN_S16 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
+#define BLOCK_ODD_S16 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
+#define BLOCK_LOW_S16 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23
+#define BLOCK_HIGH_S16 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31
+#define ORDERED_EVEN_16 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ORDERED_ODD_16 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define ORDERED_LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define ORDERED_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define ALL_16 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#define LOWER_16 ALL_8
+#define UPPER_16 8, 9, 10, 11, 12, 13, 14, 15
+
+#endif

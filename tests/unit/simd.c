@@ -1,0 +1,457 @@
+/* simd.c - transforms of pencils side by side against the definition: every instruction set of the machine, both precisions,
+ * all kinds, rows and lines. */
+#include "simd/simd.h"
+#include "common/random.h"
+#include "common/unit.h"
+#include "unit/definition.h"
+#include "unit/real.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
+
+/* The error that is allowed relative to the root mean square of the output, in epsilons per factor of two in the length. */
+static const long double tolerance = 5;
+
+/* A kind of transform of one length: a few pencils, and what must come out. Both are as on the sides: real or complex. */
+typedef struct example {
+    int kind, direction;
+    ptrdiff_t n;
+    long double in[DISTINCT][2 * LENGTH_MAX], out[DISTINCT][2 * LENGTH_MAX];
+} example;
+
+/* One execution. */
+typedef struct trial {
+    const example *e;
+    int precision;
+    ptrdiff_t pencils;
+    int are_lines[2], is_in_place;
+    double factor;
+    ptrdiff_t bad; /* a pencil without numbers, or -1 */
+} trial;
+
+static int is_real(int kind, int side)
+{
+    return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R);
+}
+
+static ptrdiff_t get_width(int kind, int side)
+{
+    return is_real(kind, side) ? 1 : 2;
+}
+
+static ptrdiff_t get_length(const example *e, int side)
+{
+    const int is_half = e->kind == (side == SX_FROM ? SUBX_FFT_C2R : SUBX_FFT_R2C);
+    return is_half ? e->n / 2 + 1 : e->n;
+}
+
+/* ---- examples */
+
+/* Numbers that every precision represents exactly. */
+static long double get_random(test_random *r)
+{
+    return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
+}
+
+static void define_complex(int sign, ptrdiff_t n, const long double complex in[], long double complex out[])
+{
+    static long double complex root[LENGTH_MAX];
+    for (ptrdiff_t j = 0; j < n; j++)
+        root[j] = cosl(2 * acosl(-1) * (long double)j / (long double)n) +
+                  I * (long double)sign * sinl(2 * acosl(-1) * (long double)j / (long double)n);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        out[k] = 0;
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[k] += in[j] * root[j * k % n];
+    }
+}
+
+/* The whole spectrum that half of it stands for. The imaginary parts of numbers that are real do not count. */
+static void make_hermitian(ptrdiff_t n, long double complex x[])
+{
+    x[0] = creall(x[0]);
+    for (ptrdiff_t k = 1; k <= n / 2; k++) {
+        x[k] = 2 * k == n ? creall(x[k]) : x[k];
+        x[n - k] = conjl(x[k]);
+    }
+}
+
+static void define(const example *e, const long double given[], long double result[])
+{
+    static long double complex in[LENGTH_MAX], out[LENGTH_MAX];
+    for (ptrdiff_t j = 0; j < get_length(e, SX_FROM); j++)
+        in[j] = is_real(e->kind, SX_FROM) ? given[j] : given[2 * j] + I * given[2 * j + 1];
+    if (e->kind == SUBX_FFT_C2R)
+        make_hermitian(e->n, in);
+    if (sx_serial_is_r2r(e->kind))
+        test_define_r2r(e->kind, e->n, in, out);
+    else
+        define_complex(e->direction, e->n, in, out);
+    for (ptrdiff_t k = 0; k < get_length(e, SX_TO); k++)
+        if (is_real(e->kind, SX_TO))
+            result[k] = creall(out[k]);
+        else {
+            result[2 * k] = creall(out[k]);
+            result[2 * k + 1] = cimagl(out[k]);
+        }
+}
+
+static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, example *e)
+{
+    e->kind = kind;
+    e->direction = direction;
+    e->n = n;
+    for (int d = 0; d < DISTINCT; d++) {
+        for (ptrdiff_t i = 0; i < 2 * n + 2 && i < 2 * LENGTH_MAX; i++)
+            e->in[d][i] = get_random(r);
+        define(e, e->in[d], e->out[d]);
+    }
+}
+
+/* ---- memory */
+
+/* One side: rows or lines in a random order, with gaps between them. */
+typedef struct memory {
+    ptrdiff_t reals;          /* of the whole */
+    char *begin, *copy;       /* memory, and what it must be, apart from results */
+    char *at[LENGTH_MAX + 1]; /* rows or lines */
+    ptrdiff_t length, width, bytes;
+    int are_lines;
+} memory;
+
+static void set_memory(test_random *r, const trial *t, int side, memory *m)
+{
+    int order[LENGTH_MAX + 1];
+    m->bytes = sx_serial_get_real_bytes(t->precision);
+    m->length = get_length(t->e, side);
+    m->width = get_width(t->e->kind, side);
+    m->are_lines = t->are_lines[side];
+    const ptrdiff_t n = m->are_lines ? t->pencils : m->length;
+    ptrdiff_t each = m->are_lines ? m->length : t->pencils;
+    /* In place, a line has room for both sides. */
+    each = (t->is_in_place ? 2 * (each / 2 + 1) : each) * m->width + GUARD + test_random_int(r, 0, 3);
+    m->reals = n * each + 2 * GUARD;
+    m->begin = aligned_alloc(64, (size_t)((m->reals * m->bytes + 63) / 64 * 64));
+    m->copy = malloc((size_t)(m->reals * m->bytes));
+    test_random_permutation(r, (int)n, order);
+    for (ptrdiff_t i = 0; i < n; i++)
+        m->at[i] = m->begin + (GUARD + order[i] * each + 1) * m->bytes;
+}
+
+static void free_memory(memory *m)
+{
+    free(m->begin);
+    free(m->copy);
+}
+
+/* Get the index of part w of element i of pencil p. */
+static ptrdiff_t get_index(const memory *m, ptrdiff_t p, ptrdiff_t i, ptrdiff_t w)
+{
+    const char *at = m->are_lines ? m->at[p] : m->at[i];
+    return (at - m->begin) / m->bytes + (m->are_lines ? i : p) * m->width + w;
+}
+
+/* Pencils are the examples, each times its own power of two. */
+static long double get_scale(ptrdiff_t pencil)
+{
+    return ldexpl(1, (int)(pencil * 7 % 5) - 2);
+}
+
+static void fill(const trial *t, const memory *m)
+{
+    for (ptrdiff_t i = 0; i < m->reals; i++)
+        test_real_set(t->precision, m->begin, i, (test_real)(1000 + i % 17));
+    for (ptrdiff_t p = 0; p < t->pencils; p++)
+        for (ptrdiff_t i = 0; i < m->length * m->width; i++)
+            test_real_set(t->precision, m->begin, get_index(m, p, i / m->width, i % m->width),
+                          p == t->bad ? (test_real)NAN : t->e->in[p % DISTINCT][i] * get_scale(p));
+    memcpy(m->copy, m->begin, (size_t)(m->reals * m->bytes));
+}
+
+/* ---- trials */
+
+static const char *describe(const trial *t)
+{
+    static char text[200];
+    snprintf(text, sizeof text,
+             "precision %d, kind %d, direction %d, n %td, %td pencils, lines %d %d, in place %d, factor %g",
+             t->precision, t->e->kind, t->e->direction, t->e->n, t->pencils, t->are_lines[0], t->are_lines[1],
+             t->is_in_place, t->factor);
+    return text;
+}
+
+/* The largest error of a pencil relative to the root mean square of its results. */
+static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
+{
+    const ptrdiff_t n = m->length * m->width;
+    const long double *right = t->e->out[p % DISTINCT], scale = get_scale(p) * t->factor;
+    long double error = 0, sum = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const test_real x =
+            test_real_get(t->precision, m->begin, get_index(m, p, i / m->width, i % m->width));
+        const long double e = test_real_distance(x, right[i] * scale);
+        error = e > error ? e : error;
+        sum += right[i] * right[i] * scale * scale;
+    }
+    return sum > 0 ? error / sqrtl(sum / (long double)n) : error;
+}
+
+/* Put the expected bytes where results are, and expect that all memory is as it was. */
+static void check_rest(const trial *t, const memory *m, int has_results)
+{
+    for (ptrdiff_t p = 0; p < t->pencils && has_results; p++)
+        for (ptrdiff_t i = 0; i < m->length * m->width; i++) {
+            const ptrdiff_t k = get_index(m, p, i / m->width, i % m->width) * m->bytes;
+            memcpy(m->copy + k, m->begin + k, (size_t)m->bytes);
+        }
+    ck_assert_msg(memcmp(m->begin, m->copy, (size_t)(m->reals * m->bytes)) == 0, "%s", describe(t));
+}
+
+static void execute(const trial *t, sx_simd s, const memory *from, const memory *to)
+{
+    const sx_simd_side sides[2] = {{t->are_lines[0], from->at}, {t->are_lines[1], to->at}};
+    const ptrdiff_t bytes = sx_simd_get_bytes(s);
+    char *work = sx_base_alloc(bytes + GUARD, 1);
+    memset(work, 0xff, (size_t)(bytes + GUARD));
+    sx_simd_execute(s, t->pencils, &sides[0], &sides[1], work);
+    for (int i = 0; i < GUARD; i++)
+        ck_assert_msg(work[bytes + i] == (char)0xff, "%s", describe(t));
+    sx_base_free(work);
+}
+
+static void check(test_random *r, sx_simd s, const trial *t)
+{
+    const long double allowed =
+        tolerance * test_real_epsilon(t->precision) * (1 + log2l((long double)t->e->n));
+    memory m[2];
+    set_memory(r, t, SX_FROM, &m[0]);
+    fill(t, &m[0]);
+    if (t->is_in_place) {
+        m[1] = m[0];
+        m[1].length = get_length(t->e, SX_TO);
+        m[1].width = get_width(t->e->kind, SX_TO);
+    } else {
+        set_memory(r, t, SX_TO, &m[1]);
+        trial empty = *t;
+        empty.pencils = 0;
+        fill(&empty, &m[1]);
+    }
+    execute(t, s, &m[0], &m[1]);
+    for (ptrdiff_t p = 0; p < t->pencils; p++)
+        ck_assert_msg(p == t->bad || get_error(t, &m[1], p) <= allowed, "%s, pencil %td: %Lg, allowed %Lg",
+                      describe(t), p, get_error(t, &m[1], p), allowed);
+    check_rest(t, &m[1], 1);
+    if (!t->is_in_place) {
+        check_rest(t, &m[0], 0);
+        free_memory(&m[1]);
+    }
+    free_memory(&m[0]);
+}
+
+/* Rows of reals and rows of complex numbers are never the same. */
+static int can_be_in_place(const trial *t)
+{
+    return t->are_lines[0] == t->are_lines[1] &&
+           (t->are_lines[0] || get_width(t->e->kind, SX_FROM) == get_width(t->e->kind, SX_TO));
+}
+
+static void check_sides(test_random *r, sx_simd s, trial t)
+{
+    for (int k = 0; k < 8; k++) {
+        t.are_lines[0] = k & 1;
+        t.are_lines[1] = k >> 1 & 1;
+        t.is_in_place = k >> 2;
+        if (!t.is_in_place || can_be_in_place(&t))
+            check(r, s, &t);
+    }
+}
+
+/* Any number of pencils for short lengths, a few for others. */
+static void check_pencils(test_random *r, const example *e, int precision, double factor)
+{
+    const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1)};
+    trial t = {.e = e, .precision = precision, .factor = factor, .bad = -1};
+    sx_simd s;
+    ck_assert_ok(sx_simd_create(&p, &s));
+    const int lanes = sx_simd_get_lanes(s), all = 2 * lanes + 1;
+    ck_assert_int_eq(sx_simd_get_length(s, SX_FROM), get_length(e, SX_FROM));
+    ck_assert_int_eq(sx_simd_get_length(s, SX_TO), get_length(e, SX_TO));
+    for (t.pencils = 1; t.pencils <= all && e->n <= 8; t.pencils++)
+        check_sides(r, s, t);
+    if (e->n > 8) {
+        t.pencils = test_random_int(r, 1, all);
+        check_sides(r, s, t);
+    }
+    t.pencils = all;
+    t.bad = test_random_int(r, 0, all - 1);
+    check_sides(r, s, t);
+    sx_simd_free(&s);
+    ck_assert_ptr_null(s);
+}
+
+/* Every instruction set, both precisions. */
+static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
+{
+    static example e;
+    make_example(r, kind, direction, n, &e);
+    for (int i = 0; sx_simd_get_name(i); i++) {
+        sx_simd_use(i);
+        for (int precision = SUBX_FFT_FLOAT; precision <= SUBX_FFT_DOUBLE; precision++) {
+            check_pencils(r, &e, precision, 1);
+            if (n % 3 == 0 || n < 8)
+                check_pencils(r, &e, precision, 1 / (double)(n + 1));
+        }
+    }
+    sx_simd_use(0);
+}
+
+static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 120, 121, 126, 127,       128,
+                                    169, 202, 210, 243, 256, 331, 360, 512, LENGTH_MAX};
+
+static void check_kind(int kind, int direction, ptrdiff_t most)
+{
+    test_random r = test_random_stream(test_random_seed(), (uint64_t)(2 * kind + (direction > 0)));
+    for (ptrdiff_t n = 1; n <= 64; n++)
+        check_length(&r, kind, direction, n);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (lengths[i] <= most)
+            check_length(&r, kind, direction, lengths[i]);
+}
+
+START_TEST(complex_forward)
+{
+    check_kind(SUBX_FFT_C2C, SUBX_FFT_FORWARD, LENGTH_MAX);
+}
+END_TEST
+
+START_TEST(complex_backward)
+{
+    check_kind(SUBX_FFT_C2C, SUBX_FFT_BACKWARD, LENGTH_MAX);
+}
+END_TEST
+
+START_TEST(real_to_complex)
+{
+    check_kind(SUBX_FFT_R2C, SUBX_FFT_FORWARD, LENGTH_MAX);
+}
+END_TEST
+
+START_TEST(complex_to_real)
+{
+    check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, LENGTH_MAX);
+}
+END_TEST
+
+/* Those that are served. */
+START_TEST(real_to_real)
+{
+    static const int kinds[] = {SUBX_FFT_DCT2, SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
+    check_kind(kinds[_i], SUBX_FFT_FORWARD, 256);
+}
+END_TEST
+
+static const int other_kinds[] = {SUBX_FFT_DCT1, SUBX_FFT_DCT4, SUBX_FFT_DST1, SUBX_FFT_DST4,
+                                  SUBX_FFT_DHT,  SUBX_FFT_R2HC, SUBX_FFT_HC2R};
+
+START_TEST(what_is_not_served)
+{
+    sx_simd s;
+    sx_simd_problem p = {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0};
+    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
+    p.precision = SUBX_FFT_DOUBLE;
+    p.n = 0;
+    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
+    p.n = 8;
+    for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++) {
+        p.kind = other_kinds[i];
+        ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
+        ck_assert_ptr_null(s);
+    }
+}
+END_TEST
+
+START_TEST(equal_transforms_are_shared)
+{
+    sx_simd a, b, c;
+    const sx_simd_problem p = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 1, 0},
+                          q = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 2, 0};
+    ck_assert_ok(sx_simd_create(&p, &a));
+    ck_assert_ok(sx_simd_create(&q, &b));
+    ck_assert_ok(sx_simd_create(&p, &c));
+    ck_assert_ptr_eq(a, c);
+    ck_assert_ptr_ne(a, b);
+    sx_simd_free(&a);
+    ck_assert_int_eq(sx_simd_get_length(c, SX_TO), 16);
+    sx_simd_free(&b);
+    sx_simd_free(&c);
+    sx_simd_free(&c);
+}
+END_TEST
+
+/* Each allocation fails once. */
+static void check_memory(const sx_simd_problem *p)
+{
+    sx_simd s = NULL;
+    long left = 0;
+    for (long k = 0; !s; k++) {
+        sx_base_fail_after(k);
+        int rc = sx_simd_create(p, &s);
+        left = sx_base_fail_after(-1);
+        if (left < 0)
+            ck_assert_kind(rc, SUBX_ERR_NO_MEM);
+        ck_assert_int_eq(rc == MPI_SUCCESS, s != NULL);
+    }
+    sx_simd_free(&s);
+}
+
+START_TEST(memory_that_is_missing)
+{
+    static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R, SUBX_FFT_DCT2, SUBX_FFT_DST3};
+    static const ptrdiff_t some[] = {12, 15, 34, 38};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+            const sx_simd_problem p = {SUBX_FFT_DOUBLE, kinds[k], SUBX_FFT_FORWARD, some[i], 1, 0};
+            check_memory(&p);
+        }
+}
+END_TEST
+
+/* Otherwise the tests above would compare less than there is. */
+START_TEST(instruction_sets_of_the_machine)
+{
+    int n = 0;
+    while (sx_simd_get_name(n))
+        n++;
+#ifdef __GNUC__
+    ck_assert_int_gt(n, 0);
+    ck_assert_str_eq(sx_simd_get_name(n - 1), "vector128");
+#ifdef __x86_64__
+    const int has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                           __builtin_cpu_supports("avx512vl");
+    const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    ck_assert_int_eq(n, 1 + !!has_avx2 + !!has_avx512);
+#endif
+#endif
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, complex_forward);
+    tcase_add_test(tests, complex_backward);
+    tcase_add_test(tests, real_to_complex);
+    tcase_add_test(tests, complex_to_real);
+    tcase_add_loop_test(tests, real_to_real, 0, 4);
+    tcase_add_test(tests, instruction_sets_of_the_machine);
+    tcase_add_test(tests, what_is_not_served);
+    tcase_add_test(tests, equal_transforms_are_shared);
+    tcase_add_test(tests, memory_that_is_missing);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("simd", add);
+}
