@@ -62,6 +62,12 @@ static int serves(int precision)
     return precisions[precision] != NULL;
 }
 
+static int suits(const sx_serial_problem *p)
+{
+    (void)p;
+    return 1;
+}
+
 /* ---- the backend */
 
 typedef struct state {
@@ -143,12 +149,19 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return MPI_SUCCESS;
 }
 
-static void execute(void *opaque, void *in, void *out)
+static ptrdiff_t get_bytes(const void *opaque)
+{
+    (void)opaque;
+    return 0;
+}
+
+static void execute(const void *opaque, void *in, void *out, void *work)
 {
     const state *s = opaque;
+    (void)work;
     int aligned = !s->unaligned || (s->calls->get_alignment(in) == s->in_alignment &&
                                     s->calls->get_alignment(out) == s->out_alignment);
     s->calls->execute(s->kind, aligned ? s->aligned : s->unaligned, in, out);
 }
 
-const sx_serial sx_serial_fftw3 = {"fftw3", 1, serves, create, execute, free_state};
+const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, get_bytes, execute, free_state};

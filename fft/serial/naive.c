@@ -4,23 +4,21 @@
 
 typedef struct lines lines;
 
-typedef struct state {
-    sx_serial_problem p;
-    const lines *lines;         /* the functions of the precision */
-    void *root[SUBX_NDIMS_MAX]; /* of axis a: cosine and sine of 2 pi k/period, k = 0 .. period-1 */
-    void *line; /* two lines of the longest axis, of complex numbers: the input, then the output */
-    ptrdiff_t longest;
-} state;
-
-/* A sweep transforms all lines along an axis: from the input to the output, or in place on one of them. */
-enum { ACROSS, ON_INPUT, ON_OUTPUT };
-
+/* A sweep transforms all lines along an axis. */
 typedef struct sweep {
-    const state *s;
-    int a, place, nloops;
+    sx_serial_problem p; /* of this axis */
+    int place;
     int in_width, out_width; /* reals per element: 1 on a real side, 2 on a complex one */
-    sx_serial_dim loop[SUBX_NDIMS_MAX];
+    void *root;              /* cosine and sine of 2 pi k/period, k = 0 .. period-1 */
+    void *line;              /* two lines of complex numbers: the input, then the output */
 } sweep;
+
+typedef struct state {
+    const lines *lines; /* the functions of the precision */
+    int nsweeps;
+    sweep sweep[SUBX_NDIMS_MAX];
+    ptrdiff_t bytes;
+} state;
 
 /* ---- kinds */
 
@@ -88,7 +86,7 @@ static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 struct lines {
     size_t point_bytes;
     void *(*create_roots)(ptrdiff_t period, int sign);
-    void (*transform)(const sweep *w, sx_serial_dim d, const void *in, void *out);
+    void (*transform)(const sweep *w, const void *in, void *out);
 };
 
 /* Sums and their factors have more digits than the arrays where that costs little, since an oracle should add no
@@ -132,78 +130,41 @@ static int serves(int precision)
     return precisions[precision] != NULL;
 }
 
-/* ---- one axis */
-
-static sx_serial_dim on_side(sx_serial_dim d, int place)
+static int suits(const sx_serial_problem *p)
 {
-    if (place == ON_INPUT)
-        d.os = d.is;
-    if (place == ON_OUTPUT)
-        d.is = d.os;
-    return d;
+    (void)p;
+    return 1;
 }
 
-static int is_halved(const sx_serial_problem *p, int a)
-{
-    return (p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R) && a == p->naxes - 1;
-}
+/* ---- execution */
 
-static void set_loops(sweep *w)
+static void walk(const struct lines *code, const sweep *w, int level, char *in, char *out)
 {
-    const sx_serial_problem *p = &w->s->p;
-    for (int i = 0; i < p->nloops; i++)
-        w->loop[w->nloops++] = on_side(p->loop[i], w->place);
-    for (int i = 0; i < p->naxes; i++) {
-        sx_serial_dim d = on_side(p->axis[i], w->place);
-        if (i == w->a)
-            continue;
-        /* The halved axis is complex whenever another axis is transformed. */
-        if (is_halved(p, i))
-            d.n = sx_serial_get_half(d.n);
-        w->loop[w->nloops++] = d;
-    }
-}
-
-static void walk(const sweep *w, int level, char *in, char *out)
-{
-    const sx_serial_problem *p = &w->s->p;
-    const ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision);
-    if (level == w->nloops) {
-        w->s->lines->transform(w, on_side(p->axis[w->a], w->place), in, out);
+    const ptrdiff_t bytes = sx_serial_get_real_bytes(w->p.precision);
+    if (level == w->p.nloops) {
+        code->transform(w, in, out);
         return;
     }
-    const sx_serial_dim *d = &w->loop[level];
+    const sx_serial_dim *d = &w->p.loop[level];
     for (ptrdiff_t i = 0; i < d->n; i++)
-        walk(w, level + 1, in + i * d->is * w->in_width * bytes, out + i * d->os * w->out_width * bytes);
+        walk(code, w, level + 1, in + i * d->is * w->in_width * bytes,
+             out + i * d->os * w->out_width * bytes);
 }
 
-static void do_sweep(const state *s, int a, int place, void *in, void *out)
-{
-    const int kind = s->p.kind, is_r2r = sx_serial_is_r2r(kind), halved = is_halved(&s->p, a);
-    sweep w = {.s = s,
-               .a = a,
-               .place = place,
-               .in_width = is_r2r || (halved && kind == SUBX_FFT_R2C) ? 1 : 2,
-               .out_width = is_r2r || (halved && kind == SUBX_FFT_C2R) ? 1 : 2};
-    set_loops(&w);
-    walk(&w, 0, in, out);
-}
-
-/* The halved axis is transformed first if the input is real, and last if the output is real: all other axes
- * are transformed in complex form. The input of a complex-to-real transform may be overwritten. */
-static void execute(void *opaque, void *in, void *out)
+static void execute(const void *opaque, void *in, void *out, void *work)
 {
     const state *s = opaque;
-    int last = s->p.naxes - 1;
-    if (s->p.kind == SUBX_FFT_C2R) {
-        for (int a = 0; a < last; a++)
-            do_sweep(s, a, ON_INPUT, in, in);
-        do_sweep(s, last, ACROSS, in, out);
-        return;
+    for (int i = 0; i < s->nsweeps; i++) {
+        sweep w = s->sweep[i];
+        w.line = work;
+        walk(s->lines, &w, 0, w.place == SX_SERIAL_ON_OUTPUT ? out : in,
+             w.place == SX_SERIAL_ON_INPUT ? in : out);
     }
-    do_sweep(s, last, ACROSS, in, out);
-    for (int a = last - 1; a >= 0; a--)
-        do_sweep(s, a, ON_OUTPUT, out, out);
+}
+
+static ptrdiff_t get_bytes(const void *opaque)
+{
+    return ((const state *)opaque)->bytes;
 }
 
 /* ---- creation */
@@ -213,9 +174,8 @@ static void free_state(void *opaque)
     state *s = opaque;
     if (!s)
         return;
-    for (int a = 0; a < s->p.naxes; a++)
-        sx_base_free(s->root[a]);
-    sx_base_free(s->line);
+    for (int i = 0; i < s->nsweeps; i++)
+        sx_base_free(s->sweep[i].root);
     sx_base_free(s);
 }
 
@@ -227,21 +187,21 @@ static int get_sign(const sx_serial_problem *p)
     return p->kind == SUBX_FFT_C2C ? p->direction : 1;
 }
 
-static int allocate(state *s)
+static int add_sweep(state *s, const sx_serial_problem *p)
 {
-    int ok = 1;
-    for (int a = 0; a < s->p.naxes; a++) {
-        const ptrdiff_t n = s->p.axis[a].n;
-        s->root[a] = s->lines->create_roots(get_period(s->p.kind, n), get_sign(&s->p));
-        ok = ok && s->root[a];
-        s->longest = n > s->longest ? n : s->longest;
-    }
-    s->line = sx_base_alloc(2 * s->longest, s->lines->point_bytes);
-    return ok && s->line ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    sweep *w = &s->sweep[s->nsweeps];
+    w->place = sx_serial_get_axis(p, s->nsweeps++, &w->p);
+    const ptrdiff_t n = w->p.axis[0].n, bytes = 2 * n * (ptrdiff_t)s->lines->point_bytes;
+    w->in_width = sx_serial_get_width(w->p.kind, SX_FROM);
+    w->out_width = sx_serial_get_width(w->p.kind, SX_TO);
+    w->root = s->lines->create_roots(get_period(w->p.kind, n), get_sign(&w->p));
+    s->bytes = bytes > s->bytes ? bytes : s->bytes;
+    return w->root ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 static int create(const sx_serial_problem *p, int effort, void *in, void *out, void **opaque)
 {
+    int rc = MPI_SUCCESS;
     (void)effort, (void)in, (void)out;
     for (int a = 0; a < p->naxes; a++)
         if (get_period(p->kind, p->axis[a].n) == 0)
@@ -249,15 +209,14 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    s->p = *p;
     s->lines = precisions[p->precision];
-    int rc = allocate(s);
-    if (rc) {
+    for (int i = 0; i < p->naxes && !rc; i++)
+        rc = add_sweep(s, p);
+    if (rc)
         free_state(s);
-        return rc;
-    }
-    *opaque = s;
-    return MPI_SUCCESS;
+    else
+        *opaque = s;
+    return rc;
 }
 
-const sx_serial sx_serial_naive = {"naive", 0, serves, create, execute, free_state};
+const sx_serial sx_serial_naive = {"naive", serves, suits, create, get_bytes, execute, free_state};

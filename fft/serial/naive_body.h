@@ -49,12 +49,12 @@ static void *OF(create_roots)(ptrdiff_t period, int sign)
     return root;
 }
 
-/* ---- sums: from s->line to s->line + s->longest */
+/* ---- sums: from the first line of the work space to the second one */
 
-static void OF(sum_complex)(const state *s, int a, ptrdiff_t n)
+static void OF(sum_complex)(const sweep *w, ptrdiff_t n)
 {
-    const OF(point) *in = s->line, *root = s->root[a];
-    OF(point) *out = (OF(point) *)s->line + s->longest;
+    const OF(point) *in = w->line, *root = w->root;
+    OF(point) *out = (OF(point) *)w->line + n;
     for (ptrdiff_t k = 0; k < n; k++) {
         WIDE re = 0, im = 0;
         for (ptrdiff_t j = 0, jk = 0; j < n; j++) {
@@ -67,13 +67,13 @@ static void OF(sum_complex)(const state *s, int a, ptrdiff_t n)
     }
 }
 
-static void OF(sum_real)(const state *s, int a, ptrdiff_t n)
+static void OF(sum_real)(const sweep *w, ptrdiff_t n)
 {
-    const int kind = s->p.kind;
+    const int kind = w->p.kind;
     const rule *r = &rules[kind];
     const ptrdiff_t period = get_period(kind, n);
-    const OF(point) *root = s->root[a];
-    OF(point) *in = s->line, *out = in + s->longest;
+    const OF(point) *root = w->root;
+    OF(point) *in = w->line, *out = in + n;
     for (ptrdiff_t j = 0; j < n; j++)
         in[j].re *= (WIDE)get_weight(kind, n, j);
     for (ptrdiff_t k = 0; k < n; k++) {
@@ -93,7 +93,7 @@ static void OF(sum_real)(const state *s, int a, ptrdiff_t n)
 
 static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const REAL *from)
 {
-    OF(point) *line = w->s->line;
+    OF(point) *line = w->line;
     for (ptrdiff_t j = 0; j < count; j++) {
         const REAL *x = from + j * d.is * w->in_width;
         line[j] = (OF(point)){x[0], w->in_width == 2 ? x[1] : 0};
@@ -102,7 +102,7 @@ static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const REA
 
 static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, REAL *to)
 {
-    const OF(point) *line = (const OF(point) *)w->s->line + w->s->longest;
+    const OF(point) *line = (const OF(point) *)w->line + d.n;
     for (ptrdiff_t k = 0; k < count; k++) {
         REAL *x = to + k * d.os * w->out_width;
         x[0] = (REAL)line[k].re;
@@ -113,24 +113,25 @@ static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, REAL *to
 
 /* The second half of a line is the conjugate of the first. The spectrum of a real line has no imaginary parts
  * at 0 and n/2; they are ignored, as FFTW does. */
-static void OF(mirror)(const state *s, ptrdiff_t n)
+static void OF(mirror)(const sweep *w, ptrdiff_t n)
 {
-    OF(point) *line = s->line;
+    OF(point) *line = w->line;
     line[0].im = 0;
     for (ptrdiff_t k = 1; k < sx_serial_get_half(n); k++)
         line[n - k] = (OF(point)){line[k].re, 2 * k == n ? 0 : -line[k].im};
 }
 
-static void OF(transform)(const sweep *w, sx_serial_dim d, const void *in, void *out)
+static void OF(transform)(const sweep *w, const void *in, void *out)
 {
+    const sx_serial_dim d = w->p.axis[0];
     const ptrdiff_t n = d.n, half = sx_serial_get_half(n);
     OF(load)(w, d, w->in_width > w->out_width ? half : n, in);
     if (w->in_width > w->out_width)
-        OF(mirror)(w->s, n);
-    if (sx_serial_is_r2r(w->s->p.kind))
-        OF(sum_real)(w->s, w->a, n);
+        OF(mirror)(w, n);
+    if (sx_serial_is_r2r(w->p.kind))
+        OF(sum_real)(w, n);
     else
-        OF(sum_complex)(w->s, w->a, n);
+        OF(sum_complex)(w, n);
     OF(store)(w, d, w->in_width < w->out_width ? half : n, out);
 }
 

@@ -34,25 +34,44 @@ enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE = 1, SX_EFFORT_PATIENT = 2 };
 /* A backend. All its functions are local. */
 typedef struct sx_serial {
     const char *name;
-    int is_reentrant; /* several threads may execute one state at a time */
     /* Query whether it has a precision. */
     int (*serves)(int precision);
+    /* Query whether it is a better choice for a problem than those that come after it (auto.c). */
+    int (*suits)(const sx_serial_problem *p);
     /* Plan a transform. `in` and `out` are scratch memory of full size; they are equal for a transform in
      * place. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
-    /* Execute a state any number of times: in place if it was created so, out of place otherwise. Allocates
-     * nothing. */
-    void (*execute)(void *state, void *in, void *out);
+    /* Get the bytes of work space that an execution needs. */
+    ptrdiff_t (*get_bytes)(const void *state);
+    /* Execute a state any number of times, in several threads at a time: in place if it was created so, out of place
+     * otherwise. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its own. */
+    void (*execute)(const void *state, void *in, void *out, void *work);
     void (*free)(void *state);
 } sx_serial;
 
 /* All backends, the preferred ones first, NULL-terminated (table.c). */
 extern const sx_serial *const sx_serial_table[];
 
-/* Find the first backend that has this name and serves the precision. "" is any name. NULL if there is none. */
+/* Find the backend that has this name and serves the precision. NULL if there is none. */
 const sx_serial *sx_serial_find(const char *name, int precision);
 
-extern const sx_serial sx_serial_fftw3, sx_serial_naive;
+extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_fftw3, sx_serial_naive;
+
+/* Query whether a backend transforms pencils faster if they are side by side than if each is contiguous (auto.c). */
+int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdiff_t n);
+
+/* ---- one axis of several (axis.c) */
+
+/* Where a transform of one axis reads and writes: from the input to the output, or in place on one of them. */
+enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
+
+/* Get the i-th of the p->naxes problems of one axis that together are p. Returns where it reads and writes. The halved axis
+ * is transformed first if the input is real, and last if the output is real: all other axes are complex then. The input
+ * of a complex-to-real transform of several axes is overwritten. */
+int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
+
+/* Get the reals per element of the input, or of the output, of a problem of one axis. */
+int sx_serial_get_width(int kind, int side);
 
 /* ---- kinds (kind.c) */
 

@@ -2,16 +2,16 @@
 #include "serial/serial.h"
 #include <string.h>
 
-const sx_serial *const sx_serial_table[] = {
+const sx_serial *const sx_serial_table[] = {&sx_serial_auto, &sx_serial_simd,
 #ifdef HAVE_FFTW3
-    &sx_serial_fftw3,
+                                            &sx_serial_fftw3,
 #endif
-    &sx_serial_naive, NULL};
+                                            &sx_serial_naive, NULL};
 
 const sx_serial *sx_serial_find(const char *name, int precision)
 {
     for (int i = 0; sx_serial_table[i]; i++)
-        if ((!*name || strcmp(sx_serial_table[i]->name, name) == 0) && sx_serial_table[i]->serves(precision))
+        if (strcmp(sx_serial_table[i]->name, name) == 0 && sx_serial_table[i]->serves(precision))
             return sx_serial_table[i];
     return NULL;
 }

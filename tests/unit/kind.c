@@ -15,7 +15,9 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
         .precision = precision, .kind = kind, .direction = direction, .naxes = 1, .axis = {{n, 1, 1}}};
     void *state = NULL;
     ck_assert_ok(backend->create(&p, SX_EFFORT_ESTIMATE, in, out, &state));
-    backend->execute(state, in, out);
+    void *work = sx_base_alloc(backend->get_bytes(state), 1);
+    backend->execute(state, in, out, work);
+    sx_base_free(work);
     backend->free(state);
 }
 

@@ -1,0 +1,276 @@
+/* kernels.c - serial transforms by our own kernels (fft/simd), of pencils side by side or of lines: what the backend simd
+ * consists of. */
+#include "serial/serial.h"
+#include "simd/simd.h"
+#include <string.h>
+
+/* Lines are transformed in groups of this many: enough to fill a register, and few addresses. */
+enum { GROUP = 64 };
+
+/* How the pencils lie on a side. Strided ones are copied to rows of our own and back. */
+enum { ROWS, LINES, STRIDED };
+
+/* The transforms along one axis: pencils side by side along one loop, and further loops around them. */
+typedef struct sweep {
+    sx_simd simd;
+    sx_serial_dim axis, pencils;
+    int nloops;
+    sx_serial_dim loop[2 * SUBX_NDIMS_MAX];
+    int place, form[2];   /* [side] */
+    ptrdiff_t element[2]; /* bytes */
+} sweep;
+
+typedef struct state {
+    int nsweeps;
+    sweep sweep[SUBX_NDIMS_MAX];
+    ptrdiff_t bytes;
+} state;
+
+/* ---- loops */
+
+static ptrdiff_t get_stride(sx_serial_dim d, int side)
+{
+    return side == SX_FROM ? d.is : d.os;
+}
+
+static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
+{
+    if (get_stride(pencils, side) == 1 || pencils.n == 1)
+        return get_stride(axis, side) == 1 ? LINES : ROWS;
+    return get_stride(axis, side) == 1 ? LINES : STRIDED;
+}
+
+/* Join loops that are one loop of adjacent elements. */
+static void merge_loops(sx_serial_problem *p)
+{
+    for (int i = 0; i < p->nloops; i++)
+        for (int k = 0; k < p->nloops; k++) {
+            sx_serial_dim *inner = &p->loop[i], *outer = &p->loop[k];
+            if (i == k || outer->is != inner->n * inner->is || outer->os != inner->n * inner->os)
+                continue;
+            inner->n *= outer->n;
+            p->loop[k] = p->loop[--p->nloops];
+            i = -1;
+            break;
+        }
+}
+
+/* The loop whose pencils are side by side: not strided on any side, if there is such a loop; else the longest. */
+static int find_pencils(const sx_serial_problem *p)
+{
+    int best = -1;
+    ptrdiff_t most = -1;
+    for (int i = 0; i < p->nloops; i++) {
+        ptrdiff_t value = p->loop[i].n < GROUP ? p->loop[i].n : GROUP;
+        for (int side = 0; side < 2; side++)
+            value *= get_form(p->axis[0], p->loop[i], side) == ROWS    ? 6
+                     : get_form(p->axis[0], p->loop[i], side) == LINES ? 4
+                                                                       : 1;
+        if (value > most) {
+            most = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void set_loops(sweep *w, sx_serial_problem *p)
+{
+    merge_loops(p);
+    const int k = find_pencils(p);
+    w->axis = p->axis[0];
+    w->pencils = k < 0 ? (sx_serial_dim){1, 1, 1} : p->loop[k];
+    for (int i = 0; i < p->nloops; i++)
+        if (i != k)
+            w->loop[w->nloops++] = p->loop[i];
+    for (int side = 0; side < 2; side++) {
+        w->form[side] = get_form(w->axis, w->pencils, side);
+        w->element[side] = sx_serial_get_width(p->kind, side) * sx_serial_get_real_bytes(p->precision);
+    }
+}
+
+/* ---- work space: that of the kernel; addresses of either side; rows of our own of either side */
+
+typedef struct space {
+    void *kernel;
+    char **at[2], *rows[2];
+} space;
+
+static ptrdiff_t round_up(ptrdiff_t bytes)
+{
+    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
+
+static ptrdiff_t get_naddresses(const sweep *w, int side)
+{
+    const ptrdiff_t n = sx_simd_get_length(w->simd, side);
+    return n > GROUP ? n : GROUP;
+}
+
+static ptrdiff_t get_rows_bytes(const sweep *w, int side)
+{
+    return w->form[side] == STRIDED ? round_up(GROUP * w->element[side]) * sx_simd_get_length(w->simd, side)
+                                    : 0;
+}
+
+/* Returns the bytes. */
+static ptrdiff_t set_space(const sweep *w, char *work, space *s)
+{
+    ptrdiff_t bytes = round_up(sx_simd_get_bytes(w->simd));
+    s->kernel = work;
+    for (int side = 0; side < 2; side++) {
+        s->at[side] = (char **)(void *)(work + bytes);
+        bytes += round_up(get_naddresses(w, side) * (ptrdiff_t)sizeof(char *));
+        s->rows[side] = work + bytes;
+        bytes += get_rows_bytes(w, side);
+    }
+    return bytes;
+}
+
+/* ---- pencils */
+
+/* Copy n strided pencils to rows, or back. */
+static void copy_pencils(const sweep *w, int side, ptrdiff_t n, char *array, char *rows)
+{
+    const ptrdiff_t e = w->element[side], row = round_up(GROUP * e);
+    const ptrdiff_t axis = get_stride(w->axis, side) * e, next = get_stride(w->pencils, side) * e;
+    for (ptrdiff_t j = 0; j < sx_simd_get_length(w->simd, side); j++)
+        for (ptrdiff_t i = 0; i < n; i++) {
+            char *x = array + j * axis + i * next, *y = rows + j * row + i * e;
+            memcpy(side == SX_FROM ? y : x, side == SX_FROM ? x : y, (size_t)e);
+        }
+}
+
+static void set_addresses(const sweep *w, int side, char *first, const space *s)
+{
+    const ptrdiff_t e = w->element[side], n = sx_simd_get_length(w->simd, side);
+    const ptrdiff_t row = w->form[side] == STRIDED ? round_up(GROUP * e) : get_stride(w->axis, side) * e;
+    if (w->form[side] == LINES)
+        for (ptrdiff_t i = 0; i < GROUP; i++)
+            s->at[side][i] = first + i * get_stride(w->pencils, side) * e;
+    else
+        for (ptrdiff_t j = 0; j < n; j++)
+            s->at[side][j] = (w->form[side] == STRIDED ? s->rows[side] : first) + j * row;
+}
+
+static void transform_group(const sweep *w, ptrdiff_t n, char *in, char *out, const space *s)
+{
+    char *const array[] = {in, out};
+    sx_simd_side side[2];
+    for (int k = 0; k < 2; k++) {
+        set_addresses(w, k, array[k], s);
+        side[k] = (sx_simd_side){w->form[k] == LINES, s->at[k]};
+    }
+    if (w->form[SX_FROM] == STRIDED)
+        copy_pencils(w, SX_FROM, n, in, s->rows[SX_FROM]);
+    sx_simd_execute(w->simd, n, &side[SX_FROM], &side[SX_TO], s->kernel);
+    if (w->form[SX_TO] == STRIDED)
+        copy_pencils(w, SX_TO, n, out, s->rows[SX_TO]);
+}
+
+static void transform_pencils(const sweep *w, char *in, char *out, const space *s)
+{
+    const int are_rows = w->form[SX_FROM] == ROWS && w->form[SX_TO] == ROWS;
+    const ptrdiff_t most = are_rows ? w->pencils.n : GROUP;
+    for (ptrdiff_t i = 0; i < w->pencils.n; i += most) {
+        const ptrdiff_t rest = w->pencils.n - i;
+        transform_group(w, rest < most ? rest : most, in + i * w->pencils.is * w->element[SX_FROM],
+                        out + i * w->pencils.os * w->element[SX_TO], s);
+    }
+}
+
+static void walk(const sweep *w, int level, char *in, char *out, const space *s)
+{
+    if (level == w->nloops) {
+        transform_pencils(w, in, out, s);
+        return;
+    }
+    const sx_serial_dim *d = &w->loop[level];
+    for (ptrdiff_t i = 0; i < d->n; i++)
+        walk(w, level + 1, in + i * d->is * w->element[SX_FROM], out + i * d->os * w->element[SX_TO], s);
+}
+
+/* ---- the backend */
+
+static int serves(int precision)
+{
+    return (precision == SUBX_FFT_FLOAT || precision == SUBX_FFT_DOUBLE) && sx_simd_get_name(0);
+}
+
+static void execute(const void *opaque, void *in, void *out, void *work)
+{
+    const state *s = opaque;
+    for (int i = 0; i < s->nsweeps; i++) {
+        const sweep *w = &s->sweep[i];
+        space areas;
+        (void)set_space(w, work, &areas);
+        walk(w, 0, w->place == SX_SERIAL_ON_OUTPUT ? out : in, w->place == SX_SERIAL_ON_INPUT ? in : out,
+             &areas);
+    }
+}
+
+static ptrdiff_t get_bytes(const void *opaque)
+{
+    return ((const state *)opaque)->bytes;
+}
+
+static void free_state(void *opaque)
+{
+    state *s = opaque;
+    if (!s)
+        return;
+    for (int i = 0; i < s->nsweeps; i++)
+        sx_simd_free(&s->sweep[i].simd);
+    sx_base_free(s);
+}
+
+static int add_sweep(state *s, const sx_serial_problem *p)
+{
+    sx_serial_problem one;
+    space areas;
+    sweep *w = &s->sweep[s->nsweeps];
+    w->place = sx_serial_get_axis(p, s->nsweeps++, &one);
+    const sx_simd_problem q = {one.precision, one.kind, one.direction, one.axis[0].n, 1, 0};
+    int rc = sx_simd_create(&q, &w->simd);
+    if (rc)
+        return rc;
+    set_loops(w, &one);
+    const ptrdiff_t bytes = set_space(w, NULL, &areas);
+    s->bytes = bytes > s->bytes ? bytes : s->bytes;
+    return MPI_SUCCESS;
+}
+
+static int create(const sx_serial_problem *p, int effort, void *in, void *out, void **opaque)
+{
+    int rc = MPI_SUCCESS;
+    (void)effort, (void)in, (void)out;
+    state *s = sx_base_alloc(1, sizeof *s);
+    if (!s)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < p->naxes && !rc; i++)
+        rc = add_sweep(s, p);
+    if (rc)
+        free_state(s);
+    else
+        *opaque = s;
+    return rc;
+}
+
+/* 1 if the pencils fill registers well enough. */
+static int suits(const sx_serial_problem *p)
+{
+    enum { LEAST = 6 };
+    for (int i = 0; i < p->naxes; i++) {
+        sx_serial_problem one;
+        sweep w = {0};
+        (void)sx_serial_get_axis(p, i, &one);
+        set_loops(&w, &one);
+        if (w.form[SX_FROM] == STRIDED || w.form[SX_TO] == STRIDED || w.pencils.n < LEAST ||
+            !sx_simd_is_fast(one.precision, one.kind, one.axis[0].n,
+                             w.form[SX_FROM] == LINES && w.form[SX_TO] == LINES))
+            return 0;
+    }
+    return 1;
+}
+
+const sx_serial sx_serial_kernels = {"kernels", serves, suits, create, get_bytes, execute, free_state};
