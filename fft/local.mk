@@ -7,10 +7,17 @@ libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c \
+	%D%/simd/simd.h %D%/simd/inside.h %D%/simd/plan.h %D%/simd/vector.h %D%/simd/constants.h \
+	%D%/simd/butterfly_body.h %D%/simd/memory_body.h %D%/simd/step_body.h %D%/simd/line_body.h \
+	%D%/simd/fold_body.h %D%/simd/kernel_body.h \
+	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c %D%/simd/cosine.c %D%/simd/program.c \
+	%D%/simd/create.c %D%/simd/choose.c %D%/simd/execute.c \
+	%D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vector128.c \
+	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
+	%D%/serial/auto.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
-	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/steps.c \
+	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/tune/tune.h %D%/tune/choose.c %D%/tune/measure.c \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \

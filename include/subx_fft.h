@@ -294,14 +294,17 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   subx_input     "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy it,
  *                  which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS),
  *                  unless the physical side is padded
- *   subx_serial    the serial backend: "fftw3" (default where it was built in) or "naive"
+ *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
+ *                  others for what they do not serve (long double, quad, DCT-I, DCT-IV, DHT and others); "fftw3", if it
+ *                  was built in; "naive", the definition. auto takes simd for lengths of small primes up to 2048, if
+ *                  the processor has AVX2 or AVX-512; with an effort above estimate it compares the times
  *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"; see
  *                  subx_strategy too
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
  *                  else as for subx_exch_create_realign (subx.h)
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
  *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; these threads do
- *                  not call MPI. Backend naive has one thread
+ *                  not call MPI
  *   subx_memory    bytes of work space (subx_fft_plan_get_work) that each rank may have; 0 (default) for no limit. If
  *                  fused needs more, it does without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may have more for a moment
@@ -394,7 +397,7 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem,
  * There is one key more, subx_lost, if the plan has to do without something. Its value is a list of words:
  *   sharing     ranks of a node could not share memory, and use messages instead
  *   huge_pages  shared memory of a few MiB or more has small pages, because the system gives it no huge ones
- *   threads     more threads were asked for than the build or the serial backend has
+ *   threads     more threads were asked for than the build has
  *
  *   plan  [in]   the plan
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free

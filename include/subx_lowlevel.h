@@ -45,6 +45,10 @@ SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
  * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing. Errors: ARG. */
 SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
+/* Query whether copies bypass the caches when they write, if what should stay there has `bytes` bytes. Local.
+ *   bypass [out]  1 if so, else 0 */
+SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
+
 /* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 

@@ -185,7 +185,7 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
-    plan->threads = c->serial->is_reentrant ? sx_pass_get_threads(c->threads) : 1;
+    plan->threads = sx_pass_get_threads(c->threads);
     int rc = create(plan, hints), kind = subx_error_query(rc);
     if (strcmp(c->engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
         return rc;

@@ -228,25 +228,42 @@ static int has_operation(const work *w)
            (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
 }
 
+/* Pencils that alternate suit our kernels, if they fill registers, and need no transposing copies; and a pass in place,
+ * which writes rows where it read them. */
+static int are_interleaved(const work *w)
+{
+    enum { MANY = 16 };
+    const sx_choice *c = &w->plan->choice;
+    const sx_stage *s = get_stage(w);
+    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&c->array));
+    if (c->pencils != SX_PENCILS_AUTO)
+        return c->pencils == SX_PENCILS_INTERLEAVED;
+    for (int k = 0; k < s->naxes; k++) {
+        const sx_axis *x = &c->array.axis[s->axes[k]];
+        if (!sx_serial_likes_rows(c->serial, c->array.precision, sx_serial_get_kind(x->kind, w->d), x->n))
+            return is_in_place(w);
+    }
+    return !has_innermost || (s->naxes > 1 && get_width(w) >= MANY);
+}
+
 static void set_problem(const work *w, sx_pass_problem *p)
 {
     const sx_choice *c = &w->plan->choice;
     const int in_place = is_in_place(w);
-    *p = (sx_pass_problem){
-        .precision = c->array.precision,
-        .direction = w->d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-        .ndims = c->array.ndims,
-        .interleaved = c->pencils == SX_PENCILS_AUTO ? in_place : c->pencils == SX_PENCILS_INTERLEAVED,
-        .is_small = get_stage(w)->to.bytes <= c->cache_bytes,
-        .is_in_place = in_place,
-        .threads = w->plan->threads,
-        .effort = c->effort,
-        .volume = w->plan->volume,
-        .roots = get_roots(w),
-        .serial = c->serial,
-        .is_orthonormal = c->scaling == SX_SCALE_ORTHONORMAL,
-        .has_operation = has_operation(w),
-        .is_round = w->is_round};
+    *p = (sx_pass_problem){.precision = c->array.precision,
+                           .direction = w->d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+                           .ndims = c->array.ndims,
+                           .interleaved = are_interleaved(w),
+                           .is_small = get_stage(w)->to.bytes <= c->cache_bytes,
+                           .is_in_place = in_place,
+                           .threads = w->plan->threads,
+                           .effort = c->effort,
+                           .volume = w->plan->volume,
+                           .roots = get_roots(w),
+                           .serial = c->serial,
+                           .is_orthonormal = c->scaling == SX_SCALE_ORTHONORMAL,
+                           .has_operation = has_operation(w),
+                           .is_round = w->is_round};
     memcpy(p->order, c->array.order[SUBX_FFT_PHYSICAL], sizeof p->order);
     set_axes(w, p);
     if (p->naxes)

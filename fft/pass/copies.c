@@ -4,7 +4,7 @@
 /* The array written can stay in the caches if three such arrays fit: the one that this pass reads, this one,
  * and the one that the next pass writes. In place, each tile is written to memory that was just read and is
  * in the caches anyway. */
-static ptrdiff_t get_whole_bytes(sx_pass pass)
+ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
     for (int a = 0; a < pass->p.ndims; a++)
@@ -54,7 +54,7 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
     }
     if (side == SX_FROM)
         return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);
-    return subx_copy_create(pass->p.ndims, n, buffer, memory, element, get_whole_bytes(pass), copy);
+    return subx_copy_create(pass->p.ndims, n, buffer, memory, element, sx_pass_get_whole_bytes(pass), copy);
 }
 
 /* One copy per shape and kind of stretch. */

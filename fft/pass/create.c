@@ -113,15 +113,15 @@ static int get_nbuffers(sx_pass pass)
 
 /* Each thread has an allocation of its own that nobody has touched, so that its pages lie on its NUMA
  * node. */
-static int alloc_buffers(sx_pass pass)
+static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
 {
-    pass->memory = sx_base_alloc(pass->p.threads, sizeof *pass->memory);
-    for (int i = 0; i < pass->p.threads && pass->memory; i++) {
-        pass->memory[i] = sx_base_alloc_untouched(pass->thread_bytes);
-        if (!pass->memory[i])
+    *memory = sx_base_alloc(pass->p.threads, sizeof **memory);
+    for (int i = 0; i < pass->p.threads && *memory; i++) {
+        (*memory)[i] = sx_base_alloc_untouched(bytes);
+        if (!(*memory)[i])
             return subx_error_get(SUBX_ERR_NO_MEM);
     }
-    return pass->memory ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return *memory ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 static int set_buffers(sx_pass pass)
@@ -136,7 +136,7 @@ static int set_buffers(sx_pass pass)
         rc = sx_base_add(pass->thread_bytes, pass->buffer[SUBX_FFT_SPECTRAL].bytes, &pass->thread_bytes);
     if (!rc)
         rc = sx_base_mul(pass->thread_bytes, pass->p.threads, &all);
-    return rc ? rc : alloc_buffers(pass);
+    return rc ? rc : alloc_each(pass, pass->thread_bytes, &pass->memory);
 }
 
 /* A thread zeroes its own buffer: the first touch decides on which NUMA node memory lies. */
@@ -187,6 +187,8 @@ static int build(sx_pass pass, const sx_pass_problem *p)
     if (!rc)
         rc = sx_pass_steps_create(pass);
     if (!rc)
+        rc = alloc_each(pass, pass->work_bytes, &pass->work);
+    if (!rc)
         sx_pass_fork(p->threads, zero_buffer, pass);
     return rc;
 }
@@ -209,11 +211,11 @@ static void free_side(sx_pass pass, int side)
     sx_base_free(pass->p.side[side].region);
 }
 
-static void free_buffers(sx_pass pass)
+static void free_each(sx_pass pass, char **memory)
 {
-    for (int i = 0; i < pass->p.threads && pass->memory; i++)
-        sx_base_free(pass->memory[i]);
-    sx_base_free(pass->memory);
+    for (int i = 0; i < pass->p.threads && memory; i++)
+        sx_base_free(memory[i]);
+    sx_base_free(memory);
 }
 
 void sx_pass_free(sx_pass *pass)
@@ -224,7 +226,8 @@ void sx_pass_free(sx_pass *pass)
     sx_pass_steps_free(made);
     free_side(made, SX_TO);
     free_side(made, SX_FROM);
-    free_buffers(made);
+    free_each(made, made->work);
+    free_each(made, made->memory);
     sx_pass_cut_free(&made->batch);
     sx_base_free(made);
     *pass = NULL;
@@ -232,5 +235,5 @@ void sx_pass_free(sx_pass *pass)
 
 ptrdiff_t sx_pass_get_bytes(sx_pass pass)
 {
-    return pass ? pass->thread_bytes * pass->p.threads : 0;
+    return pass ? (pass->thread_bytes + pass->work_bytes) * pass->p.threads : 0;
 }

@@ -11,6 +11,7 @@ typedef struct execution {
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
+    int is_scattered; /* the last step does not write the regions, because they are not aligned */
 } execution;
 
 /* ---- the tiles of a range */
@@ -110,7 +111,8 @@ static void copy_region(const execution *e, const sx_tile *t, int i, int what, c
 static void copy_regions(const execution *e, const sx_tile *t, int what, char *buffer)
 {
     int side = what == SCATTER ? SX_TO : SX_FROM, count;
-    if (e->pass->is_direct[side])
+    const int has_regions = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
+    if (e->pass->is_direct[side] || (what != PREFETCH && has_regions))
         return;
     const int *region = sx_pass_index_find(&e->pass->index[side], t->lo, &count);
     for (int i = 0; i < count; i++)
@@ -157,17 +159,28 @@ static void execute_tiles(void *context, int thread)
             get_tile(e, i + 1, &next);
         if (i + 1 < end && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES)
             copy_regions(e, &next, PREFETCH, NULL);
-        sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->op);
+        sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
+                          e->is_scattered ? NULL : e->to, e->op);
         copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
         if (thread == 0)
             make_pause(e, i - first + 1, end - first);
     }
 }
 
+static int must_scatter(sx_pass pass, void *const to[])
+{
+    const sx_pass_side *side = &pass->p.side[SX_TO];
+    for (int i = 0; i < side->nregions && pass->scattered.simd; i++)
+        if (((size_t)to[side->region[i].place] + (size_t)side->region[i].offset) % SX_ALIGNMENT != 0)
+            return 1;
+    return 0;
+}
+
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                      const sx_pause *pause, const sx_operation *op)
 {
     execution e = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause, .op = op};
+    e.is_scattered = must_scatter(pass, to);
     count_tiles(&e);
     if (e.ntiles > 0)
         sx_pass_fork(pass->p.threads, execute_tiles, &e);

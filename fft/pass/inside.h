@@ -3,6 +3,7 @@
 #define SX_PASS_INSIDE_H
 
 #include "pass/pass.h"
+#include "simd/simd.h"
 
 /* A piece of the batch axis: the pencils of one tile. Stretches of equal length are of one kind. All of a
  * kind share copies and transforms. */
@@ -60,6 +61,12 @@ typedef struct sx_corner {
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX];
 } sx_corner;
 
+/* How the pencils of a step lie. */
+enum { SX_ROWS, SX_LINES, SX_NEITHER };
+
+/* Lines are transformed in groups of this many: enough to fill registers, and few addresses. */
+enum { SX_GROUP = 64 };
+
 /* What is done to indices at .. at+n-1 of each line of a step's axis, in a buffer (fix.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
@@ -70,7 +77,7 @@ typedef struct sx_fix {
 
 /* The transform along one axis. It reads from and writes to a buffer (of SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL)
  * or the array itself. Before it and after it, lines are fixed. */
-enum { SX_ARRAY = 2, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
+enum { SX_ARRAY = 2, SX_REGIONS = 3, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
     int axis, kind, from, to; /* kind: the one that is executed */
     int direction;
@@ -79,7 +86,11 @@ typedef struct sx_step {
     int ncorners;  /* of a tile then */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
-    void **serial; /* [corner * kinds + kind] */
+    void **serial; /* [corner * kinds + kind]; NULL if a kernel of ours makes the step */
+    sx_simd simd;  /* that kernel */
+    int along;     /* the axis along which its pencils lie side by side */
+    int form[2];   /* [side] of the step: SX_ROWS or SX_LINES */
+    int streams;   /* it writes regions past the caches */
 } sx_step;
 
 /* How a tile of one domain lies in its buffer. */
@@ -120,9 +131,14 @@ struct sx_pass_s {
     int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
     int nsteps;
     sx_step step[2 * SUBX_NDIMS_MAX];
+    sx_step scattered; /* the last step if it streams, but regions are not aligned: it stays in the buffer */
     int operates_at, scales_at; /* the step before which that is done; nsteps for after the last one */
     char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
+    int *next[2]; /* [side][region]: the next one of its bundle, or -1; if a kernel reads or writes regions */
+    char *is_first[2]; /* [side][region]: whether it is the first one of its bundle */
+    char **work;       /* [thread]: work space of serial transforms */
+    ptrdiff_t work_bytes;
 };
 
 /* Cut an axis into stretches of `width` (cut.c). */
@@ -139,6 +155,9 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
 /* Create the copies of a side (copies.c). */
 int sx_pass_copies_create(sx_pass pass, int side);
 void sx_pass_copies_free(sx_pass pass, int side);
+
+/* Get the bytes of the arrays that should stay in the caches, where a pass writes; 0 in place. */
+ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass);
 
 static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
 {
@@ -177,10 +196,27 @@ const sx_real *sx_pass_real_get(int precision);
 int sx_pass_steps_create(sx_pass pass);
 void sx_pass_steps_free(sx_pass pass);
 
+/* Choose the steps that our kernels make, and whether they read or write regions (kernels.c); execute one (regions.c). */
+int sx_pass_kernels_create(sx_pass pass);
+void sx_pass_kernels_free(sx_pass pass);
+/* Set where in the work space the addresses of both sides are. Returns the bytes of the work space. */
+ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
+void sx_pass_kernel_execute(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
+                            const void *const from[], void *const to[]);
+
+/* 1 if a step reads the regions of a side, or writes them. */
+static inline int sx_pass_has_regions(sx_pass pass, int side)
+{
+    const int at = side == SX_FROM ? 0 : pass->nsteps - 1;
+    return pass->nsteps > 0 && (side == SX_FROM ? pass->step[at].from : pass->step[at].to) == SX_REGIONS;
+}
+
 /* Transform a tile that was gathered, up to the point where it can be scattered (transform.c).
- *   from, to  its first element in the arrays of direct sides */
+ *   from, to       its first element in the arrays of direct sides
+ *   regions_from,  addresses per place, for steps that read or write regions; regions_to is NULL if the last step must
+ *   regions_to     not write them */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
-                       const sx_operation *op);
+                       const void *const regions_from[], void *const regions_to[], const sx_operation *op);
 
 /* Get a thread's buffer for one domain. */
 static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int domain)

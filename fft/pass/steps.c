@@ -71,6 +71,7 @@ static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
     sx_corner corner;
+    void **state = &step->serial[k * pass->batch.nkinds + kind];
     char *from = NULL, *to = NULL;
     int rc = create_place(pass, step->from, SX_FROM, &from);
     if (!rc)
@@ -79,8 +80,9 @@ static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
     set_problem(pass, step, &corner, &q);
     if (!rc)
         rc = pass->p.serial->create(&q, pass->p.effort, from + sx_pass_get_offset(pass, step->from, &corner),
-                                    to + sx_pass_get_offset(pass, step->to, &corner),
-                                    &step->serial[k * pass->batch.nkinds + kind]);
+                                    to + sx_pass_get_offset(pass, step->to, &corner), state);
+    if (!rc && pass->p.serial->get_bytes(*state) > pass->work_bytes)
+        pass->work_bytes = pass->p.serial->get_bytes(*state);
     if (step->to == SX_ARRAY)
         sx_base_free(to);
     if (step->from == SX_ARRAY)
@@ -143,10 +145,11 @@ static void list_steps(sx_pass pass)
 
 int sx_pass_steps_create(sx_pass pass)
 {
-    int rc = MPI_SUCCESS;
     list_steps(pass);
+    int rc = sx_pass_kernels_create(pass);
     for (int i = 0; i < pass->nsteps && !rc; i++)
-        rc = create_serials(pass, &pass->step[i]);
+        if (!pass->step[i].simd)
+            rc = create_serials(pass, &pass->step[i]);
     return rc;
 }
 
@@ -160,6 +163,7 @@ static void free_step(sx_pass pass, sx_step *step)
 
 void sx_pass_steps_free(sx_pass pass)
 {
+    sx_pass_kernels_free(pass);
     for (int i = 0; i < pass->nsteps; i++)
         free_step(pass, &pass->step[i]);
 }

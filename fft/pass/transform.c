@@ -3,7 +3,8 @@
 
 /* ---- steps */
 
-static void execute_corner(sx_pass pass, const sx_step *step, int k, int kind, char *from, char *to)
+static void execute_corner(sx_pass pass, int thread, const sx_step *step, int k, int kind, char *from,
+                           char *to)
 {
     sx_corner corner;
     if (step->ncorners > 1) {
@@ -11,15 +12,25 @@ static void execute_corner(sx_pass pass, const sx_step *step, int k, int kind, c
         from += sx_pass_get_offset(pass, step->from, &corner);
         to += sx_pass_get_offset(pass, step->to, &corner);
     }
-    pass->p.serial->execute(step->serial[k * pass->batch.nkinds + kind], from, to);
+    pass->p.serial->execute(step->serial[k * pass->batch.nkinds + kind], from, to, pass->work[thread]);
 }
 
-static void execute_step(sx_pass pass, const sx_step *step, int kind, char *from, char *to)
+static void execute_step(sx_pass pass, int thread, const sx_step *step, int kind, char *from, char *to)
 {
     sx_pass_fixes_execute(pass, step, SX_BEFORE, kind, from);
     for (int k = 0; k < step->ncorners; k++)
-        execute_corner(pass, step, k, kind, from, to);
+        execute_corner(pass, thread, step, k, kind, from, to);
     sx_pass_fixes_execute(pass, step, SX_AFTER, kind, to);
+}
+
+static void execute_kernel(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
+                           const void *const from[], void *const to[])
+{
+    if (step->from != SX_REGIONS)
+        sx_pass_fixes_execute(pass, step, SX_BEFORE, t->kind, sx_pass_get_buffer(pass, thread, step->from));
+    sx_pass_kernel_execute(pass, thread, step, t, from, to);
+    if (step->to != SX_REGIONS)
+        sx_pass_fixes_execute(pass, step, SX_AFTER, t->kind, sx_pass_get_buffer(pass, thread, step->to));
 }
 
 /* ---- factor */
@@ -73,12 +84,17 @@ static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operati
 }
 
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
-                       const sx_operation *op)
+                       const void *const regions_from[], void *const regions_to[], const sx_operation *op)
 {
     for (int i = 0; i < pass->nsteps; i++) {
-        const sx_step *step = &pass->step[i];
+        const int is_scattered = i == pass->nsteps - 1 && pass->scattered.simd && !regions_to;
+        const sx_step *step = is_scattered ? &pass->scattered : &pass->step[i];
         prepare(pass, thread, t, op, i);
-        execute_step(pass, step, t->kind,
+        if (step->simd) {
+            execute_kernel(pass, thread, step, t, regions_from, regions_to);
+            continue;
+        }
+        execute_step(pass, thread, step, t->kind,
                      step->from == SX_ARRAY ? (char *)(size_t)from
                                             : sx_pass_get_buffer(pass, thread, step->from),
                      step->to == SX_ARRAY ? to : sx_pass_get_buffer(pass, thread, step->to));

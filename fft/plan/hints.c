@@ -41,7 +41,7 @@ static const sx_hint common[] = {
     {"subx_scaling", WORD(scaling, scalings)},
     {"subx_sequence", TEXT(sequence, "auto")},
     {"subx_input", WORD(input, inputs)},
-    {"subx_serial", TEXT(serial_name, "")},
+    {"subx_serial", TEXT(serial_name, "auto")},
     {"subx_effort", WORD(effort, efforts)},
     {"subx_engine", TEXT(engine, "auto")},
     {"subx_between", TEXT(between, "")},
@@ -81,11 +81,10 @@ static int set_serial(sx_choice *c)
 {
     c->serial = sx_serial_find(c->serial_name, c->problem->precision);
     if (!c->serial)
-        return subx_error_get(!*c->serial_name || strcmp(c->serial_name, "fftw3") == 0 ||
+        return subx_error_get(strcmp(c->serial_name, "fftw3") == 0 ||
                                       sx_serial_find(c->serial_name, SUBX_FFT_DOUBLE)
                                   ? SUBX_ERR_UNAVAILABLE
                                   : SUBX_ERR_HINT);
-    strcpy(c->serial_name, c->serial->name);
     return MPI_SUCCESS;
 }
 

@@ -159,7 +159,12 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     set_axes(&p, s, d);
     void *out = reads_caller || writes_caller ? spare : a->work[0];
-    return plan->choice.serial->create(&p, plan->choice.effort, a->work[0], out, &a->stage[i].serial[d]);
+    const sx_serial *backend = plan->choice.serial;
+    void **state = &a->stage[i].serial[d];
+    rc = backend->create(&p, plan->choice.effort, a->work[0], out, state);
+    if (!rc && backend->get_bytes(*state) > a->serial_bytes)
+        a->serial_bytes = backend->get_bytes(*state);
+    return rc;
 }
 
 /* A plan without exchanges executes with one work array, and needs a second one only here. */
@@ -171,7 +176,10 @@ static int create_serials(subx_fft_plan plan)
                    : subx_error_get(SUBX_ERR_NO_MEM);
     if (spare != a->work[1])
         sx_base_free(spare);
-    return rc;
+    if (rc)
+        return rc;
+    a->serial_work = sx_base_alloc(a->serial_bytes, 1);
+    return a->serial_work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 /* ---- create and free */
@@ -222,7 +230,9 @@ void sx_staged_free(subx_fft_plan plan)
     sx_staged *a = plan->state;
     for (int i = plan->nstages - 1; a && i >= 0; i--)
         free_stage(plan->choice.serial, &a->stage[i]);
-    if (a)
-        (void)subx_mem_free(&a->memory);
+    if (!a)
+        return;
+    sx_base_free(a->serial_work);
+    (void)subx_mem_free(&a->memory);
     sx_base_free(a);
 }

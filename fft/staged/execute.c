@@ -18,7 +18,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
         int rc = subx_exch_execute(mine->exch[d], in, out);
         *error = *error ? *error : rc;
     } else if (mine->serial[d]) {
-        plan->choice.serial->execute(mine->serial[d], in, out);
+        plan->choice.serial->execute(mine->serial[d], in, out, ((sx_staged *)plan->state)->serial_work);
     }
     s->last[d] = MPI_Wtime() - began;
     s->total[d] += s->last[d];

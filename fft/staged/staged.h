@@ -22,6 +22,8 @@ typedef struct sx_staged {
     char *work[2];
     char *exch_work;
     ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
+    void *serial_work;
+    ptrdiff_t serial_bytes;
 } sx_staged;
 
 int sx_staged_create(subx_fft_plan plan, MPI_Info hints);

@@ -44,7 +44,7 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 static ptrdiff_t get_work(subx_fft_plan plan)
 {
     const sx_staged *a = plan->state;
-    return sx_staged_get_narrays(plan) * a->array_bytes + a->exch_bytes;
+    return sx_staged_get_narrays(plan) * a->array_bytes + a->exch_bytes + a->serial_bytes;
 }
 
 static const void *get_memory(subx_fft_plan plan)

@@ -118,6 +118,14 @@ int subx_copy_prefetch(subx_copy copy, const void *from)
     return MPI_SUCCESS;
 }
 
+int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass)
+{
+    if (bytes < 0 || !bypass)
+        return subx_error_get(SUBX_ERR_ARG);
+    *bypass = sx_kern_caches_exceeded(bytes);
+    return MPI_SUCCESS;
+}
+
 int subx_copy_free(subx_copy *copy)
 {
     if (copy && *copy) {

@@ -93,10 +93,7 @@ static void check_sharing(const test_field *f)
 static void check_threads(const test_field *f)
 {
     test_context("threads");
-    check(f, &(test_choices){.strategy = "fused", .serial = "naive", .more = {{"subx_threads", "2"}}},
-          "threads", 1);
-    check(f, &(test_choices){.strategy = "fused", .serial = "naive", .more = {{"subx_threads", "1"}}},
-          "threads", 0);
+    check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
 /* Where an allocation fails on one rank, a plan that is free to choose goes on to messages. */

@@ -153,8 +153,6 @@ START_TEST(threads_give_the_same_bytes)
         test_scene s;
         test_scene_make(&r, k % 2 ? TEST_HALF | TEST_GAPS : 0, SUBX_FFT_FORWARD, 0, &s);
         char *kept[TEST_PLACES];
-        if (!s.p.serial->is_reentrant)
-            return;
         test_scene_begin(&s, &r, 0);
         for (int threads = 1; threads <= 3; threads += 2) {
             s.p.threads = threads;

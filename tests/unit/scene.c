@@ -177,7 +177,7 @@ void test_scene_make_choices(test_random *r, int k, test_scene *s)
     p->width = widths[k % 3];
     p->interleaved = k / 5 % 2;
     p->is_small = k / 11 % 2;
-    p->threads = p->serial->is_reentrant && k / 7 % 2 ? 3 : 1;
+    p->threads = k / 7 % 2 ? 3 : 1;
     p->volume = 8;
     p->roots = test_random_int(r, 0, 1) ? 0 : 2;
 }

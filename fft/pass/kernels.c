@@ -1,0 +1,272 @@
+/* kernels.c - which steps our kernels make. The first one of a tile may read the regions, and the last one may write them, so
+ * that the tile is not copied to its buffer and back. */
+#include "pass/inside.h"
+#include <math.h>
+
+enum { LEAST_PENCILS = 6 };
+
+/* ---- which loop the pencils of a step lie side by side along */
+
+static ptrdiff_t get_stride(sx_pass pass, int place, int axis)
+{
+    return pass->buffer[place].stride[axis];
+}
+
+/* Whether pencils along axis u are rows or lines in all regions of a side, in a buffer; SX_NEITHER if in none. */
+static int get_form(ptrdiff_t u, ptrdiff_t axis, int is_whole)
+{
+    if (u == 1)
+        return SX_ROWS;
+    return axis == 1 && is_whole ? SX_LINES : SX_NEITHER;
+}
+
+static int get_region_form(sx_pass pass, int side, const sx_step *step, int u)
+{
+    int form = SX_ROWS;
+    for (int i = 0; i < pass->p.side[side].nregions; i++) {
+        const sx_region *r = &pass->p.side[side].region[i];
+        const int own = get_form(r->stride[u], r->stride[step->axis],
+                                 r->len[step->axis] == pass->p.side[side].len[step->axis]);
+        if (i > 0 && own != form)
+            return SX_NEITHER;
+        form = own;
+    }
+    return form;
+}
+
+static int get_place_form(sx_pass pass, int place, int side, const sx_step *step, int u)
+{
+    if (place == SX_REGIONS)
+        return get_region_form(pass, side, step, u);
+    return get_form(get_stride(pass, place, u), get_stride(pass, place, step->axis), 1);
+}
+
+static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
+{
+    sx_corner corner;
+    if (axis == step->axis || !(pass->is_whole[axis] || axis == pass->batch.axis))
+        return 0;
+    sx_pass_corner_get(pass, step->nspectral, 0, 0, &corner);
+    return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
+}
+
+/* The axis with the most pencils, of those along which they are rows or lines on both sides; of several the one with
+ * rows. -1 if there is none with enough pencils. */
+static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
+{
+    ptrdiff_t most = 4 * LEAST_PENCILS - 1;
+    int best = -1;
+    for (int u = 0; u < pass->p.ndims; u++) {
+        const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
+                           get_place_form(pass, to, SX_TO, step, u)};
+        const ptrdiff_t n = get_count(pass, step, u), value = (n < SX_GROUP ? n : SX_GROUP) *
+                                                              (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
+        if (own[0] == SX_NEITHER || own[1] == SX_NEITHER || value <= most)
+            continue;
+        most = value;
+        best = u;
+        form[0] = own[0];
+        form[1] = own[1];
+    }
+    return best;
+}
+
+/* ---- bundles: the regions of a side that differ along the axis of the step only */
+
+/* Empty regions belong to none. */
+static int is_same_bundle(sx_pass pass, const sx_region *r, const sx_region *s, int axis)
+{
+    for (int a = 0; a < pass->p.ndims; a++)
+        if (a != axis && (r->start[a] != s->start[a] || r->len[a] != s->len[a]))
+            return 0;
+    return r->len[axis] > 0 && s->len[axis] > 0;
+}
+
+static int create_bundles(sx_pass pass, int side, int axis)
+{
+    const sx_pass_side *s = &pass->p.side[side];
+    int *next = pass->next[side] = sx_base_alloc(s->nregions, sizeof *next);
+    char *is_first = pass->is_first[side] = sx_base_alloc(s->nregions, 1);
+    if (!next || !is_first)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int i = s->nregions - 1; i >= 0; i--) {
+        int k = i + 1;
+        while (k < s->nregions && !is_same_bundle(pass, &s->region[i], &s->region[k], axis))
+            k++;
+        next[i] = k < s->nregions ? k : -1;
+        is_first[i] = 1;
+        if (next[i] >= 0)
+            is_first[next[i]] = 0;
+    }
+    return MPI_SUCCESS;
+}
+
+/* 1 if a tile meets one bundle: no region divides it along another axis. */
+static int is_one_bundle(sx_pass pass, int side, int axis)
+{
+    const sx_pass_side *s = &pass->p.side[side];
+    for (int i = 0; i < s->nregions; i++)
+        for (int a = 0; a < pass->p.ndims; a++)
+            if (pass->is_whole[a] && a != axis && s->region[i].len[a] != s->len[a])
+                return 0;
+    return 1;
+}
+
+/* ---- which steps */
+
+/* 1 if a side can be read or written where it lies by its step: all of it exists, and nothing is to be done in the
+ * buffer. */
+static int may_be_regions(sx_pass pass, int side)
+{
+    const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
+    const int domain = pass->domain[side];
+    return sx_pass_is_full(pass, domain) && step->nfixes[side == SX_FROM ? SX_BEFORE : SX_AFTER] == 0 &&
+           !(pass->p.has_operation && domain == SUBX_FFT_SPECTRAL);
+}
+
+/* Results can be multiplied on the way out if nothing comes after the step that does so. */
+static double get_factor(sx_pass pass, int i)
+{
+    const int is_scaled = i == pass->nsteps - 1 && pass->p.roots > 0 &&
+                          !(pass->p.has_operation && pass->operates_at == pass->nsteps);
+    return is_scaled ? pow(pass->p.volume, -0.5 * pass->p.roots) : 1;
+}
+
+static int is_served(sx_pass pass, const sx_step *step)
+{
+    return step->ncorners == 1 && pass->p.precision <= SUBX_FFT_DOUBLE && !sx_serial_is_r2r(step->kind) &&
+           sx_serial_likes_rows(pass->p.serial, pass->p.precision, step->kind, step->n);
+}
+
+/* Rows that are far away are gathered first: a kernel reads one or two lines of each row at a time, which takes twice as
+ * long from memory as longer pieces. */
+static int is_near(sx_pass pass)
+{
+    enum { NEAR = 1 << 20 };
+    ptrdiff_t bytes = sx_pass_get_layout(pass, SX_FROM)->element;
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_FROM].len[a];
+    return bytes <= NEAR;
+}
+
+/* 1 if a kernel can write all regions past the caches: each line whole. */
+static int may_stream(sx_pass pass, const sx_step *step)
+{
+    const ptrdiff_t element = sx_pass_get_layout(pass, SX_TO)->element;
+    for (int i = 0; i < pass->p.side[SX_TO].nregions; i++) {
+        const sx_region *r = &pass->p.side[SX_TO].region[i];
+        for (int a = 0; a < pass->p.ndims; a++)
+            if (a != step->along && r->stride[a] * element % SX_ALIGNMENT != 0)
+                return 0;
+        if (r->stride[step->along] != 1)
+            return 0;
+    }
+    return step->kind == SUBX_FFT_C2C;
+}
+
+static int choose_places(sx_pass pass, int from, int to, sx_step *step)
+{
+    if (from == SX_ARRAY || to == SX_ARRAY)
+        return 0;
+    step->along = find_pencils(pass, step, from, to, step->form);
+    step->from = from;
+    step->to = to;
+    if (step->along < 0 ||
+        (from == SX_REGIONS && to == SX_REGIONS && !is_one_bundle(pass, SX_FROM, step->axis)))
+        return 0;
+    return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
+}
+
+/* Where the caches are to be bypassed the regions are written only if whole lines are; for arrays that are not aligned there
+ * is another step, whose results are scattered by copies. */
+static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
+{
+    int bypasses = 0;
+    *scattered = (sx_step){.simd = NULL};
+    if (!choose_places(pass, from, to, step))
+        return 0;
+    if (to != SX_REGIONS)
+        return 1;
+    (void)subx_copy_query_bypass(sx_pass_get_whole_bytes(pass), &bypasses);
+    *scattered = *step;
+    step->streams = bypasses;
+    return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
+}
+
+/* Regions on as many sides as can be. */
+static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
+{
+    const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
+    const int to[] = {i == pass->nsteps - 1 && may_be_regions(pass, SX_TO) ? SX_REGIONS : step->to, step->to};
+    for (int k = 0; k < 4; k++) {
+        sx_step chosen = *step;
+        if (!choose_target(pass, from[k / 2], to[k % 2], to[1], &chosen, scattered))
+            continue;
+        *step = chosen;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- creation */
+
+static int create_kernel(sx_pass pass, int i, sx_step *step)
+{
+    const sx_simd_problem q = {pass->p.precision, step->kind,          step->direction,
+                               step->n,           get_factor(pass, i), step->streams};
+    char **address[2];
+    int rc = sx_simd_create(&q, &step->simd);
+    const ptrdiff_t bytes = rc ? 0 : sx_pass_kernel_set_work(step, NULL, address);
+    pass->work_bytes = bytes > pass->work_bytes ? bytes : pass->work_bytes;
+    return rc;
+}
+
+static int create_step(sx_pass pass, int i)
+{
+    sx_step chosen = pass->step[i], scattered;
+    if (!is_served(pass, &chosen) || !choose(pass, i, &chosen, &scattered))
+        return MPI_SUCCESS;
+    int rc = create_kernel(pass, i, &chosen);
+    if (subx_error_query(rc) == SUBX_ERR_UNAVAILABLE)
+        return MPI_SUCCESS;
+    pass->step[i] = chosen;
+    if (!rc && chosen.streams) {
+        rc = create_kernel(pass, i, &scattered);
+        pass->scattered = scattered;
+    }
+    if (!rc && chosen.from == SX_REGIONS)
+        rc = create_bundles(pass, SX_FROM, chosen.axis);
+    if (!rc && chosen.to == SX_REGIONS)
+        rc = create_bundles(pass, SX_TO, chosen.axis);
+    return rc;
+}
+
+/* By the kernel; or, if the last step leaves nothing to scale before it, behind that. */
+static void set_scaling(sx_pass pass)
+{
+    const sx_step *last = pass->nsteps > 0 ? &pass->step[pass->nsteps - 1] : NULL;
+    if (last && last->simd && get_factor(pass, pass->nsteps - 1) != 1)
+        pass->scales_at = -1;
+    else if (last && last->from == SX_REGIONS)
+        pass->scales_at = pass->nsteps;
+}
+
+int sx_pass_kernels_create(sx_pass pass)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < pass->nsteps && !rc; i++)
+        rc = create_step(pass, i);
+    set_scaling(pass);
+    return rc;
+}
+
+void sx_pass_kernels_free(sx_pass pass)
+{
+    for (int i = 0; i < pass->nsteps; i++)
+        sx_simd_free(&pass->step[i].simd);
+    sx_simd_free(&pass->scattered.simd);
+    for (int side = 0; side < 2; side++) {
+        sx_base_free(pass->next[side]);
+        sx_base_free(pass->is_first[side]);
+    }
+}
