@@ -1,4 +1,4 @@
-# The measuring programs, which use installed headers only, and what draws their rows.
+# The measuring programs, which use installed headers only but for subx-perf-serial, and what draws their rows.
 perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 
@@ -148,7 +148,28 @@ endif
 subx_perf_fft_LDADD += $(FFTW3_LIBS) -lm
 endif
 
-dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot
+# Serial transforms in cache. It looks into fft/serial, whose table of backends is not public, and is therefore linked
+# with the libraries before their symbols are hidden.
+bin_PROGRAMS += subx-perf-serial
+subx_perf_serial_SOURCES = \
+	%D%/serial/backend.c \
+	%D%/serial/candidates.c \
+	%D%/serial/check.c \
+	%D%/serial/fftw.c \
+	%D%/serial/lengths.c \
+	%D%/serial/main.c \
+	%D%/serial/measure.c \
+	%D%/serial/pencils.h \
+	%D%/serial/rows.c \
+	%D%/serial/settings.c \
+	%D%/serial/summary.c \
+	%D%/serial/tile.c
+subx_perf_serial_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
+subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la -ldl -lm
+EXTRA_DIST += %D%/serial/build_fftw.sh
+
+dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \
+	%D%/serial/subx-perf-serial-scipy
 EXTRA_DIST += %D%/README
 
 # Messages that an interposer must not slow down: -no-install makes it a real program, which libraries are preloaded to.

@@ -43,6 +43,14 @@ rows 2 order --shape 4x6x5
 rows 2 exch --to 1K --hint a=1 --hint a=2
 rows 0 kern --shapes 4x3x5
 rows 2 fft --problems c2c:4x6x5,r2c:6x5
+rows 0 serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --time 20
+cp "$scratch/serial.csv" "$scratch/both.csv"
+sed 's/,naive,/,other,/' "$scratch/serial.csv" >>"$scratch/both.csv"
+draw both
+for name in naive other; do
+    grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
+done
+rows 0 serial --lengths 4-9 --backends naive --caches 1 --accuracy
 rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
 
 if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repeat 2 --csv "$scratch/numpy.csv" \

@@ -16,6 +16,8 @@ order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,
 exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
 kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
 fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
+serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
+serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".
@@ -94,6 +96,50 @@ measure 0 $kern_columns some subx-perf-kern --shapes 5x4x3,4x3x2x5
 measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --bytes 4 --memory huge
 test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
 measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
+
+# Serial transforms of the lengths 4, 6, 8, 9 and 7: in two layouts, c2c also in place, in two precisions.
+measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
+    --precision float,double --caches 4K --time 20
+measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
+    --places out --caches 100 --effort estimate --time 20
+measure 0 $serial_error_columns 8 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r --layouts interleaved --caches 1 --accuracy
+# FFTW once more, as a library that is loaded.
+fftw=$(ldd "$programs/.libs/libsubx_fft.so" 2>/dev/null | sed -n 's/.*libfftw3\.so[^ ]* => \([^ ]*\) .*/\1/p')
+if test -n "$fftw"; then
+    measure 0 $serial_columns 10 subx-perf-serial --lengths 5-9 --layouts contiguous --places in --backends fftw3 \
+        --fftw "again=$fftw" --time 20
+    test "$(grep -c ',again,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-serial: --fftw is not the reference"
+    refuse backend subx-perf-serial --fftw "naive=$fftw" --backends all
+fi
+# A library that does nothing is wrong, and what is right is still timed.
+cat >"$scratch/idle.c" <<'END'
+void *fftw_plan_guru64_dft(void) { return (void *)1; }
+void *fftw_plan_guru64_dft_r2c(void) { return (void *)0; }
+void *fftw_plan_guru64_dft_c2r(void) { return (void *)0; }
+void fftw_execute(void *plan) { (void)plan; }
+void fftw_destroy_plan(void *plan) { (void)plan; }
+END
+if ${CC:-cc} -w -shared -fPIC -o "$scratch/idle.so" "$scratch/idle.c" 2>/dev/null; then
+    launch -n 0 "$programs/subx-perf-serial" --lengths 4,5 --caches 1 --backends naive --fftw "idle=$scratch/idle.so" \
+        --places out --repeat 1 --time 20 >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    if test $status -ne 1 || ! grep -q 'WRONG: idle' "$scratch/err" || test "$(grep -c ' naive ' "$scratch/out")" -ne 4; then
+        fail "subx-perf-serial: exit status $status with wrong results, $(cat "$scratch/err")"
+    else
+        passed
+    fi
+    measure 0 $serial_columns 2 subx-perf-serial --lengths 4 --kinds r2c --caches 1 --backends naive --time 20 \
+        --fftw "idle=$scratch/idle.so"
+fi
+refuse nowhere subx-perf-serial --fftw "best=$scratch/nowhere.so"
+refuse NAME=FILE subx-perf-serial --fftw "$scratch/nowhere.so"
+refuse steam subx-perf-serial --backends steam
+refuse candidates subx-perf-serial --backends none
+refuse best subx-perf-serial --backends naive --reference best
+refuse 64,2-512 subx-perf-serial --lengths 4-8:even
+refuse ranges subx-perf-serial --lengths 8-10:prime
+refuse "out of place" subx-perf-serial --backends naive --kinds r2c --places in
+refuse dct2 subx-perf-serial --kinds dct2
 if test -x "$programs/subx-perf-stride"; then
     # Two calls for stride 1 and each of five strides, of which the last reaches beyond the field; three efforts.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
@@ -149,7 +195,21 @@ if test -n "$python" && test -f "$library" && "$python" -c 'import mpi4py_fft, m
     fi
 fi
 
-for program in order exch kern stride fft; do
+# SciPy's transforms and ducc0's, where this Python has them.
+scipy=$top/perf/serial/subx-perf-serial-scipy
+if test -n "$python" && "$python" -c 'import numpy' 2>/dev/null; then
+    "$python" "$scipy" --help | grep -q lengths && passed || fail "--help of subx-perf-serial-scipy fails"
+    "$python" "$scipy" --lengths oval >/dev/null 2>&1 && fail "subx-perf-serial-scipy takes any lengths" || passed
+    if "$python" "$scipy" --lengths 4,6-9:3smooth,7:prime --kinds c2c,r2c,c2r --precision float,double --caches 4K --time 20 \
+        --repeat 2 ${fftw:+--fftw "again=$fftw"} --csv "$csv" --json "$json" >/dev/null 2>"$scratch/err"; then
+        check_csv subx-perf-serial-scipy $serial_columns some
+        check_json subx-perf-serial-scipy
+    else
+        fail "subx-perf-serial-scipy: $(cat "$scratch/err")"
+    fi
+fi
+
+for program in order exch kern serial stride fft; do
     test -x "$programs/subx-perf-$program" || continue
     launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
     if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then

@@ -1,0 +1,148 @@
+/* pencils.h - what the files of subx-perf-serial share: tiles of pencils in a cache, and the candidates that transform
+ * them. */
+#ifndef SX_PERF_SERIAL_PENCILS_H
+#define SX_PERF_SERIAL_PENCILS_H
+
+#include "common/perf.h"
+#include "serial/serial.h" /* of fft/serial */
+
+enum {
+    SX_PERF_SERIAL_NKINDS = 3,
+    SX_PERF_SERIAL_NPRECISIONS = 2,
+    SX_PERF_SERIAL_NLENGTHS = 1 << 14,
+    SX_PERF_SERIAL_NCACHES = 8,
+    SX_PERF_SERIAL_NFILES = 8,
+    SX_PERF_SERIAL_NCANDIDATES = 16
+};
+
+/* How the pencils of a tile lie: side by side, or one after the other. */
+enum { SX_PERF_SERIAL_INTERLEAVED, SX_PERF_SERIAL_CONTIGUOUS, SX_PERF_SERIAL_NLAYOUTS };
+
+enum { SX_PERF_SERIAL_IN_PLACE, SX_PERF_SERIAL_OUT_OF_PLACE, SX_PERF_SERIAL_NPLACES };
+
+struct sx_perf_serial_lengths {
+    int n, length[SX_PERF_SERIAL_NLENGTHS];
+};
+
+struct sx_perf_serial_caches {
+    int n;
+    ptrdiff_t bytes[SX_PERF_SERIAL_NCACHES];
+};
+
+/* Libraries with FFTW's interface. Files of one name, such as one per precision, are one candidate. */
+struct sx_perf_serial_files {
+    int n;
+    char name[SX_PERF_SERIAL_NFILES][SX_PERF_TEXT_MAX], path[SX_PERF_SERIAL_NFILES][SX_PERF_TEXT_MAX];
+};
+
+struct sx_perf_serial_settings {
+    struct sx_perf_settings common; /* must come first */
+    struct sx_perf_serial_lengths lengths;
+    struct sx_perf_serial_caches caches;
+    struct sx_perf_serial_files files;
+    struct sx_perf_names backends; /* none: all but naive */
+    int kinds[SX_PERF_SERIAL_NKINDS], precisions[SX_PERF_SERIAL_NPRECISIONS];
+    int layouts[SX_PERF_SERIAL_NLAYOUTS], places[SX_PERF_SERIAL_NPLACES];
+    int effort, microseconds, accuracy;
+    char reference[SX_PERF_TEXT_MAX];
+};
+
+/* A tile. The arrays `in` and `out` are one in place. `bytes` are those of each side. */
+struct sx_perf_serial_tile {
+    int kind, precision, layout, place;
+    ptrdiff_t n, cache, npencils, bytes[2];
+    sx_serial_problem problem;
+    char *in, *out;
+};
+
+/* Functions of a kind of candidates; `which` is the candidate. create returns NULL if there is no plan for a tile. */
+struct sx_perf_serial_library {
+    int (*serves)(const void *which, int precision);
+    void *(*create)(const void *which, const struct sx_perf_serial_tile *tile, int effort);
+    int (*execute)(void *plan); /* the action of an sx_perf_case */
+    void (*free)(void *plan);
+};
+
+struct sx_perf_serial_candidate {
+    const char *name;
+    const struct sx_perf_serial_library *library;
+    const void *which;
+};
+
+/* What was measured in a tile, by candidate: seconds or errors; NaN if there is nothing. Tiles of one group differ in
+ * their lengths only. */
+struct sx_perf_serial_result {
+    int group;
+    ptrdiff_t n;
+    char name[SX_PERF_TEXT_MAX]; /* of the group */
+    double value[SX_PERF_SERIAL_NCANDIDATES];
+};
+
+struct sx_perf_serial_job {
+    struct sx_perf_serial_settings settings;
+    int ncandidates, reference; /* -1: none */
+    struct sx_perf_serial_candidate candidate[SX_PERF_SERIAL_NCANDIDATES];
+    char *memory;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    int nresults, nwrong; /* on all ranks alike */
+    struct sx_perf_serial_result *results;
+};
+
+/* lengths.c: a parser of lists such as "64,2-512,32-512:7smooth,2-10007:prime". */
+int sx_perf_serial_lengths_parse(const char *text, void *target);
+
+/* settings.c */
+extern const struct sx_perf_program sx_perf_serial_program;
+void sx_perf_serial_settings_set_defaults(struct sx_perf_serial_settings *settings);
+const char *sx_perf_serial_settings_query_kind(int i);
+const char *sx_perf_serial_settings_query_precision(int i);
+const char *sx_perf_serial_settings_query_layout(int i);
+const char *sx_perf_serial_settings_query_place(int i);
+const char *sx_perf_serial_settings_query_effort(int i);
+
+/* tile.c: set what follows from kind, precision, layout, place, n and cache; get the bytes of the arrays; set the arrays,
+ * which begin at `memory`. */
+void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile);
+ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile);
+void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory);
+
+/* backend.c, fftw.c: the two kinds of candidates. `which` is an sx_serial, or what the load function below returned. */
+extern const struct sx_perf_serial_library sx_perf_serial_backend, sx_perf_serial_fftw;
+
+/* fftw.c: load all files of a name. Stops the program if a file is no FFTW. Print the versions of all FFTWs. */
+const void *sx_perf_serial_fftw_create(const struct sx_perf_serial_files *files, const char *name);
+void sx_perf_serial_fftw_print(const struct sx_perf_serial_job *job, size_t len, char *text);
+
+/* candidates.c: list the candidates that the settings ask for. */
+void sx_perf_serial_candidates_set(struct sx_perf_serial_job *job);
+
+/* check.c: random data for a tile, and its transform in long double. */
+struct sx_perf_serial_check {
+    void *input;
+    long double *expected;
+};
+void sx_perf_serial_check_create(const struct sx_perf_serial_tile *tile, struct sx_perf_serial_check *check);
+void sx_perf_serial_check_free(struct sx_perf_serial_check *check);
+
+/* Write the data into a tile. Get the error of its output: the L2 norm of the difference / that of the transform, in
+ * units of the precision's epsilon. */
+void sx_perf_serial_check_export(const struct sx_perf_serial_check *check,
+                                 const struct sx_perf_serial_tile *tile);
+double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check,
+                                        const struct sx_perf_serial_tile *tile);
+
+/* measure.c: one tile by all candidates, and its rows. Collective. */
+void sx_perf_serial_measure_execute(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
+                                    int group);
+
+/* rows.c: the columns; add the row of a candidate. The case is NULL with --accuracy. */
+void sx_perf_serial_rows_start(struct sx_perf_serial_job *job);
+void sx_perf_serial_rows_add(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
+                             int candidate, double error, const struct sx_perf_case *mine,
+                             const struct sx_perf_case *reference);
+
+/* summary.c */
+void sx_perf_serial_summary_export(struct sx_perf_serial_job *job);
+
+#endif /* SX_PERF_SERIAL_PENCILS_H */

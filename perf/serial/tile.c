@@ -1,0 +1,82 @@
+/* tile.c - the shape of a tile: as many pencils as a cache holds, laid out as the tiles of passes are. */
+#include "serial/pencils.h"
+
+static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R};
+static const int precisions[] = {SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE};
+
+/* Elements of a pencil on a side, and reals per element. */
+static ptrdiff_t get_length(const struct sx_perf_serial_tile *tile, int side)
+{
+    const int is_half = kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_R2C : SUBX_FFT_C2R);
+    return is_half ? sx_serial_get_half(tile->n) : tile->n;
+}
+
+static ptrdiff_t get_width(const struct sx_perf_serial_tile *tile, int side)
+{
+    return kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_C2R : SUBX_FFT_R2C) ? 1 : 2;
+}
+
+static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int side)
+{
+    return get_width(tile, side) * sx_serial_get_real_bytes(precisions[tile->precision]);
+}
+
+/* Whole groups of as many pencils as a cache line has reals, if the cache has room for one. */
+static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
+{
+    const ptrdiff_t from = get_length(tile, SX_FROM) * get_element_bytes(tile, SX_FROM),
+                    to = get_length(tile, SX_TO) * get_element_bytes(tile, SX_TO),
+                    count = tile->cache / (from > to ? from : to),
+                    group = SX_ALIGNMENT / sx_serial_get_real_bytes(precisions[tile->precision]);
+    if (count >= group)
+        return count / group * group;
+    return count > 1 ? count : 1;
+}
+
+/* Rows take an odd number of cache lines, as in fft/pass/create.c. Returns the elements from one row to the next. */
+static ptrdiff_t get_row(ptrdiff_t n, ptrdiff_t element_bytes)
+{
+    const ptrdiff_t lines = (n * element_bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT;
+    return n > 1 ? (lines | 1) * SX_ALIGNMENT / element_bytes : 1;
+}
+
+static void set_side(struct sx_perf_serial_tile *tile, int side, ptrdiff_t *axis, ptrdiff_t *loop)
+{
+    const ptrdiff_t element = get_element_bytes(tile, side), length = get_length(tile, side);
+    const int is_interleaved = tile->layout == SX_PERF_SERIAL_INTERLEAVED;
+    const ptrdiff_t row = get_row(is_interleaved ? tile->npencils : length, element);
+    const ptrdiff_t bytes = row * element * (is_interleaved ? length : tile->npencils);
+    *axis = is_interleaved ? row : 1;
+    *loop = is_interleaved ? 1 : row;
+    tile->bytes[side] = (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
+
+void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile)
+{
+    tile->npencils = get_npencils(tile);
+    sx_serial_dim axis = {.n = tile->n}, loop = {.n = tile->npencils};
+    set_side(tile, SX_FROM, &axis.is, &loop.is);
+    set_side(tile, SX_TO, &axis.os, &loop.os);
+    tile->problem = (sx_serial_problem){.precision = precisions[tile->precision],
+                                        .kind = kinds[tile->kind],
+                                        .direction = SUBX_FFT_FORWARD,
+                                        .naxes = 1,
+                                        .axis = {axis},
+                                        .nloops = 1,
+                                        .loop = {loop}};
+    if (kinds[tile->kind] == SUBX_FFT_C2R)
+        tile->problem.direction = SUBX_FFT_BACKWARD;
+}
+
+ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile)
+{
+    return tile->bytes[SX_FROM] + (tile->place == SX_PERF_SERIAL_OUT_OF_PLACE ? tile->bytes[SX_TO] : 0);
+}
+
+/* The output follows the input at once, as in a pass. Were both on the first byte of a page, loads would wait for
+ * stores that have the same place in another page. */
+void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory)
+{
+    tile->in = memory;
+    tile->out = memory + (tile->place == SX_PERF_SERIAL_OUT_OF_PLACE ? tile->bytes[SX_FROM] : 0);
+}
