@@ -62,7 +62,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/serial %D%/unit/pass %D%/unit/pass_index %D%/unit/tune
+	%D%/unit/simd %D%/unit/serial %D%/unit/pass %D%/unit/pass_index %D%/unit/tune
 unit_tests += \
 	$(plain_units) \
 	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
@@ -119,6 +119,9 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_kind_SOURCES = %D%/unit/kind.c %D%/unit/real.h
 %C%_unit_kind_CPPFLAGS = $(unit_cppflags)
 %C%_unit_kind_LDADD = $(unit_ldadd)
+%C%_unit_simd_SOURCES = %D%/unit/simd.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
+%C%_unit_simd_CPPFLAGS = $(unit_cppflags)
+%C%_unit_simd_LDADD = $(unit_ldadd)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
