@@ -156,12 +156,10 @@ static int may_stream(sx_pass pass, const sx_step *step)
     for (int i = 0; i < pass->p.side[SX_TO].nregions; i++) {
         const sx_region *r = &pass->p.side[SX_TO].region[i];
         for (int a = 0; a < pass->p.ndims; a++)
-            if (a != step->along && r->stride[a] * element % SX_ALIGNMENT != 0)
+            if (r->stride[a] != 1 && r->stride[a] * element % SX_ALIGNMENT != 0)
                 return 0;
-        if (r->stride[step->along] != 1)
-            return 0;
     }
-    return step->kind == SUBX_FFT_C2C;
+    return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)

@@ -29,6 +29,7 @@ static const int cost[SX_SIMD_RADIX_MAX + 1] = {
 #define BLOCK_LOW BLOCK_LOW_D8
 #define BLOCK_HIGH BLOCK_HIGH_D8
 #define JOIN ALL_8
+#define STREAM_HALF(at, v) _mm256_stream_pd((void *)(at), (__m256d)(v))
 #define LOWER LOWER_8
 #define UPPER UPPER_8
 #endif
@@ -52,6 +53,7 @@ static const int cost[SX_SIMD_RADIX_MAX + 1] = {
 #define BLOCK_LOW BLOCK_LOW_S16
 #define BLOCK_HIGH BLOCK_HIGH_S16
 #define JOIN ALL_16
+#define STREAM_HALF(at, v) _mm256_stream_pd((void *)(at), (__m256d)(v))
 #define LOWER LOWER_16
 #define UPPER UPPER_16
 #endif

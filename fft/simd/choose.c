@@ -1,4 +1,4 @@
-/* choose.c - for which lengths our kernels are the best choice. */
+/* choose.c - for what our kernels are the best choice. */
 #include "simd/plan.h"
 
 static int is_served(int kind)
@@ -23,4 +23,16 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
         return 0;
     return sx_simd_get_radices(set->code[precision], kind == SUBX_FFT_C2C ? n : n / 2, radix, &nsteps) !=
            SX_SIMD_NO_TIME;
+}
+
+/* Rows are written as whole cache lines by all sets whose two registers are one; lines where a register is. Real rows have
+ * no such stores. */
+int sx_simd_may_stream(int precision, int kind, int are_lines)
+{
+    const sx_simd_set *set = sx_simd_get_set();
+    const ptrdiff_t real = precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
+    if (!set || !set->code[precision])
+        return 0;
+    return (are_lines || kind == SUBX_FFT_C2C) &&
+           (are_lines ? 1 : 2) * set->code[precision]->lanes * real >= SX_ALIGNMENT;
 }

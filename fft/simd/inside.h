@@ -92,7 +92,7 @@ typedef struct sx_simd_code {
     const int *cost;              /* [radix]: time per point of a step, relative to each other */
     int order[SX_SIMD_LANES_MAX]; /* half of order[l] is the pencil in lane l of SX_SIMD_ROWS */
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
-    sx_simd_run *load_lines, *store_lines[2];                 /* [is scaled] */
+    sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
     sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
     sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
     sx_simd_run *mirror[SX_SIMD_NKINDS];

@@ -33,15 +33,15 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
                [SX_SIMD_LAST_STREAMED] = OF(last_streamed##radix),                                           \
                [SX_SIMD_LAST_REAL] = OF(last_real##radix)}
 
-static const sx_simd_code OF(code) = {.lanes = LANES,
-                                      .cost = cost,
-                                      .order = {EVEN},
-                                      .step = {RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7),
-                                               RUNS(8), RUNS(9), RUNS(10), RUNS(11), RUNS(12), RUNS(13),
-                                               RUNS(14), RUNS(15), RUNS(16)},
-                                      .load_lines = OF(load_lines),
-                                      .store_lines = {OF(store_lines), OF(store_lines_scaled)},
-                                      FOLDS};
+static const sx_simd_code OF(code) = {
+    .lanes = LANES,
+    .cost = cost,
+    .order = {EVEN},
+    .step = {RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7), RUNS(8), RUNS(9), RUNS(10),
+             RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
+    .load_lines = OF(load_lines),
+    .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
+    FOLDS};
 
 #undef RUNS
 #undef FOLDS
@@ -62,6 +62,7 @@ static const sx_simd_code OF(code) = {.lanes = LANES,
 #undef BLOCK_LOW
 #undef BLOCK_HIGH
 #undef JOIN
+#undef STREAM_HALF
 #undef LOWER
 #undef UPPER
 #undef ORDERED_EVEN

@@ -56,7 +56,20 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[])
+/* Past the caches, if they are a cache line. */
+INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
+{
+    OF(half) *half = (void *)at;
+    if (streams && (size_t)at % SX_ALIGNMENT == 0) {
+        STREAM_HALF(half, low);
+        STREAM_HALF(half + 1, high);
+    } else {
+        half[0] = low;
+        half[1] = high;
+    }
+}
+
+INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
     UNROLL for (int i = 0; i < LANES; i++) y[COLUMN(i)] = x[i];
@@ -64,10 +77,11 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
     OF(exchange_back)(y);
     UNROLL for (int l = 0; l < LANES; l++)
     {
-        OF(half) *at = (void *)(g->to_line[l] + offset);
         const V a = y[l & ~WITHIN], b = y[l | WITHIN];
-        at[0] = l & WITHIN ? __builtin_shufflevector(a, a, UPPER) : __builtin_shufflevector(a, a, LOWER);
-        at[1] = l & WITHIN ? __builtin_shufflevector(b, b, UPPER) : __builtin_shufflevector(b, b, LOWER);
+        const OF(half)
+            low = l & WITHIN ? __builtin_shufflevector(a, a, UPPER) : __builtin_shufflevector(a, a, LOWER),
+            high = l & WITHIN ? __builtin_shufflevector(b, b, UPPER) : __builtin_shufflevector(b, b, LOWER);
+        OF(store_halves)(g->to_line[l] + offset, low, high, streams);
     }
 }
 
@@ -85,9 +99,11 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[])
+/* A register is half a cache line, so that nothing is written past the caches. */
+INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
+    (void)streams;
     UNROLL for (int i = 0; i < LANES; i++) y[i] = x[i];
     OF(transpose)(y);
     UNROLL for (int l = 0; l < LANES; l++) OF(store_memory)(g->to_line[l] + offset, y[l]);
@@ -105,17 +121,17 @@ INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdi
         OF(store_buffer)(OF(locate)(g, s->to_base, s->to, i / 2 + k), (P){x[2 * k], x[2 * k + 1]});
 }
 
-INLINE void OF(store_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int is_scaled)
+INLINE void OF(store_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int after)
 {
     const R factor = (R)s->factor;
     V x[LANES];
     UNROLL for (int k = 0; k < LANES / 2; k++)
     {
         const P a = OF(load_buffer)(OF(locate)(g, s->from_base, s->from, i / 2 + k));
-        x[2 * k] = is_scaled ? a.re * factor : a.re;
-        x[2 * k + 1] = is_scaled ? a.im * factor : a.im;
+        x[2 * k] = after != OF(PLAIN) ? a.re * factor : a.re;
+        x[2 * k + 1] = after != OF(PLAIN) ? a.im * factor : a.im;
     }
-    OF(store_columns)(g, i * (ptrdiff_t)sizeof(R), x);
+    OF(store_columns)(g, i * (ptrdiff_t)sizeof(R), x, after == OF(STREAMED));
 }
 
 /* Real i of all lines. */
@@ -126,11 +142,11 @@ INLINE void OF(load_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdi
         x[l] = ((const R *)(const void *)g->from_line[l])[i];
 }
 
-INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int is_scaled)
+INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int after)
 {
     const R *x = (const R *)(const void *)(OF(locate)(g, s->from_base, s->from, i / 2) + i % 2 * BYTES);
     for (int l = 0; l < LANES; l++)
-        ((R *)(void *)g->to_line[l])[i] = is_scaled ? x[l] * (R)s->factor : x[l];
+        ((R *)(void *)g->to_line[l])[i] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
 /* The last square overlaps the one before it, if the length is no multiple of a square. */
@@ -148,26 +164,31 @@ TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
         OF(load_column)(s, g, i);
 }
 
-INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *g, int is_scaled)
+INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *g, int after)
 {
     const ptrdiff_t even = s->n / 2 * 2;
     ptrdiff_t i = 0;
     for (; i + LANES <= s->n; i += LANES)
-        OF(store_square)(s, g, i, is_scaled);
+        OF(store_square)(s, g, i, after);
     if (i < even && even >= LANES) {
-        OF(store_square)(s, g, even - LANES, is_scaled);
+        OF(store_square)(s, g, even - LANES, after);
         i = even;
     }
     for (; i < s->n; i++)
-        OF(store_column)(s, g, i, is_scaled);
+        OF(store_column)(s, g, i, after);
 }
 
 TARGET static void OF(store_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
-    OF(store_lines_any)(s, g, 0);
+    OF(store_lines_any)(s, g, OF(PLAIN));
 }
 
 TARGET static void OF(store_lines_scaled)(const sx_simd_step *s, const sx_simd_group *g)
 {
-    OF(store_lines_any)(s, g, 1);
+    OF(store_lines_any)(s, g, OF(SCALED));
+}
+
+TARGET static void OF(store_lines_streamed)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    OF(store_lines_any)(s, g, OF(STREAMED));
 }

@@ -20,7 +20,7 @@ static void add_load_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd
 
 static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor, sx_simd_program *g)
 {
-    sx_simd_step *step = sx_simd_program_add(g, s->code->store_lines[factor != 1]);
+    sx_simd_step *step = sx_simd_program_add(g, s->code->store_lines[s->p.streams ? 2 : factor != 1]);
     step->n = n;
     step->from = from;
     step->factor = factor;

@@ -32,6 +32,9 @@ void sx_simd_free(sx_simd *simd);
  * lines on both sides. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 
+/* Query whether results can bypass the caches, written as rows or as lines. */
+int sx_simd_may_stream(int precision, int kind, int are_lines);
+
 /* How the pencils lie on one side. As rows: at[j] is the address of element j of the first pencil, and the same element of
  * the other pencils follows it. As lines: at[i] is the address of pencil i, whose elements follow each other. Addresses
  * are those of elements, of which nothing but their natural alignment is known. */

@@ -53,7 +53,7 @@ INLINE void OF(transform)(int radix, P x[])
 }
 
 /* What a step does with its results. */
-enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED) };
+enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* `radix`, `from`, `to`, `after` are constants where this is inlined. A copy of the group tells the compiler that stores do
  * not change it, which pays if there are several transforms. */
