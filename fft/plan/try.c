@@ -1,14 +1,15 @@
-/* try.c - take the strategy whose plan is the fastest one here, as FFTW_MEASURE does with its algorithms. */
+/* try.c - take the strategy, and the serial backend, whose plan is the fastest one here, as FFTW_MEASURE does with its algorithms. */
 #include "plan/plan.h"
 #include "tune/tune.h"
 #include <math.h>
 #include <string.h>
 
-/* ---- candidates: strategies, and engines for them */
+/* ---- candidates: strategies, engines for them, and serial backends */
 
 typedef struct candidate {
     const sx_strategy *strategy;
     const char *engine;
+    const sx_serial *serial;
     char name[SX_HINT_LEN];
 } candidate;
 
@@ -22,7 +23,7 @@ typedef struct trial {
     candidate list[CANDIDATES_MAX];
 } trial;
 
-static void add_candidate(trial *t, const sx_strategy *strategy, const char *engine)
+static void add_candidate(trial *t, const sx_strategy *strategy, const char *engine, const sx_serial *serial)
 {
     if (t->n == CANDIDATES_MAX)
         return;
@@ -30,7 +31,10 @@ static void add_candidate(trial *t, const sx_strategy *strategy, const char *eng
     sx_text text = {c->name, sizeof c->name, 0};
     c->strategy = strategy;
     c->engine = engine;
+    c->serial = serial;
     sx_base_print(&text, strcmp(engine, "auto") == 0 ? "%s" : "%s by %s", strategy->name, engine);
+    if (serial != t->choice->serial)
+        sx_base_print(&text, " with %s", serial->name);
 }
 
 /* Arrays of more than this many tiles are much larger than the caches. There the preferred strategy was the fastest
@@ -40,6 +44,7 @@ enum { MANY_TILES = 16 };
 static void list_candidates(trial *t)
 {
     const sx_choice *c = t->choice;
+    const sx_serial *fftw3 = sx_serial_find("fftw3", c->array.precision);
     const int nranks = sx_choice_get_nranks(c);
     const int is_small = sx_choice_get_share(c) <= MANY_TILES * (double)c->cache_bytes;
     for (int i = 0; sx_strategy_table[i]; i++) {
@@ -47,7 +52,9 @@ static void list_candidates(trial *t)
         if (!s->serves(c) || (s->needs_exchanges && nranks == 1))
             continue;
         for (int k = 0; s->engines[k] && (t->n == 0 || nranks == 1 || is_small); k++)
-            add_candidate(t, s, s->engines[k]);
+            add_candidate(t, s, s->engines[k], c->serial);
+        if (i == 0 && is_small && c->serial == &sx_serial_auto && fftw3)
+            add_candidate(t, s, "auto", fftw3);
     }
 }
 
@@ -57,6 +64,8 @@ static int create_candidate(trial *t, int i, subx_fft_plan *plan)
 {
     sx_choice c = *t->choice;
     sx_choice_set_strategy(&c, t->list[i].strategy);
+    c.serial = t->list[i].serial;
+    strcpy(c.serial_name, c.serial->name);
     strcpy(c.engine, t->list[i].engine);
     return sx_plan_create(&c, t->grid, t->hints, plan);
 }
