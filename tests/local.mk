@@ -9,7 +9,7 @@ mpi_tests = \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
-	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost \
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
@@ -183,6 +183,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_derivative_LDADD = $(tests_ldadd)
 %C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_single_LDADD = $(tests_ldadd)
+%C%_mpi_fft_far_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_far_LDADD = $(tests_ldadd)
 %C%_mpi_fft_slices_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_slices_LDADD = $(tests_ldadd)
 %C%_mpi_fft_failing_CPPFLAGS = $(tests_cppflags)

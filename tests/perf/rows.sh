@@ -7,7 +7,7 @@
 programs=$(cd "${top_builddir:-.}" && pwd)
 csv=$scratch/rows.csv
 json=$scratch/rows.json
-export TEST_SECONDS=60
+export TEST_SECONDS=240
 
 python=${PYTHON3:-python3}
 "$python" -c 'import json' 2>/dev/null || python=
