@@ -55,7 +55,7 @@ static void free_state(void *opaque)
 /* The time of an execution: the least of a few, each of several; INFINITY if there is no memory. */
 static double measure(const state *s, void *in, void *out)
 {
-    enum { ROUNDS = 4, TIMES = 3 };
+    enum { ROUNDS = 8, TIMES = 3 };
     double best = INFINITY;
     void *work = sx_base_alloc(get_bytes(s), 1);
     for (int i = 0; i < ROUNDS && work; i++) {
@@ -81,14 +81,15 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* Replace our kernel by the next one if that is faster. */
+/* Replace our kernel by the next one if that is clearly faster. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
+    const double clearly = 0.95;
     state other = {NULL, NULL};
     if (s->maker != &sx_serial_kernels || makers[1] == &sx_serial_naive)
         return MPI_SUCCESS;
     int rc = make(1, 0, p, effort, in, out, &other);
-    if (!rc && measure(&other, in, out) < measure(s, in, out)) {
+    if (!rc && measure(&other, in, out) < clearly * measure(s, in, out)) {
         const state slower = *s;
         *s = other;
         other = slower;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# headers.sh - each public header is small, includes only what it may, and compiles alone as C99 and as C++.
+# headers.sh - each public header is small, includes only what it may, and compiles alone as C99 and as C++. Their version is
+# that of the package.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -24,6 +25,10 @@ echo 'int main() { return 0; }' >"$scratch/probe.cc"
 # shellcheck disable=SC2086
 if $CC -x c++ -fsyntax-only "$scratch/probe.cc" 2>/dev/null; then cxx=yes; else cxx=no; fi
 echo "C++ compiler: $cxx"
+
+package=$(sed -n 's/^AC_INIT(\[subarray_x\], \[\([^]]*\)\].*/\1/p' "$top/configure.ac")
+version=$(sed -n 's/^#define SUBX_VERSION_[A-Z]* //p' "$top/include/subx.h" | tr '\n' . | sed 's/\.$//')
+if test "$package" = "$version"; then passed; else fail "the package is $package, subx.h is $version"; fi
 
 for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
     compile c c99 $header
