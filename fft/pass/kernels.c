@@ -243,7 +243,8 @@ static int create_step(sx_pass pass, int i)
 static void set_scaling(sx_pass pass)
 {
     const sx_step *last = pass->nsteps > 0 ? &pass->step[pass->nsteps - 1] : NULL;
-    if (last && last->simd && get_factor(pass, pass->nsteps - 1) != 1)
+    const int is_last = !(pass->p.has_operation && pass->operates_at == pass->nsteps);
+    if (last && last->simd && is_last)
         pass->scales_at = -1;
     else if (last && last->from == SX_REGIONS)
         pass->scales_at = pass->nsteps;

@@ -39,10 +39,10 @@ static void execute_kernel(sx_pass pass, int thread, const sx_step *step, const 
 static void scale(sx_pass pass, int thread, int i)
 {
     const int domain = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;
-    const ptrdiff_t bytes = pass->buffer[domain].bytes;
     if (pass->p.roots > 0)
         pass->real->scale(sx_pass_get_buffer(pass, thread, domain),
-                          bytes / sx_serial_get_real_bytes(pass->p.precision), pass->p.volume, pass->p.roots);
+                          pass->buffer[domain].bytes / sx_serial_get_real_bytes(pass->p.precision),
+                          pass->p.volume, pass->p.roots);
 }
 
 /* ---- operation */
