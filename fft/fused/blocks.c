@@ -51,7 +51,7 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_region *r
         return;
     if (b->region) {
         MPI_Count *end = &b->bytes[r.place];
-        r.offset = ((ptrdiff_t)*end + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+        r.offset = sx_base_round_up((ptrdiff_t)*end);
         *end = (MPI_Count)r.offset + bytes;
         b->region[b->nregions] = r;
         b->box[b->nregions] = box;

@@ -18,7 +18,7 @@ static sx_waves *create(const sx_array *a)
     ptrdiff_t count = 0;
     for (int i = 0; i < a->ndims; i++)
         count += a->axis[i].spectral;
-    const ptrdiff_t head = ((ptrdiff_t)sizeof(sx_waves) + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+    const ptrdiff_t head = sx_base_round_up(sizeof(sx_waves));
     sx_waves *w = sx_base_alloc(head + count * a->real_bytes, 1);
     if (!w)
         return NULL;

@@ -47,11 +47,6 @@ static int set_tiles(sx_pass pass)
 
 /* ---- buffers */
 
-static ptrdiff_t round_up_to_lines(ptrdiff_t bytes)
-{
-    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
-}
-
 static void set_elements(sx_pass pass)
 {
     const ptrdiff_t real = sx_serial_get_real_bytes(pass->p.precision);
@@ -65,7 +60,7 @@ static void set_elements(sx_pass pass)
 static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 {
     if (buffer->bytes > buffer->element)
-        buffer->bytes = round_up_to_lines(buffer->bytes) | SX_ALIGNMENT;
+        buffer->bytes = sx_base_round_up(buffer->bytes) | SX_ALIGNMENT;
     buffer->stride[axis] = buffer->bytes / buffer->element;
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
@@ -98,7 +93,7 @@ static int set_buffer(sx_pass pass, int domain)
         rc = add_level(buffer, batch, pass->batch.longest);
     if (!rc)
         rc = add_whole_axes(pass, domain, 0);
-    buffer->bytes = round_up_to_lines(buffer->bytes);
+    buffer->bytes = sx_base_round_up(buffer->bytes);
     return rc;
 }
 

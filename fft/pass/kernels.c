@@ -3,14 +3,7 @@
 #include "pass/inside.h"
 #include <math.h>
 
-enum { LEAST_PENCILS = 6 };
-
 /* ---- which loop the pencils of a step lie side by side along */
-
-static ptrdiff_t get_stride(sx_pass pass, int place, int axis)
-{
-    return pass->buffer[place].stride[axis];
-}
 
 /* Whether pencils along axis u are rows or lines in all regions of a side, in a buffer; SX_NEITHER if in none. */
 static int get_form(ptrdiff_t u, ptrdiff_t axis, int is_whole)
@@ -38,7 +31,7 @@ static int get_place_form(sx_pass pass, int place, int side, const sx_step *step
 {
     if (place == SX_REGIONS)
         return get_region_form(pass, side, step, u);
-    return get_form(get_stride(pass, place, u), get_stride(pass, place, step->axis), 1);
+    return get_form(pass->buffer[place].stride[u], pass->buffer[place].stride[step->axis], 1);
 }
 
 static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
@@ -50,18 +43,19 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis with the most pencils, of those along which they are rows or lines on both sides; of several the one with
- * rows. -1 if there is none with enough pencils. */
+/* The axis along which pencils are rows or lines on both sides, and many: more than a group are not better, and rows are
+ * half as fast again as lines. -1 if there are too few to fill a register along any. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
-    ptrdiff_t most = 4 * LEAST_PENCILS - 1;
+    enum { LEAST_PENCILS = 6 };
+    ptrdiff_t most = 0;
     int best = -1;
     for (int u = 0; u < pass->p.ndims; u++) {
         const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
                            get_place_form(pass, to, SX_TO, step, u)};
-        const ptrdiff_t n = get_count(pass, step, u), value = (n < SX_GROUP ? n : SX_GROUP) *
-                                                              (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
-        if (own[0] == SX_NEITHER || own[1] == SX_NEITHER || value <= most)
+        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
+        const ptrdiff_t value = group * (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
+        if (own[0] == SX_NEITHER || own[1] == SX_NEITHER || n < LEAST_PENCILS || value <= most)
             continue;
         most = value;
         best = u;
@@ -124,12 +118,10 @@ static int may_be_regions(sx_pass pass, int side)
            !(pass->p.has_operation && domain == SUBX_FFT_SPECTRAL);
 }
 
-/* Results can be multiplied on the way out if nothing comes after the step that does so. */
-static double get_factor(sx_pass pass, int i)
+/* Query whether a kernel that makes step i also scales: only the last one, and not before an operation. */
+static int may_scale(sx_pass pass, int i)
 {
-    const int is_scaled = i == pass->nsteps - 1 && pass->p.roots > 0 &&
-                          !(pass->p.has_operation && pass->operates_at == pass->nsteps);
-    return is_scaled ? pow(pass->p.volume, -0.5 * pass->p.roots) : 1;
+    return i == pass->nsteps - 1 && !(pass->p.has_operation && pass->operates_at == pass->nsteps);
 }
 
 static int is_served(sx_pass pass, const sx_step *step)
@@ -162,6 +154,7 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
+/* Query whether a kernel can make the step between these places, and set how. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)
@@ -175,8 +168,8 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* Where the caches are to be bypassed the regions are written only if whole lines are; for arrays that are not aligned there
- * is another step, whose results are scattered by copies. */
+/* A kernel bypasses the caches only with whole cache lines, and otherwise leaves the results to the copies, which bypass
+ * them anyway. Whether an array is aligned is known at its execution: `scattered` is the step for those that are not. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;
@@ -210,8 +203,9 @@ static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 
 static int create_kernel(sx_pass pass, int i, sx_step *step)
 {
-    const sx_simd_problem q = {pass->p.precision, step->kind,          step->direction,
-                               step->n,           get_factor(pass, i), step->streams};
+    const double factor = may_scale(pass, i) ? pow(pass->p.volume, -0.5 * pass->p.roots) : 1;
+    const sx_simd_problem q = {pass->p.precision, step->kind, step->direction,
+                               step->n,           factor,     step->streams};
     char **address[2];
     int rc = sx_simd_create(&q, &step->simd);
     const ptrdiff_t bytes = rc ? 0 : sx_pass_kernel_set_work(step, NULL, address);
@@ -239,14 +233,13 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* By the kernel; or, if the last step leaves nothing to scale before it, behind that. */
+/* The kernel of the last step scales its results. If it may not, and reads regions, the buffer is scaled behind it. */
 static void set_scaling(sx_pass pass)
 {
-    const sx_step *last = pass->nsteps > 0 ? &pass->step[pass->nsteps - 1] : NULL;
-    const int is_last = !(pass->p.has_operation && pass->operates_at == pass->nsteps);
-    if (last && last->simd && is_last)
+    const int i = pass->nsteps - 1;
+    if (i >= 0 && pass->step[i].simd && may_scale(pass, i))
         pass->scales_at = -1;
-    else if (last && last->from == SX_REGIONS)
+    else if (i >= 0 && pass->step[i].from == SX_REGIONS)
         pass->scales_at = pass->nsteps;
 }
 

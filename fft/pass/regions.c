@@ -3,18 +3,13 @@
 
 /* ---- work space: that of the kernel, and addresses of both sides */
 
-static ptrdiff_t round_up(ptrdiff_t bytes)
-{
-    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
-}
-
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[])
 {
-    ptrdiff_t bytes = round_up(sx_simd_get_bytes(step->simd));
+    ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(step->simd));
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t n = sx_simd_get_length(step->simd, side);
         address[side] = (char **)(void *)(work + bytes);
-        bytes += round_up((n > SX_GROUP ? n : SX_GROUP) * (ptrdiff_t)sizeof(char *));
+        bytes += sx_base_round_up((n > SX_GROUP ? n : SX_GROUP) * (ptrdiff_t)sizeof(char *));
     }
     return bytes;
 }
@@ -26,7 +21,7 @@ typedef struct box {
     sx_pass pass;
     const sx_step *step;
     const sx_tile *t;
-    char *buffer[2];         /* [side]; of a side that is no region */
+    char *buffer[2];         /* [side]: of a side that is not regions */
     const void *const *from; /* addresses of regions */
     void *const *to;
     int region[2]; /* [side]: the first one of the bundle */
@@ -124,28 +119,41 @@ static void set_box(box *b, const sx_region *r)
     }
 }
 
+static void execute_box(box *b, const sx_region *r)
+{
+    set_box(b, r);
+    walk(b, 0);
+}
+
+/* Go through the bundles of a side. If the other side is regions, too, it has a single bundle. */
+static void execute_bundles(box *b, int side)
+{
+    const sx_pass pass = b->pass;
+    int count;
+    if (b->step->from == SX_REGIONS)
+        b->region[SX_FROM] = *sx_pass_index_find(&pass->index[SX_FROM], b->t->lo, &count);
+    const int *list = sx_pass_index_find(&pass->index[side], b->t->lo, &count);
+    for (int i = 0; i < count; i++) {
+        if (!pass->is_first[side][list[i]])
+            continue;
+        b->region[side] = list[i];
+        execute_box(b, &pass->p.side[side].region[list[i]]);
+    }
+}
+
 void sx_pass_kernel_execute(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
                             const void *const from[], void *const to[])
 {
     box b = {.pass = pass, .step = step, .t = t, .from = from, .to = to, .work = pass->work[thread]};
-    const int is_read = step->from == SX_REGIONS, is_written = step->to == SX_REGIONS;
-    const int *list[2] = {NULL, NULL};
-    int count[2] = {1, 1};
     (void)sx_pass_kernel_set_work(step, pass->work[thread], b.address);
-    for (int side = 0; side < 2; side++) {
-        const int place = side == SX_FROM ? step->from : step->to;
-        if (place == SX_REGIONS)
-            list[side] = sx_pass_index_find(&pass->index[side], t->lo, &count[side]);
-        else
-            b.buffer[side] = sx_pass_get_buffer(pass, thread, place);
-        b.region[side] = list[side] ? list[side][0] : 0;
-    }
-    const int side = is_written ? SX_TO : SX_FROM;
-    for (int i = 0; i < count[side]; i++) {
-        if ((is_read || is_written) && !pass->is_first[side][list[side][i]])
-            continue;
-        b.region[side] = list[side] ? list[side][i] : 0;
-        set_box(&b, list[side] ? &pass->p.side[side].region[b.region[side]] : NULL);
-        walk(&b, 0);
-    }
+    if (step->from != SX_REGIONS)
+        b.buffer[SX_FROM] = sx_pass_get_buffer(pass, thread, step->from);
+    if (step->to != SX_REGIONS)
+        b.buffer[SX_TO] = sx_pass_get_buffer(pass, thread, step->to);
+    if (step->to == SX_REGIONS)
+        execute_bundles(&b, SX_TO);
+    else if (step->from == SX_REGIONS)
+        execute_bundles(&b, SX_FROM);
+    else
+        execute_box(&b, NULL);
 }

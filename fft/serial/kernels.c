@@ -1,5 +1,4 @@
-/* kernels.c - serial transforms by our own kernels (fft/simd), of pencils side by side or of lines: what the backend simd
- * consists of. */
+/* kernels.c - serial transforms by our own kernels (fft/simd). auto.c makes the backend simd of them. */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <string.h>
@@ -35,9 +34,9 @@ static ptrdiff_t get_stride(sx_serial_dim d, int side)
 
 static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
 {
-    if (get_stride(pencils, side) == 1 || pencils.n == 1)
-        return get_stride(axis, side) == 1 ? LINES : ROWS;
-    return get_stride(axis, side) == 1 ? LINES : STRIDED;
+    if (get_stride(axis, side) == 1)
+        return LINES;
+    return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
 /* Join loops that are one loop of adjacent elements. */
@@ -55,22 +54,22 @@ static void merge_loops(sx_serial_problem *p)
         }
 }
 
-/* The loop whose pencils are side by side: not strided on any side, if there is such a loop; else the longest. */
+/* How well pencils along a loop suit: rows are faster than lines, and strided pencils are copied. More than a group is not
+ * better. */
+static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
+{
+    static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
+    return (loop.n < GROUP ? loop.n : GROUP) * speed[get_form(axis, loop, SX_FROM)] *
+           speed[get_form(axis, loop, SX_TO)];
+}
+
+/* The loop along which pencils lie side by side; -1 if there is no loop. */
 static int find_pencils(const sx_serial_problem *p)
 {
-    int best = -1;
-    ptrdiff_t most = -1;
-    for (int i = 0; i < p->nloops; i++) {
-        ptrdiff_t value = p->loop[i].n < GROUP ? p->loop[i].n : GROUP;
-        for (int side = 0; side < 2; side++)
-            value *= get_form(p->axis[0], p->loop[i], side) == ROWS    ? 6
-                     : get_form(p->axis[0], p->loop[i], side) == LINES ? 4
-                                                                       : 1;
-        if (value > most) {
-            most = value;
+    int best = p->nloops > 0 ? 0 : -1;
+    for (int i = 1; i < p->nloops; i++)
+        if (get_value(p->axis[0], p->loop[i]) > get_value(p->axis[0], p->loop[best]))
             best = i;
-        }
-    }
     return best;
 }
 
@@ -96,11 +95,6 @@ typedef struct space {
     char **at[2], *rows[2];
 } space;
 
-static ptrdiff_t round_up(ptrdiff_t bytes)
-{
-    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
-}
-
 static ptrdiff_t get_naddresses(const sweep *w, int side)
 {
     const ptrdiff_t n = sx_simd_get_length(w->simd, side);
@@ -109,18 +103,19 @@ static ptrdiff_t get_naddresses(const sweep *w, int side)
 
 static ptrdiff_t get_rows_bytes(const sweep *w, int side)
 {
-    return w->form[side] == STRIDED ? round_up(GROUP * w->element[side]) * sx_simd_get_length(w->simd, side)
-                                    : 0;
+    return w->form[side] == STRIDED
+               ? sx_base_round_up(GROUP * w->element[side]) * sx_simd_get_length(w->simd, side)
+               : 0;
 }
 
 /* Returns the bytes. */
 static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 {
-    ptrdiff_t bytes = round_up(sx_simd_get_bytes(w->simd));
+    ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(w->simd));
     s->kernel = work;
     for (int side = 0; side < 2; side++) {
         s->at[side] = (char **)(void *)(work + bytes);
-        bytes += round_up(get_naddresses(w, side) * (ptrdiff_t)sizeof(char *));
+        bytes += sx_base_round_up(get_naddresses(w, side) * (ptrdiff_t)sizeof(char *));
         s->rows[side] = work + bytes;
         bytes += get_rows_bytes(w, side);
     }
@@ -132,7 +127,7 @@ static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 /* Copy n strided pencils to rows, or back. */
 static void copy_pencils(const sweep *w, int side, ptrdiff_t n, char *array, char *rows)
 {
-    const ptrdiff_t e = w->element[side], row = round_up(GROUP * e);
+    const ptrdiff_t e = w->element[side], row = sx_base_round_up(GROUP * e);
     const ptrdiff_t axis = get_stride(w->axis, side) * e, next = get_stride(w->pencils, side) * e;
     for (ptrdiff_t j = 0; j < sx_simd_get_length(w->simd, side); j++)
         for (ptrdiff_t i = 0; i < n; i++) {
@@ -144,7 +139,8 @@ static void copy_pencils(const sweep *w, int side, ptrdiff_t n, char *array, cha
 static void set_addresses(const sweep *w, int side, char *first, const space *s)
 {
     const ptrdiff_t e = w->element[side], n = sx_simd_get_length(w->simd, side);
-    const ptrdiff_t row = w->form[side] == STRIDED ? round_up(GROUP * e) : get_stride(w->axis, side) * e;
+    const ptrdiff_t row =
+        w->form[side] == STRIDED ? sx_base_round_up(GROUP * e) : get_stride(w->axis, side) * e;
     if (w->form[side] == LINES)
         for (ptrdiff_t i = 0; i < GROUP; i++)
             s->at[side][i] = first + i * get_stride(w->pencils, side) * e;
@@ -256,7 +252,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* 1 if the pencils fill registers well enough. */
+/* Few pencils leave lanes empty, and strided ones take as long to be copied as to be transformed. */
 static int suits(const sx_serial_problem *p)
 {
     enum { LEAST = 6 };

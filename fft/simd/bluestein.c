@@ -73,6 +73,7 @@ static void transform(const table *t, ptrdiff_t n, const long double complex in[
     }
 }
 
+/* The parts of `space`, m numbers each: the roots, the chirp, its spectrum. */
 static void set_spectrum(ptrdiff_t n, ptrdiff_t m, long double complex space[])
 {
     const table t = {m, space};
@@ -90,9 +91,10 @@ static void set_spectrum(ptrdiff_t n, ptrdiff_t m, long double complex space[])
 static int set_convolution(sx_simd s, ptrdiff_t n)
 {
     const ptrdiff_t m = s->core.n;
-    long double complex *space = sx_base_alloc(3 * m, sizeof *space), *spectrum = space + 2 * m;
+    long double complex *space = sx_base_alloc(3 * m, sizeof *space);
     void *numbers = sx_simd_own_numbers(s, m);
     if (space && numbers) {
+        const long double complex *spectrum = space + 2 * m;
         set_spectrum(n, m, space);
         for (ptrdiff_t k = 0; k < m; k++)
             sx_simd_put(s, numbers, k, creall(spectrum[k]) / (long double)m,

@@ -7,11 +7,21 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Longer transforms leave the second-level cache. Primes need three times the work. Short lines of powers of two take as
- * long to be transposed in registers as to be transformed. AVX2 has half the registers, where long butterflies spill. */
+/* Complex transforms that FFTW makes faster. Short lines of powers of two take as long to be transposed in registers as to
+ * be transformed. AVX2 has half the registers of AVX-512, so that long butterflies spill. */
+static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
+{
+    enum { MANY_LANES = 8, SHORT = 96 };
+    const int is_short_power = (n & (n - 1)) == 0 && n < SHORT;
+    if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
+        return are_lines || is_short_power;
+    return are_lines && is_short_power;
+}
+
+/* Longer transforms leave the second-level cache. Primes need three times the work. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
-    enum { LONGEST = 2048, SHORTEST = 4, SHORTEST_LINES = 96, LEAST_LANES = 4, MANY_LANES = 8 };
+    enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;
     const sx_simd_set *set = sx_simd_get_set();
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
@@ -19,18 +29,13 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
         return 0;
     if (n < SHORTEST || n > LONGEST || (kind != SUBX_FFT_C2C && n % 2) || !is_served(kind))
         return 0;
-    const int is_power = (n & (n - 1)) == 0,
-              has_few_registers = set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES;
-    if (kind == SUBX_FFT_C2C && are_lines && (has_few_registers || (is_power && n < SHORTEST_LINES)))
-        return 0;
-    if (kind == SUBX_FFT_C2C && has_few_registers && is_power && n < SHORTEST_LINES)
+    if (kind == SUBX_FFT_C2C && is_slow(set, n, are_lines))
         return 0;
     return sx_simd_get_radices(set->code[precision], kind == SUBX_FFT_C2C ? n : n / 2, radix, &nsteps) !=
            SX_SIMD_NO_TIME;
 }
 
-/* Rows are written as whole cache lines by all sets whose two registers are one; lines where a register is. Real rows have
- * no such stores. */
+/* A store must be a whole cache line: two registers of a complex row, or one of a line. Rows of reals have no such stores. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set();

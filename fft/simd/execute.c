@@ -31,7 +31,7 @@ void sx_simd_parts_set(sx_simd s)
                                [SX_SIMD_PART_FROM] = s->length[SX_FROM] * (ptrdiff_t)sizeof(char *),
                                [SX_SIMD_PART_TO] = s->length[SX_TO] * (ptrdiff_t)sizeof(char *)};
     for (int i = 0; i < SX_SIMD_PART_END; i++)
-        s->part[i + 1] = s->part[i] + (bytes[i] + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+        s->part[i + 1] = s->part[i] + sx_base_round_up(bytes[i]);
 }
 
 ptrdiff_t sx_simd_get_length(sx_simd s, int side)

@@ -61,7 +61,7 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *
  *                 n                   m                numbers                       factor
  *   butterflies   transforms          length / radix   twiddles [m][radix - 1]       of SCALED
- *   lines         reals of a line                                                    of store_lines[1]
+ *   lines         reals of a line                                                    of store_lines[1], [2]
  *   multiply      points              fills up to m    [n], complex                  zeros are filled in
  *   parts         points                               [n], two reals
  *   mirror        reals                                                              of the results

@@ -77,8 +77,8 @@ int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int 
 /* Set a transform of length n. SUBX_ERR_UNAVAILABLE if n is no product of radices. */
 int sx_simd_core_set(sx_simd s, sx_simd_core *core, ptrdiff_t n, int is_backward);
 
-/* Append the steps of a transform. from and to are SX_SIMD_BUFFER, _ROWS or _PAIRS; base is the point where its part of the
- * buffer begins. */
+/* Append the steps of a transform. from is SX_SIMD_BUFFER, _ROWS or _PAIRS, to also _STREAM; base is the point where its part
+ * of the buffer begins. */
 void sx_simd_core_add(sx_simd s, const sx_simd_core *core, int from, int to, ptrdiff_t base,
                       sx_simd_program *g);
 
@@ -87,7 +87,7 @@ void sx_simd_core_add(sx_simd s, const sx_simd_core *core, int from, int to, ptr
 /* Set the complex transform of length n: of radices, or Bluestein's. */
 int sx_simd_transform_set(sx_simd s, ptrdiff_t n, int is_backward);
 
-/* Append it to a program. from and to are SX_SIMD_BUFFER, _ROWS or _PAIRS. */
+/* Append it to a program, as sx_simd_core_add does. */
 void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g);
 
 /* ---- execute.c */

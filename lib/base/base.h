@@ -15,6 +15,12 @@ enum { SX_FROM = 0, SX_TO = 1 };
 
 #define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
 
+/* Get the next multiple of SX_ALIGNMENT. */
+static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
+{
+    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
+}
+
 /* ---- memory (mem.c) */
 
 /* Allocate n elements of `size` bytes, aligned and zeroed; never returns NULL for n = 0, unless memory is

@@ -45,7 +45,7 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
     if (side == SX_FROM && bytes == 0 && !(is_direct && is_direct[q]))
         bytes = pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)];
-    return sx_pipe_round_up(bytes);
+    return sx_base_round_up(bytes);
 }
 
 /* Deal out room to the blocks of a slice: first those that the carrier brings, then the others. */

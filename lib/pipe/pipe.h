@@ -145,12 +145,6 @@ static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side
     return (side == SX_FROM ? pipe->from : pipe->to) + pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
 }
 
-/* A multiple of a cache line. */
-static inline ptrdiff_t sx_pipe_round_up(ptrdiff_t bytes)
-{
-    return (bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT * SX_ALIGNMENT;
-}
-
 /* ---- creation (create.c) */
 
 /* What a pipe is made from. */

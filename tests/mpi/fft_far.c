@@ -60,7 +60,7 @@ static void free_all(subx_fft_plan plan, array a[2])
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Numbers that any serial backend rounds alike, nearly. */
+/* The same numbers for each plan. */
 static void fill(const array *a, ptrdiff_t shift)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)test_rank);

@@ -102,7 +102,7 @@ static hold *get_hold(const subx_pipe pipe, int slice, int j)
 /* Whole cache lines, so that blocks that follow each other are aligned. */
 static ptrdiff_t get_length(const subx_pipe pipe, int side, int slice, int q)
 {
-    return sx_pipe_round_up(sx_pipe_get_bytes(pipe, side, slice, q));
+    return sx_base_round_up(sx_pipe_get_bytes(pipe, side, slice, q));
 }
 
 static int create(subx_pipe pipe)
