@@ -62,7 +62,7 @@ static void transform(const table *t, ptrdiff_t n, const long double complex in[
     for (ptrdiff_t r = 0; r < p; r++)
         transform(t, m, in + r * apart, out + r * m);
     for (ptrdiff_t k = 0; k < m; k++) {
-        long double complex part[SX_SIMD_RADIX_MAX];
+        long double complex part[SX_SIMD_PRIME_MAX];
         for (ptrdiff_t r = 0; r < p; r++)
             part[r] = out[r * m + k];
         for (ptrdiff_t q = k; q < n; q += m) {

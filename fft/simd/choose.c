@@ -18,7 +18,7 @@ static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
     return are_lines && is_short_power;
 }
 
-/* Longer transforms leave the second-level cache. Primes need three times the work. */
+/* Longer transforms leave the second-level cache. Convolutions need three times the work. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
     enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };

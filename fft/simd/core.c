@@ -57,6 +57,24 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
+/* For each pair of results k and p - k, and each pair of inputs j and p - j. */
+static int set_turns(sx_simd s, int prime, sx_simd_step *step)
+{
+    const int h = prime / 2;
+    long double re, im;
+    void *turns = sx_simd_own_numbers(s, h * h);
+    if (!turns)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 1; k <= h; k++)
+        for (int j = 1; j <= h; j++) {
+            sx_simd_get_root(j * k, prime, &re, &im);
+            sx_simd_put(s, turns, (k - 1) * h + j - 1, re, -im);
+        }
+    step->turns = turns;
+    step->prime = prime;
+    return MPI_SUCCESS;
+}
+
 static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
 {
     sx_simd_step *step = &c->step[i];
@@ -69,7 +87,8 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     for (ptrdiff_t b = 0; b < step->n; b++)
         at[b] = get_place(c, b * length);
     step->from = at;
-    return set_twiddles(s, c->radix[i], step);
+    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_turns(s, c->radix[i], step) : MPI_SUCCESS;
+    return rc ? rc : set_twiddles(s, c->radix[i], step);
 }
 
 int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
@@ -110,7 +129,7 @@ void sx_simd_core_add(sx_simd s, const sx_simd_core *c, int from, int to, ptrdif
         const int role = get_role(i == 0, i == c->nsteps - 1, from, to, is_scaled);
         sx_simd_step *step = sx_simd_program_add(g, NULL);
         *step = c->step[i];
-        step->run = s->code->step[c->radix[i]][role];
+        step->run = s->code->step[step->prime ? 0 : c->radix[i]][role];
         step->from_base = base;
         step->factor = s->p.factor;
     }

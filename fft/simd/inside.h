@@ -16,8 +16,8 @@
  *     lines                  load_lines, steps of the complex transform, store_lines
  *     r2c                    steps, split: half the spectrum from a complex transform of half the length
  *     c2r                    merge, steps
- *     lengths with a prime   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)
- *       factor above 13
+ *     lengths with a large   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)
+ *       prime factor
  *     DCT, DST               r2c or c2r of reordered rows (cosine.c) */
 #ifndef SX_SIMD_INSIDE_H
 #define SX_SIMD_INSIDE_H
@@ -51,7 +51,15 @@ enum {
     SX_SIMD_NROLES
 };
 
-enum { SX_SIMD_RADIX_MAX = 16, SX_SIMD_NSTEPS_MAX = 26, SX_SIMD_LANES_MAX = 16 };
+/* Radices up to RADIX_MAX have functions of their own, and so have all primes up to FACTOR_MAX. Other primes up to PRIME_MAX
+ * share the functions of radix 0. */
+enum {
+    SX_SIMD_RADIX_MAX = 16,
+    SX_SIMD_FACTOR_MAX = 13,
+    SX_SIMD_PRIME_MAX = 149,
+    SX_SIMD_NSTEPS_MAX = 26,
+    SX_SIMD_LANES_MAX = 16
+};
 
 typedef struct sx_simd_step sx_simd_step;
 typedef struct sx_simd_group sx_simd_group;
@@ -74,8 +82,10 @@ struct sx_simd_step {
     const ptrdiff_t *from, *to;
     ptrdiff_t from_base, to_base; /* which are added to them */
     ptrdiff_t apart;              /* butterflies: points between inputs that are m numbers apart */
-    const void *numbers, *turns;  /* turns: of COSINES, exp(-i pi k/2n) */
+    const void *numbers,
+        *turns; /* turns: of COSINES, exp(-i pi k/2n); of radix 0, [k-1][j-1], exp(2 pi i jk/prime) */
     double factor;
+    int prime; /* of radix 0 only */
 };
 
 /* The pencils of one register. */
@@ -89,7 +99,8 @@ struct sx_simd_group {
 /* The code of one precision for one instruction set. */
 typedef struct sx_simd_code {
     int lanes;
-    const int *cost;              /* [radix]: time per point of a step, relative to each other */
+    const int *cost; /* [radix]: time per point of a step, relative to each other; [0]: times the prime */
+    int primes;      /* a convolution is faster if the prime factors above 13 have a larger sum */
     int order[SX_SIMD_LANES_MAX]; /* half of order[l] is the pencil in lane l of SX_SIMD_ROWS */
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */

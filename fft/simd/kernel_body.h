@@ -1,6 +1,6 @@
 /* kernel_body.h - the steps of transforms in one precision for one instruction set. Files of instruction sets include it
  * with R, the type of reals; INTEGER, an integer of its size; LANES, the reals of a register; TARGET, the attribute of
- * functions; OF(name), our names; cost, times of steps; the lists of vector.h for the shuffles; JOIN, LOWER,
+ * functions; OF(name), our names; cost and PRIMES, as in sx_simd_code; the lists of vector.h for the shuffles; JOIN, LOWER,
  * UPPER, BLOCK_LOW and BLOCK_HIGH, if lines are faster loaded and stored by halves of registers. */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
@@ -36,9 +36,10 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 static const sx_simd_code OF(code) = {
     .lanes = LANES,
     .cost = cost,
+    .primes = PRIMES,
     .order = {EVEN},
-    .step = {RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7), RUNS(8), RUNS(9), RUNS(10),
-             RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
+    .step = {RUNS(0), RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7), RUNS(8), RUNS(9),
+             RUNS(10), RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
     FOLDS};

@@ -24,16 +24,35 @@ static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nstep
     return best;
 }
 
+/* Remove factors above 13. Returns what is left, which is above 1 if a prime has no steps, or if a convolution is faster. */
+static ptrdiff_t divide_by_primes(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps, int *time)
+{
+    int sum = 0;
+    /* The least product of such primes, 17 * 17, is above PRIME_MAX: p is a prime whenever it divides n. */
+    for (int p = SX_SIMD_PRIME_MAX; p > SX_SIMD_FACTOR_MAX; p--)
+        for (; n % p == 0 && sum + p <= code->primes; n /= p) {
+            sum += p;
+            *time += code->cost[0] * p;
+            radix[(*nsteps)++] = p;
+        }
+    return n;
+}
+
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps)
 {
-    static const int prime[] = {2, 3, 5, 7, 11, 13};
+    int small[SX_SIMD_NSTEPS_MAX], nsmall, time = 0;
     ptrdiff_t rest = n;
-    *nsteps = 1;
-    radix[0] = 1;
-    for (int i = 0; i < 6; i++)
-        while (rest % prime[i] == 0)
-            rest /= prime[i];
-    if (rest > 1)
+    *nsteps = 0;
+    for (int p = 2; p <= SX_SIMD_FACTOR_MAX; p++)
+        while (rest % p == 0)
+            rest /= p;
+    n /= rest;
+    if (divide_by_primes(code, rest, radix, nsteps, &time) > 1)
         return SX_SIMD_NO_TIME;
-    return n == 1 ? 0 : find(code->cost, n, SX_SIMD_RADIX_MAX, radix, nsteps);
+    time += find(code->cost, n, SX_SIMD_RADIX_MAX, small, &nsmall);
+    for (int i = 0; i < nsmall; i++)
+        radix[(*nsteps)++] = small[i];
+    if (*nsteps == 0)
+        radix[(*nsteps)++] = 1;
+    return time;
 }

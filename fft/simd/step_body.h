@@ -55,6 +55,132 @@ INLINE void OF(transform)(int radix, P x[])
 /* What a step does with its results. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
+/* ---- any odd prime */
+
+/* One butterfly of p inputs. sum and difference are of inputs j and p - j, as in transform_prime. */
+typedef struct OF(butterfly) {
+    const sx_simd_step *s;
+    const sx_simd_group *g;
+    ptrdiff_t row, apart; /* of its first input; bytes between inputs in the buffer */
+    char *at;
+    const R *twiddle;
+    P x0, sum[SX_SIMD_PRIME_MAX / 2 + 1], difference[SX_SIMD_PRIME_MAX / 2 + 1];
+} OF(butterfly);
+
+#define BUTTERFLY OF(butterfly)
+
+INLINE P OF(take)(const BUTTERFLY *f, int from, ptrdiff_t j)
+{
+    return OF(load)(f->g, from, f->row + j * f->s->m, f->at + j * f->apart);
+}
+
+INLINE void OF(give)(const BUTTERFLY *f, int to, int after, ptrdiff_t k, P a)
+{
+    const R *w = f->twiddle + 2 * k, factor = (R)f->s->factor;
+    if (after == OF(TWIDDLED) && k > 0)
+        a = OF(times)(a, w[-2], w[-1]);
+    if (after == OF(SCALED))
+        a = (P){a.re * factor, a.im * factor};
+    OF(store)(f->g, to, f->row + k * f->s->m, f->at + k * f->apart, a);
+}
+
+INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
+{
+    const int p = f->s->prime;
+    P total = f->x0 = OF(take)(f, from, 0);
+    for (int j = 1; j <= p / 2; j++) {
+        const P a = OF(take)(f, from, j), b = OF(take)(f, from, p - j);
+        f->sum[j] = OF(add)(a, b);
+        f->difference[j] = OF(subtract)(a, b);
+        total = OF(add)(total, f->sum[j]);
+    }
+    OF(give)(f, to, after, 0, total);
+}
+
+/* Add the terms of inputs from `begin` to before `end`, for n results, to their even and odd parts. w: of the first result.
+ * n is a constant: each sum and difference that is loaded serves n results. */
+INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
+{
+    const int h = f->s->prime / 2;
+    for (int j = begin; j < end; j++) {
+        const P sum = f->sum[j], difference = f->difference[j];
+        UNROLL for (int l = 0; l < n; l++)
+        {
+            const R *cs = w + 2 * (h * l + j - 1);
+            even[l].re += sum.re * cs[0];
+            even[l].im += sum.im * cs[0];
+            odd[l].re += difference.re * cs[1];
+            odd[l].im += difference.im * cs[1];
+        }
+    }
+}
+
+INLINE void OF(clear)(int n, P a[])
+{
+    UNROLL for (int l = 0; l < n; l++) a[l] = (P){.re = {0}};
+}
+
+/* Results k .. k + n - 1 and their partners. Sums of a few terms at a time have fewer errors of rounding than long ones. */
+INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
+{
+    enum { TERMS = 16 };
+    const int h = f->s->prime / 2;
+    const R *w = (const R *)f->s->turns + (ptrdiff_t)2 * h * (k - 1);
+    P even[4], odd[4], more_even[4], more_odd[4];
+    UNROLL for (int l = 0; l < n; l++) even[l] = f->x0;
+    OF(clear)(n, odd);
+    OF(add_terms)(f, w, 1, h < TERMS ? h + 1 : TERMS + 1, n, even, odd);
+    for (int j = TERMS + 1; j <= h; j += TERMS) {
+        OF(clear)(n, more_even);
+        OF(clear)(n, more_odd);
+        OF(add_terms)(f, w, j, j + TERMS <= h ? j + TERMS : h + 1, n, more_even, more_odd);
+        UNROLL for (int l = 0; l < n; l++)
+        {
+            even[l] = OF(add)(even[l], more_even[l]);
+            odd[l] = OF(add)(odd[l], more_odd[l]);
+        }
+    }
+    UNROLL for (int l = 0; l < n; l++)
+    {
+        OF(give)(f, to, after, k + l, OF(add_turned)(even[l], odd[l]));
+        OF(give)(f, to, after, f->s->prime - k - l, OF(subtract_turned)(even[l], odd[l]));
+    }
+}
+
+/* Four results take 16 registers, two take 8: as many as there are, less those of the terms. */
+INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
+{
+    const int most = BYTES >= SX_ALIGNMENT ? 4 : 2, h = f->s->prime / 2;
+    int k = 1;
+    OF(take_all)(f, from, to, after);
+    for (; k + most <= h + 1; k += most)
+        OF(give_some)(f, to, after, k, most);
+    for (; k <= h; k++)
+        OF(give_some)(f, to, after, k, 1);
+}
+
+INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group, int from, int to, int after)
+{
+    BUTTERFLY f;
+    f.s = s;
+    f.g = group;
+    f.apart = s->apart * 2 * BYTES;
+    for (ptrdiff_t b = 0; b < s->n; b++) {
+        f.twiddle = s->numbers;
+        f.at = group->buffer + (s->from_base + s->from[b]) * 2 * BYTES;
+        for (ptrdiff_t i = 0; i < s->m; i++) {
+            f.row = b * s->prime * s->m + i;
+            OF(transform_any)(&f, from, to, after);
+            f.at += 2 * BYTES;
+            f.twiddle += 2 * (s->prime - 1);
+        }
+    }
+}
+
+#undef BUTTERFLY
+
+/* ---- short butterflies */
+
 /* `radix`, `from`, `to`, `after` are constants where this is inlined. A copy of the group tells the compiler that stores do
  * not change it, which pays if there are several transforms. */
 INLINE void OF(step)(const sx_simd_step *s, const sx_simd_group *group, int radix, int from, int to,
@@ -87,7 +213,10 @@ INLINE void OF(step)(const sx_simd_step *s, const sx_simd_group *group, int radi
 #define STEP(name, radix, from, to, after)                                                                   \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
     {                                                                                                        \
-        OF(step)(s, g, radix, SX_SIMD_##from, SX_SIMD_##to, OF(after));                                      \
+        if (radix == 0)                                                                                      \
+            OF(step_of_prime)(s, g, SX_SIMD_##from, SX_SIMD_##to, OF(after));                                \
+        else                                                                                                 \
+            OF(step)(s, g, radix, SX_SIMD_##from, SX_SIMD_##to, OF(after));                                  \
     }
 #define STEPS(radix)                                                                                         \
     STEP(only, radix, ROWS, ROWS, PLAIN)                                                                     \
@@ -101,6 +230,7 @@ INLINE void OF(step)(const sx_simd_step *s, const sx_simd_group *group, int radi
     STEP(last_streamed, radix, BUFFER, STREAM, SCALED)                                                       \
     STEP(last_real, radix, BUFFER, PAIRS, PLAIN)
 
+STEPS(0)
 STEPS(1)
 STEPS(2)
 STEPS(3)
