@@ -112,7 +112,7 @@ double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check
 {
     const sx_serial_problem *p = &tile->problem;
     const ptrdiff_t length = p->kind == SUBX_FFT_R2C ? sx_serial_get_half(tile->n) : tile->n,
-                    width = p->kind == SUBX_FFT_C2R ? 1 : 2;
+                    width = sx_serial_get_width(p->kind, SX_TO);
     const double epsilon = p->precision == SUBX_FFT_FLOAT ? FLT_EPSILON : DBL_EPSILON;
     long double wrong = 0, whole = 0;
     for (ptrdiff_t i = 0; i < tile->npencils * length * width; i++) {

@@ -113,6 +113,9 @@ static void *create(const void *which, const struct sx_perf_serial_tile *tile, i
     const sx_serial_problem *p = &tile->problem;
     const struct calls *calls = &fftw->calls[p->precision];
     const unsigned flags = efforts[effort] | DESTROY_INPUT;
+    /* Not every library with this interface has the others. */
+    if (sx_serial_is_r2r(p->kind))
+        return NULL;
     struct plan *plan = sx_perf_memory_create_small(1, sizeof *plan);
     plan->calls = calls;
     if (p->kind == SUBX_FFT_C2C)

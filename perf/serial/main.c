@@ -33,7 +33,7 @@ static void visit_caches(struct visit *visit, int kind, int precision, int layou
     const struct sx_perf_serial_settings *s = &visit->job->settings;
     struct sx_perf_serial_tile tile = {
         .kind = kind, .precision = precision, .layout = layout, .place = place};
-    /* Kind 0 is c2c. The sides of the others have elements of two sizes, and are apart in passes as well. */
+    /* Kind 0 is c2c. The sides of r2c and c2r have elements of two sizes, and are apart in passes as well. */
     if (!s->kinds[kind] || !s->precisions[precision] || !s->layouts[layout] || !s->places[place] ||
         (kind != 0 && place == SX_PERF_SERIAL_IN_PLACE))
         return;
@@ -57,7 +57,7 @@ static void run(struct sx_perf_serial_job *job)
     struct visit count = {.job = job, .is_counting = 1}, measure = {.job = job};
     visit_all(&count);
     if (count.ntiles == 0)
-        sx_perf_program_exit(MPI_SUCCESS, "--places: r2c and c2r are out of place");
+        sx_perf_program_exit(MPI_SUCCESS, "--places: only c2c is in place");
     job->results = sx_perf_memory_create_small(count.ntiles, sizeof *job->results);
     job->memory = sx_perf_memory_create(&job->settings.common, count.bytes);
     sx_perf_serial_rows_start(job);

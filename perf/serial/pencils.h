@@ -7,7 +7,7 @@
 #include "serial/serial.h" /* of fft/serial */
 
 enum {
-    SX_PERF_SERIAL_NKINDS = 3,
+    SX_PERF_SERIAL_NKINDS = 7,
     SX_PERF_SERIAL_NPRECISIONS = 2,
     SX_PERF_SERIAL_NLENGTHS = 1 << 14,
     SX_PERF_SERIAL_NCACHES = 8,

@@ -7,7 +7,8 @@
 
 const char *sx_perf_serial_settings_query_kind(int i)
 {
-    static const char *const names[SX_PERF_SERIAL_NKINDS] = {"c2c", "r2c", "c2r"};
+    static const char *const names[SX_PERF_SERIAL_NKINDS] = {"c2c",  "r2c",  "c2r", "dct2",
+                                                             "dct3", "dst2", "dst3"};
     return names[i];
 }
 
@@ -107,11 +108,11 @@ static const struct sx_perf_option options[] = {
     {"--lengths", "N,..",
      "numbers and ranges, such as 64,2-512,32-512:7smooth,2-10007:prime (default 32-512:7smooth)",
      sx_perf_serial_lengths_parse, AT(lengths)},
-    {"--kinds", "K,..", "c2c, r2c, c2r (default c2c)", parse_kinds, AT(kinds)},
+    {"--kinds", "K,..", "c2c, r2c, c2r, dct2, dct3, dst2, dst3 (default c2c)", parse_kinds, AT(kinds)},
     {"--precision", "P,..", "float, double (default double)", parse_precisions, AT(precisions)},
     {"--layouts", "L,..", "interleaved, contiguous (default: both)", parse_layouts, AT(layouts)},
-    {"--places", "P,..", "in, out: in place, which r2c and c2r are not; out of place (default: both)",
-     parse_places, AT(places)},
+    {"--places", "P,..", "in, out: in place, c2c only; out of place (default: both)", parse_places,
+     AT(places)},
     {"--caches", "C,..", "bytes of a tile such as 64K; 1 is 24K, 2 is 256K (default 2)", parse_caches,
      AT(caches)},
     {"--backends", "B,..", "of fft/serial; all; none (default: all but naive)", sx_perf_values_parse_names,
@@ -134,7 +135,7 @@ static const char rest[] =
     "Candidates:\n"
     "  the serial backends of the library; fftw3 is the FFTW that the library is linked with\n"
     "  --fftw  libraries with FFTW's interface: an FFTW built by perf/serial/build_fftw.sh, or MKL's libmkl_rt.so, which\n"
-    "          is told to use no threads\n"
+    "          is told to use no threads; for c2c, r2c and c2r only\n"
     "subx-perf-serial-scipy adds rows of SciPy's transforms and of ducc0's.\n"
     "\n"
     "A tile has as many pencils as the bytes have room for on one side, at least one, and whole groups of 8 (16 in float)\n"
@@ -153,7 +154,7 @@ static const char rest[] =
     "  error_eps        L2 norm of the error / L2 norm of the transform of random data, in epsilons of the precision\n"
     "  min_s, median_s  seconds per tile, over the rounds (not in the table for people)\n"
     "  ns_pencil        nanoseconds per pencil, the least\n"
-    "  gflops           5 n log2(n) operations per pencil, half of it for r2c and c2r, per nanosecond\n"
+    "  gflops           5 n log2(n) operations per pencil, half of it but for c2c, per nanosecond\n"
     "  ratio_min        least time / least time of the reference\n"
     "  ratio_median     median / median of the reference\n"
     "With --accuracy the columns end with error_eps.\n"

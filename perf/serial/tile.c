@@ -1,24 +1,21 @@
 /* tile.c - the shape of a tile: as many pencils as a cache holds, laid out as the tiles of passes are. */
 #include "serial/pencils.h"
 
-static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R};
+static const int kinds[] = {SUBX_FFT_C2C,  SUBX_FFT_R2C,  SUBX_FFT_C2R, SUBX_FFT_DCT2,
+                            SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
 static const int precisions[] = {SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE};
 
-/* Elements of a pencil on a side, and reals per element. */
+/* Elements of a pencil on a side. */
 static ptrdiff_t get_length(const struct sx_perf_serial_tile *tile, int side)
 {
     const int is_half = kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_R2C : SUBX_FFT_C2R);
     return is_half ? sx_serial_get_half(tile->n) : tile->n;
 }
 
-static ptrdiff_t get_width(const struct sx_perf_serial_tile *tile, int side)
-{
-    return kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_C2R : SUBX_FFT_R2C) ? 1 : 2;
-}
-
 static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int side)
 {
-    return get_width(tile, side) * sx_serial_get_real_bytes(precisions[tile->precision]);
+    return sx_serial_get_width(kinds[tile->kind], side) *
+           sx_serial_get_real_bytes(precisions[tile->precision]);
 }
 
 /* Whole groups of as many pencils as a cache line has reals, if the cache has room for one. */
