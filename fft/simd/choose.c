@@ -1,5 +1,5 @@
 /* choose.c - for what our kernels are the best choice. */
-#include "simd/plan.h"
+#include "simd/inside.h"
 
 static int is_served(int kind)
 {
@@ -18,21 +18,17 @@ static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
     return are_lines && is_short_power;
 }
 
-/* Longer transforms leave the second-level cache. Convolutions need three times the work. */
+/* Longer transforms leave the second-level cache. Real transforms of odd length take as long as complex ones. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
-    enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
-    int radix[SX_SIMD_NSTEPS_MAX], nsteps;
+    enum { LONGEST = 2048, SHORTEST = 4, SHORTEST_ODD = 17, LEAST_LANES = 4 };
     const sx_simd_set *set = sx_simd_get_set();
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
         set->code[SUBX_FFT_DOUBLE]->lanes < LEAST_LANES)
         return 0;
-    if (n < SHORTEST || n > LONGEST || (kind != SUBX_FFT_C2C && n % 2) || !is_served(kind))
+    if (n < SHORTEST || n > LONGEST || !is_served(kind))
         return 0;
-    if (kind == SUBX_FFT_C2C && is_slow(set, n, are_lines))
-        return 0;
-    return sx_simd_get_radices(set->code[precision], kind == SUBX_FFT_C2C ? n : n / 2, radix, &nsteps) !=
-           SX_SIMD_NO_TIME;
+    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : n % 2 == 0 || n >= SHORTEST_ODD;
 }
 
 /* A store must be a whole cache line: two registers of a complex row, or one of a line. Rows of reals have no such stores. */
