@@ -11,7 +11,7 @@
 static const int cost[SX_SIMD_RADIX_MAX + 1] = {
     [0] = 14, [2] = 53,  [3] = 46,   [4] = 38,  [5] = 48,   [6] = 34,   [7] = 87,   [8] = 48,
     [9] = 84, [10] = 82, [11] = 112, [12] = 82, [13] = 138, [14] = 105, [15] = 104, [16] = 109};
-enum { PRIMES = 79 };
+enum { PRIMES = 73 };
 
 #define R double
 #define INTEGER long long

@@ -56,7 +56,7 @@ enum {
 enum {
     SX_SIMD_RADIX_MAX = 16,
     SX_SIMD_FACTOR_MAX = 13,
-    SX_SIMD_PRIME_MAX = 149,
+    SX_SIMD_PRIME_MAX = 113,
     SX_SIMD_NSTEPS_MAX = 26,
     SX_SIMD_LANES_MAX = 16
 };
@@ -82,8 +82,8 @@ struct sx_simd_step {
     const ptrdiff_t *from, *to;
     ptrdiff_t from_base, to_base; /* which are added to them */
     ptrdiff_t apart;              /* butterflies: points between inputs that are m numbers apart */
-    const void *numbers,
-        *turns; /* turns: of COSINES, exp(-i pi k/2n); of radix 0, [k-1][j-1], exp(2 pi i jk/prime) */
+    const void *numbers;
+    const void *turns; /* of COSINES: exp(-i pi k/2n); of radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
     int prime; /* of radix 0 only */
 };

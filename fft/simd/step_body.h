@@ -147,15 +147,17 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Four results take 16 registers, two take 8: as many as there are, less those of the terms. */
+/* Four results take 16 registers, which only sets with long registers have to spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
-    const int most = BYTES >= SX_ALIGNMENT ? 4 : 2, h = f->s->prime / 2;
+    const int h = f->s->prime / 2;
     int k = 1;
     OF(take_all)(f, from, to, after);
-    for (; k + most <= h + 1; k += most)
-        OF(give_some)(f, to, after, k, most);
-    for (; k <= h; k++)
+    for (; k + 3 <= h && BYTES >= SX_ALIGNMENT; k += 4)
+        OF(give_some)(f, to, after, k, 4);
+    for (; k + 1 <= h; k += 2)
+        OF(give_some)(f, to, after, k, 2);
+    if (k == h)
         OF(give_some)(f, to, after, k, 1);
 }
 

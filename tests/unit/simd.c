@@ -308,7 +308,7 @@ static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
     sx_simd_use(0);
 }
 
-static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 120, 121, 126, 127, 128,       149,
+static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 113, 120, 121, 126, 127,       128,
                                     169, 202, 210, 243, 256, 289, 331, 360, 512, LENGTH_MAX};
 
 static void check_kind(int kind, int direction, ptrdiff_t most)
