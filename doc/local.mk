@@ -42,7 +42,7 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
 EXTRA_DIST += %D%/features %D%/dropins %D%/examples/README %D%/examples/check_taylor_green.sh
 EXTRA_DIST += \
-	%D%/measured/README %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
+	%D%/measured/README %D%/measured/accuracy.csv %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
 	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \
 	%D%/measured/fft-openmpi-2.png %D%/measured/fft-openmpi-2.svg \
 	%D%/measured/fft-openmpi-4.png %D%/measured/fft-openmpi-4.svg
