@@ -102,7 +102,7 @@ measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --
     --precision float,double --caches 4K --time 20
 measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
     --places out --caches 100 --effort estimate --time 20
-measure 0 $serial_error_columns 8 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r --layouts interleaved --caches 1 --accuracy
+measure 0 $serial_error_columns 16 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r,dst3 --layouts interleaved --caches 1 --accuracy
 # FFTW once more, as a library that is loaded.
 fftw=$(ldd "$programs/.libs/libsubx_fft.so" 2>/dev/null | sed -n 's/.*libfftw3\.so[^ ]* => \([^ ]*\) .*/\1/p')
 if test -n "$fftw"; then
@@ -138,8 +138,8 @@ refuse candidates subx-perf-serial --backends none
 refuse best subx-perf-serial --backends naive --reference best
 refuse 64,2-512 subx-perf-serial --lengths 4-8:even
 refuse ranges subx-perf-serial --lengths 8-10:prime
-refuse "out of place" subx-perf-serial --backends naive --kinds r2c --places in
-refuse dct2 subx-perf-serial --kinds dct2
+refuse "c2c is in place" subx-perf-serial --backends naive --kinds r2c --places in
+refuse dct4 subx-perf-serial --kinds dct4
 if test -x "$programs/subx-perf-stride"; then
     # Two calls for stride 1 and each of five strides, of which the last reaches beyond the field; three efforts.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
