@@ -1,4 +1,5 @@
-# The measuring programs, which use installed headers only but for subx-perf-serial, and what draws their rows.
+# The measuring programs, and what draws their rows. They use installed headers only, but for subx-perf-serial and the
+# limit of subx-perf-fft.
 perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 
@@ -78,7 +79,7 @@ subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
 endif
 
-# Beside FFTW, for whole transforms.
+# Beside FFTW, for whole transforms. The limit takes tiles and serial backends from subx-perf-serial; see there.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-fft
 subx_perf_fft_SOURCES = \
@@ -94,8 +95,12 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/serial.c \
 	%D%/fft/settings.c \
 	%D%/fft/subx.c \
-	%D%/fft/summary.c
-subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
+	%D%/fft/summary.c \
+	%D%/fft/tile.c \
+	%D%/serial/backend.c \
+	%D%/serial/pencils.h \
+	%D%/serial/tile.c
+subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
 # An adapter is a library of its own, since those that they are for have headers of the same names; C++ and Fortran ones
 # need no libtool.
 noinst_LIBRARIES =
@@ -138,7 +143,7 @@ noinst_LIBRARIES += %D%/fft/libaccfft_adapter.a
 subx_perf_fft_LDADD += %D%/fft/libaccfft_adapter.a
 neighbour_libs += $(ACCFFT_LIBS)
 endif
-subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft.la libsubx.la $(neighbour_libs)
+subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la $(neighbour_libs)
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c
 subx_perf_fft_LDADD += $(FFTW3_MPI_LIBS)

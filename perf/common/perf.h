@@ -1,8 +1,8 @@
 /* perf.h - what the measuring programs share: options, memory, interleaved timing, tables.
  *
- * The programs are customers of the library: they use installed headers only, but for subx-perf-serial, which measures
- * what has no public functions. Only rank 0 reads the command line and prints; the settings go to all ranks as one
- * plain struct. Exit statuses are SX_PERF_*.
+ * The programs are customers of the library: they use installed headers only, but for subx-perf-serial and the limit of
+ * subx-perf-fft, which measure what has no public functions. Only rank 0 reads the command line and prints; the settings
+ * go to all ranks as one plain struct. Exit statuses are SX_PERF_*.
  */
 #ifndef SX_PERF_H
 #define SX_PERF_H

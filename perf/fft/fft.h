@@ -216,9 +216,18 @@ void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx
 
 /* limit.c: two actions, the transforms on data in cache and the passes through memory. */
 struct sx_perf_fft_limit;
-struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell,
+struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
+
+/* tile.c: the fastest transform in cache of some pencils of n numbers, `most` pencils at most; is_real: from
+ * real to complex. Creating one measures all candidates. Local. */
+enum { SX_PERF_FFT_NTILE_SIZES = 3 };
+struct sx_perf_fft_tile;
+struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort);
+ptrdiff_t sx_perf_fft_tile_get_npencils(const struct sx_perf_fft_tile *tile);
+void sx_perf_fft_tile_execute(const struct sx_perf_fft_tile *tile);
+void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile);
 
 /* measure.c: one problem on one grid. Collective. */
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,

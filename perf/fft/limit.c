@@ -1,8 +1,9 @@
 /* limit.c - the time that no transform of this kind can beat: its one-dimensional transforms on data in
  * cache, and the passes through memory that it cannot avoid.
  *
- * Transforms: for each axis a few pencils are transformed from one buffer to another, as often as the rank
- * has pencils along that axis. Both buffers stay in the nearest caches. In place FFTW is a fifth slower.
+ * Transforms: for each axis a tile of pencils, which stays in the caches, is transformed as often as the rank
+ * has such tiles along that axis. A smaller tile has the pencils that remain. Each tile is transformed by the
+ * fastest candidate (tile.c).
  *
  * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per
  * exchange with the transform after it. That makes two for slabs and three for pencils of three axes. One
@@ -15,18 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two such buffers fit into a usual first-level cache. */
-enum { BUFFER_BYTES = 16 << 10 };
+/* Each tile of an axis has fewer pencils than the one before: the tiles of each size come once at most, then whole
+ * groups of pencils that fill registers, then single ones. */
+enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 2) };
 
-struct axis {
-    fftw_plan plan;
-    void *from, *to;
+struct work {
+    struct sx_perf_fft_tile *tile;
     ptrdiff_t times;
 };
 
 struct sx_perf_fft_limit {
-    int naxes, npasses;
-    struct axis axis[SX_PERF_FFT_NDIMS_MAX];
+    int ntiles, npasses;
+    struct work work[NTILES];
     ptrdiff_t pass_bytes[SX_PERF_FFT_NDIMS_MAX + 1];
     void *to;
     const void *from;
@@ -35,9 +36,9 @@ struct sx_perf_fft_limit {
 static int transform(void *limit)
 {
     const struct sx_perf_fft_limit *l = limit;
-    for (int i = 0; i < l->naxes; i++)
-        for (ptrdiff_t k = 0; k < l->axis[i].times; k++)
-            fftw_execute(l->axis[i].plan);
+    for (int i = 0; i < l->ntiles; i++)
+        for (ptrdiff_t k = 0; k < l->work[i].times; k++)
+            sx_perf_fft_tile_execute(l->work[i].tile);
     return MPI_SUCCESS;
 }
 
@@ -51,53 +52,24 @@ static int pass(void *limit)
 
 /* -------------------------------------------------------------------------------- transforms */
 
-static void *create_buffer(ptrdiff_t bytes)
+static void add_axis(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step, int a,
+                     struct sx_perf_fft_limit *l)
 {
-    void *buffer = fftw_malloc((size_t)bytes);
-    if (!buffer)
-        sx_perf_program_abort(MPI_SUCCESS, "no memory for a buffer of %td bytes", bytes);
-    return memset(buffer, 0, (size_t)bytes);
+    const int is_real = step->from.width == 1 && a == step->to.ndims - 1;
+    ptrdiff_t rest = sx_perf_fft_cell_get_volume(&step->to) / step->to.len[a];
+    while (rest > 0) {
+        struct work *w = &l->work[l->ntiles++];
+        w->tile = sx_perf_fft_tile_create(is_real, cell->problem->sizes[a], rest, cell->job->settings.effort);
+        w->times = rest / sx_perf_fft_tile_get_npencils(w->tile);
+        rest %= sx_perf_fft_tile_get_npencils(w->tile);
+    }
 }
 
-/* The number of pencils per buffer divides the number of all pencils, so that exactly all are transformed. */
-static ptrdiff_t get_batch(ptrdiff_t n, ptrdiff_t pencils)
-{
-    ptrdiff_t batch = BUFFER_BYTES / (n * (ptrdiff_t)sizeof(fftw_complex));
-    batch = batch < 1 ? 1 : batch;
-    while (pencils % batch)
-        batch--;
-    return batch;
-}
-
-static void create_axis(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step, int a,
-                        struct axis *axis)
-{
-    /* This plan is measured even if all others are only estimated: the limit must be fast. */
-    unsigned flag =
-        (sx_perf_efforts_get_flag(cell->job->settings.effort) & FFTW_PATIENT) | FFTW_DESTROY_INPUT;
-    int n = (int)cell->problem->sizes[a], is_real = step->from.width == 1 && a == step->to.ndims - 1;
-    ptrdiff_t pencils = sx_perf_fft_cell_get_volume(&step->to) / step->to.len[a];
-    ptrdiff_t batch = get_batch(n, pencils);
-    axis->times = pencils / batch;
-    axis->from = create_buffer(batch * n * (ptrdiff_t)sizeof(fftw_complex));
-    axis->to = create_buffer(batch * n * (ptrdiff_t)sizeof(fftw_complex));
-    if (is_real)
-        axis->plan = fftw_plan_many_dft_r2c(1, &n, (int)batch, axis->from, NULL, 1, n, axis->to, NULL, 1,
-                                            n / 2 + 1, flag);
-    else
-        axis->plan = fftw_plan_many_dft(1, &n, (int)batch, axis->from, NULL, 1, n, axis->to, NULL, 1, n,
-                                        FFTW_FORWARD, flag);
-    if (!axis->plan)
-        sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %d numbers", n);
-    /* Zeros stay zeros however often they are transformed. Planning may leave anything in the buffers. */
-    memset(axis->from, 0, (size_t)(batch * n) * sizeof(fftw_complex));
-}
-
-static void create_axes(struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
+static void add_axes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
 {
     for (int i = 0; i < cell->nsteps; i++)
         for (int k = 0; k < cell->step[i].naxes && sx_perf_fft_cell_get_volume(&cell->step[i].to) > 0; k++)
-            create_axis(cell, &cell->step[i], cell->step[i].axes[k], &l->axis[l->naxes++]);
+            add_axis(cell, &cell->step[i], cell->step[i].axes[k], l);
 }
 
 /* ------------------------------------------------------------------------------------ passes */
@@ -117,10 +89,11 @@ static void set_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_l
     l->from = cell->in;
 }
 
-struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell, struct sx_perf_case parts[])
+struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
+                                                   struct sx_perf_case parts[])
 {
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
-    create_axes(cell, l);
+    add_axes(cell, l);
     set_passes(cell, l);
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
@@ -129,10 +102,7 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(struct sx_perf_fft_cell *cell
 
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit)
 {
-    for (int i = 0; i < limit->naxes; i++) {
-        fftw_destroy_plan(limit->axis[i].plan);
-        fftw_free(limit->axis[i].from);
-        fftw_free(limit->axis[i].to);
-    }
+    for (int i = 0; i < limit->ntiles; i++)
+        sx_perf_fft_tile_free(limit->work[i].tile);
     free(limit);
 }

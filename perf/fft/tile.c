@@ -1,0 +1,119 @@
+/* tile.c - the fastest transform of pencils in cache that the program knows. Every serial backend of the library is a
+ * candidate, FFTW is one of them. Tiles and plans are those of subx-perf-serial. */
+#include "fft/fft.h"
+#include "serial/pencils.h" /* of perf/serial */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two tiles of the first size fit into a usual first-level cache. Long pencils need larger tiles, since our kernels
+ * transform as many at a time as a vector register has lanes. Two tiles of the last size fit into a usual second-level
+ * cache. */
+static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
+
+/* The numbers of subx-perf-serial. */
+enum { C2C = 0, R2C = 1, DOUBLE = 1 };
+
+struct sx_perf_fft_tile {
+    struct sx_perf_serial_tile tile;
+    void *memory, *plan;
+    double seconds; /* per pencil */
+};
+
+static void release(struct sx_perf_fft_tile *t)
+{
+    if (t->plan)
+        sx_perf_serial_backend.free(t->plan);
+    sx_base_free(t->memory);
+}
+
+/* Get the seconds of an execution: the least of some rounds, because other programs may disturb one. */
+static double measure(void *plan)
+{
+    enum { ROUNDS = 10 };
+    const double least_seconds = 50e-6;
+    double best = HUGE_VAL;
+    for (int i = 0; i < ROUNDS; i++) {
+        const double began = MPI_Wtime();
+        double seconds = 0;
+        int n = 0;
+        for (; seconds < least_seconds; seconds = MPI_Wtime() - began, n++)
+            sx_perf_serial_backend.execute(plan);
+        best = fmin(best, seconds / n);
+    }
+    return best;
+}
+
+/* Replace the fastest transform so far if a backend is faster with this tile. */
+static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *tile, int effort,
+                    struct sx_perf_fft_tile *best)
+{
+    const ptrdiff_t bytes = sx_perf_serial_tile_get_bytes(tile);
+    struct sx_perf_fft_tile t = {.tile = *tile, .memory = sx_base_alloc(bytes, 1)};
+    if (!t.memory)
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for a tile of %td bytes", bytes);
+    sx_perf_serial_tile_set_memory(&t.tile, t.memory);
+    t.plan = sx_perf_serial_backend.create(backend, &t.tile, effort);
+    /* Zeros stay zeros however often they are transformed. Planning may leave anything in the memory. */
+    memset(t.memory, 0, (size_t)bytes);
+    t.seconds = t.plan ? measure(t.plan) / (double)t.tile.npencils : HUGE_VAL;
+    if (t.seconds < best->seconds) {
+        const struct sx_perf_fft_tile slower = *best;
+        *best = t;
+        t = slower;
+    }
+    release(&t);
+}
+
+/* The last backend, naive, follows the definition: it is never the fastest one where it takes long to find that out. */
+static void compare_all(const struct sx_perf_serial_tile *shape, int effort, struct sx_perf_fft_tile *best)
+{
+    struct sx_perf_serial_tile tile = *shape;
+    for (int layout = 0; layout < SX_PERF_SERIAL_NLAYOUTS; layout++)
+        for (int place = 0; place < SX_PERF_SERIAL_NPLACES; place++) {
+            if (tile.kind != C2C && place == SX_PERF_SERIAL_IN_PLACE)
+                continue;
+            tile.layout = layout;
+            tile.place = place;
+            sx_perf_serial_tile_set(&tile);
+            for (int i = 0; sx_serial_table[i] != &sx_serial_naive; i++)
+                compare(sx_serial_table[i], &tile, effort, best);
+        }
+}
+
+struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort)
+{
+    const ptrdiff_t pencil_bytes = (is_real ? n / 2 + 1 : n) * (ptrdiff_t)sizeof(fftw_complex);
+    struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
+    struct sx_perf_serial_tile tile = {.kind = is_real ? R2C : C2C, .precision = DOUBLE, .n = n};
+    /* These plans are measured even if all others are only estimated: the limit must be fast. */
+    effort = effort > SX_EFFORT_MEASURE ? effort : SX_EFFORT_MEASURE;
+    best->seconds = HUGE_VAL;
+    for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {
+        const ptrdiff_t before = tile.npencils;
+        tile.cache = sizes[i] < most * pencil_bytes ? sizes[i] : most * pencil_bytes;
+        sx_perf_serial_tile_set(&tile);
+        if (tile.npencils != before)
+            compare_all(&tile, effort, best);
+    }
+    if (!best->plan)
+        sx_perf_program_abort(MPI_SUCCESS, "no backend transforms %td numbers", n);
+    return best;
+}
+
+ptrdiff_t sx_perf_fft_tile_get_npencils(const struct sx_perf_fft_tile *tile)
+{
+    return tile->tile.npencils;
+}
+
+void sx_perf_fft_tile_execute(const struct sx_perf_fft_tile *tile)
+{
+    sx_perf_serial_backend.execute(tile->plan);
+}
+
+void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile)
+{
+    release(tile);
+    free(tile);
+}
