@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each tile of an axis has fewer pencils than the one before: the tiles of each size come once at most, then whole
- * groups of pencils that fill registers, then single ones. */
-enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 2) };
+/* Each tile of an axis has fewer pencils than the one before: one tile of each size at most, and one that has all
+ * pencils that remain. */
+enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {
     struct sx_perf_fft_tile *tile;

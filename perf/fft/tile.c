@@ -1,5 +1,5 @@
-/* tile.c - the fastest transform of pencils in cache that the program knows. Every serial backend of the library is a
- * candidate, FFTW is one of them. Tiles and plans are those of subx-perf-serial. */
+/* tile.c - the fastest transform of pencils in cache that the program knows. Every serial backend of the library except
+ * naive is a candidate, FFTW is one of them. Tiles and plans are those of subx-perf-serial. */
 #include "fft/fft.h"
 #include "serial/pencils.h" /* of perf/serial */
 
@@ -12,8 +12,8 @@
  * cache. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
-/* The numbers of subx-perf-serial. */
-enum { C2C = 0, R2C = 1, DOUBLE = 1 };
+/* The numbers of subx-perf-serial, and the pencils of which its tiles have whole groups. */
+enum { C2C = 0, R2C = 1, DOUBLE = 1, GROUP = SX_ALIGNMENT / sizeof(double) };
 
 struct sx_perf_fft_tile {
     struct sx_perf_serial_tile tile;
@@ -66,8 +66,17 @@ static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *
     release(&t);
 }
 
-/* The last backend, naive, follows the definition: it is never the fastest one where it takes long to find that out. */
-static void compare_all(const struct sx_perf_serial_tile *shape, int effort, struct sx_perf_fft_tile *best)
+/* Set the shape of a tile that has `most` pencils at most. */
+static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most)
+{
+    sx_perf_serial_tile_set(tile);
+    if (tile->npencils > most)
+        tile->npencils = tile->problem.loop[0].n = most;
+}
+
+/* All backends are compared, except the last one, naive. It follows the definition, and takes too long for long axes. */
+static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int effort,
+                        struct sx_perf_fft_tile *best)
 {
     struct sx_perf_serial_tile tile = *shape;
     for (int layout = 0; layout < SX_PERF_SERIAL_NLAYOUTS; layout++)
@@ -76,7 +85,7 @@ static void compare_all(const struct sx_perf_serial_tile *shape, int effort, str
                 continue;
             tile.layout = layout;
             tile.place = place;
-            sx_perf_serial_tile_set(&tile);
+            set(&tile, most);
             for (int i = 0; sx_serial_table[i] != &sx_serial_naive; i++)
                 compare(sx_serial_table[i], &tile, effort, best);
         }
@@ -84,7 +93,8 @@ static void compare_all(const struct sx_perf_serial_tile *shape, int effort, str
 
 struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort)
 {
-    const ptrdiff_t pencil_bytes = (is_real ? n / 2 + 1 : n) * (ptrdiff_t)sizeof(fftw_complex);
+    const ptrdiff_t pencil_bytes = (is_real ? n / 2 + 1 : n) * (ptrdiff_t)sizeof(fftw_complex),
+                    all_bytes = (most + GROUP - 1) / GROUP * GROUP * pencil_bytes;
     struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
     struct sx_perf_serial_tile tile = {.kind = is_real ? R2C : C2C, .precision = DOUBLE, .n = n};
     /* These plans are measured even if all others are only estimated: the limit must be fast. */
@@ -92,10 +102,10 @@ struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdi
     best->seconds = HUGE_VAL;
     for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {
         const ptrdiff_t before = tile.npencils;
-        tile.cache = sizes[i] < most * pencil_bytes ? sizes[i] : most * pencil_bytes;
-        sx_perf_serial_tile_set(&tile);
+        tile.cache = sizes[i] < all_bytes ? sizes[i] : all_bytes;
+        set(&tile, most);
         if (tile.npencils != before)
-            compare_all(&tile, effort, best);
+            compare_all(&tile, most, effort, best);
     }
     if (!best->plan)
         sx_perf_program_abort(MPI_SUCCESS, "no backend transforms %td numbers", n);

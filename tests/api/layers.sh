@@ -101,7 +101,7 @@ for file in $(sources perf/serial; sources perf/fft); do
         if test -f "perf/serial/$included" || test "${file%/*} $included" = "perf/serial serial.h"; then
             passed
         else
-            fail "$file: only perf/serial may include serial.h of fft/serial, and nothing may include \"serial/$included\""
+            fail "$file may not include \"serial/$included\": of fft/serial, perf/serial sees serial.h, and perf/fft nothing"
         fi
     done
 done
