@@ -101,6 +101,15 @@ typedef struct subx_pipe_s *subx_pipe;
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
                                  const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
+/* Create a pipe whose areas have room for `depth` slices only: slice s lies where slice s - depth did, so that a small
+ * area stays in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks, posts and
+ * starts the slice, reads its blocks, and completes it. All else is as for subx_pipe_create, which has room for all
+ * slices.
+ *   depth  [in]  >= 1, the same on all ranks; more than nslices is the same as nslices
+ * Errors: those of subx_pipe_create. */
+SUBX_EXPORT int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
+                                      const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
+
 /* Query the names of the engines of pipes. Local.
  *   i     [in]   which, from 0
  *   name  [out]  its name, a constant string, or NULL if there are no more
@@ -137,6 +146,12 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count 
  * epochs: pipes may share them if a rank waits for one before it posts to the other.
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
+
+/* Wait until a slice may be written: until the slice that lay in its place is read by all local partners, and sent. Returns
+ * at once for the first `depth` slices of an epoch. Collective: returns when partners have completed that slice.
+ *   slice  [in]  the one to be written next; this rank has completed slice - depth
+ * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
+SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
 /* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins an
  * epoch if the pipe is in none. Local; does not wait for others. Stores past the caches, and those of other threads, must
@@ -175,6 +190,11 @@ SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
  * others.
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or it has been completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
+
+/* Complete the reading of all slices up to one, so that partners may write where it lies. Local; does not wait for others.
+ *   slice  [in]  started, and not completed
+ * Errors: ARG, ACTIVE (the pipe is in no epoch, or the slice has not been started, or it has been completed). */
+SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
 
 /* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that its send area may be
  * written again. Ends the epoch; returns at once if the pipe is in none. Collective: returns when all local partners

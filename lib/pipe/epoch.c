@@ -66,6 +66,18 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
+int subx_pipe_wait_room(subx_pipe pipe, int slice)
+{
+    if (!pipe || slice < 0 || slice >= pipe->nslices)
+        return subx_error_get(SUBX_ERR_ARG);
+    const int before = slice - pipe->depth;
+    if (before < 0)
+        return MPI_SUCCESS;
+    if (!pipe->active || pipe->completed <= before)
+        return subx_error_get(SUBX_ERR_ACTIVE);
+    return wait_until(pipe, sx_pipe_has_room, slice);
+}
+
 /* The stamp of a slice of this epoch, of a rank whose first stamp is known. */
 static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
 {
@@ -200,6 +212,16 @@ void sx_pipe_complete_slice(subx_pipe pipe, int slice)
 {
     pipe->completed = slice + 1;
     sx_pipe_local_complete(pipe);
+}
+
+int subx_pipe_complete_slice(subx_pipe pipe, int slice)
+{
+    int rc = check_slice(pipe, slice);
+    if (!rc && (slice < pipe->completed || slice >= pipe->started))
+        rc = subx_error_get(SUBX_ERR_ACTIVE);
+    if (!rc)
+        sx_pipe_complete_slice(pipe, slice);
+    return rc;
 }
 
 int subx_pipe_complete(subx_pipe pipe)

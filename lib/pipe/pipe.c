@@ -46,13 +46,13 @@ static int find_route(const sx_pipe_hints *hints, route *way)
 
 /* ---- create */
 
-static int read_hints(MPI_Info info, int nslices, sx_pipe_hints *hints, route *way, sx_text *key)
+static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hints, route *way, sx_text *key)
 {
     int rc = sx_pipe_hints_parse(info, hints);
     if (!rc)
         rc = find_route(hints, way);
     sx_pipe_hints_print(hints, key);
-    sx_base_print(key, " %d", nslices);
+    sx_base_print(key, " %d %d", nslices, depth);
     return rc;
 }
 
@@ -74,8 +74,8 @@ static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_loc
     return rc || is_local ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
-int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
-                     MPI_Info info, subx_pipe *pipe)
+int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
+                          const MPI_Count recv_bytes[], MPI_Info info, subx_pipe *pipe)
 {
     sx_pipe_hints hints = {.window = 0};
     route way = {NULL, 0, NULL};
@@ -87,15 +87,15 @@ int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], c
     int rc = sx_comm_get(comm, &ours);
     if (rc)
         return rc;
-    rc = read_hints(info, nslices, &hints, &way, &key);
-    if (nslices < 1 || !send_bytes || !recv_bytes || !pipe)
+    rc = read_hints(info, nslices, depth, &hints, &way, &key);
+    if (nslices < 1 || depth < 1 || !send_bytes || !recv_bytes || !pipe)
         rc = subx_error_get(SUBX_ERR_ARG);
     char *is_local = sx_base_alloc(ours->p, 1);
     rc = sx_base_agree(ours->comm, rc, text);
     if (!rc) {
         rc = set_local(ours, way.reads_local, hints.node_ranks, is_local);
         const sx_pipe_plan plan = {.nslices = nslices,
-                                   .depth = nslices,
+                                   .depth = depth,
                                    .bytes = {send_bytes, recv_bytes},
                                    .is_local = is_local,
                                    .carrier = way.carrier,
@@ -109,6 +109,12 @@ int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], c
     if (!rc)
         set_engine(*pipe);
     return rc;
+}
+
+int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
+                     MPI_Info info, subx_pipe *pipe)
+{
+    return subx_pipe_create_ring(comm, nslices, nslices, send_bytes, recv_bytes, info, pipe);
 }
 
 /* ---- questions */

@@ -51,7 +51,7 @@ typedef struct setting {
 } setting;
 
 typedef struct job {
-    int nslices, shape;
+    int nslices, depth, shape;
     subx_pipe pipe;
     MPI_Count bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
     unsigned char *send, *recv;
@@ -71,7 +71,7 @@ static MPI_Info make_hints(const setting *how)
 
 static void set_lengths(job *j, int nslices, int shape)
 {
-    *j = (job){.nslices = nslices, .shape = shape, .pipe = SUBX_PIPE_NULL};
+    *j = (job){.nslices = nslices, .depth = nslices, .shape = shape, .pipe = SUBX_PIPE_NULL};
     for (int s = 0; s < nslices; s++)
         for (int q = 0; q < test_nranks; q++) {
             j->bytes[0][s * test_nranks + q] = get_length(shape, s, test_rank, q);
@@ -82,7 +82,10 @@ static void set_lengths(job *j, int nslices, int shape)
 static int create(job *j, const setting *how)
 {
     MPI_Info hints = make_hints(how);
-    int rc = subx_pipe_create(MPI_COMM_WORLD, j->nslices, j->bytes[0], j->bytes[1], hints, &j->pipe);
+    int rc = j->depth == j->nslices
+                 ? subx_pipe_create(MPI_COMM_WORLD, j->nslices, j->bytes[0], j->bytes[1], hints, &j->pipe)
+                 : subx_pipe_create_ring(MPI_COMM_WORLD, j->nslices, j->depth, j->bytes[0], j->bytes[1],
+                                         hints, &j->pipe);
     MPI_Info_free(&hints);
     return rc;
 }
@@ -226,6 +229,24 @@ static void execute(const job *j, int mode, int run)
     memset(j->send, 0xee, (size_t)bytes);
 }
 
+/* A slice is completed before the next one is written, some slices later, where it was. */
+static void execute_ring(const job *j, int run)
+{
+    const void *block[RANKS_MAX];
+    for (int s = 0; s < j->nslices; s++) {
+        EXPECT_OK(subx_pipe_wait_room(j->pipe, s));
+        post_slice(j, run, s);
+        EXPECT_KIND(subx_pipe_complete_slice(j->pipe, s), SUBX_ERR_ACTIVE);
+        start_slice(j, WITH_TEST, run, s, block);
+        if (s + 1 == j->depth && s + 1 < j->nslices)
+            EXPECT_KIND(subx_pipe_wait_room(j->pipe, s + 1), s ? SUBX_ERR_NONE : SUBX_ERR_ACTIVE);
+        delay(run, s + 1);
+        EXPECT_OK(subx_pipe_complete_slice(j->pipe, s));
+        EXPECT_KIND(subx_pipe_complete_slice(j->pipe, s), SUBX_ERR_ACTIVE);
+    }
+    EXPECT_OK(subx_pipe_wait(j->pipe));
+}
+
 /* ---- all of that */
 
 static const setting settings[] = {
@@ -278,6 +299,34 @@ static void check_all(void)
     for (int i = 0; i < SETTINGS; i++)
         for (int shape = 0; shape < SHAPES; shape++)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % MODES);
+}
+
+/* A ring of one slice is as long as the longest slice. */
+static void check_ring(const setting *how, int depth, int shape)
+{
+    job j;
+    MPI_Count all = 0, some = 0;
+    test_context("ring of %d slices, %s, %s between nodes of %s, shape %d", depth, how->engine, how->between,
+                 how->node_ranks, shape);
+    set_lengths(&j, SLICES_MAX, shape);
+    EXPECT_OK(create(&j, how));
+    EXPECT_OK(subx_pipe_get(j.pipe, NULL, &all, NULL));
+    EXPECT_OK(subx_pipe_free(&j.pipe));
+    j.depth = depth;
+    EXPECT_OK(create(&j, how));
+    EXPECT_OK(subx_pipe_get(j.pipe, NULL, &some, NULL));
+    EXPECT(depth > 1 || some <= all);
+    alloc_areas(1, &j);
+    set_expected(&j);
+    for (int run = 0; run < 2 * RUNS; run++)
+        execute_ring(&j, run);
+    free_all(1, &j);
+}
+
+static void check_rings(void)
+{
+    for (int i = is_to_be_had ? 0 : 4; i < SETTINGS; i++)
+        check_ring(&settings[i], 1 + i % 3, i % 2 ? SORTS : LONG);
 }
 
 /* Forward and backward on the same areas, in turn. */
@@ -508,6 +557,7 @@ int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
     check_all();
+    check_rings();
     check_pair(&settings[0]);
     check_pair(&settings[3]);
     check_pair(&settings[6]);
