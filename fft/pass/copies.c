@@ -3,13 +3,13 @@
 
 /* The array written can stay in the caches if three such arrays fit: the one that this pass reads, this one,
  * and the one that the next pass writes. In place, each tile is written to memory that was just read and is
- * in the caches anyway. */
+ * in the caches anyway. What is read soon lies in a small area. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
     for (int a = 0; a < pass->p.ndims; a++)
         bytes *= pass->p.side[SX_TO].len[a];
-    return pass->p.is_in_place ? 0 : bytes;
+    return pass->p.is_in_place || pass->p.is_read_soon ? 0 : bytes;
 }
 
 /* 1 if two regions have the same copies. Along a looped axis a tile has a single index, so that neither

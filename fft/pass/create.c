@@ -154,6 +154,12 @@ static int is_served(const sx_pass_problem *p)
     return p->serial->serves(p->precision);
 }
 
+/* 1 if results are the elements as they were. */
+static int only_copies(const sx_pass_problem *p)
+{
+    return p->naxes == 0 && p->roots == 0 && !p->has_operation;
+}
+
 static int build_side(sx_pass pass, int side)
 {
     int rc = sx_pass_index_create(pass, side, &pass->index[side]);
@@ -161,6 +167,22 @@ static int build_side(sx_pass pass, int side)
 }
 
 /* Buffers are zeroed after planning, which leaves any values in the buffer of thread 0. */
+static int build_tiles(sx_pass pass)
+{
+    int rc = set_tiles(pass);
+    if (!rc)
+        rc = set_buffers(pass);
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = build_side(pass, side);
+    if (!rc)
+        rc = sx_pass_steps_create(pass);
+    if (!rc)
+        rc = alloc_each(pass, pass->work_bytes, &pass->work);
+    if (!rc)
+        sx_pass_fork(pass->p.threads, zero_buffer, pass);
+    return rc;
+}
+
 static int build(sx_pass pass, const sx_pass_problem *p)
 {
     pass->p = *p;
@@ -174,17 +196,7 @@ static int build(sx_pass pass, const sx_pass_problem *p)
     if (!rc)
         rc = sx_pass_regions_create(pass, &p->side[SX_TO], SX_TO);
     if (!rc)
-        rc = set_tiles(pass);
-    if (!rc)
-        rc = set_buffers(pass);
-    for (int side = 0; side < 2 && !rc; side++)
-        rc = build_side(pass, side);
-    if (!rc)
-        rc = sx_pass_steps_create(pass);
-    if (!rc)
-        rc = alloc_each(pass, pass->work_bytes, &pass->work);
-    if (!rc)
-        sx_pass_fork(p->threads, zero_buffer, pass);
+        rc = only_copies(p) ? sx_pass_pieces_create(pass) : build_tiles(pass);
     return rc;
 }
 
@@ -218,6 +230,7 @@ void sx_pass_free(sx_pass *pass)
     sx_pass made = *pass;
     if (!made)
         return;
+    sx_pass_pieces_free(made);
     sx_pass_steps_free(made);
     free_side(made, SX_TO);
     free_side(made, SX_FROM);

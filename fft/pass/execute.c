@@ -132,14 +132,6 @@ static char *get_array(const execution *e, int side, const sx_tile *t)
     return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) + memory;
 }
 
-/* Pause at equal distances among the tiles of thread 0, at most `times` times. */
-static void make_pause(const execution *e, ptrdiff_t i, ptrdiff_t n)
-{
-    ptrdiff_t every = e->pause ? n / ((ptrdiff_t)e->pause->times + 1) : 0;
-    if (e->pause && i > 0 && i % (every + 1) == 0)
-        e->pause->call(e->pause->context);
-}
-
 /* Larger tiles are not prefetched: the second-level cache must hold this tile and the next one. */
 enum { PREFETCH_BYTES = 256 << 10 };
 
@@ -163,7 +155,7 @@ static void execute_tiles(void *context, int thread)
                           e->is_scattered ? NULL : e->to, e->op);
         copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
         if (thread == 0)
-            make_pause(e, i - first + 1, end - first);
+            sx_pass_make_pause(e->pause, i - first + 1, end - first);
     }
 }
 
@@ -180,6 +172,10 @@ void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], voi
                      const sx_pause *pause, const sx_operation *op)
 {
     execution e = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause, .op = op};
+    if (pass->pieces) {
+        sx_pass_pieces_execute(pass, range, from, to, pause);
+        return;
+    }
     e.is_scattered = must_scatter(pass, to);
     count_tiles(&e);
     if (e.ntiles > 0)

@@ -139,7 +139,15 @@ struct sx_pass_s {
     char *is_first[2]; /* [side][region]: whether it is the first one of its bundle */
     char **work;       /* [thread]: work space of serial transforms */
     ptrdiff_t work_bytes;
+    struct sx_pieces
+        *pieces; /* of a pass that only copies; it has no tiles, and nothing of the above but regions */
 };
+
+/* Create the copies of a pass that only copies, execute a range of them, and free them (pieces.c). */
+int sx_pass_pieces_create(sx_pass pass);
+void sx_pass_pieces_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
+                            const sx_pause *pause);
+void sx_pass_pieces_free(sx_pass pass);
 
 /* Cut an axis into stretches of `width` (cut.c). */
 int sx_pass_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
@@ -217,6 +225,14 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
  *   regions_to     not write them */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
                        const void *const regions_from[], void *const regions_to[], const sx_operation *op);
+
+/* Pause at equal distances among the n tiles, or pieces, of thread 0, when i of them are done. */
+static inline void sx_pass_make_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
+{
+    const ptrdiff_t every = pause ? n / ((ptrdiff_t)pause->times + 1) : 0;
+    if (pause && i > 0 && i % (every + 1) == 0)
+        pause->call(pause->context);
+}
 
 /* Get a thread's buffer for one domain. */
 static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int domain)

@@ -83,6 +83,7 @@ typedef struct sx_pass_problem {
     int interleaved;               /* in a buffer, pencils alternate element by element */
     int is_small;    /* the array fits into subx_cache bytes, and so stays in the caches between two passes */
     int is_in_place; /* both sides always are the same array */
+    int is_read_soon; /* what is written is small, and read before much else is written */
     int threads, effort;
     double volume; /* all results are divided by its root `roots` times: 0, 1 or 2 */
     int roots;

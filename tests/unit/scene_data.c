@@ -242,6 +242,6 @@ sx_pass test_scene_create(const test_scene *s)
 {
     sx_pass pass = NULL;
     ck_assert_ok(sx_pass_create(&s->p, &pass));
-    ck_assert_int_gt(sx_pass_get_bytes(pass), 0);
+    ck_assert(s->p.naxes == 0 || sx_pass_get_bytes(pass) > 0);
     return pass;
 }
