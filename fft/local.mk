@@ -18,7 +18,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
-	%D%/pass/create.c %D%/pass/transform.c %D%/pass/execute.c \
+	%D%/pass/create.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/tune/tune.h %D%/tune/choose.c %D%/tune/measure.c \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
 	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
@@ -30,7 +30,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.c %D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c \
 	%D%/plan/verbose.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
-	%D%/fused/slices.c %D%/fused/passes.c %D%/fused/execute.c \
+	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm

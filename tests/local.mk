@@ -9,7 +9,7 @@ mpi_tests = \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
-	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_failing %D%/mpi/fft_lost \
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
@@ -17,7 +17,7 @@ fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pi
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
-	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
+	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings \
 	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
 	$(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
@@ -187,6 +187,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_far_LDADD = $(tests_ldadd)
 %C%_mpi_fft_slices_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_slices_LDADD = $(tests_ldadd)
+%C%_mpi_fft_rings_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_rings_LDADD = $(tests_ldadd)
 %C%_mpi_fft_failing_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_failing_LDADD = $(tests_ldadd)
 %C%_mpi_fft_problem_errors_CPPFLAGS = $(tests_cppflags)

@@ -111,9 +111,20 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Of this rank's boxes and a peer's, one is the box of the grid. Both ranks take the boxes of the edge in turn. */
-static void add_common(subx_fft_plan plan, int i, int d, int side, int peer, sx_fused_blocks *b)
+/* Cut a rank's box of the grid to a slice. Returns the index at which that begins. */
+static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
 {
+    ptrdiff_t lo = 0;
+    if (e->nslices > 1)
+        (void)subx_block_get(of->len[axis], e->nslices, slice, &of->len[axis], &lo);
+    of->start[axis] += lo;
+    return lo;
+}
+
+/* Of this rank's boxes and a peer's, one is the box of the grid. Both ranks take the boxes of the edge in turn. */
+static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
+{
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
     const sx_stage *s = &plan->stage[i];
     const sx_edge *mine = sx_stage_get_edge(s, d, side), *theirs = sx_stage_get_edge(s, d, !side);
     const sx_edge *edge = mine ? mine : theirs;
@@ -122,9 +133,12 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int peer, sx_
     ptrdiff_t count;
     const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : peer, &count);
     get_rank_box(plan, box, mine ? peer : edge->rank, &in_grid);
+    const ptrdiff_t lo = cut_slice(e, e->slice_axis[d], slice, &in_grid);
     for (ptrdiff_t k = 0; k < count; k++) {
-        sx_region region = {.place = peer};
+        sx_region region = {.place = slice * edge->nranks + peer};
         intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &region);
+        if (!mine)
+            region.start[e->slice_axis[d]] += lo;
         add_region(plan, box->element, &region, mine ? (int)k : 0, b);
     }
 }
@@ -139,7 +153,7 @@ static void list_blocks(subx_fft_plan plan, int i, int d, int side, sx_fused_blo
     for (int slice = 0; slice < nslices; slice++)
         for (int peer = 0; peer < ranks; peer++) {
             if (s->dim < 0)
-                add_common(plan, i, d, side, peer, b);
+                add_common(plan, i, d, side, slice, peer, b);
             else
                 add_slice(plan, i, d, side, slice, peer, b);
         }

@@ -4,22 +4,22 @@
 
 /* ---- areas */
 
-/* The first exchange of a direction uses area 0, the next one area 1, and so on in turn. If operations turn round,
- * backward goes on where forward ends: the pass in between reads one area and writes the other. */
+/* Exchanges that follow each other use the areas in turn, from the physical side on in both directions. If operations turn
+ * round, backward goes on where forward ends: the pass in between reads one area and writes the other. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
-    const int has_two = sx_fused_sends_slices(a);
-    int count = 0;
-    for (int d = 0; d < 2; d++) {
-        count = plan->choice.problem->has_operation ? count : 0;
-        for (int k = 0; k < plan->nstages; k++) {
-            int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
-            if (!sx_plan_is_exchange(plan, i))
-                continue;
-            a->pipe[i].send_area[d] = count++ % 2;
-            a->pipe[i].recv_area[d] = has_two ? a->pipe[i].send_area[d] : 0;
-        }
+    const int has_two = sx_fused_sends_slices(a), has_operation = plan->choice.problem->has_operation;
+    int n = 0;
+    for (int i = 0; i < plan->nstages; i++) {
+        sx_fused_pipe *e = &a->pipe[i];
+        if (!sx_plan_is_exchange(plan, i))
+            continue;
+        e->send_area[SX_FORWARD] = n % 2;
+        e->send_area[SX_BACKWARD] = (n + has_operation) % 2;
+        for (int d = 0; d < 2; d++)
+            e->recv_area[d] = has_two ? e->send_area[d] : 0;
+        n++;
     }
 }
 
@@ -94,14 +94,17 @@ static void choose_local(subx_fft_plan plan)
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
-/* The last stage that transforms; else the last one that is not at an edge. */
-static int find_turn(subx_fft_plan plan)
+/* Passes at edges only copy. */
+static void find_ends(subx_fft_plan plan)
 {
-    int turn = 0;
-    for (int i = 0; i < plan->nstages; i++)
-        if (!sx_plan_is_exchange(plan, i) && !plan->stage[i].edge[SX_FROM])
-            turn = i;
-    return turn;
+    sx_fused *a = plan->state;
+    a->first = -1;
+    for (int i = 0; i < plan->nstages; i++) {
+        if (sx_plan_is_exchange(plan, i) || plan->stage[i].edge[SX_FROM])
+            continue;
+        a->turn = i;
+        a->first = a->first < 0 ? i : a->first;
+    }
 }
 
 /* NULL for 0 bytes. */
@@ -122,8 +125,9 @@ static int alloc_private(subx_fft_plan plan)
         rc = alloc(a->recv_bytes[k], &a->recv[k]);
     if (!rc)
         rc = alloc(a->local_bytes, &a->local);
-    a->block = sx_base_alloc(nblocks, sizeof *a->block);
-    return rc || a->block ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    for (int k = 0; k < 2; k++)
+        a->block[k] = sx_base_alloc(nblocks, sizeof *a->block[k]);
+    return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
 
 /* One piece of memory for both send areas, since each piece costs mappings between all ranks of a node. */
@@ -157,7 +161,7 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     plan->state = sx_base_alloc(1, sizeof(sx_fused));
     int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
-        ((sx_fused *)plan->state)->turn = find_turn(plan);
+        find_ends(plan);
         rc = sx_fused_create_twiddles(plan);
     }
     if (!rc)
@@ -219,7 +223,8 @@ void sx_fused_free(subx_fft_plan plan)
     for (int k = 1; k >= 0; k--)
         sx_base_free(a->recv[k]);
     sx_base_free(a->local);
-    sx_base_free(a->block);
+    sx_base_free(a->block[1]);
+    sx_base_free(a->block[0]);
     sx_base_free(a);
     plan->state = NULL;
 }

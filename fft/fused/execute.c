@@ -55,11 +55,16 @@ static void note(step *s, int i, int d, double began)
     s->plan->stage[i].total[d] += seconds;
 }
 
+static const void **get_blocks(const step *s)
+{
+    return s->a->block[get_in(s)->is_ring];
+}
+
 static void start_slice(step *s, int slice)
 {
     double began = MPI_Wtime();
-    const void **block = s->a->block + slice * sx_plan_get_ranks(s->plan, &s->plan->stage[s->in]);
-    int rc = subx_pipe_start(get_in_pipe(s), slice, block);
+    const int first = slice * sx_plan_get_ranks(s->plan, &s->plan->stage[s->in]);
+    int rc = subx_pipe_start(get_in_pipe(s), slice, get_blocks(s) + first);
     keep(s, rc);
     *s->is_lost |= rc != MPI_SUCCESS;
     note(s, s->in, s->in_d, began);
@@ -120,7 +125,7 @@ static void end_epoch(step *s)
 
 static void transform(step *s, sx_range range)
 {
-    const void *const *from = s->in >= 0 ? s->a->block : &s->from;
+    const void *const *from = s->in >= 0 ? get_blocks(s) : &s->from;
     void *to = s->out >= 0 ? s->a->send[get_out(s)->send_area[s->out_d]] : s->to;
     sx_pause pause = {progress, s, s->plan->choice.progress};
     for (int k = 0; k < s->pass->npasses[s->d] && !*s->is_lost; k++)
@@ -177,18 +182,75 @@ static double get_waited(const step *s)
     return (s->in >= 0 ? stage[s->in].total[s->in_d] : 0) + (s->out >= 0 ? stage[s->out].total[s->out_d] : 0);
 }
 
-static void execute(step *s)
+/* Count the time since the timer began, without what was waited. */
+typedef struct timer {
+    double began, waited;
+} timer;
+
+static timer start_timer(const step *s)
+{
+    return (timer){MPI_Wtime(), get_waited(s)};
+}
+
+static void stop_timer(step *s, timer t)
 {
     sx_stage *stage = &s->plan->stage[s->i];
-    double began = MPI_Wtime(), waited = get_waited(s);
+    const double seconds = MPI_Wtime() - t.began - (get_waited(s) - t.waited);
+    stage->last[s->d] += seconds;
+    stage->total[s->d] += seconds;
+}
+
+static void execute(step *s)
+{
+    const timer t = start_timer(s);
     if (s->out >= 0)
         await_area(s);
     transform_slices(s);
     post_rest(s);
     if (s->in >= 0)
         end_epoch(s);
-    stage->last[s->d] = MPI_Wtime() - began - (get_waited(s) - waited);
-    stage->total[s->d] += stage->last[s->d];
+    stop_timer(s, t);
+}
+
+/* ---- two passes that take turns */
+
+static void transform_parts(step *s, int i, int d, int side, int slice)
+{
+    const timer t = start_timer(s);
+    for (int part = 0; part < sx_fused_count_parts(s->plan, i, d, side); part++) {
+        const sx_range range = sx_fused_get_part(s->plan, i, d, side, slice, part);
+        if (range.lo < range.hi)
+            transform(s, range);
+    }
+    stop_timer(s, t);
+}
+
+static void wait_room(step *s, int slice)
+{
+    const double began = MPI_Wtime();
+    keep(s, subx_pipe_wait_room(get_out_pipe(s), slice));
+    note(s, s->out, s->out_d, began);
+}
+
+/* The ring is the pipe between the two. */
+static void execute_in_turn(step *first, step *second)
+{
+    const int nslices = get_out(first)->nslices;
+    await_area(first);
+    if (second->out >= 0)
+        await_area(second);
+    start_all(first);
+    for (int slice = 0; slice < nslices; slice++) {
+        wait_room(first, slice);
+        transform_parts(first, first->out, first->out_d, SX_FROM, slice);
+        post_slice(first, slice);
+        start_slice(second, slice);
+        transform_parts(second, second->in, second->in_d, SX_TO, slice);
+        keep(second, subx_pipe_complete_slice(get_in_pipe(second), slice));
+    }
+    if (first->in >= 0)
+        end_epoch(first);
+    post_rest(second);
 }
 
 /* ---- operations */
@@ -225,13 +287,10 @@ static int get_exchange(subx_fft_plan plan, int i, int d, int side)
     return k >= 0 && sx_plan_is_exchange(plan, k) ? k : -1;
 }
 
-static void execute_stage(execution *e, int i, int d, int is_round)
+static step make_step(execution *e, int i, int d, int is_round)
 {
-    subx_fft_plan plan = e->plan;
+    const subx_fft_plan plan = e->plan;
     sx_fused *a = plan->state;
-    sx_fused_call call = {plan, i, d, e->op};
-    const int has_twiddles = plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[i], 0);
-    const sx_operation op = {has_twiddles ? sx_fused_multiply_twiddles : call_operation, &call};
     const int out_d = is_round ? SX_BACKWARD : d;
     step s = {.plan = plan,
               .a = a,
@@ -242,13 +301,39 @@ static void execute_stage(execution *e, int i, int d, int is_round)
               .error = &e->error,
               .is_lost = &e->is_lost};
     s.pass = is_round ? &a->round : &a->pass[i];
-    s.op = has_twiddles || (e->op && i == a->turn) ? &op : NULL;
     s.in = get_exchange(plan, i, d, SX_FROM);
     s.out = get_exchange(plan, i, out_d, SX_TO);
     s.from = e->is_begun ? e->local : e->from;
     s.to = sx_plan_get_adjacent(plan, i, out_d, SX_TO) < 0 ? e->to : e->local;
     e->is_begun = 1;
+    return s;
+}
+
+static void execute_stage(execution *e, int i, int d, int is_round)
+{
+    const subx_fft_plan plan = e->plan;
+    sx_fused_call call = {plan, i, d, e->op};
+    const int has_twiddles = plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[i], 0);
+    const sx_operation op = {has_twiddles ? sx_fused_multiply_twiddles : call_operation, &call};
+    step s = make_step(e, i, d, is_round);
+    s.op = has_twiddles || (e->op && i == s.a->turn) ? &op : NULL;
     execute(&s);
+}
+
+/* Execute the pass that comes k-th, and with it the next one if a ring lies between them. Returns how many stages that
+ * were. */
+static int execute_next(execution *e, int k, int d)
+{
+    const subx_fft_plan plan = e->plan;
+    const int i = d == SX_FORWARD ? k : plan->nstages - 1 - k, out = get_exchange(plan, i, d, SX_TO);
+    if (out < 0 || !((const sx_fused *)plan->state)->pipe[out].is_ring) {
+        execute_stage(e, i, d, 0);
+        return out < 0 ? 1 : 2;
+    }
+    step first = make_step(e, i, d, 0);
+    step second = make_step(e, sx_plan_get_adjacent(plan, out, d, SX_TO), d, 0);
+    execute_in_turn(&first, &second);
+    return second.out < 0 ? 3 : 4;
 }
 
 static execution begin(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
@@ -279,11 +364,8 @@ int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx
     if (((sx_fused *)plan->state)->is_in_spectral && from == to)
         return subx_error_get(SUBX_ERR_ALIAS);
     set_times_zero(plan, d);
-    for (int k = 0; k < plan->nstages; k++) {
-        const int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
-        if (!sx_plan_is_exchange(plan, i))
-            execute_stage(&e, i, d, 0);
-    }
+    for (int k = 0; k < plan->nstages;)
+        k += execute_next(&e, k, d);
     return e.error;
 }
 

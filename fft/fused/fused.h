@@ -22,7 +22,9 @@
  *      OUT        start 0 1 2   transform 0   post 0   transform 1   post 1   transform 2   post 2
  *      THROUGH    start 0   transform 0   post 0   start 1   transform 1   post 1   start 2   transform 2   post 2
  *
- * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries. */
+ * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries.
+ *
+ * Where no messages travel, some pipes are rings, whose slices stay in the caches (rings.c). */
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
@@ -44,6 +46,7 @@ typedef struct sx_fused_pass {
 
 typedef struct sx_fused_pipe {
     subx_pipe pipe[2];
+    int is_ring; /* the passes on both sides take turns */
     int nslices, slice_axis[2];
     int send_area[2], recv_area[2];
 } sx_fused_pipe;
@@ -52,7 +55,7 @@ typedef struct sx_fused {
     sx_fused_pass pass[SX_NSTAGES_MAX]; /* by the index of a serial stage */
     sx_fused_pipe pipe[SX_NSTAGES_MAX]; /* by the index of an exchange stage */
     int has_messages;                   /* some rank gets messages in some pipe; agreed */
-    int turn;                           /* the last stage that transforms: there the data is spectral */
+    int first, turn; /* the first and the last stage that transform: there the data is spectral */
     sx_fused_pass
         round; /* index 0: at `turn` forward, an operation, backward; only if the problem has operations */
 
@@ -68,8 +71,8 @@ typedef struct sx_fused {
     void *local;
     int is_in_spectral;
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
-    const void **block; /* the blocks that a pipe gives to read */
-    subx_pipe busy[2];  /* the pipe whose epoch used a send area last, until it is waited for */
+    const void **block[2]; /* the blocks that a pipe gives to read, and those that a ring does meanwhile */
+    subx_pipe busy[2];     /* the pipe whose epoch used a send area last, until it is waited for */
 } sx_fused;
 
 /* ---- create and free (create.c) */
@@ -114,8 +117,23 @@ void sx_fused_choose_slices(subx_fft_plan plan);
 /* Query whether some pass sends slices while it may still read those of the pipe before. */
 int sx_fused_sends_slices(const sx_fused *a);
 
+/* Get the axis that an exchange leaves alone and that the passes on both sides loop over; -1 if there is none. */
+int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
+
 /* Get a slice as a range of the local array on a side of pipe i. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
+
+/* A slice of an array at an edge has a part for each block of the slices' axis that the grid has; otherwise it has one. Get
+ * their number, and one as a range, which may be empty. */
+int sx_fused_count_parts(subx_fft_plan plan, int i, int d, int side);
+sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int part);
+
+/* ---- rings (rings.c) */
+
+enum { SX_RING_DEPTH = 2 };
+
+/* Choose the exchanges that are rings, where no rank gets messages. Returns their number, which all ranks have. */
+int sx_fused_choose_rings(subx_fft_plan plan);
 
 /* ---- passes (passes.c) */
 

@@ -209,13 +209,13 @@ static void set_axes(const work *w, sx_pass_problem *p)
         p->is_whole[a->batch] = 1;
 }
 
-/* Forward scales its results where the data becomes spectral, backward in its last pass. */
+/* Each direction scales its results in its last pass that transforms. */
 static int get_roots(const work *w)
 {
+    const sx_fused *a = w->plan->state;
     const int *roots = w->plan->roots;
-    const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
-    const int is_forward = is_turn && (w->is_round || w->d == SX_FORWARD);
-    const int is_backward = get_adjacent(w, SX_TO) < 0 && (w->is_round || w->d == SX_BACKWARD);
+    const int is_forward = w->i == a->turn && (w->is_round || w->d == SX_FORWARD);
+    const int is_backward = w->i == a->first && (w->is_round || w->d == SX_BACKWARD);
     return (is_forward ? roots[SX_FORWARD] : 0) + (is_backward ? roots[SX_BACKWARD] : 0);
 }
 
@@ -246,6 +246,12 @@ static int are_interleaved(const work *w)
     return !has_innermost || (s->naxes > 1 && get_width(w) >= MANY);
 }
 
+static int is_ring(const work *w)
+{
+    const sx_fused *a = w->plan->state;
+    return is_exchange(w, SX_TO) && a->pipe[get_adjacent(w, SX_TO)].is_ring;
+}
+
 static void set_problem(const work *w, sx_pass_problem *p)
 {
     const sx_choice *c = &w->plan->choice;
@@ -256,6 +262,7 @@ static void set_problem(const work *w, sx_pass_problem *p)
                            .interleaved = are_interleaved(w),
                            .is_small = get_stage(w)->to.bytes <= c->cache_bytes,
                            .is_in_place = in_place,
+                           .is_read_soon = is_ring(w),
                            .threads = w->plan->threads,
                            .effort = c->effort,
                            .volume = w->plan->volume,

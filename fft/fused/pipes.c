@@ -15,8 +15,8 @@ static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *hints)
     if (!rc)
         rc = sx_fused_blocks_create(plan, i, d, SX_TO, &recv);
     (void)subx_grid_get_comm(plan->grid, s->dim, &row);
-    int failed =
-        subx_pipe_create(row, rc ? 0 : e->nslices, send.bytes, recv.bytes, *(MPI_Info *)hints, &e->pipe[d]);
+    int failed = subx_pipe_create_ring(row, rc ? 0 : e->nslices, e->is_ring ? SX_RING_DEPTH : e->nslices,
+                                       send.bytes, recv.bytes, *(MPI_Info *)hints, &e->pipe[d]);
     sx_fused_blocks_free(&recv);
     sx_fused_blocks_free(&send);
     return rc ? rc : failed;
@@ -41,8 +41,19 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context
     return rc;
 }
 
-/* Create the pipes without slices first, to learn whether any rank receives messages. If so, create them
- * again with slices. */
+/* Choose slices. Returns whether any pipe has several. */
+static int choose_slices(subx_fft_plan plan)
+{
+    const sx_fused *a = plan->state;
+    if (!a->has_messages)
+        return sx_fused_choose_rings(plan) > 0;
+    if (plan->choice.overlap == SX_OVERLAP_NONE)
+        return 0;
+    sx_fused_choose_slices(plan);
+    return 1;
+}
+
+/* Create the pipes without slices first, to learn whether any rank receives messages. Slices depend on that. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;
@@ -52,10 +63,9 @@ int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
     if (!rc)
         rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, note_messages, NULL);
     rc = sx_base_agree_flags(plan->all, rc, NULL, 1, &a->has_messages);
-    if (rc || !a->has_messages || plan->choice.overlap == SX_OVERLAP_NONE)
+    if (rc || !choose_slices(plan))
         return rc;
     sx_fused_free_pipes(a);
-    sx_fused_choose_slices(plan);
     rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_pipe, &hints);
     return sx_base_agree(plan->all, rc, NULL);
 }

@@ -3,17 +3,16 @@
 
 /* ---- of pipes */
 
-/* Get the axis that an exchange leaves alone and that the passes on both sides loop over, so that both may
- * do one slice after the other; -1 if there is none. Fields are the best slices, because each is contiguous, unless
- * tiles have all of them; else the longest axis is. */
-static int get_common_axis(const sx_array *array, const sx_stage *e)
+/* Along such an axis both passes may do one slice after the other. Fields are the best slices, because each is contiguous,
+ * unless tiles have all of them; else the axis that is longest, which all ranks find to be the same. */
+int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
     if (array->batch >= 0 && !sx_fused_is_batch_whole(array))
         return array->batch;
     for (int a = 0; a < e->from.ndims; a++)
         if (a != array->batch && a != e->whole && a != e->divided && !sx_fused_is_transformed(e - 1, a) &&
-            !sx_fused_is_transformed(e + 1, a) && (best < 0 || e->from.len[a] > e->from.len[best]))
+            !sx_fused_is_transformed(e + 1, a) && (best < 0 || e->from.n[a] > e->from.n[best]))
             best = a;
     return best;
 }
@@ -37,7 +36,7 @@ static void set_slices(subx_fft_plan plan, int i)
     const int overlap = plan->choice.overlap;
     const sx_stage *s = &plan->stage[i];
     sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-    int common = overlap == SX_OVERLAP_RECEIVE ? -1 : get_common_axis(&plan->choice.array, s);
+    int common = overlap == SX_OVERLAP_RECEIVE ? -1 : sx_fused_get_common_axis(&plan->choice.array, s);
     if (overlap == SX_OVERLAP_SEND && common < 0)
         return;
     e->nslices = count_slices(plan, s);
@@ -106,4 +105,42 @@ sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slic
                          &range.lo);
     range.hi = range.lo + n;
     return range;
+}
+
+/* The grid divides the slices' axis into blocks, each of which is cut into slices; at an edge the axis may have other blocks,
+ * or be whole. */
+static const sx_box *get_grid_box(subx_fft_plan plan, int i)
+{
+    const sx_stage *s = &plan->stage[i];
+    return s->edge[SX_FROM] ? &s->to : &s->from;
+}
+
+int sx_fused_count_parts(subx_fft_plan plan, int i, int d, int side)
+{
+    const int k = get_grid_box(plan, i)->dist[((sx_fused *)plan->state)->pipe[i].slice_axis[d]];
+    return sx_stage_get_edge(&plan->stage[i], d, side) && k >= 0 ? plan->choice.dims[k] : 1;
+}
+
+static ptrdiff_t clip(ptrdiff_t at, ptrdiff_t n)
+{
+    return at < 0 ? 0 : at > n ? n : at;
+}
+
+sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int part)
+{
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    const sx_edge *edge = sx_stage_get_edge(&plan->stage[i], d, side);
+    const sx_box *grid = get_grid_box(plan, i);
+    const int axis = e->slice_axis[d], k = grid->dist[axis];
+    ptrdiff_t len = grid->n[axis], start = 0, n = 0, lo = 0, count = 0;
+    if (!edge)
+        return sx_fused_get_slice(plan, i, d, side, slice);
+    if (k >= 0)
+        sx_box_get_part(grid, axis, plan->choice.dims[k], part, &len, &start);
+    (void)subx_block_get(len, e->nslices, slice, &n, &lo);
+    const sx_edge_box *box = sx_edge_get(edge, edge->rank, &count);
+    if (count == 0)
+        return (sx_range){.axis = axis};
+    lo += start - box->start[axis];
+    return (sx_range){axis, clip(lo, box->len[axis]), clip(lo + n, box->len[axis])};
 }

@@ -1,0 +1,99 @@
+/* rings.c - exchanges whose slices stay in the caches: the pass before and the pass after take turns, slice by slice.
+ *
+ *      pass            ring of two slices            next pass
+ *      slice 0  --->   [ 0 |   ]
+ *                      [ 0 |   ]   --- peers --->    slice 0
+ *      slice 1  --->   [ 0 | 1 ]
+ *                      [   | 1 ]   --- peers --->    slice 1
+ *      slice 2  --->   [ 2 | 1 ]                     ..
+ *
+ * Without a ring the exchange would write all of the array to memory, and read it again. */
+#include "fused/fused.h"
+
+/* ---- slices */
+
+/* At an edge only the pass on the other side loops over an axis; the copies of the edge take any. Lengths are global: all
+ * ranks choose alike. The innermost axis would give the shortest runs. */
+static int get_edge_axis(subx_fft_plan plan, int i)
+{
+    const sx_array *a = &plan->choice.array;
+    const sx_stage *s = &plan->stage[i], *pass = s->edge[SX_FROM] ? s + 1 : s - 1;
+    const int innermost = sx_fused_get_innermost(a);
+    int best = -1;
+    for (int x = 0; x < a->ndims; x++) {
+        if (sx_fused_is_transformed(pass, x) || (x == a->batch && sx_fused_is_batch_whole(a)))
+            continue;
+        if (best < 0 || best == innermost || (x != innermost && s->from.n[x] > s->from.n[best]))
+            best = x;
+    }
+    return best;
+}
+
+/* Query whether all ranks have one box at most. */
+static int has_single_boxes(const sx_edge *edge)
+{
+    for (int q = 0; q < edge->nranks; q++)
+        if (edge->first[q + 1] - edge->first[q] > 1)
+            return 0;
+    return 1;
+}
+
+static int get_axis(subx_fft_plan plan, int i)
+{
+    const sx_stage *s = &plan->stage[i];
+    const sx_edge *edge = s->edge[SX_FROM] ? s->edge[SX_FROM] : s->edge[SX_TO];
+    if (s->dim >= 0)
+        return sx_fused_get_common_axis(&plan->choice.array, s);
+    return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
+}
+
+/* Two slices are in the ring, and as much is in the arrays beside it: a second-level cache has room for that. */
+static int count_slices(subx_fft_plan plan, int i, int axis)
+{
+    enum { SLICE = 512 << 10, MOST = 256 };
+    const sx_box *box = &plan->stage[i].from;
+    const int k = box->dist[axis];
+    const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
+    double count = sx_choice_get_share(&plan->choice) / SLICE;
+    if (plan->choice.slices > 0)
+        count = plan->choice.slices;
+    count = count < MOST ? count : MOST;
+    return count < (double)longest ? (int)count : (int)longest;
+}
+
+/* ---- choice */
+
+static int has_exchange(subx_fft_plan plan, int i)
+{
+    return i >= 0 && i < plan->nstages && sx_plan_is_exchange(plan, i);
+}
+
+/* Query whether both passes may take turns. The first one reads while the second one writes, which must be other memory:
+ * exactly one of these is an array of the caller, the other one an area. */
+static int may_alternate(subx_fft_plan plan, int i)
+{
+    const sx_fused *a = plan->state;
+    const int before = has_exchange(plan, i - 2), after = has_exchange(plan, i + 2);
+    const int is_first = i == 1, is_last = i + 2 == plan->nstages;
+    return (is_first && after) != (is_last && before) && !(before && a->pipe[i - 2].is_ring) &&
+           !(after && a->pipe[i + 2].is_ring);
+}
+
+int sx_fused_choose_rings(subx_fft_plan plan)
+{
+    const sx_choice *c = &plan->choice;
+    int count = 0;
+    for (int i = 0; i < plan->nstages && !c->problem->has_operation && !c->array.factored; i++) {
+        sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+        if (!sx_plan_is_exchange(plan, i) || !may_alternate(plan, i))
+            continue;
+        const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_slices(plan, i, axis) : 1;
+        if (nslices <= SX_RING_DEPTH)
+            continue;
+        e->is_ring = 1;
+        e->nslices = nslices;
+        e->slice_axis[SX_FORWARD] = e->slice_axis[SX_BACKWARD] = axis;
+        count++;
+    }
+    return count;
+}

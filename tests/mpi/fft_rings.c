@@ -1,0 +1,184 @@
+/* fft_rings.c - plans whose passes take turns give what whole exchanges by MPI give: on pencils, between slabs of the same
+ * axis on both sides, with fields, in place and not. ranks: 1 2 3 4 5 6 */
+#include "common/verdict.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_fft.h>
+
+enum { NDIMS = 4 };
+
+/* With is_slab each rank has the same indices of axis 0 on both sides, which no grid gives. */
+typedef struct setting {
+    const char *text;
+    int is_slab, is_in_place;
+} setting;
+
+static const setting settings[] = {
+    {"c2c:12x10x14", 0, 0},     {"c2c:12x10x14", 1, 1},      {"r2c:9x8x10", 0, 0},
+    {"r2c:9x8x10", 1, 0},       {"c2c:33x40", 1, 1},         {"c2c.f32:12x21x8", 1, 0},
+    {"3*c2c:10x9x8", 0, 0},     {"c2c:7x9x12*2", 0, 0},      {"c2c:5x6x7x8", 0, 0},
+    {"c2c:5x6x7x8", 1, 1},      {"dct2,c2c,-:8x11x9", 0, 0}, {"c2c:3x50x2", 1, 0},
+    {"c2c,c2c,r2c:6x7x8", 1, 0}};
+
+enum { NSETTINGS = sizeof settings / sizeof *settings };
+
+/* ---- problems */
+
+static ptrdiff_t get_spectral_length(int ndims, const int kinds[], const ptrdiff_t sizes[], int axis)
+{
+    return kinds[ndims - 1] == SUBX_FFT_R2C && axis == ndims - 1 ? sizes[axis] / 2 + 1 : sizes[axis];
+}
+
+static void set_slabs(subx_fft_problem problem)
+{
+    int ndims = 0, kinds[NDIMS];
+    ptrdiff_t sizes[NDIMS], start[NDIMS] = {0}, len[NDIMS];
+    EXPECT_OK(subx_fft_problem_get(problem, &ndims, kinds, sizes, NULL, NULL));
+    const ptrdiff_t block = (sizes[0] + test_nranks - 1) / test_nranks, first = block * test_rank;
+    for (int a = 0; a < ndims; a++)
+        len[a] = get_spectral_length(ndims, kinds, sizes, a);
+    start[0] = first < sizes[0] ? first : sizes[0];
+    len[0] = sizes[0] - start[0] < block ? sizes[0] - start[0] : block;
+    EXPECT_OK(subx_fft_problem_set_block(problem, SUBX_FFT_PHYSICAL, 0, block));
+    EXPECT_OK(subx_fft_problem_set_boxes(problem, SUBX_FFT_SPECTRAL, len[0] > 0, start, len, NULL));
+}
+
+static subx_fft_problem make_problem(const setting *s)
+{
+    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
+    EXPECT_OK(subx_fft_problem_parse(s->text, &problem));
+    if (s->is_slab)
+        set_slabs(problem);
+    return problem;
+}
+
+/* ---- plans */
+
+static subx_fft_plan make_plan(subx_fft_problem problem, const char *const hints[][2])
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    for (int i = 0; hints[i][0]; i++)
+        MPI_Info_set(info, hints[i][0], hints[i][1]);
+    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, info, &plan));
+    MPI_Info_free(&info);
+    return plan;
+}
+
+static ptrdiff_t get_bytes(subx_fft_plan plan, int side)
+{
+    ptrdiff_t bytes = 0;
+    EXPECT_OK(subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes));
+    return bytes;
+}
+
+static int has_ring(subx_fft_plan plan)
+{
+    char text[4096];
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    return strstr(text, " slices,") != NULL;
+}
+
+/* ---- executions */
+
+static double get_worst(int is_float, const void *a, const void *b, ptrdiff_t bytes)
+{
+    const ptrdiff_t n = bytes / (is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double));
+    double worst = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const double d = is_float ? fabs((double)((const float *)a)[i] - (double)((const float *)b)[i])
+                                  : fabs(((const double *)a)[i] - ((const double *)b)[i]);
+        worst = d <= worst ? worst : d;
+    }
+    return worst;
+}
+
+static void fill(int is_float, void *x, ptrdiff_t bytes)
+{
+    for (ptrdiff_t i = 0; i * (ptrdiff_t)sizeof(double) < bytes; i++) {
+        const double value = sin((double)(test_rank + 1) * (double)(i + 1));
+        if (is_float)
+            ((float *)x)[2 * i] = ((float *)x)[2 * i + 1] = (float)value;
+        else
+            ((double *)x)[i] = value;
+    }
+}
+
+/* Forward, and backward of the result. */
+static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
+{
+    void *spectrum = is_in_place ? x[0] : x[1];
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, x[0], spectrum));
+    if (is_in_place)
+        memcpy(x[1], x[0], (size_t)get_bytes(plan, SUBX_FFT_SPECTRAL));
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
+}
+
+/* Twice: an area is used again. */
+static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
+{
+    const int is_float = strstr(s->text, "f32") != NULL;
+    const double tolerance = is_float ? 1e-5 : 1e-13;
+    const ptrdiff_t bytes[] = {get_bytes(whole, SUBX_FFT_PHYSICAL), get_bytes(whole, SUBX_FFT_SPECTRAL)};
+    const size_t room = (size_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]) + 64;
+    void *x[2][2];
+    EXPECT_EQUAL(get_bytes(ring, SUBX_FFT_SPECTRAL), bytes[1]);
+    for (int i = 0; i < 4; i++)
+        x[i / 2][i % 2] = calloc(1, room);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 2; i++) {
+            fill(is_float, x[i][0], bytes[0]);
+            transform(i ? whole : ring, s->is_in_place, x[i]);
+        }
+        for (int side = 0; side < 2; side++)
+            EXPECT(get_worst(is_float, x[0][side], x[1][side], bytes[side]) <= 1e3 * tolerance);
+    }
+    for (int i = 0; i < 4; i++)
+        free(x[i / 2][i % 2]);
+}
+
+static void check(const setting *s, const char *grid)
+{
+    const char *const turns[][2] = {{"subx_slices", "4"},
+                                    {"subx_strategy", "fused"},
+                                    {"subx_scaling", "symmetric"},
+                                    {"subx_grid", grid},
+                                    {NULL, NULL}};
+    const char *const whole[][2] = {{"subx_engine", "alltoallw"},
+                                    {"subx_strategy", "natural"},
+                                    {"subx_scaling", "symmetric"},
+                                    {"subx_grid", grid},
+                                    {NULL, NULL}};
+    const char *const messages[][2] = {{"subx_engine", "alltoallv"},
+                                       {"subx_strategy", "fused"},
+                                       {"subx_scaling", "symmetric"},
+                                       {"subx_grid", grid},
+                                       {NULL, NULL}};
+    test_context("%s%s%s on %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
+                 grid);
+    subx_fft_problem problem = make_problem(s);
+    /* Only the strategy fused begins or ends at boxes of the caller. */
+    subx_fft_plan a = make_plan(problem, turns), b = make_plan(problem, s->is_slab ? messages : whole);
+    if (a && b)
+        compare(s, a, b);
+    if (s == settings && test_nranks == 4 && strcmp(grid, "2x2") == 0)
+        EXPECT(has_ring(a));
+    if (s == settings + 1 && test_nranks > 1)
+        EXPECT(has_ring(a) == (10 / test_nranks > 2));
+    EXPECT_OK(subx_fft_plan_free(&b));
+    EXPECT_OK(subx_fft_plan_free(&a));
+    EXPECT_OK(subx_fft_problem_free(&problem));
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const grids[][3] = {{"1", "1x1", "1"},   {"2", "1x2", "2x1"}, {"3", "1x3", "3x1"},
+                                           {"4", "2x2", "4x1"}, {"5", "1x5", "5x1"}, {"6", "2x3", "3x2"}};
+    test_begin(&argc, &argv);
+    for (int i = 0; i < NSETTINGS; i++)
+        for (int k = 0; k < (settings[i].is_slab ? 1 : 3); k++)
+            check(&settings[i], grids[test_nranks - 1][k]);
+    return test_end();
+}
