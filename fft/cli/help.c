@@ -74,7 +74,7 @@ static const char passes[] =
     "  --overlap O        transforms that go on while messages travel: none; send: of the blocks that are sent next;\n"
     "                     receive: of the blocks that have arrived; both; auto (default): both if that needs no further\n"
     "                     pass, otherwise receive\n"
-    "  --slices N         slices of an exchange (default 0: up to 4)\n"
+    "  --slices N         slices of an exchange (default 0: the library chooses)\n"
     "  --progress N       how many times per slice MPI is called so that messages progress (default 16)\n"
     "  --width N          most pencils side by side in a tile (default 0: the library chooses)\n"
     "  --pencils P        storage of the pencils of a tile: auto (default), contiguous, interleaved\n"

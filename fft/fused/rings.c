@@ -47,14 +47,15 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Two slices are in the ring, and as much is in the arrays beside it: a second-level cache has room for that. */
+/* Two slices are in the ring, and as much is in the arrays beside it: the second-level caches of the threads have room for
+ * that. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
     enum { SLICE = 512 << 10, MOST = 256 };
     const sx_box *box = &plan->stage[i].from;
     const int k = box->dist[axis];
     const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
-    double count = sx_choice_get_share(&plan->choice) / SLICE;
+    double count = sx_choice_get_share(&plan->choice) / SLICE / plan->threads;
     if (plan->choice.slices > 0)
         count = plan->choice.slices;
     count = count < MOST ? count : MOST;
