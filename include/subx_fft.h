@@ -322,7 +322,7 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  "auto" (default): as both where that needs no other pass, else as receive
  *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of at least 64 KiB. Where all
  *                  ranks share memory: two passes take turns if they have a common axis that neither transforms, so that
- *                  slices stay in the caches; 0 for slices of about 512 KiB, 1 and 2 for none.
+ *                  slices stay in the caches; 0 for slices of about 1 MiB, 1 and 2 for none.
  *                  For stride1 and natural as for subx_exch_create
  *   subx_progress  how often per slice messages are given time to make progress, >= 0 (default 16)
  *   subx_width     most pencils side by side in a tile, and up to half as many more at the end of an axis; >= 0, 0

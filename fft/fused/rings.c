@@ -47,11 +47,11 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Two slices are in the ring, and as much is in the arrays beside it: the second-level caches of the threads have room for
- * that. */
+/* Slices of about the size of a second-level cache, per thread: shorter ones make ranks wait for each other more often, longer
+ * ones leave the caches. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
-    enum { SLICE = 512 << 10, MOST = 256 };
+    enum { SLICE = 1 << 20, MOST = 256 };
     const sx_box *box = &plan->stage[i].from;
     const int k = box->dist[axis];
     const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
