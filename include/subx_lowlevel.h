@@ -52,6 +52,16 @@ SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
 /* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
+/* -------------------------------------------------------------------------------------- nodes */
+
+/* Get on which node each rank runs: the nodes that subx_mem_alloc shares memory by. Collective on comm. Ranks tell each
+ * other where they run once per communicator that has grids, exchanges, pipes or plans.
+ *   comm   [in]   an intra-communicator of p ranks
+ *   hints  [in]   subx_node_ranks as for subx_mem_alloc; MPI_INFO_NULL for none
+ *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
+ * Errors: COMM, HINT, DIFFERS, NO_MEM, ARG. */
+SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
+
 /* -------------------------------------------------------------------------------------- pipes */
 
 /* A pipe is an all-to-all of packed blocks, for callers that pack and unpack themselves. Each rank writes its blocks

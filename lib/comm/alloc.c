@@ -1,6 +1,12 @@
-/* alloc.c - memory for users: subx_mem_alloc, subx_mem_free and subx_mem_get_info. */
+/* alloc.c - memory for users: subx_mem_alloc, subx_mem_free, subx_mem_get_info and subx_mem_get_nodes. */
 #include "comm/comm.h"
 #include <limits.h>
+#include <subx_lowlevel.h>
+
+static int read_node_ranks(MPI_Info hints, int *node_ranks)
+{
+    return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
+}
 
 static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int *node_ranks)
 {
@@ -8,21 +14,25 @@ static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int
         return subx_error_get(SUBX_ERR_ARG);
     if (bytes < 0)
         return subx_error_get(SUBX_ERR_SIZE);
-    return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
+    return read_node_ranks(hints, node_ranks);
 }
 
-/* Agree on what ranks were told, then create the segment. */
-static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, sx_segment *s)
+/* Agree on what ranks were told, then number the nodes. */
+static int get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     char key[SX_HINT_LEN];
     sx_text t = {key, sizeof key, 0};
     sx_base_print(&t, "%d", node_ranks);
+    rc = sx_base_agree(c->comm, rc, key);
+    return rc ? rc : sx_comm_get_nodes(c, rc, node_ranks, node);
+}
+
+static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, sx_segment *s)
+{
     int *node = sx_base_alloc(c->p, sizeof *node);
     if (!rc && !node)
         rc = subx_error_get(SUBX_ERR_NO_MEM);
-    rc = sx_base_agree(c->comm, rc, key);
-    if (!rc)
-        rc = sx_comm_get_nodes(c, rc, node_ranks, node);
+    rc = get_nodes(c, rc, node_ranks, node);
     if (!rc)
         rc = sx_mem_segment_create(c->comm, rc, (ptrdiff_t)bytes, node, s);
     sx_base_free(node);
@@ -58,6 +68,36 @@ int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
         return rc;
     rc = read_arguments(bytes, hints, mem, &node_ranks);
     rc = sx_comm_alloc(ours, rc, bytes, node_ranks, mem);
+    sx_comm_free(&ours);
+    return rc;
+}
+
+/* Number nodes again, in the order of their lowest ranks. `number` has room for p zeros: 1 + the number of each node. */
+static void renumber(int p, int node[], int number[])
+{
+    int nnodes = 0;
+    for (int q = 0; q < p; q++) {
+        if (!number[node[q]])
+            number[node[q]] = ++nnodes;
+        node[q] = number[node[q]] - 1;
+    }
+}
+
+int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[])
+{
+    sx_comm *ours;
+    int node_ranks = 0;
+    int rc = sx_comm_get(comm, &ours);
+    if (rc)
+        return rc;
+    int *number = sx_base_alloc(ours->p, sizeof *number);
+    rc = node ? read_node_ranks(hints, &node_ranks) : subx_error_get(SUBX_ERR_ARG);
+    if (!rc && !number)
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
+    rc = get_nodes(ours, rc, node_ranks, node);
+    if (!rc)
+        renumber(ours->p, node, number);
+    sx_base_free(number);
     sx_comm_free(&ours);
     return rc;
 }

@@ -1,0 +1,199 @@
+/* machine.c - on which nodes ranks run, real ones and pretended ones; warnings of badly bound ranks. ranks: 1 2 3 4 5 8 */
+#include "machine/binding.h"
+#include "common/verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_lowlevel.h>
+
+enum { RANKS_MAX = 8 };
+
+/* How often ranks told each other something; this stands in for MPI's function, also for the libraries. */
+static int gathered;
+
+int MPI_Allgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
+                  MPI_Datatype rtype, MPI_Comm comm)
+{
+    gathered++;
+    return PMPI_Allgather(send, nsend, stype, receive, nreceive, rtype, comm);
+}
+
+static MPI_Info get_hints(const char *node_ranks)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    return hints;
+}
+
+/* Number groups of ranks of MPI_COMM_WORLD in the order of the ranks of a communicator; `step` is 1 or, for reversed
+ * ranks, -1. Groups of 0 ranks are one group of all. */
+static void expect_nodes(const int node[], int group, int step)
+{
+    int first[RANKS_MAX], nodes = 0;
+    for (int q = 0; q < test_nranks; q++) {
+        const int world = step > 0 ? q : test_nranks - 1 - q, id = group ? world / group : 0;
+        int i = 0;
+        while (i < nodes && first[i] != id)
+            i++;
+        first[i] = id;
+        nodes = i == nodes ? nodes + 1 : nodes;
+        EXPECT_EQUAL(node[q], i);
+    }
+}
+
+static void check_group(MPI_Comm comm, int group, int step)
+{
+    int node[RANKS_MAX];
+    char text[8];
+    snprintf(text, sizeof text, "%d", group);
+    test_context("nodes of %d ranks, step %d", group, step);
+    MPI_Info hints = get_hints(text);
+    EXPECT_OK(subx_mem_get_nodes(comm, hints, node));
+    expect_nodes(node, group, step);
+    MPI_Info_free(&hints);
+    setenv("SUBX_NODE_RANKS", text, 1);
+    memset(node, 0xff, sizeof node);
+    EXPECT_OK(subx_mem_get_nodes(comm, MPI_INFO_NULL, node));
+    expect_nodes(node, group, step);
+    unsetenv("SUBX_NODE_RANKS");
+}
+
+/* The hosts of MPI are the ones that no hint pretends. */
+static int is_one_host(void)
+{
+    MPI_Comm host;
+    int n, is_one;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &n);
+    MPI_Comm_free(&host);
+    n = n == test_nranks;
+    MPI_Allreduce(&n, &is_one, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return is_one;
+}
+
+static void check_nodes(void)
+{
+    MPI_Comm reversed;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -test_rank, &reversed);
+    for (int group = 0; group <= 4; group++) {
+        check_group(MPI_COMM_WORLD, group, 1);
+        check_group(reversed, group, -1);
+    }
+    MPI_Comm_free(&reversed);
+}
+
+static void check_errors(void)
+{
+    int node[RANKS_MAX];
+    MPI_Info hints = get_hints("-1"), mine = get_hints(test_rank ? "2" : "1");
+    test_context("errors");
+    EXPECT_KIND(subx_mem_get_nodes(MPI_COMM_NULL, MPI_INFO_NULL, node), SUBX_ERR_COMM);
+    EXPECT_KIND(subx_mem_get_nodes(MPI_COMM_WORLD, hints, node), SUBX_ERR_HINT);
+    EXPECT_KIND(subx_mem_get_nodes(MPI_COMM_WORLD, MPI_INFO_NULL, test_rank ? node : NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_mem_get_nodes(MPI_COMM_WORLD, mine, node), test_nranks > 1 ? SUBX_ERR_DIFFERS : 0);
+    MPI_Info_free(&hints);
+    MPI_Info_free(&mine);
+}
+
+/* A grid holds the duplicate of the communicator. */
+static void check_memory(void)
+{
+    subx_grid grid;
+    int node[RANKS_MAX];
+    test_context("places are told once");
+    EXPECT_OK(subx_grid_create(MPI_COMM_WORLD, 1, &test_nranks, &grid));
+    EXPECT_OK(subx_mem_get_nodes(MPI_COMM_WORLD, MPI_INFO_NULL, node));
+    gathered = 0;
+    EXPECT_OK(subx_mem_get_nodes(MPI_COMM_WORLD, MPI_INFO_NULL, node));
+    EXPECT_EQUAL(gathered, 0);
+    EXPECT_OK(subx_grid_free(&grid));
+}
+
+static void check_placement(void)
+{
+    char text[64];
+    sx_text t = {text, sizeof text, 0};
+    sx_placement p;
+    MPI_Info hints = get_hints("3");
+    test_context("placement");
+    EXPECT_OK(sx_placement_create(MPI_COMM_WORLD, hints, &p));
+    EXPECT_EQUAL(p.nranks, test_nranks);
+    EXPECT_EQUAL(p.nnodes, (test_nranks + 2) / 3);
+    expect_nodes(p.node, 3, 1);
+    sx_placement_print(&p, &t);
+    static const char *const texts[] = {"1", "2", "3", "3+1", "3+2", "2x3", "3+3+1", "3+3+2"};
+    EXPECT(strcmp(text, texts[test_nranks - 1]) == 0);
+    sx_placement_free(&p);
+    MPI_Info_free(&hints);
+    hints = get_hints("x");
+    EXPECT_KIND(sx_placement_create(MPI_COMM_WORLD, hints, &p), SUBX_ERR_HINT);
+    MPI_Info_free(&hints);
+}
+
+/* ---- warnings */
+
+static int find_warnings(int threads)
+{
+    int flags = -1;
+    EXPECT_OK(sx_machine_find_warnings(MPI_COMM_WORLD, threads, &flags));
+    EXPECT_SAME(flags);
+    return flags;
+}
+
+static void check_threads(void)
+{
+    int flags = find_warnings(1 << 20);
+    test_context("too many threads");
+#ifdef HAVE_HWLOC
+    EXPECT(flags & SX_WARN_OVERSUBSCRIBED);
+#else
+    EXPECT_EQUAL(flags, 0);
+#endif
+}
+
+#ifdef HAVE_HWLOC
+
+/* All threads of all ranks are bound to the first PU that each may use, where the system can do that. */
+static void check_shared(void)
+{
+    hwloc_topology_t topology = sx_binding_load();
+    hwloc_bitmap_t before = hwloc_bitmap_alloc(), one = hwloc_bitmap_alloc();
+    test_context("ranks on one core");
+    if (hwloc_get_cpubind(topology, before, HWLOC_CPUBIND_PROCESS) == 0) {
+        hwloc_bitmap_only(one, (unsigned)hwloc_bitmap_first(before));
+        EXPECT_EQUAL(hwloc_set_cpubind(topology, one, HWLOC_CPUBIND_PROCESS), 0);
+        const int flags = find_warnings(1);
+        EXPECT_EQUAL((flags & SX_WARN_OVERSUBSCRIBED) != 0, test_nranks > 1);
+        setenv("SUBX_NODE_RANKS", "1", 1);
+        EXPECT_EQUAL(find_warnings(1), flags);
+        unsetenv("SUBX_NODE_RANKS");
+        hwloc_set_cpubind(topology, before, HWLOC_CPUBIND_PROCESS);
+    }
+    hwloc_bitmap_free(one);
+    hwloc_bitmap_free(before);
+    hwloc_topology_destroy(topology);
+}
+
+#else
+
+static void check_shared(void) {}
+
+#endif
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    unsetenv("SUBX_NODE_RANKS");
+    unsetenv("OMP_PROC_BIND");
+    unsetenv("OMP_PLACES");
+    check_errors();
+    if (is_one_host()) {
+        check_nodes();
+        check_placement();
+        check_shared();
+    }
+    check_memory();
+    check_threads();
+    return test_end();
+}
