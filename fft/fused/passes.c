@@ -268,6 +268,7 @@ static void set_problem(const work *w, sx_pass_problem *p)
                            .volume = w->plan->volume,
                            .roots = get_roots(w),
                            .serial = c->serial,
+                           .notes = c->notes,
                            .is_orthonormal = c->scaling == SX_SCALE_ORTHONORMAL,
                            .has_operation = has_operation(w),
                            .is_round = w->is_round};

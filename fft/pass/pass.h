@@ -88,6 +88,7 @@ typedef struct sx_pass_problem {
     double volume; /* all results are divided by its root `roots` times: 0, 1 or 2 */
     int roots;
     const sx_serial *serial;
+    struct sx_serial_notes *notes; /* see sx_serial_problem */
     int is_orthonormal; /* DCTs and DSTs have weights at their ends, so that all but a factor is orthogonal */
     int has_operation;  /* executions may be given an operation */
     int is_round;       /* forward, the operation, backward; both sides are physical */

@@ -35,8 +35,11 @@ static void loop_over_parts(sx_serial_problem *q)
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
-    *q = (sx_serial_problem){
-        .precision = p->precision, .kind = step->kind, .direction = step->direction, .naxes = 1};
+    *q = (sx_serial_problem){.precision = p->precision,
+                             .kind = step->kind,
+                             .direction = step->direction,
+                             .naxes = 1,
+                             .notes = p->notes};
     q->axis[0] = get_dim(pass, step, step->axis, step->n);
     for (int a = 0; a < p->ndims; a++)
         if (a != step->axis && (pass->is_whole[a] || a == pass->batch.axis))

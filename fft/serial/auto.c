@@ -3,6 +3,7 @@
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct state {
     const sx_serial *maker;
@@ -68,12 +69,21 @@ static double measure(const state *s, void *in, void *out)
     return best;
 }
 
-/* Make a transform by the first one that can serve, from the i-th on; those that do not suit only if `any` is 1. */
+/* Query whether only the definition is left after the i-th one. */
+static int is_last(int i, int precision)
+{
+    for (i++; makers[i] && !makers[i]->serves(precision);)
+        i++;
+    return !makers[i] || makers[i] == &sx_serial_naive;
+}
+
+/* Make a transform by the first one that can serve, from the i-th on; those that do not suit only if `any` is 1, or if there is
+ * nothing better. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
     for (; makers[i] && rc; i++) {
-        if (!makers[i]->serves(p->precision) || (!any && !makers[i]->suits(p)))
+        if (!makers[i]->serves(p->precision) || (!any && !makers[i]->suits(p) && !is_last(i, p->precision)))
             continue;
         s->maker = makers[i];
         rc = s->maker->create(p, effort, in, out, &s->made);
@@ -81,7 +91,7 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* Replace our kernel by the next one if that is clearly faster. */
+/* Replace our kernel by the next one if that is clearly faster, and note which one is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const double clearly = 0.95;
@@ -89,13 +99,36 @@ static int compare(const sx_serial_problem *p, int effort, void *in, void *out, 
     if (s->maker != &sx_serial_kernels || makers[1] == &sx_serial_naive)
         return MPI_SUCCESS;
     int rc = make(1, 0, p, effort, in, out, &other);
-    if (!rc && measure(&other, in, out) < clearly * measure(s, in, out)) {
+    if (rc)
+        return rc;
+    if (measure(&other, in, out) < clearly * measure(s, in, out)) {
         const state slower = *s;
         *s = other;
         other = slower;
     }
-    if (other.made)
-        other.maker->free(other.made);
+    other.maker->free(other.made);
+    return sx_serial_notes_set(p, in == out, s->maker->name);
+}
+
+/* The index of the one that is noted; -1 if none is. */
+static int find_noted(const sx_serial_problem *p, int is_in_place)
+{
+    const char *name = sx_serial_notes_get(p, is_in_place);
+    for (int i = 0; name && makers[i]; i++)
+        if (strcmp(makers[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Make a transform by the one that is noted; else by the best one. */
+static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
+{
+    const int noted = find_noted(p, in == out);
+    if (noted >= 0)
+        return make(noted, 1, p, effort, in, out, s);
+    int rc = make(0, 0, p, effort, in, out, s);
+    if (!rc && effort != SX_EFFORT_ESTIMATE && !sx_serial_notes_are_closed(p->notes))
+        rc = compare(p, effort, in, out, s);
     return rc;
 }
 
@@ -104,9 +137,7 @@ static int create(int any, const sx_serial_problem *p, int effort, void *in, voi
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
         return subx_error_get(SUBX_ERR_NO_MEM);
-    int rc = make(0, any, p, effort, in, out, s);
-    if (!rc && !any && effort != SX_EFFORT_ESTIMATE)
-        rc = compare(p, effort, in, out, s);
+    int rc = any ? make(0, 1, p, effort, in, out, s) : choose(p, effort, in, out, s);
     if (rc)
         free_state(s);
     else

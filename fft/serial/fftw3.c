@@ -1,6 +1,7 @@
 /* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all
  * precisions of FFTW that were found. */
 #include "serial/serial.h"
+#include <ctype.h>
 #include <fftw3.h>
 #include <pthread.h>
 
@@ -15,6 +16,8 @@ typedef struct calls {
     void (*execute)(int kind, void *plan, void *in, void *out);
     int (*get_alignment)(void *array);
     void (*destroy)(void *plan);
+    void (*export_wisdom)(void (*write)(char c, void *context), void *context);
+    int (*import_wisdom)(const char *line); /* 1 if it was taken */
 } calls;
 
 static const fftw_r2r_kind r2r[] = {
@@ -110,10 +113,13 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
+/* Closed notes forbid to measure. FFTW_ESTIMATE never does, but takes the wisdom of any effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
-    static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
+    static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
+    if (sx_serial_notes_are_closed(p->notes))
+        effort = SX_EFFORT_ESTIMATE;
     /* For an output aligned to 8 bytes only, FFTW takes other codelets. They work for all outputs. FFTW_ESTIMATE
      * does not touch the arrays. */
     if (is_fatal(p)) {
@@ -165,3 +171,51 @@ static void execute(const void *opaque, void *in, void *out, void *work)
 }
 
 const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, get_bytes, execute, free_state};
+
+/* ---- wisdom */
+
+/* A line of text. Without memory it is only counted. */
+typedef struct line {
+    char *at;
+    ptrdiff_t used;
+    int nopen; /* opening parentheses */
+} line;
+
+static void write_char(char c, void *context)
+{
+    line *l = context;
+    if (l->at)
+        l->at[l->used] = c;
+    if (l->at && isspace((unsigned char)c))
+        l->at[l->used] = ' ';
+    l->used++;
+    l->nopen += c == '(';
+}
+
+/* There is a pair of parentheses around all entries, and one around each of them. */
+char *sx_serial_export_wisdom(int precision)
+{
+    const calls *c = precisions[precision];
+    line counted = {0}, written = {0};
+    if (!c)
+        return NULL;
+    pthread_mutex_lock(&planner);
+    c->export_wisdom(write_char, &counted);
+    if (counted.nopen > 1)
+        written.at = sx_base_alloc(counted.used + 1, 1);
+    if (written.at)
+        c->export_wisdom(write_char, &written);
+    pthread_mutex_unlock(&planner);
+    return written.at;
+}
+
+int sx_serial_import_wisdom(int precision, const char *text)
+{
+    const calls *c = precisions[precision];
+    if (!c)
+        return MPI_SUCCESS;
+    pthread_mutex_lock(&planner);
+    const int is_taken = c->import_wisdom(text);
+    pthread_mutex_unlock(&planner);
+    return is_taken ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SERIAL);
+}

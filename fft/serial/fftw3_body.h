@@ -44,7 +44,18 @@ static void OF(destroy)(void *plan)
     X(destroy_plan)(plan);
 }
 
-static const calls OF(calls) = {OF(plan), OF(execute), OF(get_alignment), OF(destroy)};
+static void OF(export_wisdom)(void (*write)(char c, void *context), void *context)
+{
+    X(export_wisdom)(write, context);
+}
+
+static int OF(import_wisdom)(const char *line)
+{
+    return X(import_wisdom_from_string)(line);
+}
+
+static const calls OF(calls) = {OF(plan),    OF(execute),       OF(get_alignment),
+                                OF(destroy), OF(export_wisdom), OF(import_wisdom)};
 
 #undef X
 #undef OF

@@ -27,9 +27,11 @@ typedef struct sx_serial_problem {
     sx_serial_dim loop[SUBX_NDIMS_MAX];
     int keep_input;    /* the transform must not overwrite its input; never set for SUBX_FFT_C2R */
     int any_alignment; /* executions may have arrays that are aligned otherwise than those at creation */
+    struct sx_serial_notes
+        *notes; /* which backend was the fastest one before; NULL for none. auto reads and extends them */
 } sx_serial_problem;
 
-enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE = 1, SX_EFFORT_PATIENT = 2 };
+enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE, SX_EFFORT_PATIENT, SX_EFFORT_EXHAUSTIVE };
 
 /* A backend. All its functions are local. */
 typedef struct sx_serial {
@@ -59,6 +61,30 @@ extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_ser
 
 /* Query whether a backend transforms pencils faster if they are side by side than if each is contiguous (auto.c). */
 int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdiff_t n);
+
+/* ---- what was measured before (notes.c) */
+
+/* For each problem that auto measured: a hash of the problem, and the backend that was faster. Used by one thread at a time. */
+typedef struct sx_serial_notes sx_serial_notes;
+
+/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for none. If they are closed, a problem that
+ * is not noted is left to the judgement of the backends, and FFTW plans without measuring what it has no wisdom for. Errors:
+ * NO_MEM; what is not of that form is ignored. */
+int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **notes);
+void sx_serial_notes_free(sx_serial_notes **notes);
+void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);
+
+/* For backends: get the name that the notes of a problem have for it, NULL if there is none; set it. Without notes, set does
+ * nothing. Errors: NO_MEM. */
+const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
+int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
+int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
+
+/* Export FFTW's wisdom of a precision as one line without TABs, freed by the caller with sx_base_free; NULL if there is none, no
+ * FFTW, or no memory. Import it, in addition to what FFTW has: SUBX_ERR_SERIAL if FFTW does not take it, because it is
+ * damaged or of another version of FFTW; no error without FFTW. Both take FFTW's planner for themselves. */
+char *sx_serial_export_wisdom(int precision);
+int sx_serial_import_wisdom(int precision, const char *line);
 
 /* ---- one axis of several (axis.c) */
 

@@ -16,6 +16,20 @@ const sx_serial *sx_serial_find(const char *name, int precision)
     return NULL;
 }
 
+#ifndef HAVE_FFTW3
+char *sx_serial_export_wisdom(int precision)
+{
+    (void)precision;
+    return NULL;
+}
+
+int sx_serial_import_wisdom(int precision, const char *line)
+{
+    (void)precision, (void)line;
+    return MPI_SUCCESS;
+}
+#endif
+
 int subx_fft_query_serial(int i, const char **name)
 {
     int n = 0;

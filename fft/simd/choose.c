@@ -7,28 +7,35 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Complex transforms that FFTW makes faster. Short lines of powers of two take as long to be transposed in registers as to
- * be transformed. AVX2 has half the registers of AVX-512, so that long butterflies spill. */
+/* Complex transforms that FFTW makes faster. Short lines take as long to be transposed in registers as to be transformed, and FFTW
+ * has a direct codelet for each of these lengths. AVX2 has half the registers of AVX-512, so that long butterflies spill. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
 {
-    enum { MANY_LANES = 8, SHORT = 96 };
-    const int is_short_power = (n & (n - 1)) == 0 && n < SHORT;
+    enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
+    const int is_short_power = (n & (n - 1)) == 0 && n < SHORT_POWER;
     if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
         return are_lines || is_short_power;
-    return are_lines && is_short_power;
+    return are_lines && (is_short_power || n <= SHORT || n == CODELET);
 }
 
-/* Longer transforms leave the second-level cache. Real transforms of odd length take as long as complex ones. */
+/* Real transforms of odd length take as long as complex ones. */
+static int is_slow_real(ptrdiff_t n, int are_lines)
+{
+    enum { SHORT = 12, SHORT_ODD = 15 };
+    return (are_lines && n <= SHORT) || (n % 2 == 1 && n <= SHORT_ODD);
+}
+
+/* Longer transforms leave the second-level cache. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
-    enum { LONGEST = 2048, SHORTEST = 4, SHORTEST_ODD = 17, LEAST_LANES = 4 };
+    enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
     const sx_simd_set *set = sx_simd_get_set();
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
         set->code[SUBX_FFT_DOUBLE]->lanes < LEAST_LANES)
         return 0;
     if (n < SHORTEST || n > LONGEST || !is_served(kind))
         return 0;
-    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : n % 2 == 0 || n >= SHORTEST_ODD;
+    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
 /* A store must be a whole cache line: two registers of a complex row, or one of a line. Rows of reals have no such stores. */

@@ -153,7 +153,8 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     sx_serial_problem p = {.precision = plan->choice.array.precision,
                            .kind = get_kind(plan, s, d),
                            .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = reads_caller || writes_caller};
+                           .any_alignment = reads_caller || writes_caller,
+                           .notes = plan->choice.notes};
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;

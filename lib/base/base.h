@@ -117,6 +117,9 @@ typedef struct sx_hint {
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
 
+/* Query whether a hint has its default value. */
+int sx_base_hint_is_default(const sx_hint *h, const void *values);
+
 /* Append all values as "window 4, check auto": keys without subx_. Empty texts are left out. For people, and
  * as a key of sx_base_agree. */
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);

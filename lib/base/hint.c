@@ -132,6 +132,21 @@ static void print_value(const sx_hint *h, const void *values, char *text)
         sx_base_print(&t, "%d", *(const int *)value);
 }
 
+int sx_base_hint_is_default(const sx_hint *h, const void *values)
+{
+    const void *value = (const char *)values + h->offset;
+    switch (h->type) {
+    case SX_HINT_TEXT:
+        return strcmp(value, h->text) == 0;
+    case SX_HINT_WORD:
+        return *(const int *)value == 0;
+    case SX_HINT_LENGTH:
+        return *(const ptrdiff_t *)value == h->otherwise;
+    default:
+        return *(const int *)value == (int)h->otherwise;
+    }
+}
+
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t)
 {
     const char *comma = "";

@@ -1,0 +1,474 @@
+/* notes.c - notes of which serial backend is faster: their text, what auto makes of them, that nothing is measured where
+ * that is forbidden, and FFTW's wisdom. */
+#include "common/unit.h"
+#include "unit/real.h"
+#include <stdio.h>
+#include <string.h>
+#ifdef HAVE_FFTW3
+#include <fftw3.h>
+#endif
+
+/* ---- problems: rows side by side, which our kernels and FFTW both transform */
+
+enum { LENGTH = 16, PENCILS = 24, COUNT = LENGTH * PENCILS };
+
+static sx_serial_problem get_problem(int precision, sx_serial_notes *notes)
+{
+    return (sx_serial_problem){.precision = precision,
+                               .kind = SUBX_FFT_C2C,
+                               .direction = SUBX_FFT_FORWARD,
+                               .naxes = 1,
+                               .axis = {{LENGTH, PENCILS, PENCILS}},
+                               .nloops = 1,
+                               .loop = {{PENCILS, 1, 1}},
+                               .keep_input = 1,
+                               .notes = notes};
+}
+
+typedef struct arrays {
+    char *in, *out;
+    ptrdiff_t bytes;
+} arrays;
+
+static arrays alloc_arrays(int precision)
+{
+    const ptrdiff_t bytes = 2 * COUNT * sx_serial_get_real_bytes(precision);
+    arrays a = {sx_base_alloc(bytes, 1), sx_base_alloc(bytes, 1), bytes};
+    for (ptrdiff_t i = 0; i < 2 * COUNT; i++)
+        test_real_set(precision, a.in, i, (test_real)(i * i % 97) / 128);
+    memset(a.out, 0x2b, (size_t)bytes);
+    return a;
+}
+
+static void free_arrays(arrays a)
+{
+    sx_base_free(a.in);
+    sx_base_free(a.out);
+}
+
+/* ---- text */
+
+static sx_serial_notes *create_notes(const char *text, int is_closed)
+{
+    sx_serial_notes *notes = NULL;
+    ck_assert_ok(sx_serial_notes_create(text, is_closed, &notes));
+    return notes;
+}
+
+static const char *print(const sx_serial_notes *notes)
+{
+    static char line[4096];
+    sx_text t = {line, sizeof line, 0};
+    line[0] = '\0';
+    sx_serial_notes_print(notes, &t);
+    return line;
+}
+
+/* What is read from a text, printed again. */
+static void check_text(const char *text, const char *expected)
+{
+    sx_serial_notes *notes = create_notes(text, 0);
+    ck_assert_str_eq(print(notes), expected);
+    sx_serial_notes_free(&notes);
+    ck_assert_ptr_null(notes);
+}
+
+START_TEST(notes_are_read_and_printed)
+{
+    check_text("", "");
+    check_text(NULL, "");
+    check_text("00d107d9d372bb68:kernels", "00d107d9d372bb68:kernels");
+    check_text("  ffffffffffffffff:fftw3   0000000000000001:a ", "ffffffffffffffff:fftw3 0000000000000001:a");
+    check_text("0000000000000001:a 0000000000000002:b 0000000000000001:c",
+               "0000000000000001:c 0000000000000002:b");
+}
+END_TEST
+
+START_TEST(words_of_another_form_are_ignored)
+{
+    static const char *const words[] = {"kernels",
+                                        ":kernels",
+                                        "1:kernels",
+                                        "000000000000001g:kernels",
+                                        "00000000000000001:kernels",
+                                        "0x00000000000001:kernels",
+                                        "-000000000000001:kernels",
+                                        "0000000000000001",
+                                        "0000000000000001:",
+                                        "0000000000000001: kernels",
+                                        "0000000000000001:a_name_that_is_too_long"};
+    char text[128];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        snprintf(text, sizeof text, "0000000000000002:b %s 0000000000000003:c", words[i]);
+        check_text(text, "0000000000000002:b 0000000000000003:c");
+    }
+}
+END_TEST
+
+START_TEST(notes_grow)
+{
+    enum { MANY = 100 };
+    sx_serial_notes *notes = create_notes("", 0);
+    sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
+    for (int i = 0; i < MANY; i++) {
+        p.axis[0].n = i;
+        ck_assert_ok(sx_serial_notes_set(&p, 0, i % 2 ? "a" : "b"));
+    }
+    sx_serial_notes *again = create_notes(print(notes), 1);
+    p.notes = again;
+    for (int i = 0; i < MANY; i++) {
+        p.axis[0].n = i;
+        ck_assert_str_eq(sx_serial_notes_get(&p, 0), i % 2 ? "a" : "b");
+    }
+    sx_serial_notes_free(&notes);
+    sx_serial_notes_free(&again);
+}
+END_TEST
+
+/* Problems that differ in one thing. */
+static void change(sx_serial_problem *p, int what)
+{
+    ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,
+                                  &p->loop[0].n, &p->loop[0].is, &p->loop[0].os};
+    int *const numbers[] = {&p->precision, &p->kind,       &p->direction,
+                            &p->nloops,    &p->keep_input, &p->any_alignment};
+    if (what < 6)
+        ++*lengths[what];
+    else if (what < 12)
+        *numbers[what - 6] ^= 1;
+}
+
+START_TEST(all_that_a_problem_has_counts)
+{
+    sx_serial_notes *notes = create_notes("", 0);
+    for (int what = 0; what <= 12; what++) {
+        sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
+        change(&p, what);
+        ck_assert_ptr_null(sx_serial_notes_get(&p, 0));
+        ck_assert_ptr_null(sx_serial_notes_get(&p, 1));
+        ck_assert_ok(sx_serial_notes_set(&p, 0, "a"));
+        ck_assert_ok(sx_serial_notes_set(&p, 1, "b"));
+        ck_assert_str_eq(sx_serial_notes_get(&p, 0), "a");
+        ck_assert_str_eq(sx_serial_notes_get(&p, 1), "b");
+    }
+    sx_serial_notes_free(&notes);
+}
+END_TEST
+
+START_TEST(a_problem_need_not_have_notes)
+{
+    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, NULL);
+    ck_assert_ok(sx_serial_notes_set(&p, 0, "a"));
+    ck_assert_ptr_null(sx_serial_notes_get(&p, 0));
+    ck_assert_int_eq(sx_serial_notes_are_closed(NULL), 0);
+}
+END_TEST
+
+/* ---- auto */
+
+static int has_fftw(int precision)
+{
+    return sx_serial_find("fftw3", precision) != NULL;
+}
+
+/* Only in these precisions auto has something to compare. */
+static int has_choice(int precision)
+{
+    return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) && has_fftw(precision);
+}
+
+static void forget_wisdom(void)
+{
+#ifdef HAVE_FFTW3
+    fftw_forget_wisdom();
+#endif
+#ifdef HAVE_FFTW3F
+    fftwf_forget_wisdom();
+#endif
+#ifdef HAVE_FFTW3L
+    fftwl_forget_wisdom();
+#endif
+#ifdef HAVE_FFTW3Q
+    fftwq_forget_wisdom();
+#endif
+}
+
+/* The tolerance is relative to the largest element, of which there are few: 2 * LENGTH times the epsilon. */
+static void check_result(const sx_serial *backend, void *state, int precision)
+{
+    const sx_serial_problem p = get_problem(precision, NULL);
+    const arrays a = alloc_arrays(precision), b = alloc_arrays(precision);
+    void *work = sx_base_alloc(backend->get_bytes(state), 1), *other = NULL;
+    ck_assert_ok(sx_serial_naive.create(&p, SX_EFFORT_ESTIMATE, b.in, b.out, &other));
+    void *naive_work = sx_base_alloc(sx_serial_naive.get_bytes(other), 1);
+    backend->execute(state, a.in, a.out, work);
+    sx_serial_naive.execute(other, b.in, b.out, naive_work);
+    for (ptrdiff_t i = 0; i < 2 * COUNT; i++)
+        ck_assert(test_real_distance(test_real_get(precision, a.out, i), test_real_get(precision, b.out, i)) <
+                  2 * LENGTH * test_real_epsilon(precision));
+    sx_serial_naive.free(other);
+    sx_base_free(naive_work);
+    sx_base_free(work);
+    free_arrays(b);
+    free_arrays(a);
+}
+
+/* Plan with a backend; returns whether planning wrote to the arrays, which measuring does. */
+static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort, ptrdiff_t *work_bytes)
+{
+    const arrays a = alloc_arrays(p->precision), b = alloc_arrays(p->precision);
+    void *state = NULL;
+    ck_assert_ok(backend->create(p, effort, a.in, a.out, &state));
+    const int is_measured =
+        memcmp(a.in, b.in, (size_t)a.bytes) != 0 || memcmp(a.out, b.out, (size_t)a.bytes) != 0;
+    *work_bytes = backend->get_bytes(state);
+    check_result(backend, state, p->precision);
+    backend->free(state);
+    free_arrays(b);
+    free_arrays(a);
+    return is_measured;
+}
+
+/* FFTW needs no work space of ours, and our kernels do. */
+START_TEST(auto_takes_what_is_noted)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
+        for (int closed = 0; closed < 2 && has_choice(precision); closed++) {
+            ptrdiff_t bytes;
+            forget_wisdom();
+            sx_serial_notes *notes = create_notes("", closed);
+            const sx_serial_problem p = get_problem(precision, notes);
+            ck_assert_ok(sx_serial_notes_set(&p, 0, "kernels"));
+            ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes), 0);
+            ck_assert_int_gt(bytes, 0);
+            ck_assert_ok(sx_serial_notes_set(&p, 0, "fftw3"));
+            ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_ESTIMATE, &bytes), 0);
+            ck_assert_int_eq(bytes, 0);
+            ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes), !closed);
+            ck_assert_int_eq(bytes, 0);
+            ck_assert_str_eq(strchr(print(notes), ':'), ":fftw3");
+            sx_serial_notes_free(&notes);
+        }
+}
+END_TEST
+
+START_TEST(auto_notes_what_it_measures)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
+        ptrdiff_t bytes, again;
+        if (!has_choice(precision))
+            continue;
+        sx_serial_notes *notes = create_notes("", 0);
+        const sx_serial_problem p = get_problem(precision, notes);
+        ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_ESTIMATE, &bytes), 0);
+        ck_assert_str_eq(print(notes), "");
+        ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes), 1);
+        ck_assert_str_eq(sx_serial_notes_get(&p, 0), bytes ? "kernels" : "fftw3");
+        char kept[64];
+        snprintf(kept, sizeof kept, "%s", print(notes));
+        ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &again), 0);
+        ck_assert_int_eq(bytes, again);
+        ck_assert_str_eq(print(notes), kept);
+        sx_serial_notes_free(&notes);
+    }
+}
+END_TEST
+
+START_TEST(unknown_backends_are_measured_anew)
+{
+    ptrdiff_t bytes;
+    sx_serial_notes *notes = create_notes("", 0);
+    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
+    ck_assert_ok(sx_serial_notes_set(&p, 0, "unknown"));
+    (void)plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes);
+    if (has_choice(SUBX_FFT_DOUBLE))
+        ck_assert_str_eq(sx_serial_notes_get(&p, 0), bytes ? "kernels" : "fftw3");
+    sx_serial_notes_free(&notes);
+}
+END_TEST
+
+/* simd asks for our kernels, whatever is faster. */
+START_TEST(simd_ignores_notes)
+{
+    ptrdiff_t bytes;
+    sx_serial_notes *notes = create_notes("", 0);
+    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
+    ck_assert_ok(sx_serial_notes_set(&p, 0, "fftw3"));
+    (void)plan(&sx_serial_simd, &p, SX_EFFORT_MEASURE, &bytes);
+    ck_assert_int_eq(bytes > 0, sx_serial_kernels.serves(SUBX_FFT_DOUBLE));
+    sx_serial_notes_free(&notes);
+}
+END_TEST
+
+/* ---- closed notes, and FFTW's wisdom */
+
+START_TEST(closed_notes_never_measure)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
+        for (int i = 0; sx_serial_table[i]; i++)
+            for (int effort = SX_EFFORT_ESTIMATE; effort <= SX_EFFORT_EXHAUSTIVE; effort++) {
+                ptrdiff_t bytes;
+                if (!sx_serial_table[i]->serves(precision))
+                    continue;
+                forget_wisdom();
+                sx_serial_notes *notes = create_notes("", 1);
+                const sx_serial_problem p = get_problem(precision, notes);
+                ck_assert_int_eq(plan(sx_serial_table[i], &p, effort, &bytes), 0);
+                ck_assert_str_eq(print(notes), "");
+                sx_serial_notes_free(&notes);
+            }
+}
+END_TEST
+
+static char *export_wisdom(int precision)
+{
+    char *line = sx_serial_export_wisdom(precision);
+    ck_assert(!line || !strpbrk(line, "\t\n\r"));
+    return line;
+}
+
+/* Plan with FFTW; returns whether it measured. */
+static int plan_fftw(int precision, int effort, int is_closed)
+{
+    ptrdiff_t bytes;
+    sx_serial_notes *notes = create_notes("", is_closed);
+    const sx_serial_problem p = get_problem(precision, notes);
+    const int is_measured = plan(sx_serial_find("fftw3", precision), &p, effort, &bytes);
+    sx_serial_notes_free(&notes);
+    return is_measured;
+}
+
+START_TEST(wisdom_replaces_measuring)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
+        if (!has_fftw(precision))
+            continue;
+        forget_wisdom();
+        ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 0), 1);
+        char *line = export_wisdom(precision);
+        ck_assert_ptr_nonnull(line);
+        forget_wisdom();
+        ck_assert_ok(sx_serial_import_wisdom(precision, line));
+        ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 0), 0);
+        ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 1), 0);
+        char *again = export_wisdom(precision);
+        ck_assert_str_eq(line, again);
+        sx_base_free(again);
+        sx_base_free(line);
+    }
+}
+END_TEST
+
+/* If closed notes had let FFTW measure, the second plan would be made without. */
+START_TEST(closed_notes_leave_no_measured_wisdom)
+{
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
+        if (!has_fftw(precision))
+            continue;
+        forget_wisdom();
+        ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_EXHAUSTIVE, 1), 0);
+        ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 0), 1);
+    }
+}
+END_TEST
+
+START_TEST(there_may_be_no_wisdom)
+{
+    forget_wisdom();
+    for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
+        ck_assert_ptr_null(sx_serial_export_wisdom(precision));
+        ck_assert_kind(sx_serial_import_wisdom(precision, "(damaged"),
+                       has_fftw(precision) ? SUBX_ERR_SERIAL : SUBX_ERR_NONE);
+    }
+}
+END_TEST
+
+/* ---- memory */
+
+START_TEST(allocations_may_fail)
+{
+    enum { ATTEMPTS_MAX = 20 };
+    int rc = -1;
+    long n;
+    for (n = 0; rc && n < ATTEMPTS_MAX; n++) {
+        sx_serial_notes *notes = NULL;
+        sx_base_fail_after(n);
+        rc = sx_serial_notes_create("0000000000000001:a", 0, &notes);
+        sx_base_fail_after(-1);
+        ck_assert_kind(rc, rc ? SUBX_ERR_NO_MEM : SUBX_ERR_NONE);
+        ck_assert((notes == NULL) == (rc != MPI_SUCCESS));
+        sx_serial_notes_free(&notes);
+    }
+    ck_assert_int_eq(n, 3);
+}
+END_TEST
+
+/* Create with auto while allocation n fails. */
+static int create_failing(long n, sx_serial_notes *notes)
+{
+    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
+    const arrays a = alloc_arrays(SUBX_FFT_DOUBLE);
+    void *state = NULL;
+    sx_base_fail_after(n);
+    const int rc = sx_serial_auto.create(&p, SX_EFFORT_MEASURE, a.in, a.out, &state);
+    sx_base_fail_after(-1);
+    if (!rc)
+        sx_serial_auto.free(state);
+    free_arrays(a);
+    return rc;
+}
+
+/* Some allocations may fail without harm: those for measuring. */
+START_TEST(auto_fails_where_allocations_do)
+{
+    enum { ATTEMPTS = 20 };
+    int failed = 0;
+    for (long n = 0; n < ATTEMPTS; n++) {
+        sx_serial_notes *notes = create_notes("", 0);
+        const int rc = create_failing(n, notes);
+        failed += rc != MPI_SUCCESS;
+        ck_assert_kind(rc, rc ? SUBX_ERR_NO_MEM : SUBX_ERR_NONE);
+        if (rc)
+            ck_assert_str_eq(print(notes), "");
+        sx_serial_notes_free(&notes);
+    }
+    ck_assert_int_gt(failed, 0);
+    ck_assert_int_lt(failed, ATTEMPTS);
+}
+END_TEST
+
+START_TEST(wisdom_needs_memory)
+{
+    if (!has_fftw(SUBX_FFT_DOUBLE))
+        return;
+    (void)plan_fftw(SUBX_FFT_DOUBLE, SX_EFFORT_MEASURE, 0);
+    sx_base_fail_after(0);
+    ck_assert_ptr_null(sx_serial_export_wisdom(SUBX_FFT_DOUBLE));
+    sx_base_fail_after(-1);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, notes_are_read_and_printed);
+    tcase_add_test(tests, words_of_another_form_are_ignored);
+    tcase_add_test(tests, notes_grow);
+    tcase_add_test(tests, all_that_a_problem_has_counts);
+    tcase_add_test(tests, a_problem_need_not_have_notes);
+    tcase_add_test(tests, auto_takes_what_is_noted);
+    tcase_add_test(tests, auto_notes_what_it_measures);
+    tcase_add_test(tests, unknown_backends_are_measured_anew);
+    tcase_add_test(tests, simd_ignores_notes);
+    tcase_add_test(tests, closed_notes_never_measure);
+    tcase_add_test(tests, wisdom_replaces_measuring);
+    tcase_add_test(tests, closed_notes_leave_no_measured_wisdom);
+    tcase_add_test(tests, there_may_be_no_wisdom);
+    tcase_add_test(tests, allocations_may_fail);
+    tcase_add_test(tests, auto_fails_where_allocations_do);
+    tcase_add_test(tests, wisdom_needs_memory);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("notes", add);
+}
