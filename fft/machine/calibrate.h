@@ -1,0 +1,28 @@
+/* calibrate.h - what the files of the calibration share: measurements that all ranks make at the same time. All functions
+ * are collective, and give the same outcome and the same values on all ranks. */
+#ifndef SX_CALIBRATE_H
+#define SX_CALIBRATE_H
+
+#include "machine/machine.h"
+
+typedef struct sx_gauge {
+    MPI_Comm all;
+    const sx_placement *placement;
+    MPI_Info hints;
+    double seconds; /* of the whole calibration; the same on all ranks */
+    double began;
+} sx_gauge;
+
+/* Time an action that all ranks execute together, for a share of all seconds: the seconds of one execution, until the last
+ * rank has finished it, in the round that was disturbed least. When all seconds have passed there are a few rounds
+ * only. */
+int sx_machine_time(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
+                    double *seconds);
+
+/* Measure transforms and copies (rates.c). */
+int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);
+
+/* Measure meetings and messages (messages.c). */
+int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m);
+
+#endif

@@ -1,0 +1,229 @@
+/* messages.c - how long all ranks take to meet, and to send messages, at the same time. */
+#include "machine/calibrate.h"
+#include <math.h>
+#include <subx_lowlevel.h>
+
+/* ---- who sends to whom */
+
+/* Each rank's number among those of its node. */
+typedef struct places {
+    const sx_placement *p;
+    int *number, *size; /* of each rank; of each node */
+    int largest;        /* node */
+} places;
+
+static int create_places(const sx_placement *p, places *w)
+{
+    *w = (places){p, sx_base_alloc(p->nranks, sizeof(int)), sx_base_alloc(p->nnodes, sizeof(int)), 0};
+    if (!w->number || !w->size)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int r = 0; r < p->nranks; r++) {
+        w->number[r] = w->size[p->node[r]]++;
+        if (w->size[p->node[r]] > w->largest)
+            w->largest = w->size[p->node[r]];
+    }
+    return MPI_SUCCESS;
+}
+
+static void free_places(places *w)
+{
+    sx_base_free(w->size);
+    sx_base_free(w->number);
+}
+
+/* What a pipe moves: each rank has a block for the next `npartners` ranks of its node (SX_INSIDE), or for the ranks of its
+ * number on the next `npartners` nodes (SX_BETWEEN). */
+typedef struct pattern {
+    const char *engine;
+    int where, npartners;
+    MPI_Count bytes;
+} pattern;
+
+static int is_partner(const places *w, const pattern *s, int from, int to)
+{
+    const int a = w->p->node[from], b = w->p->node[to], n = w->p->nnodes;
+    int distance;
+    if (s->where == SX_INSIDE)
+        distance = a == b ? (w->number[to] - w->number[from] + w->size[a]) % w->size[a] : 0;
+    else
+        distance = w->number[from] == w->number[to] ? (b - a + n) % n : 0;
+    return distance > 0 && distance <= s->npartners;
+}
+
+/* Get the bytes that all ranks send together, of a pattern between nodes. */
+static double get_total(const places *w, const pattern *s)
+{
+    double total = 0;
+    for (int r = 0; r < w->p->nranks; r++) {
+        const int a = w->p->node[r];
+        for (int k = 1; k <= s->npartners; k++)
+            total += w->number[r] < w->size[(a + k) % w->p->nnodes] ? (double)s->bytes : 0;
+    }
+    return total;
+}
+
+/* ---- a pipe */
+
+typedef struct channel {
+    subx_pipe pipe;
+    MPI_Count *bytes[2];
+    const void **block;
+    void *area[2];
+} channel;
+
+static int execute(void *context)
+{
+    const channel *c = context;
+    int rc = subx_pipe_post(c->pipe, 0);
+    int failed = subx_pipe_start(c->pipe, 0, c->block);
+    rc = rc ? rc : failed;
+    failed = subx_pipe_complete(c->pipe);
+    rc = rc ? rc : failed;
+    failed = subx_pipe_wait(c->pipe);
+    return rc ? rc : failed;
+}
+
+static int set_lengths(const sx_gauge *g, const places *w, const pattern *s, channel *c)
+{
+    const int n = w->p->nranks;
+    int rank;
+    int rc = MPI_Comm_rank(g->all, &rank);
+    for (int side = 0; side < 2; side++)
+        c->bytes[side] = sx_base_alloc(n, sizeof *c->bytes[side]);
+    c->block = sx_base_alloc(n, sizeof *c->block);
+    if (!c->bytes[SX_FROM] || !c->bytes[SX_TO] || !c->block)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    for (int q = 0; q < n && !rc; q++) {
+        c->bytes[SX_FROM][q] = is_partner(w, s, rank, q) ? s->bytes : 0;
+        c->bytes[SX_TO][q] = is_partner(w, s, q, rank) ? s->bytes : 0;
+    }
+    return rc;
+}
+
+static int set_areas(const sx_gauge *g, channel *c)
+{
+    MPI_Count bytes[2];
+    int rc = subx_pipe_get(c->pipe, NULL, &bytes[SX_FROM], &bytes[SX_TO]);
+    if (!rc)
+        rc = subx_mem_alloc(g->all, bytes[SX_FROM], g->hints, &c->area[SX_FROM]);
+    if (rc)
+        return rc;
+    c->area[SX_TO] = sx_base_alloc((ptrdiff_t)bytes[SX_TO], 1);
+    rc = sx_base_agree(g->all, c->area[SX_TO] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    return rc ? rc : subx_pipe_set_work(c->pipe, c->area[SX_FROM], c->area[SX_TO]);
+}
+
+static int create_channel(const sx_gauge *g, const places *w, const pattern *s, channel *c)
+{
+    MPI_Info hints = MPI_INFO_NULL;
+    int rc = g->hints == MPI_INFO_NULL ? MPI_Info_create(&hints) : MPI_Info_dup(g->hints, &hints);
+    if (!rc)
+        rc = MPI_Info_set(hints, "subx_engine", s->engine);
+    if (!rc)
+        rc = set_lengths(g, w, s, c);
+    rc = sx_base_agree(g->all, rc, NULL);
+    if (!rc)
+        rc = subx_pipe_create(g->all, 1, c->bytes[SX_FROM], c->bytes[SX_TO], hints, &c->pipe);
+    if (!rc)
+        rc = sx_base_agree(g->all, set_areas(g, c), NULL);
+    if (hints != MPI_INFO_NULL)
+        MPI_Info_free(&hints);
+    return rc;
+}
+
+static void free_channel(channel *c)
+{
+    (void)subx_pipe_free(&c->pipe);
+    if (c->area[SX_FROM])
+        (void)subx_mem_free(&c->area[SX_FROM]);
+    sx_base_free(c->area[SX_TO]);
+    sx_base_free(c->block);
+    for (int side = 0; side < 2; side++)
+        sx_base_free(c->bytes[side]);
+}
+
+/* The seconds of an epoch. */
+static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, double *seconds)
+{
+    channel c = {.pipe = SUBX_PIPE_NULL};
+    int rc = create_channel(g, w, s, &c);
+    if (!rc)
+        rc = sx_machine_time(g, 0.08, execute, &c, seconds);
+    free_channel(&c);
+    return rc;
+}
+
+/* ---- the parameters */
+
+/* Blocks of a meeting, and what a rank sends to measure a bandwidth. Ranks have no more partners, so that
+ * the calibration takes no longer on thousands of nodes. */
+enum { SMALL = 64, LARGE = 8 << 20, MOST_PARTNERS = 8 };
+
+static int get_npartners(int others)
+{
+    return others < MOST_PARTNERS ? others : MOST_PARTNERS;
+}
+
+/* A stage takes stage + partners * latency. With two ranks there is one equation for both: half each. No noise may
+ * make either of them 0. */
+static void split(double one, double all, int npartners, sx_machine *m)
+{
+    const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;
+    m->latency[SX_INSIDE] = fmin(fmax(slope, one / 16), one - one / 16);
+    m->stage = one - m->latency[SX_INSIDE];
+}
+
+static int measure_inside(const sx_gauge *g, const places *w, sx_machine *m)
+{
+    const int n = get_npartners(w->largest - 1);
+    pattern s = {"node", SX_INSIDE, n > 0, SMALL};
+    double one, all, large;
+    int rc = time_epoch(g, w, &s, &one);
+    if (rc)
+        return rc;
+    if (n == 0) {
+        m->stage = one;
+        return MPI_SUCCESS;
+    }
+    all = one;
+    s.npartners = n;
+    if (n > 1)
+        rc = time_epoch(g, w, &s, &all);
+    s = (pattern){"pairwise", SX_INSIDE, n, LARGE / n};
+    if (!rc)
+        rc = time_epoch(g, w, &s, &large);
+    if (rc)
+        return rc;
+    split(one, all, n, m);
+    m->bandwidth[SX_INSIDE] = n * (double)s.bytes / large;
+    return rc;
+}
+
+static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
+{
+    const int n = get_npartners(w->p->nnodes - 1);
+    pattern s = {"pairwise", SX_BETWEEN, n, SMALL};
+    double small, large;
+    int rc = n ? time_epoch(g, w, &s, &small) : MPI_SUCCESS;
+    if (rc || n == 0)
+        return rc;
+    s.bytes = LARGE / n;
+    rc = time_epoch(g, w, &s, &large);
+    if (rc)
+        return rc;
+    m->latency[SX_BETWEEN] = fmax(small - m->stage, small / 16) / n;
+    m->bandwidth[SX_BETWEEN] = get_total(w, &s) / w->p->nnodes / large;
+    return rc;
+}
+
+int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m)
+{
+    places w;
+    int rc = sx_base_agree(g->all, create_places(g->placement, &w), NULL);
+    if (!rc)
+        rc = measure_inside(g, &w, m);
+    if (!rc)
+        rc = measure_between(g, &w, m);
+    free_places(&w);
+    return rc;
+}

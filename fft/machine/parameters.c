@@ -1,0 +1,111 @@
+/* parameters.c - the parameters of the cost model: what a common cluster has, and their text. */
+#include "machine/machine.h"
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The order of magnitude of what vendors and lists of supercomputers document for clusters of 2020 to 2025: nodes
+ * of 64 to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a network of 200 Gbit/s per
+ * node. */
+void sx_machine_set_default(sx_machine *m)
+{
+    *m = (sx_machine){.flops = 1e10,
+                      .memory = 5e9,
+                      .cache = 3e10,
+                      .cache_bytes = 1.5e6,
+                      .latency = {5e-7, 2e-6},
+                      .bandwidth = {4e9, 2.5e10},
+                      .stage = 5e-6};
+}
+
+/* ---- text */
+
+#define AT(member) offsetof(sx_machine, member)
+
+enum { INSIDE_AND_BETWEEN = sizeof(double) };
+
+static const struct parameter {
+    const char *name;
+    size_t offset;
+} table[] = {
+    {"flops", AT(flops)},
+    {"memory", AT(memory)},
+    {"cache", AT(cache)},
+    {"cache_bytes", AT(cache_bytes)},
+    {"latency_inside", AT(latency)},
+    {"latency_between", AT(latency) + INSIDE_AND_BETWEEN},
+    {"bandwidth_inside", AT(bandwidth)},
+    {"bandwidth_between", AT(bandwidth) + INSIDE_AND_BETWEEN},
+    {"stage", AT(stage)},
+};
+
+enum { NPARAMETERS = sizeof table / sizeof *table };
+
+/* The text is the same in all locales, because jobs with other locales read it, and a comma ends a number. If newlocale
+ * fails, uselocale changes nothing. */
+static locale_t set_locale(locale_t *made)
+{
+    *made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    return uselocale(*made);
+}
+
+static void reset_locale(locale_t before, locale_t made)
+{
+    uselocale(before);
+    if (made)
+        freelocale(made);
+}
+
+void sx_machine_print(const sx_machine *m, sx_text *t)
+{
+    locale_t made, before = set_locale(&made);
+    for (int i = 0; i < NPARAMETERS; i++) {
+        const double *value = (const void *)((const char *)m + table[i].offset);
+        sx_base_print(t, "%s%s %.6g", i ? ", " : "", table[i].name, *value);
+    }
+    reset_locale(before, made);
+}
+
+/* Find the parameter whose name begins the text, up to a blank; -1 if there is none. */
+static int find(const char *text)
+{
+    for (int i = 0; i < NPARAMETERS; i++) {
+        const size_t n = strlen(table[i].name);
+        if (strncmp(text, table[i].name, n) == 0 && text[n] == ' ')
+            return i;
+    }
+    return -1;
+}
+
+/* Parse all parameters, in any order, into the values of the table. Returns 1 if the text is right. */
+static int parse(const char *text, double value[])
+{
+    for (int seen = 0; seen < NPARAMETERS; seen++) {
+        const int i = find(text);
+        if (i < 0 || value[i] > 0)
+            return 0;
+        char *end;
+        value[i] = strtod(text + strlen(table[i].name), &end);
+        if (!(value[i] > 0) || !isfinite(value[i]))
+            return 0;
+        const char *separator = seen + 1 < NPARAMETERS ? ", " : "";
+        if (strncmp(end, separator, strlen(separator)) != 0)
+            return 0;
+        text = end + strlen(separator);
+    }
+    return *text == 0;
+}
+
+int sx_machine_parse(const char *text, sx_machine *m)
+{
+    double value[NPARAMETERS] = {0};
+    locale_t made, before = set_locale(&made);
+    const int is_right = parse(text, value);
+    reset_locale(before, made);
+    if (!is_right)
+        return subx_error_get(SUBX_ERR_HINT);
+    for (int i = 0; i < NPARAMETERS; i++)
+        memcpy((char *)m + table[i].offset, &value[i], sizeof value[i]);
+    return MPI_SUCCESS;
+}
