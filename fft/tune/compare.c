@@ -1,0 +1,209 @@
+/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine changes. */
+#include "tune/tune.h"
+#include <math.h>
+
+/* A burst is the executions of one of the two in a turn. It lasts about this long, seconds, if the limits allow. */
+static const double burst_seconds = 1e-3;
+
+/* No execution takes less, even if the clock has not moved. */
+static const double tick = 1e-9;
+
+/* A candidate whose ratio is beyond the least one times this is stopped. */
+static const double most_after_first = 2, most_after_turn = 1.5;
+
+enum {
+    LEAST_EXECUTIONS = 3, /* in a comparison: the candidate's first one, and one turn */
+    SHARES = 8            /* a comparison takes one of this many shares of what is left: others may follow */
+};
+
+/* ---- time */
+
+/* Let all ranks know the seconds of the slowest one, and how many have elapsed; agree on the outcome. */
+static int share(sx_tune *t, int rc, double *seconds)
+{
+    double both[] = {*seconds, t->get_seconds() - t->began};
+    int failed;
+    SX_AGAIN(failed, MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_MAX, t->all));
+    *seconds = both[0];
+    t->elapsed = both[1];
+    return sx_base_agree(t->all, rc ? rc : failed, NULL);
+}
+
+/* A rank on which a call fails goes on, because other ranks do. */
+static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
+{
+    int rc, failed;
+    SX_AGAIN(rc, MPI_Barrier(t->all));
+    double began = t->get_seconds(), whole;
+    for (int i = 0; i < repeats; i++) {
+        failed = t->execute(made);
+        rc = rc ? rc : failed;
+    }
+    whole = t->get_seconds() - began;
+    rc = share(t, rc, &whole);
+    t->nexecutions += repeats;
+    *seconds = fmax(whole / repeats, tick);
+    t->spent += made == t->reference ? repeats : whole / t->latest;
+    t->spent_seconds += whole;
+    return rc;
+}
+
+/* ---- limits */
+
+/* The seconds for executions, by what the reference took last. */
+static double get_left(const sx_tune *t)
+{
+    const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
+    return fmin(left, t->seconds - t->elapsed);
+}
+
+int sx_tune_is_over(const sx_tune *t)
+{
+    return get_left(t) < LEAST_EXECUTIONS * t->latest;
+}
+
+/* Get the executions of a burst, 0 if too little is left for one. A turn has n bursts, and lasts `seconds` if each has one
+ * execution. */
+static int get_repeats(const sx_tune *t, int n, double seconds)
+{
+    double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
+    double repeats = fmin(n * burst_seconds / seconds, affordable);
+    return repeats >= 1 ? (int)repeats : left >= seconds;
+}
+
+/* ---- the reference */
+
+static void set_ratio(const sx_tune *t, sx_tune_trial *trial, double ratio)
+{
+    trial->ratio = ratio;
+    trial->seconds = ratio * t->reference_seconds;
+}
+
+/* Two executions tell how many last long enough to be measured. */
+static int measure_reference(sx_tune *t, sx_tune_trial *trial)
+{
+    double first = 0;
+    int repeats = 0, rc = time_burst(t, t->reference, 1, &first);
+    if (!rc)
+        rc = time_burst(t, t->reference, 1, &t->latest);
+    t->reference_seconds = t->latest;
+    if (!rc)
+        repeats = get_repeats(t, 1, t->latest);
+    if (repeats > 0)
+        rc = time_burst(t, t->reference, repeats, &t->latest);
+    t->reference_seconds = fmin(t->reference_seconds, t->latest);
+    t->cold = fmax(first / t->reference_seconds, 1);
+    trial->executions = t->nexecutions;
+    if (rc)
+        return rc;
+    trial->outcome = SX_TUNE_MEASURED;
+    set_ratio(t, trial, 1);
+    return MPI_SUCCESS;
+}
+
+int sx_tune_begin(sx_tune *t, int i, sx_tune_trial *trial)
+{
+    void *made = NULL;
+    *trial = (sx_tune_trial){SX_TUNE_FAILED, INFINITY, INFINITY, 0};
+    t->first = i;
+    t->reference = NULL;
+    t->began = t->get_seconds();
+    t->reference_seconds = t->latest = t->elapsed = t->spent = t->spent_seconds = 0;
+    t->least = 1;
+    t->nexecutions = 0;
+    int rc = t->create(t->context, i, &made);
+    if (rc)
+        return rc;
+    t->reference = made;
+    rc = measure_reference(t, trial);
+    if (rc)
+        sx_tune_end(t);
+    return rc;
+}
+
+void sx_tune_end(sx_tune *t)
+{
+    if (t->reference)
+        t->free(t->reference);
+    t->reference = NULL;
+}
+
+/* ---- other candidates */
+
+/* The times of a comparison: of the candidate's first execution, and the least ones of both in the turns.
+ *
+ * Other programs make executions longer, never shorter. Hence the least time of each is the closest one to what it takes
+ * undisturbed, and the ratio of the two is right if each was undisturbed in one turn. The median of the turns' ratios is
+ * right only if most turns were undisturbed: in three turns on a busy machine it was wrong by more than 5 % three to
+ * six times as often. A change of speed misleads the least times only between the two bursts of the first turn, or those of
+ * the last one: otherwise both have a burst before and after it. */
+typedef struct times {
+    double first, candidate, reference;
+} times;
+
+/* A first execution touches pages and makes connections. The reference tells by its own how much that takes. The
+ * machine may have become slower since the last turn, hence the reference is executed again before a candidate is
+ * stopped. */
+static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
+{
+    trial->executions = 1;
+    int rc = time_burst(t, made, 1, &s->first);
+    const double warm = s->first / t->cold, most = most_after_first * t->least;
+    if (!rc && warm > most * t->latest)
+        rc = time_burst(t, t->reference, 1, &t->latest);
+    if (!rc && warm > most * t->latest) {
+        trial->outcome = SX_TUNE_STOPPED;
+        set_ratio(t, trial, warm / t->latest);
+    }
+    return rc;
+}
+
+/* A candidate is stopped if it was slow each time, the first time included. */
+static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_trial *trial)
+{
+    double seconds = INFINITY;
+    int rc = time_burst(t, t->reference, repeats, &t->latest);
+    if (rc)
+        return rc;
+    trial->executions += repeats;
+    rc = time_burst(t, made, repeats, &seconds);
+    s->reference = fmin(s->reference, t->latest);
+    s->candidate = fmin(s->candidate, seconds);
+    const int is_slow = fmin(s->candidate, s->first) > most_after_turn * t->least * s->reference;
+    trial->outcome = is_slow ? SX_TUNE_STOPPED : SX_TUNE_MEASURED;
+    set_ratio(t, trial, s->candidate / s->reference);
+    return rc;
+}
+
+/* Every turn tells better how long the next one will last. */
+static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
+{
+    times s = {INFINITY, INFINITY, INFINITY};
+    int rc = execute_first(t, made, &s, trial);
+    for (int turn = 0; turn < t->rounds && !rc && trial->outcome != SX_TUNE_STOPPED; turn++) {
+        int repeats = get_repeats(t, 2, t->latest + fmin(s.first / t->cold, s.candidate));
+        if (repeats == 0)
+            break;
+        rc = execute_turn(t, made, repeats, &s, trial);
+    }
+    if (!rc && trial->outcome == SX_TUNE_MEASURED)
+        t->least = fmin(t->least, trial->ratio);
+    return rc;
+}
+
+void sx_tune_try(sx_tune *t, int i, sx_tune_trial *trial)
+{
+    void *made = NULL;
+    double none = 0;
+    *trial = (sx_tune_trial){SX_TUNE_UNTRIED, INFINITY, INFINITY, 0};
+    if (sx_tune_is_over(t))
+        return;
+    int created = t->create(t->context, i, &made);
+    int rc = share(t, created, &none);
+    if (!rc && !sx_tune_is_over(t))
+        rc = compare(t, made, trial);
+    if (!created)
+        t->free(made);
+    if (rc)
+        *trial = (sx_tune_trial){SX_TUNE_FAILED, INFINITY, INFINITY, trial->executions};
+}

@@ -1,0 +1,268 @@
+/* tune.c - all ranks decide alike, although their clocks and their loads differ and some of them fail.
+ * ranks: 1 2 3 5 */
+#include "tune/tune.h"
+#include "common/random.h"
+#include "common/verdict.h"
+#include "fault/intercept.h"
+#include <math.h>
+#include <string.h>
+
+/* Clocks have offsets, and run at different speeds. Executions advance them, each rank's by its own load. */
+enum { CANDIDATES = 12 };
+
+static double now, load[CANDIDATES];
+static int fails[CANDIDATES]; /* on this rank: 1 to create, 2 to execute */
+static int alive, executed[CANDIDATES];
+static test_random own; /* other numbers on each rank */
+
+static double get_now(void)
+{
+    return now * (1 + 0.1 * test_rank) - 1000 * test_rank;
+}
+
+/* All ranks must be at the same candidate. Where calls of MPI fail, the test makes none of its own. */
+static int is_silent;
+
+static void expect_candidate(int i)
+{
+    if (!is_silent)
+        EXPECT_SAME(i);
+}
+
+static int create(void *context, int i, void **made)
+{
+    EXPECT(context == load);
+    expect_candidate(i);
+    now += 0.1 * (test_random_double(&own) + 1);
+    int rc = sx_base_agree(MPI_COMM_WORLD, fails[i] == 1 ? MPI_ERR_OTHER : MPI_SUCCESS, NULL);
+    *made = &load[i];
+    alive += !rc;
+    return rc;
+}
+
+static int execute(void *made)
+{
+    const int i = (int)((double *)made - load);
+    expect_candidate(i);
+    executed[i]++;
+    now += load[i] * (1 + 0.05 * test_random_double(&own));
+    return fails[i] == 2 ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static void free_one(void *made)
+{
+    expect_candidate((int)((double *)made - load));
+    alive--;
+}
+
+/* Candidate i takes about 1 + i % 5 / 4 on the slowest rank, which is not the same one for all; the others take less. */
+static sx_tune set_up(void)
+{
+    own = test_random_stream(test_seed(), 100 + (uint64_t)test_rank);
+    now = alive = 0;
+    memset(executed, 0, sizeof executed);
+    memset(fails, 0, sizeof fails);
+    for (int i = 0; i < CANDIDATES; i++)
+        load[i] = (1 + i % 5 / 4.) / (1 + 0.1 * test_rank) * (i % test_nranks == test_rank ? 1 : 0.3);
+    return (sx_tune){.all = MPI_COMM_WORLD,
+                     .create = create,
+                     .execute = execute,
+                     .free = free_one,
+                     .context = load,
+                     .get_seconds = get_now,
+                     .executions = INFINITY,
+                     .seconds = INFINITY,
+                     .rounds = 3};
+}
+
+static void expect_same_bits(double value)
+{
+    long long bits;
+    memcpy(&bits, &value, sizeof bits);
+    EXPECT_SAME(bits);
+}
+
+static void expect_same(const sx_tune *t, const sx_tune_trial *trial)
+{
+    EXPECT_SAME(trial->outcome);
+    EXPECT_SAME(trial->executions);
+    expect_same_bits(trial->ratio);
+    expect_same_bits(trial->seconds);
+    expect_same_bits(t->elapsed);
+    expect_same_bits(t->spent);
+    EXPECT_SAME(t->nexecutions);
+    EXPECT_SAME(sx_tune_is_over(t));
+}
+
+static void begin(sx_tune *t)
+{
+    sx_tune_trial trial;
+    EXPECT_OK(sx_tune_begin(t, 0, &trial));
+    EXPECT_EQUAL(trial.outcome, SX_TUNE_MEASURED);
+    expect_same(t, &trial);
+}
+
+static sx_tune_trial try(sx_tune *t, int i)
+{
+    sx_tune_trial trial;
+    test_context("candidate %d", i);
+    sx_tune_try(t, i, &trial);
+    expect_same(t, &trial);
+    EXPECT_EQUAL(alive, 1);
+    EXPECT_EQUAL(executed[i], trial.executions);
+    return trial;
+}
+
+static void end(sx_tune *t)
+{
+    test_context("end");
+    sx_tune_end(t);
+    EXPECT_EQUAL(alive, 0);
+}
+
+static void check_the_slowest_rank_counts(void)
+{
+    sx_tune t = set_up();
+    begin(&t);
+    for (int i = 1; i < CANDIDATES; i++) {
+        const double expected = 1 + i % 5 / 4.;
+        sx_tune_trial trial = try(&t, i);
+        EXPECT(trial.outcome == (expected > 1.7 ? SX_TUNE_STOPPED : SX_TUNE_MEASURED) ||
+               fabs(expected - 1.5) < 0.1);
+        EXPECT(fabs(trial.ratio - expected) < 0.15 * expected);
+    }
+    end(&t);
+}
+
+static void check_limits(double executions, double seconds)
+{
+    sx_tune t = set_up();
+    int tried = 0;
+    t.executions = executions;
+    t.seconds = seconds;
+    begin(&t);
+    for (int i = 1; i < CANDIDATES; i++)
+        tried += try(&t, i).executions > 0;
+    EXPECT(sx_tune_is_over(&t));
+    EXPECT(0 < tried && tried < CANDIDATES - 1);
+    EXPECT(t.spent <= executions * 1.1);
+    EXPECT(t.elapsed <= seconds + 2);
+    end(&t);
+}
+
+static void check_failures(int how)
+{
+    sx_tune t = set_up();
+    sx_tune_trial trial;
+    for (int i = 0; i < CANDIDATES; i++)
+        fails[i] = i % (test_nranks + 1) == test_rank ? how : 0;
+    EXPECT(sx_tune_begin(&t, 0, &trial) != MPI_SUCCESS);
+    EXPECT_EQUAL(alive, 0);
+    fails[0] = 0;
+    begin(&t);
+    for (int i = 1; i < CANDIDATES; i++)
+        EXPECT_EQUAL(try(&t, i).outcome == SX_TUNE_FAILED, i % (test_nranks + 1) < test_nranks);
+    end(&t);
+}
+
+/* Compare a candidate while the n-th call of MPI fails on the last rank. Returns 0 if there are fewer calls. */
+static int try_with_failure(long n)
+{
+    sx_tune t = set_up();
+    sx_tune_trial trial;
+    begin(&t);
+    is_silent = 1;
+    test_intercept_begin(test_rank == test_nranks - 1 ? n : 0);
+    sx_tune_try(&t, 1, &trial);
+    int failed = test_intercept_end() != NULL;
+    is_silent = 0;
+    expect_same(&t, &trial);
+    EXPECT_EQUAL(trial.outcome, SX_TUNE_MEASURED);
+    end(&t);
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return failed;
+}
+
+/* Each call is made again. */
+static void check_calls(void)
+{
+    enum { MOST = 100 };
+    long n = 1;
+    for (; n < MOST && try_with_failure(n); n++)
+        test_context("call %ld fails", n + 1);
+    EXPECT(n > 10 && n < MOST);
+}
+
+/* ---- a search, whose costs are the ratios of candidates */
+
+typedef struct search {
+    sx_tune *t;
+    int ncalls;
+} search;
+
+static double get_cost(void *context, const int x[])
+{
+    search *s = context;
+    sx_tune_trial trial;
+    EXPECT_SAME(x[0] + 4 * x[1]);
+    s->ncalls++;
+    sx_tune_try(s->t, x[0] + 4 * x[1], &trial);
+    return trial.ratio;
+}
+
+static void check_search(void)
+{
+    sx_tune t = set_up();
+    int x[] = {0, 0};
+    double least = 0;
+    begin(&t);
+    search s = {&t, 0};
+    sx_tune_simplex(2, (const int[]){4, 3}, 10, get_cost, &s, x, &least);
+    EXPECT_SAME(s.ncalls);
+    EXPECT_SAME(x[0] + 4 * x[1]);
+    EXPECT(s.ncalls >= 3 && isfinite(least) && least <= 1.05);
+    end(&t);
+}
+
+/* ---- MPI's clock: the ranks may have to share cores, hence nothing is known of the ratios */
+
+static int work(void *made)
+{
+    const double until = MPI_Wtime() + load[(double *)made - load];
+    while (MPI_Wtime() < until)
+        ;
+    return MPI_SUCCESS;
+}
+
+static void check_clock(void)
+{
+    sx_tune t = set_up();
+    t.execute = work;
+    t.get_seconds = MPI_Wtime;
+    for (int i = 0; i < CANDIDATES; i++)
+        load[i] = 1e-4 * (1 + i);
+    sx_tune_trial trial;
+    EXPECT_OK(sx_tune_begin(&t, 1, &trial));
+    expect_same(&t, &trial);
+    for (int i = 0; i < 6; i += 5) {
+        sx_tune_try(&t, i, &trial);
+        expect_same(&t, &trial);
+        EXPECT(trial.outcome == SX_TUNE_MEASURED || trial.outcome == SX_TUNE_STOPPED);
+        EXPECT(trial.ratio > 0 && isfinite(trial.ratio));
+    }
+    sx_tune_end(&t);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    check_the_slowest_rank_counts();
+    check_limits(30, INFINITY);
+    check_limits(INFINITY, 30);
+    check_failures(1);
+    check_failures(2);
+    check_calls();
+    check_search();
+    check_clock();
+    return test_end();
+}
