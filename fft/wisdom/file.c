@@ -1,0 +1,191 @@
+/* file.c - whole files: read, and replaced at once. */
+#include "wisdom/inside.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LARGEST = 1 << 28 }; /* bytes; a million entries have less */
+
+/* ---- reading */
+
+static int set_unusable(sx_wisdom_file *file, sx_text *reason, const char *why)
+{
+    file->state = SX_WISDOM_UNUSABLE;
+    sx_base_print(reason, "%s", why);
+    return MPI_SUCCESS;
+}
+
+/* The first line tells whether the others are ours. */
+static int check_header(sx_wisdom_file *file, sx_text *reason)
+{
+    static const size_t same = sizeof SX_WISDOM_HEADER - 2; /* without the version */
+    sx_wisdom_line line;
+    char *rest = file->text;
+    if (!sx_wisdom_get_line(&rest, file->end, &line))
+        return MPI_SUCCESS;
+    if (line.len == same + 1 && memcmp(line.at, SX_WISDOM_HEADER, line.len) == 0) {
+        file->state = SX_WISDOM_USABLE;
+        file->body = rest;
+        return MPI_SUCCESS;
+    }
+    file->body = file->end;
+    if (line.len <= same || memcmp(line.at, SX_WISDOM_HEADER, same) != 0)
+        return set_unusable(file, reason, "the file is not wisdom of subarray_x");
+    return set_unusable(file, reason, "the file is of another version than \"" SX_WISDOM_HEADER "\"");
+}
+
+/* Read until the length that the file had when it was opened. */
+static int read_text(int fd, sx_wisdom_file *file, sx_text *reason)
+{
+    size_t len = 0;
+    ssize_t got = 1;
+    while (len < (size_t)file->stat.st_size && got != 0) {
+        got = read(fd, file->text + len, (size_t)file->stat.st_size - len);
+        if (got < 0 && errno != EINTR)
+            return set_unusable(file, reason, strerror(errno));
+        len += got > 0 ? (size_t)got : 0;
+    }
+    file->body = file->end = file->text + len;
+    return check_header(file, reason);
+}
+
+/* Page faults would take several times as long as reading: a large file gets memory of a size that base asks huge pages for. */
+static ptrdiff_t get_room(const struct stat *s)
+{
+    const ptrdiff_t large = 1 << 19, huge = 1 << 22, room = (ptrdiff_t)s->st_size + 1;
+    return room > large && room < huge ? huge : room;
+}
+
+static int read_open(int fd, sx_wisdom_file *file, sx_text *reason)
+{
+    if (fstat(fd, &file->stat))
+        return set_unusable(file, reason, strerror(errno));
+    if (!S_ISREG(file->stat.st_mode))
+        return set_unusable(file, reason, "it is a folder or a device, not a file");
+    if (file->stat.st_size > LARGEST)
+        return set_unusable(file, reason, "the file is too large to be wisdom");
+    file->text = sx_base_alloc_untouched(get_room(&file->stat));
+    if (!file->text)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    return read_text(fd, file, reason);
+}
+
+/* Without O_NONBLOCK, opening a named pipe would wait for a writer. */
+int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
+{
+    memset(file, 0, sizeof *file);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 && errno == ENOENT)
+        return MPI_SUCCESS;
+    if (fd < 0)
+        return set_unusable(file, reason, strerror(errno));
+    int rc = read_open(fd, file, reason);
+    close(fd);
+    return rc;
+}
+
+/* A new file can have the number of the old one, which was removed: lengths and times are compared, too. */
+int sx_wisdom_has_changed(const char *path, const struct stat *was)
+{
+    struct stat is;
+    if (stat(path, &is))
+        return was->st_ino != 0;
+    return is.st_dev != was->st_dev || is.st_ino != was->st_ino || is.st_size != was->st_size ||
+           is.st_mtim.tv_sec != was->st_mtim.tv_sec || is.st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+}
+
+/* ---- replacing */
+
+static int fail(sx_text *reason, const char *what)
+{
+    sx_base_print(reason, "%s: %s", what, strerror(errno));
+    return subx_error_get(SUBX_ERR_FILE);
+}
+
+/* Names are numbered: O_EXCL makes sure that nobody else writes to a file, on any host, lock or not. */
+static int open_beside(const char *path, char name[SX_WISDOM_NAME])
+{
+    int fd = -1;
+    errno = EEXIST;
+    for (int i = 0; i < SX_WISDOM_NTEMPORARY && fd < 0 && errno == EEXIST; i++) {
+        if (snprintf(name, SX_WISDOM_NAME, "%s.tmp.%d", path, i) >= SX_WISDOM_NAME)
+            errno = ENAMETOOLONG;
+        else
+            fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    }
+    return fd;
+}
+
+static int write_text(int fd, const sx_text *text)
+{
+    size_t done = 0;
+    while (done < text->used) {
+        ssize_t n = write(fd, text->at + done, text->used - done);
+        if (n < 0 && errno != EINTR)
+            return -1;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return fsync(fd);
+}
+
+/* A group that shares a file has given it permissions of its own. */
+static int write_beside(int fd, const sx_wisdom_file *file, const sx_text *text)
+{
+    int failed = write_text(fd, text);
+    if (!failed && file->stat.st_ino != 0)
+        failed = fchmod(fd, file->stat.st_mode & 0777);
+    int error = errno;
+    if (close(fd) && !failed)
+        return -1;
+    errno = error;
+    return failed;
+}
+
+int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
+                      sx_text *reason)
+{
+    char name[SX_WISDOM_NAME];
+    int rc = MPI_SUCCESS, fd = open_beside(path, name);
+    *done = 0;
+    if (fd < 0)
+        return fail(reason, "no new file can be created");
+    if (write_beside(fd, file, text))
+        rc = fail(reason, "the new file cannot be written");
+    else if (!sx_wisdom_has_changed(path, &file->stat)) {
+        *done = rename(name, path) == 0;
+        if (!*done)
+            rc = fail(reason, "the file cannot be replaced");
+    }
+    if (!*done)
+        unlink(name);
+    return rc;
+}
+
+/* An hour is longer than any writer takes, and than clocks of hosts differ. */
+static void remove_old(const char *name)
+{
+    struct stat s;
+    if (lstat(name, &s) == 0 && S_ISREG(s.st_mode) && time(NULL) - s.st_mtime > 3600)
+        unlink(name);
+}
+
+void sx_wisdom_sweep(const char *path)
+{
+    char name[SX_WISDOM_NAME];
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const int folder = (int)(base - path);
+    size_t len = strlen(base);
+    snprintf(name, sizeof name, "%.*s.", folder, path);
+    DIR *d = opendir(name);
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (strncmp(e->d_name, base, len) == 0 && strncmp(e->d_name + len, ".tmp.", 5) == 0 &&
+            snprintf(name, sizeof name, "%.*s%s", folder, path, e->d_name) < (int)sizeof name)
+            remove_old(name);
+    if (d)
+        closedir(d);
+}

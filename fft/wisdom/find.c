@@ -1,0 +1,92 @@
+/* find.c - find an entry without looking at the others. */
+#include "wisdom/inside.h"
+#include <string.h>
+
+/* Checksums of all lines would take several times as long as reading the file: look for the entry's own bytes, and check
+ * only the lines that have them. */
+static char *create_needle(const char *kind, const char *key, size_t *len)
+{
+    char *needle = sx_base_alloc((ptrdiff_t)(strlen(kind) + strlen(key) + 4), 1);
+    sx_text t = {needle, strlen(kind) + strlen(key) + 4, 0};
+    if (needle)
+        sx_base_print(&t, "\t%s\t%s\t", kind, key);
+    *len = t.used;
+    return needle;
+}
+
+/* Split the line that has the needle at `at`; the needle must be where a line has its kind and key. If the line before was split,
+ * its end is a NUL. */
+static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
+{
+    sx_wisdom_line line;
+    char *rest = at - SX_WISDOM_SUM;
+    if (at - file->body < SX_WISDOM_SUM || (rest[-1] != '\n' && rest[-1] != '\0'))
+        return SX_WISDOM_COMMENT;
+    sx_wisdom_get_line(&rest, file->end, &line);
+    return sx_wisdom_split(&line, e);
+}
+
+/* Get the last good value; *damaged becomes 1 if a later one is damaged. */
+static const char *search(const sx_wisdom_file *file, const char *needle, size_t len, int *damaged)
+{
+    const char *value = NULL;
+    sx_wisdom_entry e;
+    char *at = file->body;
+    *damaged = 0;
+    while ((at = memmem(at, (size_t)(file->end - at), needle, len))) {
+        int what = split_at(file, at, &e);
+        if (what == SX_WISDOM_ENTRY)
+            value = e.value;
+        if (what != SX_WISDOM_COMMENT)
+            *damaged = what == SX_WISDOM_DAMAGED;
+        at += len - 1;
+    }
+    return value;
+}
+
+static int copy(const char *text, char **copied)
+{
+    *copied = sx_base_alloc((ptrdiff_t)strlen(text) + 1, 1);
+    if (!*copied)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    strcpy(*copied, text);
+    return MPI_SUCCESS;
+}
+
+static int find(const sx_wisdom_file *file, const char *kind, const char *key, char **value, sx_text *reason)
+{
+    size_t len;
+    int damaged, rc = MPI_SUCCESS;
+    char *needle = create_needle(kind, key, &len);
+    if (!needle)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    const char *found = search(file, needle, len, &damaged);
+    if (damaged)
+        sx_base_print(reason, found ? "the last line of this entry is damaged, an earlier one counts"
+                                    : "the line of this entry is damaged");
+    else if (!found)
+        sx_base_print(reason, "the file has no such entry");
+    if (found)
+        rc = copy(found, value);
+    sx_base_free(needle);
+    return rc;
+}
+
+int sx_wisdom_find(const char *path, const char *kind, const char *key, char **value, sx_text *reason)
+{
+    sx_text nobody = {NULL, 0, 0};
+    sx_wisdom_file file;
+    *value = NULL;
+    reason = reason ? reason : &nobody;
+    if (!*path) {
+        sx_base_print(reason, "no file is used");
+        return MPI_SUCCESS;
+    }
+    int rc = sx_wisdom_read(path, &file, reason);
+    if (!rc && file.state == SX_WISDOM_ABSENT)
+        sx_base_print(reason, SX_WISDOM_NO_FILE);
+    if (!rc && file.state == SX_WISDOM_USABLE)
+        rc = find(&file, kind, key, value, reason);
+    sx_base_free(file.text);
+    return rc;
+}

@@ -1,0 +1,85 @@
+/* lock.c - one writer at a time, where the file system can tell. */
+#include "wisdom/inside.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds to wait for a holder that does not replace the file, and for all holders together. */
+static const double patience = 2, most = 20;
+
+static double get_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The classic locks of POSIX belong to a process: its threads would not exclude each other. */
+static int try_lock(int fd)
+{
+#ifdef F_OFD_SETLK
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &whole);
+#else
+    return flock(fd, LOCK_EX | LOCK_NB);
+#endif
+}
+
+static int is_busy(int error)
+{
+    return error == EAGAIN || error == EACCES || error == EWOULDBLOCK || error == EINTR;
+}
+
+static void look(const char *path, struct stat *seen)
+{
+    if (stat(path, seen))
+        memset(seen, 0, sizeof *seen);
+}
+
+/* A blocking lock has no time limit, hence we poll. Returns 1 if the lock was taken. */
+static int wait_for(int fd, const char *path)
+{
+    const struct timespec pause = {0, 1000000};
+    const double began = get_time();
+    double last = began;
+    struct stat seen;
+    look(path, &seen);
+    while (try_lock(fd)) {
+        double now = get_time();
+        if (!is_busy(errno))
+            return 0;
+        if (sx_wisdom_has_changed(path, &seen)) {
+            look(path, &seen);
+            last = now;
+        }
+        if (now - last > patience || now - began > most)
+            return 0;
+        nanosleep(&pause, NULL);
+    }
+    return 1;
+}
+
+/* The file itself is replaced by each writer, so that the lock is on a file beside it. That one is never removed: a writer
+ * that waits for it could otherwise hold a lock on a file that nobody else sees. */
+int sx_wisdom_lock(const char *path)
+{
+    char name[SX_WISDOM_NAME];
+    if (snprintf(name, sizeof name, "%s.lock", path) >= (int)sizeof name)
+        return -1;
+    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd >= 0 && !wait_for(fd, path)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+void sx_wisdom_unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}

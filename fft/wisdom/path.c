@@ -1,0 +1,28 @@
+/* path.c - where wisdom is. */
+#include "wisdom/wisdom.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A relative XDG_CACHE_HOME is to be ignored (XDG Base Directory Specification). */
+static void print_auto(sx_text *t)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && cache[0] == '/')
+        sx_base_print(t, "%s/subarray_x/wisdom", cache);
+    else if (home && home[0])
+        sx_base_print(t, "%s/.cache/subarray_x/wisdom", home);
+}
+
+int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH])
+{
+    sx_text t = {path, SX_WISDOM_PATH, 0};
+    path[0] = '\0';
+    if (strcmp(hint, "auto") == 0)
+        print_auto(&t);
+    else if (strcmp(hint, "none") != 0)
+        sx_base_print(&t, "%s", hint);
+    if (t.used < t.room)
+        return MPI_SUCCESS;
+    path[0] = '\0';
+    return subx_error_get(SUBX_ERR_HINT);
+}

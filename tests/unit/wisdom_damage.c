@@ -1,0 +1,324 @@
+/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored with a reason, and nothing
+ * of others is lost. */
+#include "common/unit.h"
+#include "unit/wisdom_help.h"
+#include "wisdom/inside.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Expect that nothing is found in a file, that it is not written, and that nothing lies beside it. */
+static void expect_left_alone(const char *path, const char *word)
+{
+    size_t before, after;
+    char *old = test_wisdom_read(path, &before), *new;
+    int rc;
+    test_wisdom_expect(path, "key", NULL, word);
+    rc = sx_wisdom_put(path, SX_WISDOM_PLAN, "key", "value", test_wisdom_reason());
+    ck_assert_kind(rc, SUBX_ERR_FILE);
+    ck_assert_msg(strstr(test_wisdom_why, word) != NULL, "no \"%s\" in \"%s\"", word, test_wisdom_why);
+    new = test_wisdom_read(path, &after);
+    ck_assert(before == after && memcmp(old, new, before) == 0);
+    ck_assert_int_eq(test_wisdom_count_temporary(), 0);
+    free(old);
+    free(new);
+}
+
+START_TEST(damaged_lines_are_dropped)
+{
+    const char *path = test_wisdom_path("lines");
+    static const char garbage[] = "\0\1\2\xff no line of ours\nffffffffffffffff\tplan\tc\t3\n\n\0\0\0";
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_put(path, "b", "2");
+    test_wisdom_append(path, garbage, sizeof garbage - 1);
+    test_wisdom_expect(path, "a", "1", "");
+    test_wisdom_expect(path, "c", NULL, "damaged");
+    test_wisdom_put(path, "d", "4");
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, "3 damaged lines"));
+    test_wisdom_expect(path, "a", "1", "");
+    test_wisdom_expect(path, "b", "2", "");
+    test_wisdom_expect(path, "c", NULL, "no such entry");
+    test_wisdom_expect(path, "d", "4", "");
+    test_wisdom_put(path, "d", "5");
+    ck_assert_str_eq(test_wisdom_why, "");
+}
+END_TEST
+
+/* Whatever is cut off, the other lines are found. */
+START_TEST(truncated_files_keep_their_first_lines)
+{
+    const char *path = test_wisdom_path("cut");
+    size_t len;
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_put(path, "b", "22222222");
+    char *text = test_wisdom_read(path, &len);
+    const size_t second = (size_t)(strstr(text, "\tb\t") - text) - SX_WISDOM_SUM - strlen("\tplan");
+    for (size_t cut = 0; cut < len; cut++) {
+        test_wisdom_write(path, text, cut);
+        if (cut == 0)
+            test_wisdom_expect(path, "a", NULL, "no such file, or it is empty");
+        else if (cut < strlen(SX_WISDOM_HEADER))
+            test_wisdom_expect(path, "a", NULL, "not wisdom");
+        else if (cut < second - 1)
+            test_wisdom_expect(path, "a", NULL, NULL);
+        else
+            test_wisdom_expect(path, "a", "1", "");
+        if (cut >= second && cut < len - 1)
+            test_wisdom_put(path, "c", "3");
+        if (cut >= second && cut < len - 1)
+            test_wisdom_expect(path, "b", NULL, "no such entry");
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(an_earlier_line_stands_in_for_a_damaged_one)
+{
+    const char *path = test_wisdom_path("earlier");
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_append(path, "0123456789abcdef\tplan\ta\t2\n", 26);
+    test_wisdom_expect(path, "a", "1", "earlier");
+    test_wisdom_append(path, "# ........\tplan\ta\t2\n", 20);
+    test_wisdom_expect(path, "a", "1", "earlier");
+}
+END_TEST
+
+START_TEST(comments_and_unknown_kinds_are_kept)
+{
+    const char *path = test_wisdom_path("kept");
+    size_t len;
+    test_wisdom_put(path, "a", "1");
+    ck_assert_ok(sx_wisdom_put(path, "of the future", "a", "x", NULL));
+    test_wisdom_append(path, "# a remark\tplan\ta\tx\n\n", 21);
+    test_wisdom_put(path, "a", "2");
+    char *text = test_wisdom_read(path, &len);
+    ck_assert_int_eq(test_wisdom_count(text, "\tof the future\ta\tx\n"), 1);
+    ck_assert_int_eq(test_wisdom_count(text, "\n# a remark\tplan\ta\tx\n\n"), 1);
+    ck_assert_int_eq(test_wisdom_count(text, "\n"), 5);
+    free(text);
+}
+END_TEST
+
+START_TEST(other_line_ends_are_understood)
+{
+    const char *path = test_wisdom_path("crlf");
+    size_t len, n = 0;
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_put(path, "b", "2");
+    char *text = test_wisdom_read(path, &len), *crlf = malloc(2 * len);
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '\n')
+            crlf[n++] = '\r';
+        crlf[n++] = text[i];
+    }
+    test_wisdom_write(path, crlf, n);
+    test_wisdom_expect(path, "a", "1", "");
+    test_wisdom_put(path, "c", "3");
+    ck_assert_str_eq(test_wisdom_why, "");
+    test_wisdom_expect(path, "b", "2", "");
+    free(text);
+    text = test_wisdom_read(path, &len);
+    ck_assert_ptr_null(strchr(text, '\r'));
+    free(text);
+    free(crlf);
+}
+END_TEST
+
+START_TEST(lines_may_be_very_long)
+{
+    enum { LONG = 3 << 20 };
+    const char *path = test_wisdom_path("long");
+    char *text = malloc(LONG + 1);
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_put(path, "long", text);
+    test_wisdom_append(path, text, LONG);
+    test_wisdom_expect(path, "long", text, "");
+    test_wisdom_put(path, "b", "2");
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, "1 damaged line was"));
+    test_wisdom_expect(path, "a", "1", "");
+    test_wisdom_expect(path, "long", text, "");
+    free(text);
+}
+END_TEST
+
+START_TEST(other_files_are_left_alone)
+{
+    static const char *const text[][2] = {
+        {"subarray_x wisdom 2\n", "version"},
+        {"subarray_x wisdom 12\n", "version"},
+        {"subarray_x wisdom 1 of another kind\n", "version"},
+        {"subarray_x wisdom", "not wisdom"},
+        {"\n" SX_WISDOM_HEADER "\n", "not wisdom"},
+        {"(fftw-3.3.10 fftw_wisdom)\n", "not wisdom"},
+        {"\x7f"
+         "ELF\1\2\3",
+         "not wisdom"},
+    };
+    const char *path = test_wisdom_path("other");
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        test_wisdom_write(path, text[i][0], strlen(text[i][0]));
+        expect_left_alone(path, text[i][1]);
+    }
+    test_wisdom_write(path, "\0\0\0\0\n\0", 6);
+    expect_left_alone(path, "not wisdom");
+    test_wisdom_write(path, "", 0);
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_expect(path, "a", "1", "");
+}
+END_TEST
+
+/* A named pipe without a writer would block whoever opens it. */
+START_TEST(folders_and_devices_are_left_alone)
+{
+    const char *path = test_wisdom_path("folder");
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    test_wisdom_expect(path, "a", NULL, "not a file");
+    ck_assert_kind(sx_wisdom_put(path, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, "not a file"));
+    path = test_wisdom_path("pipe");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    test_wisdom_expect(path, "a", NULL, "not a file");
+    ck_assert_kind(sx_wisdom_put(path, "k", "k", "v", NULL), SUBX_ERR_FILE);
+    test_wisdom_expect("/dev/null", "a", NULL, "not a file");
+    ck_assert_kind(sx_wisdom_put("/dev/null", "k", "k", "v", NULL), SUBX_ERR_FILE);
+    ck_assert_kind(sx_wisdom_put("/proc/nowhere/wisdom", "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, "created"));
+    test_wisdom_put(test_wisdom_path("plain"), "a", "1");
+    char below[300];
+    snprintf(below, sizeof below, "%s/wisdom", test_wisdom_path("plain"));
+    test_wisdom_expect(below, "a", NULL, strerror(ENOTDIR));
+    ck_assert_kind(sx_wisdom_put(below, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
+}
+END_TEST
+
+/* Root may do anything, hence it becomes somebody else. */
+START_TEST(permissions_are_respected)
+{
+    const uid_t me = geteuid();
+    char path[300];
+    snprintf(path, sizeof path, "%s/wisdom", test_wisdom_path("closed"));
+    test_wisdom_put(path, "a", "1");
+    chmod(test_wisdom_path("closed"), 0755);
+    chmod(test_wisdom_path("."), 0755);
+    if (me == 0 && seteuid(65534))
+        return;
+    if (me != 0)
+        chmod(test_wisdom_path("closed"), 0500);
+    test_wisdom_expect(path, "a", "1", "");
+    ck_assert_kind(sx_wisdom_put(path, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, strerror(EACCES)));
+    if (me == 0)
+        ck_assert_int_eq(seteuid(0), 0);
+    chmod(test_wisdom_path("closed"), 0700);
+    chmod(path, 0);
+    if (me == 0 && seteuid(65534))
+        return;
+    test_wisdom_expect(path, "a", NULL, strerror(EACCES));
+    if (me == 0)
+        ck_assert_int_eq(seteuid(0), 0);
+    chmod(path, 0600);
+}
+END_TEST
+
+/* Somebody keeps the lock for ever: we wait for some seconds, and go on. */
+START_TEST(a_lock_that_is_kept_does_not_stop_us)
+{
+    const char *path = test_wisdom_path("locked");
+    struct timespec from, to;
+    test_wisdom_put(path, "a", "1");
+    int lock = sx_wisdom_lock(path);
+    ck_assert_int_ge(lock, 0);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    test_wisdom_expect(path, "a", "1", "");
+    test_wisdom_put(path, "b", "2");
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    test_wisdom_expect(path, "b", "2", "");
+    ck_assert_int_ge(to.tv_sec - from.tv_sec, 1);
+    ck_assert_int_le(to.tv_sec - from.tv_sec, 15);
+    sx_wisdom_unlock(lock);
+}
+END_TEST
+
+/* Without a lock, a file that was replaced since it was read is not overwritten. */
+START_TEST(a_file_that_changed_is_not_replaced)
+{
+    const char *path = test_wisdom_path("changed");
+    sx_wisdom_file file;
+    char text[] = SX_WISDOM_HEADER "\n";
+    int done = 1;
+    test_wisdom_put(path, "a", "1");
+    ck_assert_ok(sx_wisdom_read(path, &file, test_wisdom_reason()));
+    test_wisdom_put(path, "b", "2");
+    ck_assert_ok(sx_wisdom_replace(path, &file, &(sx_text){text, sizeof text, sizeof text - 1}, &done,
+                                   test_wisdom_reason()));
+    ck_assert_int_eq(done, 0);
+    test_wisdom_expect(path, "b", "2", "");
+    ck_assert_int_eq(test_wisdom_count_temporary(), 0);
+    sx_base_free(file.text);
+}
+END_TEST
+
+/* A limit of the size of files stands for a full disk. */
+START_TEST(a_failed_write_leaves_all_as_it_was)
+{
+    const char *path = test_wisdom_path("full");
+    char value[5000];
+    struct rlimit old, small;
+    memset(value, 'v', sizeof value - 1);
+    value[sizeof value - 1] = '\0';
+    test_wisdom_put(path, "a", "1");
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 4096;
+    setrlimit(RLIMIT_FSIZE, &small);
+    int rc = sx_wisdom_put(path, SX_WISDOM_PLAN, "b", value, test_wisdom_reason());
+    setrlimit(RLIMIT_FSIZE, &old);
+    ck_assert_kind(rc, SUBX_ERR_FILE);
+    ck_assert_ptr_nonnull(strstr(test_wisdom_why, "cannot be written"));
+    test_wisdom_expect(path, "a", "1", "");
+    ck_assert_int_eq(test_wisdom_count_temporary(), 0);
+}
+END_TEST
+
+START_TEST(old_temporary_files_are_removed)
+{
+    const char *path = test_wisdom_path("swept");
+    char old[300], young[300];
+    struct timespec times[2] = {{.tv_sec = time(NULL) - 7200}, {.tv_sec = time(NULL) - 7200}};
+    snprintf(old, sizeof old, "%s.tmp.0", path);
+    snprintf(young, sizeof young, "%s.tmp.1", path);
+    test_wisdom_write(old, "x", 1);
+    test_wisdom_write(young, "x", 1);
+    ck_assert_int_eq(utimensat(AT_FDCWD, old, times, 0), 0);
+    test_wisdom_put(path, "a", "1");
+    ck_assert_int_ne(access(old, F_OK), 0);
+    ck_assert_int_eq(access(young, F_OK), 0);
+    unlink(young);
+}
+END_TEST
+
+void test_wisdom_add_damage(TCase *tests)
+{
+    tcase_add_test(tests, damaged_lines_are_dropped);
+    tcase_add_test(tests, truncated_files_keep_their_first_lines);
+    tcase_add_test(tests, an_earlier_line_stands_in_for_a_damaged_one);
+    tcase_add_test(tests, comments_and_unknown_kinds_are_kept);
+    tcase_add_test(tests, other_line_ends_are_understood);
+    tcase_add_test(tests, lines_may_be_very_long);
+    tcase_add_test(tests, other_files_are_left_alone);
+    tcase_add_test(tests, folders_and_devices_are_left_alone);
+    tcase_add_test(tests, permissions_are_respected);
+    tcase_add_test(tests, a_lock_that_is_kept_does_not_stop_us);
+    tcase_add_test(tests, a_file_that_changed_is_not_replaced);
+    tcase_add_test(tests, a_failed_write_leaves_all_as_it_was);
+    tcase_add_test(tests, old_temporary_files_are_removed);
+}

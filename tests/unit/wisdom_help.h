@@ -1,0 +1,38 @@
+/* wisdom_help.h - a folder for the tests of wisdom, its files, and their entries. */
+#ifndef TEST_WISDOM_HELP_H
+#define TEST_WISDOM_HELP_H
+
+#include "base/base.h"
+#include <check.h>
+
+/* Create the folder; remove it and all that is in it. */
+void test_wisdom_begin(void);
+void test_wisdom_end(void);
+
+/* Get the path of a file in the folder. It is valid until the fourth next call. */
+const char *test_wisdom_path(const char *name);
+
+/* Read a whole file; the caller frees the text, which is terminated. */
+char *test_wisdom_read(const char *path, size_t *len);
+
+void test_wisdom_write(const char *path, const char *text, size_t len);
+void test_wisdom_append(const char *path, const char *text, size_t len);
+
+/* Count the temporary files in the folder; the places where a text has a word. */
+int test_wisdom_count_temporary(void);
+int test_wisdom_count(const char *text, const char *word);
+
+/* The last reason, and an empty text that writes there. */
+extern char test_wisdom_why[256];
+sx_text *test_wisdom_reason(void);
+
+/* Expect a value of a plan, or none (NULL), and a word in the reason; "" is no reason at all, NULL any. */
+void test_wisdom_expect(const char *path, const char *key, const char *value, const char *word);
+
+/* Put a value, which must succeed. */
+void test_wisdom_put(const char *path, const char *key, const char *value);
+
+/* Tests of damage, which are in a file of their own. */
+void test_wisdom_add_damage(TCase *tests);
+
+#endif
