@@ -14,26 +14,32 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/simd/create.c %D%/simd/choose.c %D%/simd/execute.c \
 	%D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vector128.c \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
-	%D%/serial/auto.c %D%/serial/kernels.c \
+	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
-	%D%/tune/tune.h %D%/tune/choose.c %D%/tune/measure.c \
+	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c %D%/machine/price.c \
+	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/warning.c \
+	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c \
+	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
+	%D%/wisdom/file.c %D%/wisdom/find.c %D%/wisdom/put.c %D%/wisdom/wisdom.c \
+	%D%/tune/tune.h %D%/tune/compare.c %D%/tune/simplex.c \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
 	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
 	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
 	%D%/array/reuse.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
-	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/grid.c %D%/plan/stages.c \
-	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.c %D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c \
-	%D%/plan/verbose.c \
+	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/grid.c %D%/plan/grids.c %D%/plan/ranks.c %D%/plan/stages.c %D%/plan/price.c \
+	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.h %D%/plan/space.c %D%/plan/try.c %D%/plan/recall.c %D%/plan/calibrate.c \
+	%D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
+	%D%/plan/explain.h %D%/plan/explain.c %D%/plan/explain_text.c %D%/plan/explain_json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c
-libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS)
-libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la -lm
+libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
+libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
 libsubx_fft_core_la_SOURCES += %D%/serial/fftw3_body.h %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)
@@ -42,6 +48,7 @@ endif
 
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
-libsubx_fft_la_LDFLAGS = -version-info 2:0:0 -no-undefined
+libsubx_fft_la_LDFLAGS = -version-info 3:0:1 -no-undefined
 
 include fft/cli/local.mk
+include fft/wisdom_cli/local.mk

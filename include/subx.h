@@ -51,7 +51,7 @@ extern "C" {
 
 /* The version of this header, and that of the library that is linked. */
 #define SUBX_VERSION_MAJOR 0
-#define SUBX_VERSION_MINOR 6
+#define SUBX_VERSION_MINOR 7
 #define SUBX_VERSION_PATCH 0
 
 /* Get the version of the linked library. Local; needs no MPI.

@@ -265,7 +265,17 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  it is chosen by the library. With ndims dimensions ("bricks") the arrays of both sides are
  *                  divided along all axes, and the library redistributes them to a grid of its own and back. "auto"
  *                  (default): that of the problem's boxes on the physical side, if a grid has such boxes; else the
- *                  fewest dimensions that give all ranks data, or ndims-1 if no grid does
+ *                  fewest dimensions that give all ranks data, or ndims-1 if no grid does, unless the cost model, wisdom
+ *                  or measurement finds another one clearly faster
+ *   subx_ranks     how many ranks of comm the plan works on: "all" (default), "auto" (fewer, if the cost model
+ *                  predicts a clear gain: Guarrasi and others, CINECA), or a number
+ *                  of 1 .. size. With fewer than all, the first ones have a grid of that many. The others are idle: they
+ *                  have no data, and calls for the plan do nothing there. Such a plan has a communicator of its own, of
+ *                  which MPI has few. UNAVAILABLE with boxes
+ *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
+ *                  that rows of the last grid dimension lie within nodes where they can. Nodes are those of
+ *                  subx_node_ranks, too. subx_fft_plan_get_local tells which block a rank then has; boxes stay with
+ *                  the ranks that named them. "no" (default): in the order of comm
  *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the axis
  *                  of R2C first. "auto" (default): from the last to the first
  *   subx_strategy  how axes are transformed and exchanged:
@@ -278,11 +288,7 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  Strategies stride1 and natural transform all points and modes, and know no boxes, lengths of blocks,
  *                  strides, bricks, operations, orthonormal scaling, or division of a single axis; they are UNAVAILABLE
  *                  then.
- *                  "auto" (default): fused, or stride1 if only exchanges have the engine. With an effort above
- *                  estimate and the engine left to choice, the library measures all strategies here, natural also
- *                  with MPI's own engine (types, alltoallw), and takes the fastest. It does so for arrays that are not
- *                  much larger than the caches, and for any array on one rank. The measurement needs two more
- *                  arrays
+ *                  "auto" (default): fused, or stride1 if only exchanges have the engine; see subx_effort
  *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed": each exchange
  *                  makes the axis innermost that it makes whole. subx_fft_plan_get_local tells the order. Strategy
  *                  natural has natural output only. It has no effect where the problem sets the order, strides or
@@ -298,8 +304,18 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  others for what they do not serve (long double, quad, DCT-I, DCT-IV, DHT and others); "fftw3", if it
  *                  was built in; "naive", the definition. auto takes simd for lengths of small primes up to 2048, if
  *                  the processor has AVX2 or AVX-512; with an effort above estimate it compares the times
- *   subx_effort    how hard the serial backend searches: "estimate" (default), "measure", "patient"; see
- *                  subx_strategy too
+ *   subx_effort    how hard the fastest plan is searched for among what the caller does not give:
+ *                    estimate    (default) by a cost model; nothing is executed
+ *                    measure     strategies, engines, serial backends and the best grids of the cost model are executed, about
+ *                                a hundred times altogether, and FFTW measures. Of arrays that are much larger than the
+ *                                caches, only fused is tried
+ *                    patient     more grids and engines; then slices, widths and cache sizes, and windows and progress
+ *                                where messages travel, by the method of Nelder and Mead (Song & Hollingsworth 2014)
+ *                    exhaustive  all of these with each other; minutes, or as long as subx_time_limit says
+ *                  All efforts above estimate need two more arrays, and another plan, for a while
+ *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit
+ *   subx_wisdom    the file that remembers what was found: "auto" (default), "none", or a path; see subx_tune.h. A plan
+ *                  that it has, of the same effort or a higher one, is created without measuring
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
  *                  else as for subx_exch_create_realign (subx.h)
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
@@ -309,7 +325,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  fused needs more, it does without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may have more for a moment
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
- *                  been created. "no" (default): nothing. The library never prints anything else
+ *                  been created. "progress": it also shows how far the search is, if it takes longer than a second and stderr
+ *                  is a terminal. "no" (default): nothing. The library never prints anything else
  *   subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
  *
  * and for fused
@@ -418,7 +435,7 @@ SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes);
  * are those of subx_type_print. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
 
-/* Execute a plan. Collective. Allocates nothing.
+/* Execute a plan. Collective, but for idle ranks (subx_ranks), which may leave the call out. Allocates nothing.
  *   plan       [in]   the plan; one execution at a time
  *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   from       [in]   the array of the side that the direction starts at; left unchanged

@@ -39,4 +39,4 @@ libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la
-libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 4:0:3 -no-undefined
+libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 5:0:4 -no-undefined

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <subx_fft.h>
+#include <subx_tune.h>
 
 enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
 
@@ -61,6 +61,10 @@ enum {
     SX_CLI_PENCILS,
     SX_CLI_CACHE,
     SX_CLI_THREADS,
+    SX_CLI_WISDOM,
+    SX_CLI_RANKS,
+    SX_CLI_REORDER,
+    SX_CLI_TIME_LIMIT,
     SX_CLI_NHINTS
 };
 
@@ -74,7 +78,8 @@ struct sx_cli_options {
     int direction;                   /* 0 where not given             */
     int outer, inner;                /* 0 where no repetition is asked */
     int verify, format;
-    int help, version;
+    int help, version, explain;
+    int calibrate; /* seconds; 0 where not asked for   */
     uint64_t seed;
 };
 
@@ -92,7 +97,12 @@ struct sx_cli_hints {
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 
-int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info);
+/* Make an MPI_Info of the options. The library shows its progress where it measures plans and has_terminal is set, which
+ * must be the same on all ranks. *is_shown tells. */
+int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);
+
+/* Get the value of an option or of its environment variable; NULL if there is none. */
+const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which);
 
 /* Print the hints that were given, as on a command line, each after a space. */
 void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text);
@@ -362,6 +372,12 @@ double sx_cli_reference_get_cost(const struct sx_cli_axes *axes);
  * long. */
 void sx_cli_progress_start(int rank);
 void sx_cli_progress_set(const char *what, double done, double total);
+
+/* Show nothing until something else is done. */
+void sx_cli_progress_set_quiet(void);
+
+/* Whether this is rank 0 and standard error is a terminal. */
+int sx_cli_progress_query_terminal(void);
 void sx_cli_progress_finish(void);
 
 /* properties.c, verify.c: check the transform, adding to job->check. Collective. All but the check against
@@ -374,6 +390,12 @@ void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error);
 
 /* bench.c: the repeated forward and backward pairs. Collective. */
 int sx_cli_bench_execute(struct sx_cli_job *job);
+
+/* calibrate.c: measure the parameters of the cost model, and print them. Collective. */
+int sx_cli_calibrate_execute(const struct sx_cli_job *job);
+
+/* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no memory. */
+char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format);
 
 /* report.c, machine.c: print the results, on rank 0. */
 void sx_cli_report_print_plan(const struct sx_cli_job *job);

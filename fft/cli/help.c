@@ -44,7 +44,10 @@ static const char actions[] =
     "                     the first check or the second one, whatever the size is\n"
     "  --repeat OxI       time O passes of I pairs of a forward and a backward transform, such as 50x3. A pass begins with\n"
     "                     a barrier and ends with the slowest rank. One pair before is not timed. The result is the fastest\n"
-    "                     pass and the median, in seconds per pair\n";
+    "                     pass and the median, in seconds per pair\n"
+    "  --calibrate[=S]    instead of a transform, measure the parameters of the cost model for about S seconds (default 5),\n"
+    "                     and put them into wisdom for all plans on this machine. Use all cores of a node, and several\n"
+    "                     nodes\n";
 
 /* The names of engines and backends are printed behind this text; the libraries know them. */
 static const char choices[] =
@@ -65,7 +68,12 @@ static const char choices[] =
     "                     orthonormal: also weights that make dct and dst orthogonal. N is the product of the lengths; of\n"
     "                     dct and dst 2n, of dct1 2(n-1), of dst1 2(n+1)\n"
     "  --input-array A    preserve (default): transforms keep their input; destroy: backward may overwrite it\n"
-    "  --effort E         planning effort: estimate (default), measure, patient\n"
+    "  --effort E         planning effort: estimate (default) takes what the cost model predicts to be fastest; measure,\n"
+    "                     patient and exhaustive compare more and more candidates by executing them\n"
+    "  --time-limit S     planning takes about S seconds at most (default 0: no limit)\n"
+    "  --wisdom W         the file of what earlier runs have learnt: auto (default) is the user's, none, or a path\n"
+    "  --ranks R          ranks that have data: all (default); auto: fewer where that is faster; a number\n"
+    "  --reorder R        yes: the grid may number the ranks so that more data stays inside nodes; no (default)\n"
     "  --permute S        the side whose memory accesses are strided if an exchange of stride1 reorders: send, recv (default)\n";
 
 static const char passes[] =
@@ -84,17 +92,21 @@ static const char passes[] =
 static const char environment[] =
     "Environment variables replace options that are not given: SUBX_GRID, SUBX_SEQUENCE, SUBX_STRATEGY, SUBX_OUTPUT,\n"
     "SUBX_SCALING, SUBX_INPUT (for --input-array), SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL, SUBX_OVERLAP,\n"
-    "SUBX_SLICES, SUBX_PROGRESS, SUBX_WIDTH, SUBX_PENCILS, SUBX_CACHE, SUBX_THREADS.\n";
+    "SUBX_SLICES, SUBX_PROGRESS, SUBX_WIDTH, SUBX_PENCILS, SUBX_CACHE, SUBX_THREADS, SUBX_WISDOM,\n"
+    "SUBX_RANKS, SUBX_REORDER, SUBX_TIME_LIMIT.\n";
 
 static const char output[] =
     "\n"
     "Printing:\n"
+    "  --explain          after the executions, print why the plan is as it is: who chose it, its stages with bytes,\n"
+    "                     predicted and measured times, all candidates, the machine, warnings, wisdom. --json has it as\n"
+    "                     a member. Not with --csv\n"
     "  --csv              print one line of column names and one of values, and nothing else\n"
     "  --json             print one object, with the times of all stages, and nothing else\n"
     "  --help, -h         print this text\n"
     "  --version          print the versions of subx-fft and of MPI\n"
-    "A value follows its option as the next word or after =, as in --grid=2x3; that of --verify only after =. If a run takes\n"
-    "more than some seconds and standard error is a terminal, it shows what is done and how far it is.\n";
+    "A value follows its option as the next word or after =, as in --grid=2x3; those of --verify and --calibrate only after\n"
+    "=. If a run takes more than some seconds and standard error is a terminal, it shows what is done and how far it is.\n";
 
 static const char columns[] =
     "\n"

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct hint {
     const char *option, *key, *variable;
@@ -25,6 +26,10 @@ static const struct hint hints[SX_CLI_NHINTS] = {
     {"--pencils", "subx_pencils", "SUBX_PENCILS"},
     {"--cache", "subx_cache", "SUBX_CACHE"},
     {"--threads", "subx_threads", "SUBX_THREADS"},
+    {"--wisdom", "subx_wisdom", "SUBX_WISDOM"},
+    {"--ranks", "subx_ranks", "SUBX_RANKS"},
+    {"--reorder", "subx_reorder", "SUBX_REORDER"},
+    {"--time-limit", "subx_time_limit", "SUBX_TIME_LIMIT"},
 };
 
 const char *sx_cli_hint_query(int which)
@@ -32,7 +37,7 @@ const char *sx_cli_hint_query(int which)
     return hints[which].option;
 }
 
-static const char *given(const struct sx_cli_options *opt, int which)
+const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which)
 {
     const char *value = opt->hint[which];
     if (!value)
@@ -52,12 +57,22 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)
     return SX_CLI_OK;
 }
 
-int sx_cli_hints_export(const struct sx_cli_options *opt, MPI_Info *info)
+/* Plans of more effort take time, because they are measured. */
+static int query_measured(const struct sx_cli_options *opt)
+{
+    const char *effort = sx_cli_hint_get(opt, SX_CLI_EFFORT);
+    return effort && strcmp(effort, "estimate") != 0;
+}
+
+int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown)
 {
     int code = MPI_Info_create(info);
+    *is_shown = has_terminal && query_measured(opt) && !getenv("SUBX_VERBOSE");
     for (int i = 0; i < SX_CLI_NHINTS && code == MPI_SUCCESS; i++)
         if (opt->hint[i])
             code = MPI_Info_set(*info, hints[i].key, opt->hint[i]);
+    if (*is_shown && code == MPI_SUCCESS)
+        code = MPI_Info_set(*info, "subx_verbose", "progress");
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "cannot pass the options on");
 }
 
@@ -66,7 +81,7 @@ void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < SX_CLI_NHINTS && used < len; i++) {
-        const char *value = given(opt, i);
+        const char *value = sx_cli_hint_get(opt, i);
         int more = 0;
         if (opt->hint[i])
             more = snprintf(text + used, len - used, " %s %s", hints[i].option, value);

@@ -5,6 +5,7 @@ subx_fft_SOURCES = \
 	%D%/axes.c \
 	%D%/bench.c \
 	%D%/box.c \
+	%D%/calibrate.c \
 	%D%/cli.h \
 	%D%/fail.c \
 	%D%/file.c \

@@ -219,7 +219,14 @@ static void print_json_times(const struct sx_cli_job *job)
     fputs(both ? "," : "", stdout);
     if (job->times[1].executions)
         print_json_direction("backward", &job->times[1]);
-    printf("]\n");
+    printf("]");
+}
+
+static void print_json_explanation(const struct sx_cli_job *job)
+{
+    char *text = sx_cli_report_get_explanation(job, SUBX_FFT_JSON);
+    printf(",\n  \"explanation\": %s", text ? text : "null\n");
+    free(text);
 }
 
 void sx_cli_machine_print_json(const struct sx_cli_job *job)
@@ -238,5 +245,7 @@ void sx_cli_machine_print_json(const struct sx_cli_job *job)
     }
     print_json_checks(job);
     print_json_times(job);
-    printf("}\n");
+    if (job->opt.explain)
+        print_json_explanation(job);
+    printf(job->opt.explain ? "}\n" : "\n}\n");
 }

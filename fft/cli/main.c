@@ -11,14 +11,26 @@ static int is_first_for_people(const struct sx_cli_job *job)
 
 /* ----------------------------------------------------------------------- plan and its arrays */
 
+/* The library's progress takes the place of ours while it plans. */
+static int create_hints(const struct sx_cli_job *job, MPI_Info *hints)
+{
+    int has_terminal = sx_cli_progress_query_terminal(), is_shown = 0, rc;
+    MPI_Bcast(&has_terminal, 1, MPI_INT, 0, job->comm);
+    rc = sx_cli_hints_export(&job->opt, has_terminal, hints, &is_shown);
+    if (is_shown)
+        sx_cli_progress_set_quiet();
+    else
+        sx_cli_progress_set("planning", 0, 0);
+    return sx_cli_fail_agree(job->comm, rc);
+}
+
 static int create_plan(struct sx_cli_job *job)
 {
     MPI_Info hints = MPI_INFO_NULL;
     char options[400];
-    int code, rc = sx_cli_fail_agree(job->comm, sx_cli_hints_export(&job->opt, &hints));
+    int code, rc = create_hints(job, &hints);
     if (rc != SX_CLI_OK)
         return rc;
-    sx_cli_progress_set("planning", 0, 0);
     code = subx_fft_plan_create_problem(job->comm, job->problem, hints, &job->plan);
     MPI_Info_free(&hints);
     if (code == MPI_SUCCESS)
@@ -124,7 +136,7 @@ static int run(struct sx_cli_job *job)
         rc = create_plan(job);
     if (rc != SX_CLI_OK)
         return rc;
-    if (is_first_for_people(job))
+    if (is_first_for_people(job) && !job->opt.explain)
         sx_cli_report_print_plan(job);
     rc = work(job);
     if (rc != SX_CLI_OK)
@@ -150,7 +162,7 @@ static int run_command(struct sx_cli_job *job, int argc, char *argv[])
     if (rc != SX_CLI_OK)
         return rc;
     if (!job->opt.help && !job->opt.version)
-        return run(job);
+        return job->opt.calibrate ? sx_cli_calibrate_execute(job) : run(job);
     if (job->rank == 0)
         job->opt.help ? sx_cli_help_print() : print_version();
     return SX_CLI_OK;

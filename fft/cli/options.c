@@ -45,6 +45,23 @@ static int set_version(struct sx_cli_options *opt, const char *value)
     return SX_CLI_OK;
 }
 
+static int set_explain(struct sx_cli_options *opt, const char *value)
+{
+    (void)value;
+    opt->explain = 1;
+    return SX_CLI_OK;
+}
+
+static int set_calibrate(struct sx_cli_options *opt, const char *value)
+{
+    uint64_t seconds = 5;
+    const char *end = "";
+    if (value && (!parse_number(value, INT_MAX, &seconds, &end) || *end || seconds == 0))
+        return sx_cli_fail_set("--calibrate=%s: not a positive number of seconds", value);
+    opt->calibrate = (int)seconds;
+    return SX_CLI_OK;
+}
+
 static int set_direction(struct sx_cli_options *opt, int direction)
 {
     if (opt->direction && opt->direction != direction)
@@ -139,6 +156,7 @@ static const struct option options[] = {
     {"--json", VALUE_NONE, set_json},         {"--input", VALUE_NEEDED, set_input},
     {"--output", VALUE_NEEDED, set_output},   {"--seed", VALUE_NEEDED, set_seed},
     {"--repeat", VALUE_NEEDED, set_repeat},   {"--verify", VALUE_MAYBE, set_verify},
+    {"--explain", VALUE_NONE, set_explain},   {"--calibrate", VALUE_MAYBE, set_calibrate},
 };
 
 static int same_name(const char *word, size_t len, const char *name)
@@ -214,6 +232,12 @@ static int check_together(const struct sx_cli_options *opt)
 {
     if (opt->help || opt->version)
         return SX_CLI_OK;
+    if (opt->explain && opt->format == SX_CLI_CSV)
+        return sx_cli_fail_set("--explain and --csv exclude each other");
+    if (opt->calibrate)
+        return opt->problem || opt->input || opt->format != SX_CLI_PEOPLE
+                   ? sx_cli_fail_set("--calibrate takes no problem, no --input and no other format")
+                   : SX_CLI_OK;
     if (!opt->problem && !opt->input)
         return sx_cli_fail_set("neither a problem, such as c2c:42x127x256, nor --input given (see --help)");
     return SX_CLI_OK;

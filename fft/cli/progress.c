@@ -20,7 +20,8 @@ static void show(int number)
     const int before = errno;
     const char *text = line[current];
     (void)number;
-    is_shown = write(2, text, strlen(text)) > 0;
+    if (*text)
+        is_shown = write(2, text, strlen(text)) > 0;
     errno = before;
 }
 
@@ -50,6 +51,17 @@ void sx_cli_progress_set(const char *what, double done, double total)
     else
         snprintf(next, sizeof line[0], "\r%.80s\033[K", what);
     current = !current;
+}
+
+void sx_cli_progress_set_quiet(void)
+{
+    line[!current][0] = '\0';
+    current = !current;
+}
+
+int sx_cli_progress_query_terminal(void)
+{
+    return is_terminal;
 }
 
 void sx_cli_progress_finish(void)

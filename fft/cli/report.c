@@ -15,6 +15,26 @@ void sx_cli_report_print_plan(const struct sx_cli_job *job)
     fflush(stdout);
 }
 
+char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format)
+{
+    size_t needed = 0;
+    char *text = NULL;
+    if (subx_fft_plan_explain(job->plan, format, 0, NULL, &needed) == MPI_SUCCESS)
+        text = malloc(needed + 1);
+    if (text && subx_fft_plan_explain(job->plan, format, needed + 1, text, NULL) == MPI_SUCCESS)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void print_explanation(const struct sx_cli_job *job)
+{
+    char *text = sx_cli_report_get_explanation(job, SUBX_FFT_TEXT);
+    fputs(text ? text : "no explanation: memory is short\n", stdout);
+    putchar('\n');
+    free(text);
+}
+
 static const char *query_type(const struct sx_cli_job *job, int side)
 {
     return sx_cli_file_query_type(job->axes.precision, job->axes.reals[side]);
@@ -77,6 +97,8 @@ static void print_times(const char *direction, const struct sx_cli_times *times,
 
 void sx_cli_report_print(const struct sx_cli_job *job)
 {
+    if (job->opt.explain)
+        print_explanation(job);
     print_data(job);
     print_checks(job);
     print_times("forward", &job->times[0], job->nranks);

@@ -4,18 +4,18 @@
 
 /* ---- what a grid may be */
 
-/* Get the most grid dimensions. One axis that is transformed must be whole. */
-static int get_most(const sx_array *a)
+/* One axis that is transformed must be whole. */
+int sx_choice_get_most_dims(const sx_choice *c)
 {
+    const sx_array *a = &c->array;
     if (a->nfixed == a->nsequence)
         return a->nsequence;
     return a->nsequence > 1 ? a->nsequence - 1 : 1;
 }
 
-/* Get the shortest length that an axis has while it is divided. */
-static ptrdiff_t get_shortest(const sx_array *a, int axis)
+ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis)
 {
-    const ptrdiff_t points = a->axis[axis].points, spectral = a->axis[axis].spectral;
+    const ptrdiff_t points = c->array.axis[axis].points, spectral = c->array.axis[axis].spectral;
     return points < spectral ? points : spectral;
 }
 
@@ -24,8 +24,8 @@ static int gives_all_ranks_data(const sx_choice *c)
     const sx_array *a = &c->array;
     for (int k = 0; k < c->g; k++) {
         const int is_fixed = k < a->nfixed || k + 1 == a->nsequence;
-        if (c->dims[k] > get_shortest(a, a->sequence[k]) ||
-            (!is_fixed && c->dims[k] > get_shortest(a, a->sequence[k + 1])))
+        if (c->dims[k] > sx_choice_get_shortest(c, a->sequence[k]) ||
+            (!is_fixed && c->dims[k] > sx_choice_get_shortest(c, a->sequence[k + 1])))
             return 0;
     }
     return 1;
@@ -37,7 +37,7 @@ static int fill_in(sx_choice *c, int nranks)
     const sx_array *a = &c->array;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     for (int i = 0; i < a->nsequence; i++)
-        sizes[i] = get_shortest(a, a->sequence[i]);
+        sizes[i] = sx_choice_get_shortest(c, a->sequence[i]);
     return subx_grid_get_dims(nranks, c->g, a->nsequence, sizes, c->dims);
 }
 
@@ -45,9 +45,9 @@ static int fill_in(sx_choice *c, int nranks)
 
 /* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that leaves
  * no rank without data. */
-static int choose(sx_choice *c, int nranks)
+static int choose_by_lengths(sx_choice *c, int nranks)
 {
-    const int most = get_most(&c->array);
+    const int most = sx_choice_get_most_dims(c);
     int rc = MPI_SUCCESS;
     for (c->g = 1; c->g <= most && !rc; c->g++) {
         memset(c->dims, 0, sizeof c->dims);
@@ -56,6 +56,12 @@ static int choose(sx_choice *c, int nranks)
             return rc;
     }
     return rc;
+}
+
+static int choose(sx_choice *c, int nranks)
+{
+    int rc = choose_by_lengths(c, nranks);
+    return rc || !c->placement || !c->machine ? rc : sx_choice_set_cheaper_grid(c, nranks);
 }
 
 /* A grid that divides every axis is that of the caller's arrays. The plan works on another one. */
@@ -71,7 +77,7 @@ static int set_brick(sx_choice *c, int nranks)
 /* subx_grid_get_dims fills in zeros, and refuses what cannot divide the ranks. */
 static int parse(sx_choice *c, int nranks)
 {
-    const int ndims = c->problem->ndims, most = get_most(&c->array);
+    const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);
     ptrdiff_t dims[SUBX_NDIMS_MAX];
     if (!sx_problem_parse_lengths(c->grid, SUBX_NDIMS_MAX, &c->g, dims))
         return subx_error_get(SUBX_ERR_HINT);
@@ -133,6 +139,13 @@ static int check_blocks(const sx_choice *c)
     return MPI_SUCCESS;
 }
 
+int sx_choice_check_grid(const sx_choice *c)
+{
+    if (c->is_brick || c->array.factored)
+        return check_edges(c, c->is_brick ? c->brick : c->dims);
+    return check_blocks(c);
+}
+
 void sx_choice_name_grid(sx_choice *c)
 {
     sx_text t = {c->grid, sizeof c->grid, 0};
@@ -148,9 +161,7 @@ int sx_choice_set_grid(sx_choice *c, int nranks)
     if (rc)
         return rc;
     sx_choice_name_grid(c);
-    if (c->is_brick || c->array.factored)
-        return check_edges(c, c->is_brick ? c->brick : c->dims);
-    return check_blocks(c);
+    return sx_choice_check_grid(c);
 }
 
 /* ---- what follows */

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the table */
@@ -17,17 +18,19 @@ static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL}
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal", NULL};
 static const char *const inputs[] = {"preserve", "destroy", NULL};
-static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
+static const char *const efforts[] = {"estimate", "measure", "patient", "exhaustive", NULL};
 static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
+static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
 #define HAS_WORDS(list, last) _Static_assert(sizeof(list) / sizeof *(list) == (last) + 2, "a word for each")
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
 HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
 HAS_WORDS(inputs, SX_INPUT_DESTROY);
+HAS_WORDS(verbosities, SX_VERBOSE_PROGRESS);
 HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
-HAS_WORDS(efforts, SX_EFFORT_PATIENT);
+HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
 
 #define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
 #define TEXT(member, value) SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value)
@@ -49,7 +52,11 @@ static const sx_hint common[] = {
     {"subx_node_ranks", TEXT(node_ranks, "")},
     {"subx_threads", NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
     {"subx_memory", NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
-    {"subx_verbose", WORD(verbose, answers)},
+    {"subx_ranks", TEXT(ranks, "all")},
+    {"subx_reorder", WORD(reorder, answers)},
+    {"subx_wisdom", TEXT(wisdom, "auto")},
+    {"subx_time_limit", NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX)},
+    {"subx_verbose", WORD(verbose, verbosities)},
 };
 static const sx_hint tiles[] = {
     {"subx_overlap", WORD(overlap, overlaps)},
@@ -100,12 +107,6 @@ int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name)
     return 0;
 }
 
-void sx_choice_set_strategy(sx_choice *c, const sx_strategy *strategy)
-{
-    c->strategy = strategy;
-    strcpy(c->strategy_name, strategy->name);
-}
-
 static int is_asked_for(const sx_choice *c, const sx_strategy *s)
 {
     return strcmp(c->strategy_name, "auto") == 0 || strcmp(c->strategy_name, s->name) == 0;
@@ -120,33 +121,116 @@ static int is_beyond(const sx_choice *c)
     return 0;
 }
 
-/* Where the caller leaves the strategy to us, it is the first one that serves, or the fastest one if neither
- * strategy nor engine are given and the effort allows to measure. */
+const sx_strategy *sx_choice_get_strategy(const sx_choice *c)
+{
+    for (int i = 0; sx_strategy_table[i] && !c->strategy; i++)
+        if (is_asked_for(c, sx_strategy_table[i]) && sx_strategy_table[i]->serves(c))
+            return sx_strategy_table[i];
+    return c->strategy;
+}
+
+/* Where the caller leaves the strategy to us, it is the first one that serves, until a faster one is found. */
 static int set_strategy(sx_choice *c)
 {
-    const int is_free = strcmp(c->strategy_name, "auto") == 0;
-    for (int i = 0; sx_strategy_table[i]; i++) {
-        const sx_strategy *s = sx_strategy_table[i];
-        if (!is_asked_for(c, s) || !s->serves(c))
-            continue;
-        if (!is_free || c->effort == SX_EFFORT_ESTIMATE || strcmp(c->engine, "auto") != 0)
-            sx_choice_set_strategy(c, s);
-        return MPI_SUCCESS;
-    }
-    return subx_error_get(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+    c->strategy = NULL;
+    c->strategy = sx_choice_get_strategy(c);
+    if (!c->strategy)
+        return subx_error_get(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+    strcpy(c->strategy_name, c->strategy->name);
+    return MPI_SUCCESS;
+}
+
+static int parse(sx_choice *c, MPI_Info hints)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < NGROUPS && !rc; i++)
+        rc = sx_base_hints_parse(groups[i].hints, groups[i].n, hints, c);
+    return rc;
+}
+
+/* The hints that decide what is solved and by what means, not how much is done to find the fastest plan. */
+static void print_given(sx_choice *c)
+{
+    static const char *const others[] = {"subx_effort", "subx_wisdom", "subx_time_limit", "subx_verbose"};
+    sx_text t = {c->given, sizeof c->given, 0};
+    for (int i = 0; i < NGROUPS; i++)
+        for (int k = 0; k < groups[i].n; k++) {
+            const sx_hint *h = &groups[i].hints[k];
+            int skip = sx_base_hint_is_default(h, c);
+            for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+                skip |= strcmp(h->key, others[o]) == 0;
+            if (skip)
+                continue;
+            sx_base_print(&t, t.used ? ", " : "");
+            sx_base_hints_print(h, 1, c, &t);
+        }
+}
+
+const char *sx_choice_get_effort(int effort)
+{
+    return efforts[effort];
+}
+
+int sx_choice_is_given(const sx_choice *c, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = strstr(c->given, name); at; at = strstr(at + 1, name))
+        if ((at == c->given || at[-1] == ' ') && at[n] == ' ')
+            return 1;
+    return 0;
 }
 
 /* The grid is needed to know what strategies must do. */
 int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints)
 {
-    int rc = MPI_SUCCESS;
     c->problem = problem;
-    for (int i = 0; i < NGROUPS && !rc; i++)
-        rc = sx_base_hints_parse(groups[i].hints, groups[i].n, hints, c);
+    int rc = parse(c, hints);
     if (!rc)
-        rc = sx_array_set(&c->array, problem, nranks, c->sequence);
+        print_given(c);
+    if (!rc && c->reorder && c->placement)
+        sx_placement_sort(c->placement);
     if (!rc)
-        rc = sx_choice_set_grid(c, nranks);
+        rc = sx_choice_set_ranks(c, nranks);
+    if (!rc)
+        rc = sx_array_set(&c->array, problem, c->nranks_used, c->sequence);
+    if (!rc)
+        rc = sx_choice_reduce_ranks(c);
+    if (!rc)
+        rc = sx_choice_set_grid(c, c->nranks_used);
+    if (!rc)
+        rc = set_serial(c);
+    return rc ? rc : set_strategy(c);
+}
+
+/* ---- the same with other hints */
+
+/* Set the hints of a text such as "strategy fused, slices 8". */
+static int set_hints(const char *text, MPI_Info info)
+{
+    int rc = MPI_SUCCESS;
+    while (*text && !rc) {
+        char name[32], key[48], value[SX_HINT_LEN];
+        int used = 0;
+        if (sscanf(text, " %31[a-z_] %127[^,]%n", name, value, &used) < 2)
+            return subx_error_get(SUBX_ERR_HINT);
+        snprintf(key, sizeof key, "subx_%s", name);
+        rc = MPI_Info_set(info, key, value);
+        text += used + (text[used] == ',');
+    }
+    return rc;
+}
+
+int sx_choice_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c)
+{
+    const int has_grid = base->is_auto_grid && strstr(text, "grid ");
+    *c = *base;
+    int rc = set_hints(text, info);
+    if (!rc)
+        rc = parse(c, info);
+    if (!has_grid)
+        memcpy(c->grid, base->grid, sizeof c->grid);
+    if (!rc && has_grid)
+        rc = sx_choice_set_grid(c, sx_choice_get_nranks(base));
     if (!rc)
         rc = set_serial(c);
     return rc ? rc : set_strategy(c);

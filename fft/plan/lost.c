@@ -38,13 +38,13 @@ static int find_lost_memory(subx_fft_plan plan, int *lost)
 int sx_plan_find_lost(subx_fft_plan plan, int rc)
 {
     int lost = plan->lost, flags[LOSSES];
-    if (!rc)
+    if (!rc && !plan->is_idle)
         rc = find_lost_memory(plan, &lost);
-    if (plan->threads < plan->choice.threads)
+    if (!plan->is_idle && plan->threads < plan->choice.threads)
         lost |= SX_LOST_THREADS;
     for (int i = 0; i < LOSSES; i++)
         flags[i] = lost & losses[i].flag;
-    rc = sx_base_agree_flags(plan->all, rc, NULL, LOSSES, flags);
+    rc = sx_base_agree_flags(plan->everyone, rc, NULL, LOSSES, flags);
     for (int i = 0; i < LOSSES; i++)
         plan->lost |= flags[i];
     return rc;

@@ -9,16 +9,24 @@ void sx_plan_free(subx_fft_plan *plan)
     if (!*plan)
         return;
     (*plan)->choice.strategy->free(*plan);
+    sx_base_free((*plan)->report.list);
     sx_base_free(*plan);
     *plan = SUBX_FFT_PLAN_NULL;
 }
 
-/* Free the problem and the edges, which all plans that are tried share. */
-static void free_choice(sx_choice *choice)
+/* Free what all plans that are tried share. */
+static int free_choice(sx_choice *choice)
 {
     sx_edge_free(&choice->edge[SUBX_FFT_SPECTRAL]);
     sx_edge_free(&choice->edge[SUBX_FFT_PHYSICAL]);
     (void)subx_fft_problem_free(&choice->problem);
+    sx_serial_notes_free(&choice->notes);
+    if (choice->placement)
+        sx_placement_free(choice->placement);
+    sx_base_free(choice->placement);
+    sx_base_free(choice->machine);
+    int rc = subx_grid_free(&choice->members), failed = subx_grid_free(&choice->line);
+    return rc ? rc : failed;
 }
 
 int subx_fft_plan_free(subx_fft_plan *plan)
@@ -28,8 +36,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
     sx_choice choice = (*plan)->choice;
     subx_grid grid = (*plan)->grid;
     sx_plan_free(plan);
-    free_choice(&choice);
-    return subx_grid_free(&grid);
+    int rc = subx_grid_free(&grid), failed = free_choice(&choice);
+    return rc ? rc : failed;
 }
 
 /* ---- a plan with a given strategy */
@@ -64,27 +72,31 @@ static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 static int build(subx_fft_plan plan, int rc, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
-    rc = sx_base_agree(plan->all, rc ? rc : sx_plan_set_stages(plan), NULL);
+    rc = sx_base_agree(plan->everyone, rc ? rc : sx_plan_set_stages(plan), NULL);
     if (rc)
         return rc;
     set_scaling(plan);
-    rc = c->strategy->create(plan, hints);
-    if (!rc && c->memory > 0 && c->strategy->get_work(plan) > c->memory)
+    if (!plan->is_idle)
+        rc = c->strategy->create(plan, hints);
+    if (!rc && c->memory > 0 && sx_plan_get_work(plan) > c->memory)
         rc = subx_error_get(SUBX_ERR_NO_MEM);
     return sx_plan_find_lost(plan, rc);
 }
 
 static int create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan)
 {
-    MPI_Comm all = MPI_COMM_NULL;
+    MPI_Comm everyone = MPI_COMM_NULL;
     MPI_Info copy = MPI_INFO_NULL;
     subx_fft_plan made = *plan = sx_base_alloc(1, sizeof *made);
-    (void)subx_grid_get_comm(grid, -1, &all);
-    int rc = sx_base_agree(all, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    (void)subx_grid_get_comm(choice->line, -1, &everyone);
+    int rc = sx_base_agree(everyone, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (made) {
         made->choice = *choice;
         made->grid = grid;
-        made->all = all;
+        made->is_idle = !grid;
+        made->everyone = everyone;
+        made->all = MPI_COMM_NULL;
+        (void)subx_grid_get_comm(grid, -1, &made->all);
         made->threads = 1;
         strcpy(made->engine, choice->engine);
     }
@@ -133,64 +145,73 @@ static int create_line(MPI_Comm comm, subx_grid *line)
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
-/* The caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored axis. Collective. */
-static int create_edge(MPI_Comm all, sx_choice *c, int side)
-{
-    const int has_boxes = c->problem->storage[side].boxes.n >= 0;
-    const int is_scrambled = side == SUBX_FFT_SPECTRAL && sx_choice_is_transposed(c);
-    if (!has_boxes && !c->is_brick && (!c->array.factored || is_scrambled))
-        return MPI_SUCCESS;
-    return sx_edge_create(all, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
-                          &c->edge[side]);
-}
-
-/* Boxes that a grid gives need no exchange. The grid is that of the boxes, unless the caller asks for another one. */
-static void reuse_edges(sx_choice *c)
-{
-    sx_edge **physical = &c->edge[SUBX_FFT_PHYSICAL], **spectral = &c->edge[SUBX_FFT_SPECTRAL];
-    if (c->is_brick)
-        return;
-    if (*physical && c->is_auto_grid && sx_edge_reuse_physical(*physical, &c->array, &c->g, c->dims)) {
-        c->is_reused[SUBX_FFT_PHYSICAL] = 1;
-        sx_edge_free(physical);
-    }
-    sx_choice_name_grid(c);
-    if (*spectral && sx_edge_reuse_spectral(*spectral, &c->array, c->g, c->dims)) {
-        c->is_reused[SUBX_FFT_SPECTRAL] = 1;
-        sx_edge_free(spectral);
-    }
-}
-
-/* Read the problem and the hints, and compare them between all ranks. Then create what they share. */
-static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
-                 subx_grid *grid)
+/* Read the problem and the hints, and compare them between all ranks. */
+static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice)
 {
     char key[2 * SX_PROBLEM_TEXT] = "";
     sx_text t = {key, sizeof key, 0};
     int rc = wrong ? wrong : prepare(choice, all, problem, hints);
     if (!rc)
         sx_choice_print_key(choice, &t);
-    rc = sx_base_agree(all, rc, key);
-    for (int side = 0; side < 2 && !rc; side++)
-        rc = create_edge(all, choice, side);
-    if (!rc)
-        reuse_edges(choice);
-    return rc ? rc : subx_grid_create(all, choice->g, choice->dims, grid);
+    return sx_base_agree(all, rc, key);
 }
 
-/* All meetings after this one are on the grid's communicators. */
+/* Later, all ranks meet on the communicators of the choice. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {
-    subx_grid line;
-    MPI_Comm all;
-    int rc = create_line(comm, &line);
+    MPI_Comm all = MPI_COMM_NULL;
+    int rc = create_line(comm, &choice->line);
+    (void)subx_grid_get_comm(choice->line, -1, &all);
+    if (!rc)
+        rc = sx_choice_recall_machine(choice, all, hints);
+    if (!rc)
+        rc = agree(all, wrong, problem, hints, choice);
+    return rc ? rc : sx_choice_create_grid(choice, hints, grid);
+}
+
+static int create_estimated(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan)
+{
+    int rc = sx_plan_create(choice, grid, hints, plan);
     if (rc)
         return rc;
-    (void)subx_grid_get_comm(line, -1, &all);
-    rc = agree(all, wrong, problem, hints, choice, grid);
-    int failed = subx_grid_free(&line);
-    return rc ? rc : failed;
+    (*plan)->report.source = choice->is_auto_grid ? SX_SOURCE_MODEL : SX_SOURCE_HINTS;
+    (*plan)->report.chosen = -1;
+    return MPI_SUCCESS;
+}
+
+/* What is learnt is put into wisdom. */
+static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
+{
+    int warnings = 0;
+    sx_serial_notes_free(&choice->notes);
+    int rc = sx_base_agree(all, sx_serial_notes_create(NULL, 0, &choice->notes), NULL);
+    if (!rc)
+        rc = sx_machine_find_warnings(all, choice->threads, &warnings);
+    if (!rc)
+        rc = sx_plan_try(choice, grid, hints, plan);
+    if (rc)
+        return rc;
+    (*plan)->report.warnings = warnings;
+    sx_plan_remember(*plan);
+    return MPI_SUCCESS;
+}
+
+/* Wisdom goes before measurement, and both before the choice of hints and cost model. */
+static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
+{
+    char reason[sizeof(*plan)->report.wisdom[0]] = "";
+    sx_text why = {reason, sizeof reason, 0};
+    MPI_Comm all = MPI_COMM_NULL;
+    (void)subx_grid_get_comm(choice->line, -1, &all);
+    int rc = sx_plan_recall(choice, grid, hints, plan, &why);
+    if (rc || *plan)
+        return rc;
+    rc = choice->effort == SX_EFFORT_ESTIMATE ? create_estimated(choice, *grid, hints, plan)
+                                              : search(choice, all, grid, hints, plan);
+    if (!rc)
+        strcpy((*plan)->report.wisdom[0], reason);
+    return rc;
 }
 
 /* A rank whose arguments are wrong still takes part in the agreement. */
@@ -202,14 +223,13 @@ static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, M
     subx_fft_plan made = SUBX_FFT_PLAN_NULL;
     int rc = begin(comm, wrong, problem, hints, &choice, &grid);
     if (!rc)
-        rc = choice.strategy ? sx_plan_create(&choice, grid, hints, &made)
-                             : sx_plan_try(&choice, grid, hints, &made);
+        rc = choose(&choice, &grid, hints, &made);
     if (rc) {
-        subx_grid_free(&grid);
-        free_choice(&choice);
+        (void)subx_grid_free(&grid);
+        (void)free_choice(&choice);
         return rc;
     }
-    if (choice.verbose)
+    if (choice.verbose == SX_VERBOSE_YES)
         sx_plan_print_verbose(made);
     *plan = made;
     return MPI_SUCCESS;
@@ -262,6 +282,8 @@ int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *fr
     if ((sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL) && !from) ||
         (sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL) && !to))
         return subx_error_get(SUBX_ERR_ARG);
+    if (plan->is_idle)
+        return MPI_SUCCESS;
     return plan->choice.strategy->execute(plan, d, from, to, operation);
 }
 
@@ -272,5 +294,7 @@ int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
     const ptrdiff_t bytes = sx_plan_get_bytes(plan, SUBX_FFT_PHYSICAL);
     if (bytes && (!from || !to))
         return subx_error_get(SUBX_ERR_ARG);
+    if (plan->is_idle)
+        return MPI_SUCCESS;
     return plan->choice.strategy->execute_round(plan, from, to, operation);
 }

@@ -4,6 +4,8 @@
 #define SX_PLAN_H
 
 #include "array/array.h"
+#include "machine/machine.h"
+#include "tune/tune.h"
 
 typedef struct sx_strategy sx_strategy;
 
@@ -15,6 +17,7 @@ enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };
 enum { SX_INPUT_PRESERVE, SX_INPUT_DESTROY };
 enum { SX_SCALE_NONE, SX_SCALE_FORWARD, SX_SCALE_BACKWARD, SX_SCALE_SYMMETRIC, SX_SCALE_ORTHONORMAL };
 enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX_OVERLAP_BOTH };
+enum { SX_VERBOSE_NO, SX_VERBOSE_YES, SX_VERBOSE_PROGRESS };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
 typedef struct sx_choice {
@@ -25,13 +28,23 @@ typedef struct sx_choice {
     int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
     int is_auto_grid;                    /* the caller asks for no grid */
     int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid divides every axis, on both sides */
-    const sx_strategy *strategy;         /* NULL until the fastest one is found */
+    int nranks_used;                     /* how many ranks the plan works on; the others are idle */
+    const sx_strategy *strategy;
     const sx_serial *serial;
+
+    /* What all candidates for a plan share; freed with the problem. */
+    sx_machine *machine;
+    sx_placement *placement;
+    sx_serial_notes *notes;
+    subx_grid line;    /* one dimension: all ranks of the caller's communicator */
+    subx_grid members; /* one dimension: the ranks that work, in their order; NULL on an idle rank */
 
     /* The values of the hints, as the table in hints.c lists them. */
     char grid[SX_HINT_LEN], strategy_name[SX_HINT_LEN], serial_name[SX_HINT_LEN];
     char sequence[SX_HINT_LEN];
-    int output, scaling, effort, threads, verbose, input;
+    char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN];
+    int output, scaling, effort, threads, verbose, input, reorder;
+    int time_limit;   /* seconds of planning; 0 for no limit */
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */
     int overlap, slices, progress, pencils;
     ptrdiff_t width, cache_bytes;
@@ -39,6 +52,9 @@ typedef struct sx_choice {
     /* Exchanges and pipes read these themselves. Empty where the caller gave none. */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
+
+    char given
+        [512]; /* the hints that decide what is solved and how, where they are not the defaults: "engine shm, slices 8" */
 } sx_choice;
 
 /* Hints that only some strategies read. */
@@ -46,7 +62,20 @@ enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 
 /* Read the hints for a problem. Local. */
 int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
-void sx_choice_set_strategy(sx_choice *c, const sx_strategy *strategy);
+
+/* Get the word of an effort. */
+const char *sx_choice_get_effort(int effort);
+
+/* Query whether the caller gives a hint, by its name without subx_. */
+int sx_choice_is_given(const sx_choice *c, const char *name);
+
+/* Make the same choice but for the hints of a text such as "grid 2x2, slices 8", which are set in `info`, a copy of the caller's
+ * hints. Local. Errors: those of sx_choice_set. */
+int sx_choice_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c);
+
+/* Get the strategy of a choice. While it is NULL: the first one of the table that the hints ask for and that can serve
+ * them; NULL if there is none. */
+const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
 /* Query whether a name is "auto" or one of those that `query` lists. */
 int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name));
@@ -61,9 +90,31 @@ void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 int sx_choice_export(const sx_choice *c, MPI_Info info);
 
+/* Set nranks_used: what the hint says of nranks ranks. HINT, or UNAVAILABLE if the caller's boxes need all ranks
+ * (ranks.c). Local. */
+int sx_choice_set_ranks(sx_choice *c, int nranks);
+
+/* Reduce nranks_used if the hint is auto and the cost model predicts a clear gain (ranks.c). Local; the same on all ranks. */
+int sx_choice_reduce_ranks(sx_choice *c);
+
+/* Create what a choice with a line needs before a plan: members, edges, and the process grid, which is SUBX_GRID_NULL on
+ * an idle rank (ranks.c). Collective on the line; the outcome is the same on all its ranks. */
+int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
+
+/* Create the grid of a choice, if it is not that of `like`; else, and on an idle rank, *grid is SUBX_GRID_NULL (ranks.c). As
+ * collective as sx_choice_create_grid. */
+int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid *grid);
+
 /* Choose the process grid, or read it from the text of the hint (grid.c). The text then tells the grid. */
 int sx_choice_set_grid(sx_choice *c, int nranks);
 void sx_choice_name_grid(sx_choice *c);
+
+/* Get the most dimensions that a grid may have, and the shortest length that an axis has while it is divided (grid.c). */
+int sx_choice_get_most_dims(const sx_choice *c);
+ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
+
+/* Check that the blocks which the caller asks for suit the grid (grid.c). SIZE, UNAVAILABLE. */
+int sx_choice_check_grid(const sx_choice *c);
 
 /* Get the length of the blocks that an axis has on a side of the plan's own grid; 0 for balanced ones (grid.c). */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
@@ -74,6 +125,69 @@ int sx_choice_is_transposed(const sx_choice *c);
 /* Query whether a plan needs anything that exchanges between serial transforms of whole arrays do not have
  * (grid.c). */
 int sx_choice_is_plain(const sx_choice *c);
+
+/* ---- prices (price.c): what a choice costs, before any plan exists */
+
+/* What a stage is expected to cost. */
+typedef struct sx_price {
+    double seconds;
+    double flops, memory_bytes; /* of a pass: the busiest rank's */
+    sx_load load;               /* of an exchange */
+} sx_price;
+
+/* Get the price of each stage of forward, in order, and their sum. A stage that scales comes last. The choice has a placement
+ * of all its ranks and a machine; its strategy is that of sx_choice_get_strategy. Local; the same on all ranks. `price` has
+ * room for SX_NSTAGES_MAX; it and nstages may be NULL. INFINITY if the choice cannot serve, or if memory is lacking. */
+double sx_choice_get_price(const sx_choice *c, sx_price price[], int *nstages);
+
+/* ---- the calibration of the prices (calibrate.c) */
+
+/* Print the key of the machine's parameters in wisdom: processor, MPI, version of this library, and the mean number of ranks per
+ * node. Local; wisdom has that of rank 0. */
+void sx_choice_print_machine_key(const sx_placement *p, sx_text *t);
+
+/* ---- grids and numbers of ranks by their prices (grids.c) */
+
+typedef struct sx_grid_price {
+    int g, dims[SUBX_NDIMS_MAX];
+    double seconds;
+    double
+        bytes; /* that the busiest rank reads and writes in all passes: the same for grids of the same balance */
+} sx_grid_price;
+
+/* List the `most` cheapest grids for a number of ranks, the cheapest one first. The choice has a placement of this number of
+ * ranks or more, of which the first ones count, and a machine; its own grid does not matter. Local; the same on all ranks.
+ *   list   [out]  room for `most`
+ *   count  [out]  how many there are; 0 if the choice cannot serve with any grid */
+int sx_choice_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
+
+/* Replace the grid by one that is clearly cheaper. Local; the same on all ranks. */
+int sx_choice_set_cheaper_grid(sx_choice *c, int nranks);
+
+/* Get the number of ranks, 1 .. nranks, whose cheapest grid is the cheapest; nranks unless another number is clearly
+ * cheaper. As for sx_choice_list_grids. */
+int sx_choice_get_best_ranks(const sx_choice *c, int nranks, int *best);
+
+/* ---- how a plan was chosen */
+
+/* A candidate: a choice, as the difference to the one that the caller's hints give. */
+typedef struct sx_candidate {
+    char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
+    double price;   /* seconds, by the cost model */
+    sx_tune_trial trial;
+} sx_candidate;
+
+enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
+
+typedef struct sx_report {
+    int source;    /* who chose: SX_SOURCE_* */
+    int n, chosen; /* candidates, those that were dropped, too; -1 if there are none */
+    sx_candidate *list;
+    double seconds;      /* of planning: from the first candidate to the last one */
+    int nexecutions;     /* of all candidates */
+    int warnings;        /* SX_WARN_* */
+    char wisdom[2][256]; /* what became of wisdom: reading, writing; empty if it is not used */
+} sx_report;
 
 /* ---- stages (stages.c): what every strategy has in common. What only one of them needs per stage is in its own
  * state, by the index of the stage. */
@@ -97,14 +211,16 @@ enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 struct subx_fft_plan_s {
     sx_choice choice;
     subx_grid grid;
-    MPI_Comm all; /* the grid's, of all ranks */
+    int is_idle;       /* this rank has no grid, no data and no state: it takes part in creation only */
+    MPI_Comm all;      /* the grid's, of all ranks that work; MPI_COMM_NULL on an idle rank */
+    MPI_Comm everyone; /* the line's: ranks agree on it, idle ones, too */
     int nstages;
     sx_stage stage[SX_NSTAGES_MAX];
     sx_stage scale; /* comes last in either direction, if the strategy has such a stage */
     double volume;  /* every scaled direction divides by its root, this many times: 0, 1 or 2 */
     int roots[2];
-    int lost;           /* SX_LOST_* */
-    char measured[256]; /* the candidates that were measured, for people */
+    int lost;         /* SX_LOST_* */
+    sx_report report; /* how it was chosen; it owns its list */
 
     /* Set by the strategy: its state, the threads that it uses, and the engine that serves the exchanges. Without
      * exchanges this is the engine that was asked for. */
@@ -113,8 +229,16 @@ struct subx_fft_plan_s {
     char engine[SX_HINT_LEN];
 };
 
-/* Lay out boxes and stages, without any resources. Local. */
+/* List the stages, with boxes that lack each rank's own block. The plan needs nothing but a choice with a strategy, and
+ * is 0 otherwise. Local. */
+void sx_plan_list_stages(subx_fft_plan plan);
+
+/* List the stages, and set this rank's blocks. Local. */
 int sx_plan_set_stages(subx_fft_plan plan);
+
+/* As sx_choice_get_price, of the choice of a sketch: a plan that is 0 but for its choice. The sketch can be used again with
+ * another grid. */
+double sx_plan_get_price(subx_fft_plan sketch, sx_price price[], int *nstages);
 
 /* Add a serial stage that transforms the axes whose entry in `axes` is not 0. For strategies. */
 void sx_plan_add_serial(subx_fft_plan plan, const sx_box *from, const char axes[]);
@@ -136,8 +260,9 @@ int sx_plan_is_exchange(subx_fft_plan plan, int i);
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
-/* Get the bytes of this rank's array on a side. */
+/* Get the bytes of this rank's array on a side, and of its work space. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
+ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 
 /* Get the number of ranks that take part in an exchange. */
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
@@ -209,20 +334,41 @@ extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_nat
 
 /* ---- plans (plan.c) */
 
-/* Create a plan whose strategy is chosen and agreed on. Collective. */
+/* Create a plan whose strategy is chosen and agreed on. Collective on all ranks of the line, also on idle ones; the
+ * outcome is the same on all. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* Free a plan, but not its grid, on which other plans may be tried. Collective. */
 void sx_plan_free(subx_fft_plan *plan);
 
-/* Create the plan that is the fastest one here (try.c). Collective. */
-int sx_plan_try(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
+/* Create the plan that is the fastest one here (try.c). Its grid may be another one, which then replaces *grid. Collective. */
+int sx_plan_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
+
+/* ---- what earlier plans have learnt (recall.c). Rank 0 of `all` reads and writes the file. */
+
+/* Set the machine and the placement of a choice; the hints need not be valid. Collective. */
+int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
+
+/* Create the plan that wisdom has for a choice, if it was made with at least the same effort; else *plan is SUBX_FFT_PLAN_NULL, and
+ * on rank 0 `why` may tell the reason. Its grid may be another one, which then replaces *grid, and so may be the notes of the
+ * choice. Collective. */
+int sx_plan_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
+
+/* Put what a plan has learnt into wisdom. Collective; what fails is told by the plan's report only. */
+void sx_plan_remember(subx_fft_plan plan);
 
 /* Find out what a plan has to do without, and agree on the outcome of its creation (lost.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
+/* Get the choices as they took effect (print.c). */
+sx_choice sx_plan_get_effective(subx_fft_plan plan);
+
 /* Write a plan's text to stderr on rank 0 (verbose.c). Local. */
 void sx_plan_print_verbose(subx_fft_plan plan);
+
+/* Write how far planning is: candidate i of n. Local; for rank 0 with hint subx_verbose = progress, a terminal, and more than a
+ * second. i = n ends it. */
+void sx_plan_print_progress(const sx_choice *c, MPI_Comm all, int i, int n, const char *name, double began);
 
 #endif

@@ -2,8 +2,7 @@
 #include "plan/plan.h"
 #include <string.h>
 
-/* The choices as they took effect. */
-static sx_choice get_effective(subx_fft_plan plan)
+sx_choice sx_plan_get_effective(subx_fft_plan plan)
 {
     sx_choice c = plan->choice;
     strcpy(c.engine, plan->engine);
@@ -38,11 +37,21 @@ static int print_stages(subx_fft_plan plan, sx_text *t)
     for (int i = 0; i < plan->nstages && !rc; i++) {
         sx_base_print(t, "  %d. %s", i + 1, plan->stage[i].name);
         print_orders(&plan->stage[i], t);
-        if (sx_plan_is_exchange(plan, i))
+        if (sx_plan_is_exchange(plan, i) && !plan->is_idle)
             rc = print_traffic(plan, i, t);
         sx_base_print(t, "\n");
     }
     return rc;
+}
+
+static void print_choice(const sx_report *r, sx_text *t)
+{
+    if (r->n == 0)
+        return;
+    const sx_candidate *c = &r->list[r->chosen];
+    sx_base_print(t, "  %s: %s, %.3g s, of %d candidate%s\n",
+                  r->source == SX_SOURCE_WISDOM ? "wisdom" : "measured", c->name, c->trial.seconds, r->n,
+                  r->n == 1 ? "" : "s");
 }
 
 int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed)
@@ -50,13 +59,15 @@ int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *need
     sx_text t = {text, len, 0};
     if (!plan || (!text && len > 0))
         return subx_error_get(SUBX_ERR_ARG);
-    const sx_choice c = get_effective(plan);
+    const sx_choice c = sx_plan_get_effective(plan);
     sx_choice_print(&c, &t);
-    if (*plan->measured)
-        sx_base_print(&t, "  measured: %s\n", plan->measured);
+    print_choice(&plan->report, &t);
     int rc = print_stages(plan, &t);
     sx_base_print(&t, "  work space of this rank: ");
-    c.strategy->print_work(plan, &t);
+    if (plan->is_idle)
+        sx_base_print(&t, "none, because it is idle");
+    else
+        c.strategy->print_work(plan, &t);
     sx_base_print(&t, plan->lost ? "\n  lost: " : "\n");
     if (plan->lost) {
         sx_plan_print_lost(plan, &t);
@@ -71,7 +82,7 @@ static int fill(subx_fft_plan plan, MPI_Info info)
 {
     char lost[SX_HINT_LEN] = "";
     sx_text t = {lost, sizeof lost, 0};
-    const sx_choice c = get_effective(plan);
+    const sx_choice c = sx_plan_get_effective(plan);
     int rc = sx_choice_export(&c, info);
     sx_plan_print_lost(plan, &t);
     if (!rc && *lost)

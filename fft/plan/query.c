@@ -80,11 +80,16 @@ int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int
     return MPI_SUCCESS;
 }
 
+ptrdiff_t sx_plan_get_work(subx_fft_plan plan)
+{
+    return plan->is_idle ? 0 : plan->choice.strategy->get_work(plan);
+}
+
 int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes)
 {
     if (!plan || !bytes)
         return subx_error_get(SUBX_ERR_ARG);
-    *bytes = plan->choice.strategy->get_work(plan);
+    *bytes = sx_plan_get_work(plan);
     return MPI_SUCCESS;
 }
 

@@ -165,7 +165,7 @@ static void set_output_order(subx_fft_plan plan)
             sx_box_set_innermost(box, plan->stage[i].divided, components);
 }
 
-static void list_stages(subx_fft_plan plan)
+void sx_plan_list_stages(subx_fft_plan plan)
 {
     const sx_choice *c = &plan->choice;
     const sx_array *a = get_array(plan);
@@ -229,16 +229,28 @@ static int align_strides(subx_fft_plan plan, int first)
     return rc;
 }
 
+/* An idle rank has nothing along any axis. */
+static int set_local(subx_fft_plan plan, const int coords[], sx_box *b)
+{
+    int rc = sx_box_set_local(b, plan->choice.dims, coords);
+    if (!plan->is_idle)
+        return rc;
+    memset(b->len, 0, sizeof b->len);
+    memset(b->start, 0, sizeof b->start);
+    b->bytes = 0;
+    return rc;
+}
+
 static int set_locals(subx_fft_plan plan)
 {
-    int g, dims[SUBX_NDIMS_MAX], coords[SUBX_NDIMS_MAX];
-    int rc = subx_grid_get(plan->grid, SUBX_NDIMS_MAX, &g, dims, coords);
+    int g, coords[SUBX_NDIMS_MAX] = {0};
+    int rc = plan->is_idle ? MPI_SUCCESS : subx_grid_get(plan->grid, SUBX_NDIMS_MAX, &g, NULL, coords);
     sx_stage *first = &plan->stage[0], *last = &plan->stage[plan->nstages - 1];
     first->from.padded = get_array(plan)->is_padded ? get_array(plan)->halved : -1;
     for (int i = 0; i < plan->nstages && !rc; i++) {
-        rc = sx_box_set_local(&plan->stage[i].from, dims, coords);
+        rc = set_local(plan, coords, &plan->stage[i].from);
         if (!rc)
-            rc = sx_box_set_local(&plan->stage[i].to, dims, coords);
+            rc = set_local(plan, coords, &plan->stage[i].to);
     }
     for (int i = 0; i < plan->nstages && !rc; i++)
         if (is_between_passes(plan, i) && (i == 0 || !is_between_passes(plan, i - 1)))
@@ -250,7 +262,7 @@ static int set_locals(subx_fft_plan plan)
 
 int sx_plan_set_stages(subx_fft_plan plan)
 {
-    list_stages(plan);
+    sx_plan_list_stages(plan);
     plan->scale.kind = SUBX_FFT_STAGE_SCALE;
     strcpy(plan->scale.name, "scale");
     return set_locals(plan);

@@ -2,13 +2,14 @@
  * caller asks for it by subx_verbose. */
 #include "plan/plan.h"
 #include <stdio.h>
+#include <unistd.h>
 
 /* It fails in silence: a plan is no worse for not being described. */
 void sx_plan_print_verbose(subx_fft_plan plan)
 {
     int rank = -1;
     size_t needed = 0;
-    if (MPI_Comm_rank(plan->all, &rank) || rank != 0)
+    if (MPI_Comm_rank(plan->everyone, &rank) || rank != 0)
         return;
     if (subx_fft_plan_print(plan, 0, NULL, &needed))
         return;
@@ -16,4 +17,22 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     if (text && !subx_fft_plan_print(plan, needed + 1, text, NULL))
         fputs(text, stderr);
     sx_base_free(text);
+}
+
+/* A line that is written over and over, and erased at the end. */
+void sx_plan_print_progress(const sx_choice *c, MPI_Comm all, int i, int n, const char *name, double began)
+{
+    const double least_seconds = 1, seconds = MPI_Wtime() - began;
+    int rank = -1;
+    if (c->verbose != SX_VERBOSE_PROGRESS || seconds < least_seconds || MPI_Comm_rank(all, &rank) ||
+        rank != 0 || !isatty(STDERR_FILENO))
+        return;
+    double left = seconds * (n - i - 1) / (i + 1);
+    if (c->time_limit > 0 && left > c->time_limit - seconds)
+        left = c->time_limit - seconds;
+    if (i < n)
+        fprintf(stderr, "\rplanning: candidate %d of %d, %.1f s, about %.0f s left: %-60.60s", i + 1, n,
+                seconds, left > 0 ? left : 0, name);
+    else
+        fprintf(stderr, "\r%130s\r", "");
 }

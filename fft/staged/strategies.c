@@ -61,7 +61,7 @@ static void print_work(subx_fft_plan plan, sx_text *t)
 
 /* Natural with MPI's own engine leaves everything to MPI: no other candidate may be slower than that. */
 static const char *const engines[] = {"auto", NULL};
-static const char *const natural_engines[] = {"auto", "types", "alltoallw", NULL};
+static const char *const natural_engines[] = {"auto", "types", "alltoallw", "persistent", NULL};
 
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \

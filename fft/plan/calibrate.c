@@ -1,0 +1,111 @@
+/* calibrate.c - measure the parameters of the cost model, and put them into wisdom. */
+#include "plan/plan.h"
+#include "wisdom/wisdom.h"
+#include <math.h>
+#include <string.h>
+
+/* Processor and MPI are those of rank 0, which reads and writes wisdom. */
+void sx_choice_print_machine_key(const sx_placement *p, sx_text *t)
+{
+    sx_machine_print_cpu(t);
+    sx_base_print(t, ", ");
+    sx_machine_print_mpi(t);
+    sx_base_print(t, ", subarray_x %d.%d.%d, %.0f ranks per node", SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR,
+                  SUBX_VERSION_PATCH, round((double)p->nranks / p->nnodes));
+}
+
+/* What must be the same on all ranks. */
+typedef struct request {
+    char wisdom[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
+    double seconds;
+} request;
+
+static const sx_hint hints_read[] = {
+    {"subx_wisdom", SX_HINT_TEXT, offsetof(request, wisdom), .text = "auto"},
+    {"subx_node_ranks", SX_HINT_TEXT, offsetof(request, node_ranks), .text = ""},
+};
+enum { NHINTS = sizeof hints_read / sizeof *hints_read };
+
+/* Everything that can fail on one rank alone before the ranks meet. */
+static int prepare(MPI_Info hints, size_t len, const char *text, request *r, char path[SX_WISDOM_PATH])
+{
+    if (!(r->seconds > 0) || !isfinite(r->seconds) || (len && !text))
+        return subx_error_get(SUBX_ERR_ARG);
+    int rc = sx_base_hints_parse(hints_read, NHINTS, hints, r);
+    return rc ? rc : sx_wisdom_get_path(r->wisdom, path);
+}
+
+static int agree(MPI_Comm all, int rc, const request *r)
+{
+    char key[3 * SX_HINT_LEN] = "";
+    sx_text t = {key, sizeof key, 0};
+    if (!rc) {
+        sx_base_hints_print(hints_read, NHINTS, r, &t);
+        sx_base_print(&t, ", seconds %g", r->seconds);
+    }
+    return sx_base_agree(all, rc, key);
+}
+
+enum { TEXT = 512 }; /* room for a key, or a value */
+
+/* Rank 0 alone writes. */
+static int put(MPI_Comm all, const char *path, const sx_placement *p, const char *value)
+{
+    char key[TEXT];
+    sx_text t = {key, sizeof key, 0};
+    int rank;
+    int rc = MPI_Comm_rank(all, &rank);
+    if (!rc && rank == 0 && *path) {
+        sx_choice_print_machine_key(p, &t);
+        rc = sx_wisdom_put(path, SX_WISDOM_MACHINE, key, value, NULL);
+    }
+    return sx_base_agree(all, rc, NULL);
+}
+
+static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *path, size_t len, char *text)
+{
+    char value[TEXT];
+    sx_text t = {value, sizeof value, 0};
+    sx_placement p;
+    sx_machine m;
+    int rc = sx_placement_create(all, hints, &p);
+    if (rc)
+        return rc;
+    sx_machine_set_default(&m);
+    rc = sx_machine_calibrate(all, &p, hints, seconds, &m);
+    if (!rc) {
+        sx_machine_print(&m, &t);
+        if (len) {
+            sx_text out = {text, len, 0};
+            sx_base_print(&out, "%s", value);
+        }
+        rc = put(all, path, &p, value);
+    }
+    sx_placement_free(&p);
+    return rc;
+}
+
+/* A grid of all ranks has the shared duplicate of the communicator, on which ranks compare their arguments. A rank whose
+ * arguments are wrong still takes part. */
+int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len, char *text)
+{
+    char path[SX_WISDOM_PATH] = "";
+    request r = {.seconds = seconds};
+    subx_grid line;
+    MPI_Comm all;
+    int nranks;
+    if (comm == MPI_COMM_NULL)
+        return subx_error_get(SUBX_ERR_COMM);
+    int rc;
+    SX_AGAIN(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    if (!rc)
+        rc = subx_grid_create(comm, 1, &nranks, &line);
+    if (rc)
+        return rc;
+    (void)subx_grid_get_comm(line, -1, &all);
+    rc = agree(all, prepare(hints, len, text, &r, path), &r);
+    if (!rc)
+        rc = calibrate(all, hints, seconds, path, len, text);
+    int failed = subx_grid_free(&line);
+    return rc ? rc : failed;
+}

@@ -1,0 +1,42 @@
+/* explain.h - what an explanation tells of a plan besides the plan itself, whatever its format. */
+#ifndef SX_EXPLAIN_H
+#define SX_EXPLAIN_H
+
+#include "plan/plan.h"
+
+/* Numbers that are not known are NAN. */
+typedef struct sx_explained_stage {
+    const sx_stage *stage;
+    const char *engine; /* of an exchange; else NULL */
+    int nslices;
+    double bytes[2];        /* SX_INSIDE, SX_BETWEEN: what a rank sends, by the model */
+    double sent;            /* by this rank */
+    double predicted, last; /* seconds of forward */
+} sx_explained_stage;
+
+typedef struct sx_explanation {
+    subx_fft_plan plan;
+    sx_choice choice; /* as it took effect */
+    char problem[SX_PROBLEM_TEXT];
+    char layout[64]; /* of ranks on nodes; empty if it is not known */
+    char lost[SX_HINT_LEN];
+    MPI_Count work; /* bytes of this rank */
+    int nstages;    /* of forward, with that of scaling */
+    sx_explained_stage stage[SX_NSTAGES_MAX + 1];
+    double predicted, last; /* seconds, of all stages */
+} sx_explanation;
+
+/* Get the seconds that the model predicts for a candidate, those that were measured, and their ratio to the first
+ * candidate; NAN if it has none. */
+double sx_candidate_get_predicted(const sx_candidate *c);
+double sx_candidate_get_measured(const sx_candidate *c);
+double sx_candidate_get_ratio(const sx_candidate *c);
+
+/* Query whether the parameters are others than the default ones. */
+int sx_explanation_is_calibrated(const sx_explanation *e);
+
+/* Print it for people (explain_text.c), and as one JSON object (explain_json.c). */
+void sx_explanation_print_text(const sx_explanation *e, sx_text *t);
+int sx_explanation_print_json(const sx_explanation *e, sx_text *t);
+
+#endif

@@ -1,0 +1,347 @@
+/* explain_text.c - an explanation for people: paragraphs with labels, and tables of stages and of candidates. */
+#include "plan/explain.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers with three digits, and paragraphs */
+
+static int get_decimals(double x)
+{
+    if (x >= 99.95)
+        return 0;
+    if (x >= 9.995)
+        return 1;
+    return x >= 0.9995 ? 2 : 3;
+}
+
+static void print_time(double seconds, sx_text *t)
+{
+    if (isfinite(seconds))
+        sx_base_print(t, "%.*f ms", get_decimals(1e3 * seconds), 1e3 * seconds);
+    else
+        sx_base_print(t, "-");
+}
+
+static void print_bytes(double bytes, sx_text *t)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int k = 0;
+    for (; bytes >= 1023.5 && k < 4; k++)
+        bytes /= 1024;
+    if (isfinite(bytes))
+        sx_base_print(t, "%.*f %s", k ? get_decimals(bytes) : 0, bytes, units[k]);
+    else
+        sx_base_print(t, "-");
+}
+
+/* A label, and text that is broken at blanks into lines. A word that is longer than a line is not broken. */
+enum { COLUMNS = 120, INDENT = 9 };
+
+static void print_paragraph(const char *label, const char *text, sx_text *t)
+{
+    size_t room = 0;
+    sx_base_print(t, "%-*s", INDENT - 1, label);
+    for (; *text; text += strspn(text, " ")) {
+        const size_t len = strcspn(text, " ");
+        const int is_full = room < len + 1;
+        if (is_full && room > 0)
+            sx_base_print(t, "\n%*s", INDENT - 1, "");
+        room = is_full ? COLUMNS - INDENT : room;
+        room -= len + 1 < room ? len + 1 : room;
+        sx_base_print(t, " %.*s", (int)len, text);
+        text += len;
+    }
+    sx_base_print(t, "\n");
+}
+
+/* ---- tables: columns are as wide as their widest cells, up to a limit */
+
+enum { CELLS = 8, CELL = 192 };
+
+typedef struct column {
+    const char *title;
+    int most; /* width; a longer cell is cut */
+    int is_right;
+} column;
+
+typedef struct row {
+    char cell[CELLS][CELL];
+    sx_text text[CELLS]; /* prints into cell */
+} row;
+
+typedef void set_row(const sx_explanation *e, int i, row *r);
+
+static void clear(row *r)
+{
+    for (int k = 0; k < CELLS; k++) {
+        r->cell[k][0] = '\0';
+        r->text[k] = (sx_text){r->cell[k], CELL, 0};
+    }
+}
+
+static void set_titles(int n, const column columns[], row *r)
+{
+    for (int k = 0; k < n; k++)
+        sx_base_print(&r->text[k], "%s", columns[k].title);
+}
+
+/* Blanks come with the next cell, so that no line ends with them. */
+static void print_row(int n, const column columns[], const int width[], row *r, sx_text *t)
+{
+    int blanks = 2;
+    for (int k = 0; k < n; k++) {
+        const int len = (int)strlen(r->cell[k]), missing = len < width[k] ? width[k] - len : 0;
+        if (len > width[k])
+            memcpy(r->cell[k] + width[k] - 2, "..", 3);
+        if (len > 0) {
+            sx_base_print(t, "%*s%s", blanks + (columns[k].is_right ? missing : 0), "", r->cell[k]);
+            blanks = columns[k].is_right ? 2 : 2 + missing;
+        } else
+            blanks += 2 + missing;
+    }
+    sx_base_print(t, "\n");
+}
+
+static void print_table(const sx_explanation *e, int nrows, int n, const column columns[], set_row *set,
+                        sx_text *t)
+{
+    int width[CELLS] = {0};
+    row r;
+    for (int is_last = 0; is_last < 2; is_last++)
+        for (int i = -1; i < nrows; i++) {
+            clear(&r);
+            if (i < 0)
+                set_titles(n, columns, &r);
+            else
+                set(e, i, &r);
+            for (int k = 0; k < n; k++) {
+                const int len = (int)strlen(r.cell[k]),
+                          wanted = len < columns[k].most ? len : columns[k].most;
+                width[k] = wanted > width[k] ? wanted : width[k];
+            }
+            if (is_last)
+                print_row(n, columns, width, &r, t);
+        }
+}
+
+/* ---- stages */
+
+static void print_orders(const sx_stage *s, sx_text *t)
+{
+    const int n = s->from.ndims;
+    const sx_edge *edge = s->edge[SX_FROM] ? s->edge[SX_FROM] : s->edge[SX_TO];
+    if (edge)
+        sx_base_print(t, "in the caller's boxes");
+    if (edge || n == 0)
+        return;
+    sx_base_print_order(t, n, s->from.order);
+    if (memcmp(s->from.order, s->to.order, (size_t)n * sizeof *s->to.order) == 0)
+        return;
+    sx_base_print(t, " to ");
+    sx_base_print_order(t, n, s->to.order);
+}
+
+static void set_stage(const sx_explanation *e, int i, row *r)
+{
+    const sx_explained_stage *s = &e->stage[i];
+    sx_base_print(&r->text[0], "%d %s", i + 1, s->stage->name);
+    print_orders(s->stage, &r->text[1]);
+    if (s->engine)
+        sx_base_print(&r->text[2], "%s", s->engine);
+    if (s->engine)
+        sx_base_print(&r->text[3], "%d", s->nslices);
+    if (s->stage->kind == SUBX_FFT_STAGE_EXCHANGE) {
+        print_bytes(s->bytes[SX_INSIDE], &r->text[4]);
+        print_bytes(s->bytes[SX_BETWEEN], &r->text[5]);
+    }
+    print_time(s->predicted, &r->text[6]);
+    print_time(s->last, &r->text[7]);
+}
+
+static void print_sum(const sx_explanation *e, sx_text *t)
+{
+    char text[256];
+    sx_text line = {text, sizeof text, 0};
+    if (isfinite(e->predicted)) {
+        sx_base_print(&line, "forward is predicted to take ");
+        print_time(e->predicted, &line);
+    } else
+        sx_base_print(&line, "there is no prediction of forward");
+    if (isfinite(e->last)) {
+        sx_base_print(&line, "; its last execution took this rank ");
+        print_time(e->last, &line);
+    } else
+        sx_base_print(&line, "; it was not executed yet");
+    print_paragraph("sum", text, t);
+    line.used = 0;
+    print_bytes((double)e->work, &line);
+    sx_base_print(&line, " of work space on this rank");
+    print_paragraph("memory", text, t);
+}
+
+static void print_stages(const sx_explanation *e, sx_text *t)
+{
+    static const column columns[] = {{"stage", 40, 0},    {"stored", 24, 0}, {"engine", 10, 0},
+                                     {"slices", 6, 1},    {"inside", 8, 1},  {"between", 8, 1},
+                                     {"predicted", 9, 1}, {"last", 9, 1}};
+    print_table(e, e->nstages, CELLS, columns, set_stage, t);
+    print_sum(e, t);
+}
+
+/* ---- candidates */
+
+enum { SHOWN = 20 };
+
+/* The last line is that of the chosen one, if it is none of the first. */
+static int get_candidate(const sx_report *r, int i)
+{
+    return i == SHOWN - 1 && r->chosen >= SHOWN ? r->chosen : i;
+}
+
+static const char *get_outcome(const sx_report *r, int i)
+{
+    static const char *const outcomes[] = {"not tried", "measured", "stopped: clearly slower", "failed"};
+    if (i != r->chosen)
+        return outcomes[r->list[i].trial.outcome];
+    return !isnan(sx_candidate_get_ratio(&r->list[i])) ? "chosen" : "chosen, not measured";
+}
+
+static void set_candidate(const sx_explanation *e, int i, row *r)
+{
+    const sx_report *report = &e->plan->report;
+    const int k = get_candidate(report, i);
+    const sx_candidate *c = &report->list[k];
+    sx_base_print(&r->text[0], "%c%3d", k == report->chosen ? '*' : ' ', k + 1);
+    sx_base_print(&r->text[1], "%s", c->name);
+    print_time(sx_candidate_get_predicted(c), &r->text[2]);
+    print_time(sx_candidate_get_measured(c), &r->text[3]);
+    if (!isnan(sx_candidate_get_ratio(c)))
+        sx_base_print(&r->text[4], "%.2f", c->trial.ratio);
+    else
+        sx_base_print(&r->text[4], "-");
+    sx_base_print(&r->text[5], "%d", c->trial.executions);
+    sx_base_print(&r->text[6], "%s", get_outcome(report, k));
+}
+
+static void print_candidates(const sx_explanation *e, sx_text *t)
+{
+    static const column columns[] = {{"", 5, 0},         {"candidate", 51, 0}, {"predicted", 9, 1},
+                                     {"measured", 9, 1}, {"ratio", 6, 1},      {"executed", 8, 1},
+                                     {"outcome", 23, 0}};
+    const int n = e->plan->report.n;
+    if (n == 0)
+        return;
+    print_table(e, n < SHOWN ? n : SHOWN, (int)(sizeof columns / sizeof *columns), columns, set_candidate, t);
+    if (n > SHOWN)
+        sx_base_print(t, "  and %d more, which only JSON lists\n", n - SHOWN);
+}
+
+/* ---- who chose */
+
+/* The time that decided: the measured one, or that of the model. */
+static double get_cost(const sx_report *r, int i)
+{
+    return r->source == SX_SOURCE_MEASURED ? sx_candidate_get_ratio(&r->list[i])
+                                           : sx_candidate_get_predicted(&r->list[i]);
+}
+
+static void print_margin(const sx_report *r, sx_text *t)
+{
+    int second = -1;
+    for (int i = 0; i < r->n; i++)
+        if (i != r->chosen && isfinite(get_cost(r, i)) &&
+            (second < 0 || get_cost(r, i) < get_cost(r, second)))
+            second = i;
+    if (second >= 0 && r->chosen >= 0 && isfinite(get_cost(r, r->chosen)))
+        sx_base_print(t, "; the best other one, number %d, takes %.2f times as long", second + 1,
+                      get_cost(r, second) / get_cost(r, r->chosen));
+}
+
+static void print_source(const sx_explanation *e, sx_text *t)
+{
+    static const char *const sources[] = {
+        [SX_SOURCE_HINTS] = "by the caller's hints",
+        [SX_SOURCE_MODEL] = "by the cost model",
+        [SX_SOURCE_MEASURED] = "by measurement",
+        [SX_SOURCE_WISDOM] = "by wisdom",
+    };
+    const sx_report *r = &e->plan->report;
+    char text[256];
+    sx_text line = {text, sizeof text, 0};
+    int nexecuted = 0;
+    for (int i = 0; i < r->n; i++)
+        nexecuted += r->list[i].trial.executions > 0;
+    sx_base_print(&line, "%s", sources[r->source]);
+    if (r->n > 0) {
+        sx_base_print(&line, ": %d candidate%s, %d of them executed, in ", r->n, r->n == 1 ? "" : "s",
+                      nexecuted);
+        print_time(r->seconds, &line);
+        sx_base_print(&line, " and %d execution%s", r->nexecutions, r->nexecutions == 1 ? "" : "s");
+        print_margin(r, &line);
+    }
+    print_paragraph("chosen", text, t);
+}
+
+/* ---- all of it */
+
+static void print_head(const sx_explanation *e, sx_text *t)
+{
+    char text[SX_PROBLEM_TEXT + 3 * SX_HINT_LEN];
+    sx_text line = {text, sizeof text, 0};
+    const int nranks = sx_choice_get_nranks(&e->choice);
+    sx_base_print(&line, "%s on %d rank%s, grid %s, strategy %s", e->problem, nranks, nranks == 1 ? "" : "s",
+                  e->choice.grid, e->choice.strategy->name);
+    print_paragraph("plan", text, t);
+    print_source(e, t);
+}
+
+static void print_ranks(const sx_explanation *e, sx_text *t)
+{
+    char text[256];
+    sx_text line = {text, sizeof text, 0};
+    const sx_placement *p = e->choice.placement;
+    const int nranks = sx_choice_get_nranks(&e->choice);
+    if (!p)
+        return;
+    sx_base_print(&line, "%d on %d node%s", p->nranks, p->nnodes, p->nnodes == 1 ? "" : "s");
+    if (p->nnodes > 1)
+        sx_base_print(&line, ": %s", e->layout);
+    if (nranks < p->nranks)
+        sx_base_print(&line, "; %d of them have data", nranks);
+    print_paragraph("ranks", text, t);
+}
+
+static void print_machine(const sx_explanation *e, sx_text *t)
+{
+    char text[512];
+    sx_text line = {text, sizeof text, 0};
+    if (!e->choice.machine)
+        return;
+    sx_base_print(&line,
+                  sx_explanation_is_calibrated(e) ? "calibrated: " : "not calibrated, default values: ");
+    sx_machine_print(e->choice.machine, &line);
+    print_paragraph("machine", text, t);
+}
+
+static void print_remarks(const sx_explanation *e, sx_text *t)
+{
+    const sx_report *r = &e->plan->report;
+    for (int flag = 1; flag <= r->warnings; flag *= 2)
+        if (r->warnings & flag)
+            print_paragraph("warning", sx_machine_get_warning(flag), t);
+    if (*e->lost)
+        print_paragraph("lost", e->lost, t);
+    for (int i = 0; i < 2; i++)
+        if (*r->wisdom[i])
+            print_paragraph("wisdom", r->wisdom[i], t);
+}
+
+void sx_explanation_print_text(const sx_explanation *e, sx_text *t)
+{
+    print_head(e, t);
+    print_stages(e, t);
+    print_candidates(e, t);
+    print_machine(e, t);
+    print_ranks(e, t);
+    print_remarks(e, t);
+}

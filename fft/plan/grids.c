@@ -1,0 +1,198 @@
+/* grids.c - process grids, and numbers of ranks, compared by their prices. */
+#include "plan/plan.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- all grids for a number of ranks */
+
+/* A list of the cheapest grids so far. */
+typedef struct search {
+    subx_fft_plan sketch;
+    int nranks, most, count;
+    sx_grid_price *list;
+} search;
+
+/* The model knows no more digits. Prices that differ by rounding are equal, so that all compilers choose alike. */
+static int is_cheaper(double a, double b)
+{
+    return a < b * (1 - 1e-9);
+}
+
+/* Price the grid that the sketch has. */
+static sx_grid_price price(search *s)
+{
+    const sx_choice *c = &s->sketch->choice;
+    sx_price stage[SX_NSTAGES_MAX];
+    sx_grid_price p = {.g = c->g, .seconds = INFINITY};
+    int n = 0;
+    memcpy(p.dims, c->dims, sizeof p.dims);
+    if (!sx_choice_check_grid(c))
+        p.seconds = sx_plan_get_price(s->sketch, stage, &n);
+    for (int i = 0; i < n; i++)
+        p.bytes += stage[i].memory_bytes;
+    return p;
+}
+
+/* Of equal prices the grid that was found first is kept: that of fewer dimensions. */
+static void add(search *s, const sx_grid_price *p)
+{
+    int at = s->count;
+    while (at > 0 && is_cheaper(p->seconds, s->list[at - 1].seconds))
+        at--;
+    if (at == s->most || !isfinite(p->seconds))
+        return;
+    s->count += s->count < s->most;
+    memmove(&s->list[at + 1], &s->list[at], (size_t)(s->count - 1 - at) * sizeof *p);
+    s->list[at] = *p;
+}
+
+/* A dimension of one rank leaves an axis whole. That is for axes which are too short for all ranks. */
+static int get_least(const search *s, int k)
+{
+    const sx_choice *c = &s->sketch->choice;
+    return sx_choice_get_shortest(c, c->array.sequence[k]) < s->nranks ? 1 : 2;
+}
+
+/* Fill dimension k and those behind it so that their product is `left`. The last dimension has several ranks, because a grid that
+ * ends in 1 is the same as one of fewer dimensions. */
+static void fill(search *s, int k, int left)
+{
+    sx_choice *c = &s->sketch->choice;
+    if (k + 1 == c->g) {
+        c->dims[k] = left;
+        if (left > 1 || c->g == 1) {
+            const sx_grid_price p = price(s);
+            add(s, &p);
+        }
+        return;
+    }
+    for (int p = get_least(s, k); p <= left / 2; p++) {
+        c->dims[k] = p;
+        if (left % p == 0)
+            fill(s, k + 1, left / p);
+    }
+}
+
+static int begin(search *s, const sx_choice *c, int nranks, int most, sx_grid_price list[])
+{
+    *s = (search){sx_base_alloc(1, sizeof *s->sketch), nranks, most, 0, list};
+    if (!s->sketch)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    s->sketch->choice = *c;
+    return MPI_SUCCESS;
+}
+
+static void list_all(search *s)
+{
+    sx_choice *c = &s->sketch->choice;
+    const int most = sx_choice_get_most_dims(c);
+    for (c->g = 1; c->g <= most; c->g++)
+        fill(s, 0, s->nranks);
+}
+
+int sx_choice_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count)
+{
+    search s;
+    int rc = begin(&s, c, nranks, most, list);
+    if (!rc)
+        list_all(&s);
+    *count = s.count;
+    sx_base_free(s.sketch);
+    return rc;
+}
+
+/* ---- one of them */
+
+/* Smaller differences between prices may be errors of the model. */
+static const double clearly = 0.9;
+
+/* On several nodes, grids of the same balance differ in the bytes and messages between nodes, and the cheapest of them is
+ * taken. On one node, and for any other balance, the grid stays unless another one is clearly cheaper: small jobs keep their
+ * layouts. */
+static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
+{
+    const sx_grid_price *best = given;
+    for (int i = s->count - 1; i >= 0 && s->sketch->choice.placement->nnodes > 1; i--)
+        if (s->list[i].g == given->g && s->list[i].bytes <= given->bytes &&
+            is_cheaper(s->list[i].seconds, best->seconds))
+            best = &s->list[i];
+    return s->count > 0 && s->list[0].seconds < clearly * best->seconds ? &s->list[0] : best;
+}
+
+int sx_choice_set_cheaper_grid(sx_choice *c, int nranks)
+{
+    enum { MOST = 64 };
+    sx_grid_price list[MOST];
+    search s;
+    int rc = begin(&s, c, nranks, MOST, list);
+    if (rc)
+        return rc;
+    const sx_grid_price given = price(&s);
+    list_all(&s);
+    const sx_grid_price *best = isfinite(given.seconds) ? pick(&s, &given) : &given;
+    c->g = best->g;
+    memcpy(c->dims, best->dims, sizeof c->dims);
+    sx_base_free(s.sketch);
+    return MPI_SUCCESS;
+}
+
+/* ---- the number of ranks (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3) */
+
+/* Query whether n divides the product of the lengths that g grid dimensions divide. */
+static int divides(const sx_choice *c, int g, int n)
+{
+    ptrdiff_t rest = 1 % n;
+    for (int k = 0; k < g; k++)
+        rest = rest * (sx_choice_get_shortest(c, c->array.sequence[k]) % n) % n;
+    return rest == 0;
+}
+
+/* Compare a number of ranks with the best one so far. */
+static int compare(const sx_choice *c, int n, int *best, double *least)
+{
+    sx_grid_price p;
+    int count = 0;
+    int rc = sx_choice_list_grids(c, n, 1, &p, &count);
+    if (rc || count == 0 || !is_cheaper(p.seconds, *least))
+        return rc;
+    *best = n;
+    *least = p.seconds;
+    return MPI_SUCCESS;
+}
+
+/* Count the ranks that come first and are on one node. */
+static int count_first(const sx_placement *p)
+{
+    int n = 1;
+    while (n < p->nranks && p->node[n] == p->node[0])
+        n++;
+    return n;
+}
+
+/* Besides the numbers that divide lengths, a node and halves of all ranks are tried: fewer partners are faster if latencies
+ * count most. */
+static int compare_fewer(const sx_choice *c, int nranks, int *best, double *least)
+{
+    const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,
+              first = count_first(c->placement);
+    int rc = first < fewest || first >= nranks ? MPI_SUCCESS : compare(c, first, best, least);
+    for (int g = 1; g <= most && !rc; g++) {
+        int n = nranks;
+        while (!divides(c, g, n))
+            n--;
+        if (n >= fewest)
+            rc = compare(c, n, best, least);
+    }
+    for (int n = nranks / 2; n >= fewest && !rc; n /= 2)
+        rc = compare(c, n, best, least);
+    return rc;
+}
+
+int sx_choice_get_best_ranks(const sx_choice *c, int nranks, int *best)
+{
+    double least = INFINITY;
+    int rc = compare(c, nranks, best, &least);
+    *best = nranks;
+    least *= clearly;
+    return rc ? rc : compare_fewer(c, nranks, best, &least);
+}

@@ -1,0 +1,192 @@
+/* ranks.c - which ranks of a communicator a plan works on, and in which order.
+ *
+ *     ranks of the communicator    0 1 2 3 4 5        on nodes   a b a b a b
+ *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b
+ *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
+ *
+ * The members have a communicator of their own, on which everything happens that only they do. */
+#include "plan/plan.h"
+#include <subx_lowlevel.h>
+#include <string.h>
+
+/* What the hint says of the number of ranks. */
+int sx_choice_set_ranks(sx_choice *c, int nranks)
+{
+    const sx_problem_storage *s = c->problem->storage;
+    ptrdiff_t n = nranks;
+    int count;
+    if (strcmp(c->ranks, "all") != 0 && strcmp(c->ranks, "auto") != 0 &&
+        (!sx_problem_parse_lengths(c->ranks, 1, &count, &n) || n < 1 || n > nranks))
+        return subx_error_get(SUBX_ERR_HINT);
+    if (n < nranks && (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0))
+        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    c->nranks_used = (int)n;
+    return MPI_SUCCESS;
+}
+
+/* Query whether the library may leave ranks idle. */
+static int is_free(const sx_choice *c)
+{
+    const sx_problem_storage *s = c->problem->storage;
+    return strcmp(c->ranks, "auto") == 0 && strcmp(c->grid, "auto") == 0 &&
+           s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
+}
+
+/* Which lengths divide by which numbers decides whether fewer ranks are faster (Guarrasi, Erbacci & Emerson, Algorithms 1 and 3);
+ * here the cost model judges. */
+int sx_choice_reduce_ranks(sx_choice *c)
+{
+    int best = c->nranks_used;
+    if (!is_free(c) || !c->placement)
+        return MPI_SUCCESS;
+    int rc = sx_choice_get_best_ranks(c, c->nranks_used, &best);
+    if (rc || best == c->nranks_used)
+        return rc;
+    c->nranks_used = best;
+    return sx_array_set(&c->array, c->problem, best, c->sequence);
+}
+
+/* ---- the order */
+
+typedef struct order {
+    int nranks, rank, position; /* position: of this rank in the order */
+    int is_changed;             /* the order is not that of the ranks */
+} order;
+
+/* Nodes are numbered in the order of their lowest ranks. So rank 0 always is the first one. */
+static void sort(const int node[], order *o)
+{
+    o->position = 0;
+    for (int q = 0; q < o->nranks; q++) {
+        o->position += node[q] < node[o->rank] || (node[q] == node[o->rank] && q < o->rank);
+        o->is_changed |= q > 0 && node[q] < node[q - 1];
+    }
+}
+
+static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
+{
+    int g;
+    (void)subx_grid_get(c->line, 1, &g, &o->nranks, &o->rank);
+    o->position = o->rank;
+    if (!c->reorder)
+        return MPI_SUCCESS;
+    int *node = sx_base_alloc(o->nranks, sizeof *node);
+    int rc = sx_base_agree(all, node ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc)
+        rc = subx_mem_get_nodes(all, hints, node);
+    if (!rc)
+        sort(node, o);
+    sx_base_free(node);
+    return rc;
+}
+
+/* ---- the members */
+
+/* The line keeps a duplicate of `part`. */
+static int create_line(MPI_Comm part, int nranks, subx_grid *line)
+{
+    int rc = subx_grid_create(part, 1, &nranks, line);
+    int failed = MPI_Comm_free(&part);
+    return rc ? rc : failed;
+}
+
+/* Communicators are scarce: there is a new one only if the ranks or their order are not those of the caller. */
+static int create_members(sx_choice *c, MPI_Comm all, MPI_Info hints)
+{
+    MPI_Comm part = MPI_COMM_NULL;
+    order o = {0};
+    int rc = set_order(c, all, hints, &o);
+    if (rc)
+        return rc;
+    if (c->nranks_used == o.nranks && !o.is_changed)
+        return subx_grid_create(all, 1, &o.nranks, &c->members);
+    SX_AGAIN(rc, MPI_Comm_split(all, o.position < c->nranks_used ? 0 : MPI_UNDEFINED, o.position, &part));
+    rc = sx_base_agree(all, rc, NULL);
+    return rc || part == MPI_COMM_NULL ? rc : create_line(part, c->nranks_used, &c->members);
+}
+
+/* ---- edges */
+
+/* An idle rank has the same stages as the members. Its edges are empty. */
+static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
+{
+    const subx_fft_problem p = c->problem;
+    const sx_problem_storage *s = &p->storage[side];
+    sx_edge *e = *edge = sx_base_alloc(1, sizeof *e);
+    for (int i = 0; e && i < p->ndims; i++)
+        e->order[i] = s->has_order ? s->order[i] : p->ndims - 1 - i;
+    return e ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+/* The caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored axis. */
+static int create_edge(sx_choice *c, MPI_Comm members, int side)
+{
+    const int has_boxes = c->problem->storage[side].boxes.n >= 0;
+    const int is_scrambled = side == SUBX_FFT_SPECTRAL && sx_choice_is_transposed(c);
+    if (!has_boxes && !c->is_brick && (!c->array.factored || is_scrambled))
+        return MPI_SUCCESS;
+    if (!c->members)
+        return create_empty_edge(c, side, &c->edge[side]);
+    return sx_edge_create(members, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
+                          &c->edge[side]);
+}
+
+/* Boxes that a grid gives need no exchange. The grid is that of the boxes, unless the caller asks for another one. */
+static void reuse_edges(sx_choice *c)
+{
+    sx_edge **physical = &c->edge[SUBX_FFT_PHYSICAL], **spectral = &c->edge[SUBX_FFT_SPECTRAL];
+    if (c->is_brick)
+        return;
+    if (*physical && c->is_auto_grid && sx_edge_reuse_physical(*physical, &c->array, &c->g, c->dims)) {
+        c->is_reused[SUBX_FFT_PHYSICAL] = 1;
+        sx_edge_free(physical);
+    }
+    sx_choice_name_grid(c);
+    if (*spectral && sx_edge_reuse_spectral(*spectral, &c->array, c->g, c->dims)) {
+        c->is_reused[SUBX_FFT_SPECTRAL] = 1;
+        sx_edge_free(spectral);
+    }
+}
+
+/* ---- all of them */
+
+static int create_on_members(sx_choice *c, subx_grid *grid)
+{
+    MPI_Comm members = MPI_COMM_NULL;
+    int rc = MPI_SUCCESS;
+    (void)subx_grid_get_comm(c->members, -1, &members);
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = create_edge(c, members, side);
+    if (rc || !c->members)
+        return rc;
+    reuse_edges(c);
+    return subx_grid_create(members, c->g, c->dims, grid);
+}
+
+/* Idle ranks wait in the last call for the outcome of the members. */
+int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
+{
+    MPI_Comm all = MPI_COMM_NULL;
+    (void)subx_grid_get_comm(c->line, -1, &all);
+    int rc = create_members(c, all, hints);
+    if (!rc)
+        rc = create_on_members(c, grid);
+    return sx_base_agree(all, rc, NULL);
+}
+
+int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid *grid)
+{
+    MPI_Comm all = MPI_COMM_NULL, members = MPI_COMM_NULL;
+    int rc = MPI_SUCCESS;
+    *grid = SUBX_GRID_NULL;
+    if (c->g == like->g && memcmp(c->dims, like->dims, (size_t)c->g * sizeof c->dims[0]) == 0)
+        return MPI_SUCCESS;
+    (void)subx_grid_get_comm(c->line, -1, &all);
+    (void)subx_grid_get_comm(c->members, -1, &members);
+    if (c->members)
+        rc = subx_grid_create(members, c->g, c->dims, grid);
+    rc = sx_base_agree(all, rc, NULL);
+    if (rc)
+        (void)subx_grid_free(grid);
+    return rc;
+}

@@ -1,0 +1,38 @@
+/* try.h - what the search for the fastest plan is made of: candidates (space.c), and their comparison (try.c). */
+#ifndef SX_TRY_H
+#define SX_TRY_H
+
+#include "plan/plan.h"
+
+enum { SX_SPACE_MOST = 4096, SX_GRIDS_MAX = 32 };
+
+/* The candidates so far; the first one is what is chosen without measuring. */
+typedef struct sx_space {
+    const sx_choice *base;
+    MPI_Info hints; /* the caller's */
+    int n, room;
+    sx_candidate *list;
+} sx_space;
+
+/* List the candidates of the effort. Local; the same on all ranks. Errors: NO_MEM. */
+int sx_space_create(sx_space *s);
+void sx_space_free(sx_space *s);
+
+/* Add a candidate, if it is not there. Returns its index, -1 if there is no memory. */
+int sx_space_add(sx_space *s, const char *name);
+
+/* Get the choice of candidate i, and a copy of the caller's hints with its own, which the caller of this function frees unless it is
+ * MPI_INFO_NULL. */
+int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info);
+
+/* A hint with few values, and the index of the one in effect by default. */
+typedef struct sx_parameter {
+    const char *name;
+    int start;
+    const char *values[12]; /* NULL-terminated */
+} sx_parameter;
+
+/* Get the parameters that may be tuned, at most SX_TUNE_NDIMS_MAX. */
+int sx_space_list_parameters(const sx_space *s, const sx_parameter *list[]);
+
+#endif
