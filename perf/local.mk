@@ -79,6 +79,28 @@ subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
 endif
 
+# Plans of all efforts.
+bin_PROGRAMS += subx-perf-tune
+subx_perf_tune_SOURCES = \
+	%D%/tune/check.c \
+	%D%/tune/main.c \
+	%D%/tune/measure.c \
+	%D%/tune/model.c \
+	%D%/tune/plans.c \
+	%D%/tune/settings.c \
+	%D%/tune/summary.c \
+	%D%/tune/tune.h
+subx_perf_tune_CPPFLAGS = $(perf_cppflags)
+subx_perf_tune_LDADD = %D%/common/libperf.la libsubx_fft.la libsubx.la
+if HAVE_FFTW3
+subx_perf_tune_SOURCES += %D%/tune/fftw3.c
+subx_perf_tune_CPPFLAGS += $(FFTW3_CFLAGS)
+subx_perf_tune_LDADD += $(FFTW3_LIBS)
+else
+subx_perf_tune_SOURCES += %D%/tune/nofftw3.c
+endif
+subx_perf_tune_LDADD += -lm
+
 # Beside FFTW, for whole transforms. The limit takes tiles and serial backends from subx-perf-serial; see there.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-fft

@@ -120,6 +120,10 @@ int sx_perf_values_parse_engines(const char *text, void *target);
 int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which);
 int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[]);
 
+/* Get the length of the text of the first problem of a list. A blank or a semicolon ends it, or a comma before the next
+ * problem. */
+size_t sx_perf_values_get_problem_length(const char *text);
+
 void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
 ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 

@@ -191,3 +191,22 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
         volume *= shape->n[a];
     return volume;
 }
+
+/* -------------------------------------------------------------------------------- problems */
+
+/* Whether what follows a comma is a problem, and no axis of "order=0,1". A problem may begin with a number of fields. */
+static int is_problem(const char *text)
+{
+    const char *rest = text + strspn(text, "0123456789");
+    return rest == text || *rest == '*';
+}
+
+/* The commas of kinds come before the colon. */
+size_t sx_perf_values_get_problem_length(const char *text)
+{
+    const size_t end = strcspn(text, " ;");
+    size_t len = strcspn(text, ": ;");
+    while (len < end && !(text[len] == ',' && is_problem(text + len + 1)))
+        len++;
+    return len;
+}

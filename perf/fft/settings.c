@@ -40,30 +40,12 @@ static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
     return rc;
 }
 
-/* Whether what follows a comma is a problem, and no axis of "order=0,1". A problem may begin with a number of fields. */
-static int is_problem(const char *text)
-{
-    const char *rest = text + strspn(text, "0123456789");
-    return rest == text || *rest == '*';
-}
-
-/* Get the length of the first problem of a list. A blank or a semicolon ends it, or a comma before the next problem. The
- * commas of kinds come before the colon. */
-static size_t get_length(const char *text)
-{
-    const size_t end = strcspn(text, " ;");
-    size_t len = strcspn(text, ": ;");
-    while (len < end && !(text[len] == ',' && is_problem(text + len + 1)))
-        len++;
-    return len;
-}
-
 static int parse_problems(const char *text, void *target)
 {
     struct sx_perf_fft_settings *settings = target;
     char name[SX_PERF_TEXT_MAX];
     for (int i = 0; i < SX_PERF_NNAMES; i++) {
-        const size_t len = get_length(text);
+        const size_t len = sx_perf_values_get_problem_length(text);
         snprintf(name, sizeof name, "%.*s", (int)len, text);
         if (parse_problem(name, &settings->problem[i]))
             return 1;
