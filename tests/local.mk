@@ -6,19 +6,23 @@ unit_tests =
 plain_units =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
-	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file \
+	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file %D%/mpi/machine \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: address and undefined; thread.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
-	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings \
+	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain \
 	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom \
 	$(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
@@ -27,10 +31,10 @@ random_tests = %D%/random/fft
 # Scripts that do the same with any MPI, as the units of plain_units do; those that do not.
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh \
-	%D%/golden/help.sh %D%/golden/problem.sh %D%/perf/plot.sh
+	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
-	%D%/golden/errors.sh %D%/golden/plan.sh \
+	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
@@ -62,10 +66,12 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/pass %D%/unit/pass_index %D%/unit/tune
+	%D%/unit/simd %D%/unit/serial %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/machine %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids
 unit_tests += \
 	$(plain_units) \
 	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
+	%D%/unit/explain \
 	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
@@ -125,6 +131,9 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
+%C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
+%C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
+%C%_unit_notes_LDADD = $(unit_ldadd)
 %C%_unit_pass_SOURCES = %D%/unit/pass.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
 	%D%/unit/scene_data.c
 %C%_unit_pass_CPPFLAGS = $(unit_cppflags)
@@ -135,6 +144,24 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_pass_index_LDADD = $(unit_ldadd)
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
 %C%_unit_tune_LDADD = $(unit_ldadd)
+%C%_unit_machine_CPPFLAGS = $(unit_cppflags)
+%C%_unit_machine_LDADD = $(unit_ldadd)
+%C%_unit_binding_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
+%C%_unit_binding_LDADD = $(unit_ldadd) $(HWLOC_LIBS)
+%C%_unit_simplex_CPPFLAGS = $(unit_cppflags)
+%C%_unit_simplex_LDADD = $(unit_ldadd)
+%C%_unit_wisdom_SOURCES = %D%/unit/wisdom.c %D%/unit/wisdom_damage.c %D%/unit/wisdom_help.h %D%/unit/wisdom_help.c
+%C%_unit_wisdom_CPPFLAGS = $(unit_cppflags)
+%C%_unit_wisdom_LDADD = $(unit_ldadd)
+%C%_unit_wisdom_jobs_SOURCES = %D%/unit/wisdom_jobs.c %D%/unit/wisdom_help.h %D%/unit/wisdom_help.c
+%C%_unit_wisdom_jobs_CPPFLAGS = $(unit_cppflags)
+%C%_unit_wisdom_jobs_LDADD = $(unit_ldadd)
+%C%_unit_cineca_CPPFLAGS = $(unit_cppflags)
+%C%_unit_cineca_LDADD = $(unit_ldadd)
+%C%_unit_grids_CPPFLAGS = $(unit_cppflags)
+%C%_unit_grids_LDADD = $(unit_ldadd)
+%C%_unit_explain_CPPFLAGS = $(unit_cppflags)
+%C%_unit_explain_LDADD = $(unit_ldadd)
 
 %C%_mpi_many_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_many_LDADD = $(tests_ldadd)
@@ -195,11 +222,26 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_problem_errors_LDADD = $(tests_ldadd)
 %C%_mpi_fft_problem_place_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_problem_place_LDADD = $(tests_ldadd)
+%C%_mpi_fft_calibrate_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_calibrate_LDADD = $(tests_ldadd)
 %C%_mpi_fft_cyclic_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_cyclic_LDADD = $(tests_ldadd)
+%C%_mpi_machine_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
+%C%_mpi_machine_LDADD = $(tests_private_ldadd) $(HWLOC_LIBS)
+%C%_mpi_fft_wisdom_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_wisdom_LDADD = $(tests_ldadd)
+%C%_mpi_fft_explain_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_explain_LDADD = $(tests_ldadd)
 # This one lets allocations fail, as those in fault do.
+# These let allocations fail, as those in fault do.
+%C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
+# No public function does what this one tests.
+%C%_mpi_tune_SOURCES = %D%/mpi/tune.c %D%/fault/intercept.h %D%/fault/intercept.c
+%C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_tune_LDADD = $(tests_private_ldadd)
 
 %C%_random_fft_SOURCES = \
 	%D%/random/fft.c \
@@ -252,14 +294,17 @@ endif
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
-# Not a test, but what files.sh runs.
-check_PROGRAMS += $(program_tests) %D%/peer/recode
+# Not tests, but what files.sh and topology.sh run.
+check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
+%C%_golden_topology_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
+%C%_golden_topology_LDADD = $(tests_private_ldadd) $(HWLOC_LIBS)
 
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
+	%D%/golden/topology.txt \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh
@@ -267,10 +312,10 @@ SH_LOG_COMPILER = $(SHELL)
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/common/launch
 test_yield = $(abs_top_builddir)/tests/common/.libs/libyield.so
 AM_TESTS_ENVIRONMENT = \
-	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no; \
+	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no SUBX_WISDOM=none; \
 	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
 	TEST_YIELD='$(test_yield)'; \
-	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_FFT top_builddir TEST_YIELD;
+	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_WISDOM SUBX_FFT top_builddir TEST_YIELD;
 
 include tests/compat/fftw3mpi.mk
 include tests/compat/pmpi.mk

@@ -30,7 +30,7 @@ package=$(sed -n 's/^AC_INIT(\[subarray_x\], \[\([^]]*\)\].*/\1/p' "$top/configu
 version=$(sed -n 's/^#define SUBX_VERSION_[A-Z]* //p' "$top/include/subx.h" | tr '\n' . | sed 's/\.$//')
 if test "$package" = "$version"; then passed; else fail "the package is $package, subx.h is $version"; fi
 
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
+for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     compile c c99 $header
     compile c gnu11 $header
     if test $cxx = yes; then
@@ -56,4 +56,5 @@ check_includes subx_boxes.h subx.h
 check_includes subx_lowlevel.h subx.h
 check_includes subx_io.h subx.h
 check_includes subx_fft.h subx.h
+check_includes subx_tune.h subx_fft.h
 finish

@@ -46,5 +46,23 @@ END
 $CC -o "$folder/file" "$folder/file.c" $($PKG_CONFIG --cflags --libs subx_io)
 found=$("$folder/file" "$folder/u.npy" | tail -n 1)
 [ "$found" = 3 ] || { echo "installcheck: the program found $found numbers in its file" >&2; exit 1; }
+cat >"$folder/wisdom.c" <<'END'
+#include <subx_tune.h>
+#include <stdio.h>
+int main(void)
+{
+    subx_fft_wisdom wisdom;
+    char path[1024];
+    if (subx_fft_wisdom_create(&wisdom)) return 1;
+    if (subx_fft_wisdom_get_path("auto", sizeof path, path, NULL)) return 1;
+    puts(path);
+    return subx_fft_wisdom_free(&wisdom);
+}
+END
+# shellcheck disable=SC2046,SC2086 # lists of words
+$CC -o "$folder/wisdom" "$folder/wisdom.c" $($PKG_CONFIG --cflags --libs subx_fft)
+found=$(XDG_CACHE_HOME=/cache "$folder/wisdom" | tail -n 1)
+[ "$found" = /cache/subarray_x/wisdom ] || { echo "installcheck: wisdom is said to be in $found" >&2; exit 1; }
 "$BINDIR/subx-fft" --version >/dev/null
+"$BINDIR/subx-wisdom" --version >/dev/null
 echo "installcheck: programs built with pkg-config run"

@@ -5,7 +5,7 @@
 cd "$top" || exit 99
 
 # The table of the house: a room, and the rooms whose private headers it may include besides its own.
-# cli and perf see installed headers only. The one exception is perf/serial: it measures the serial backends, which have
+# cli, wisdom_cli and perf see installed headers only. The one exception is perf/serial: it measures the serial backends, which have
 # no public functions of their own. The limit of perf/fft has the tiles of perf/serial.
 table='
 lib/base
@@ -28,13 +28,16 @@ fft/simd     base
 fft/serial   base simd
 fft/problem  base serial
 fft/tune     base
+fft/machine  base serial
+fft/wisdom   base
 fft/pass     base serial simd
 fft/array    base serial problem
-fft/plan     base serial problem array tune
+fft/plan     base serial problem array tune machine wisdom
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
 fft/cli
+fft/wisdom_cli
 perf/common
 perf/order   common
 perf/exch    common
@@ -42,6 +45,7 @@ perf/kern    common
 perf/stride  common
 perf/fft     common serial
 perf/serial  common
+perf/tune    common
 perf/dropin
 perf/plot
 '
@@ -123,12 +127,12 @@ ${folder%/}"*) passed ;;
 done
 
 # Users' programs see users' headers.
-for file in $(sources doc/examples) $(sources fft/cli) $(sources perf); do
+for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
             boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
-            plan/* | fused/* | staged/* | tune/*)
+            plan/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;
@@ -143,20 +147,21 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune plan fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom plan fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files
 {
     expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' \
-        $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass)
+        $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass) $(sources fft/wisdom)
     expect_none 'fftw[flq]?_' 'only fft/serial/fftw3.c knows FFTW' \
         $(find lib io fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
     expect_none '\bH5[A-Z][a-z]|\bhid_t' 'only io/hdf5.c knows HDF5' \
         $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
-    expect_none 'hwloc_' 'only lib/kern/cache.c knows hwloc' \
-        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c | sort)
+    expect_none 'hwloc_' 'only lib/kern/cache.c, and binding and warning of fft/machine know hwloc' \
+        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c ! -path 'fft/machine/binding.[ch]' \
+            ! -path fft/machine/warning.c | sort)
     expect_none 'fprintf|puts|fopen' 'only serial_body.h prints, for FFTW, and report.c, which the caller asks to report' \
         $(sources compat/fftw3mpi | grep -v '/serial_body.h$\|/report.c$')
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc) *\(|\b(exit|abort|assert|MPI_Abort) *\(' 'memory comes from base' \

@@ -4,10 +4,10 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
+verbs="create explain calibrate forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun comes first; functions of transforms as a whole have none.
-nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan"
+nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
 
 # functions HEADER: a line each, the name, a colon, and the comment before it.
 functions() {
@@ -53,7 +53,7 @@ check_comment() {
     esac
 }
 
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
+for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     functions $header >"$scratch/functions"
     while IFS=: read -r name comment; do
         check_name "$name"
@@ -73,7 +73,7 @@ done
 
 # Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
 gone='neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
-for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' | sort); do
+for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do
     if grep -nwE "$gone" "$file" >"$scratch/found"; then
         fail "${file#"$top"/}: a word that has gone: $(head -n 1 "$scratch/found")"
     else

@@ -38,7 +38,7 @@ check_library() {
 }
 
 # Every declaration must be marked as exported, or the comparison would miss it.
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
+for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
     else
@@ -47,7 +47,7 @@ for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h; do
 done
 check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
 check_library libsubx_io subx_io.h
-check_library libsubx_fft subx_fft.h
+check_library libsubx_fft "subx_fft.h subx_tune.h"
 
 # The drop-in for FFTW exports FFTW's names: in each precision its MPI library's 71 functions with Fortran's, and those of
 # its serial library that plans are given to.

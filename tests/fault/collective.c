@@ -4,6 +4,7 @@
 #include "common/engine.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
+#include "machine/machine.h"
 #include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
@@ -23,6 +24,23 @@ static int create_grid(int *made)
     int rc = subx_grid_create(MPI_COMM_WORLD, 1, dims, &grid);
     *made = grid != SUBX_GRID_NULL;
     subx_grid_free(&grid);
+    return rc;
+}
+
+static int create_placement(int *made)
+{
+    sx_placement p;
+    int rc = sx_placement_create(MPI_COMM_WORLD, MPI_INFO_NULL, &p);
+    *made = p.node != NULL;
+    sx_placement_free(&p);
+    return rc;
+}
+
+/* Warnings are made if they are known. */
+static int find_warnings(int *made)
+{
+    int flags, rc = sx_machine_find_warnings(MPI_COMM_WORLD, 1, &flags);
+    *made = rc == MPI_SUCCESS;
     return rc;
 }
 
@@ -242,6 +260,8 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     if (test_nranks < 4) {
         check(create_grid, "grid", 1, 0);
+        check(create_placement, "placement", 3, 0);
+        check(find_warnings, "warnings", 0, 0);
         check(create_boxes, "boxes", 10, 0);
         check(create_halo, "halo", 10, 0);
         check_engines();

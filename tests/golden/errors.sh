@@ -82,6 +82,13 @@ refuse 0 "--repeat" c2c:4x4 --repeat 5x-3
 refuse 0 "--seed" c2c:4x4 --seed 1e3
 refuse 0 "--verify" c2c:4x4 --verify=luck
 refuse 0 "--csv" c2c:4x4 --csv --json
+refuse 0 "--explain" c2c:4x4 --csv --explain
+refuse 0 "--calibrate" --calibrate=0
+refuse 0 "--calibrate" --calibrate=1.5s
+refuse 0 "--calibrate" --calibrate c2c:4x4
+refuse 0 "--ranks some" c2c:4x4 --ranks some
+refuse 0 "--reorder maybe" c2c:4x4 --reorder maybe
+refuse 0 "--time-limit -1" c2c:4x4 --time-limit=-1
 refuse 0 "--forward" c2c:4x4 --forward --backward
 refuse 0 "transposed" c2c:4x4 --strategy natural --output-order transposed
 refuse 2 "missing.npy" --input "$scratch/missing.npy"

@@ -16,10 +16,10 @@ done
 test "$(echo "$options" | wc -l)" -ge 25 || fail "the source has suspiciously few options"
 
 for word in alltoallv alltoallw auto naive natural fused stride1 transposed none forward backward symmetric orthonormal \
-    estimate measure patient send recv reference properties receive both contiguous interleaved preserve destroy c2c r2c c2r \
+    estimate measure patient exhaustive send recv reference properties receive both contiguous interleaved preserve destroy c2c r2c c2r \
     dct1 dct4 dst1 dst4 dht r2hc hc2r f32 f64 long f128 SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING \
     SUBX_INPUT SUBX_EFFORT SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH \
-    SUBX_PENCILS SUBX_CACHE SUBX_THREADS; do
+    SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_WISDOM SUBX_RANKS SUBX_REORDER SUBX_TIME_LIMIT; do
     if grep -qw -e "$word" "$scratch/help"; then passed; else fail "--help lacks $word"; fi
 done
 test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0 || fail "--help has lines of more than 120 columns"

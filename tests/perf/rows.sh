@@ -18,6 +18,7 @@ kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
 fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
 serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
 serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
+tune_columns=mpi,problem,ranks,effort,choice,planning_ms,transforms,min_s,median_s,ratio,predicted_s,ratio_model
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the head's lines, the names, then rows with as many values; ROWS may be "some".
@@ -146,6 +147,24 @@ if test -x "$programs/subx-perf-stride"; then
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8
 fi
+# A plan per effort, and one from wisdom. All columns are numbers; the prices of the cost model may be unknown.
+check_numbers() {
+    if awk -F, 'NR > 1 { for (i = 6; i <= NF; i++)
+            if ($i !~ /^[0-9]+\.?[0-9]*(e[-+][0-9]+)?$/ && !(i > 10 && $i == "")) exit 1 }' "$scratch/body"; then
+        passed
+    else
+        fail "$1: a value is no number"
+    fi
+}
+measure 1 $tune_columns 4 subx-perf-tune --problems c2c:4x3 --time-limit 1
+check_numbers subx-perf-tune
+measure 2 $tune_columns 6 subx-perf-tune --problems "r2c:4x6,2*dct2:3x4" --efforts estimate,measure --time-limit 1 \
+    --direction forward --wisdom "$scratch/wisdom"
+check_numbers subx-perf-tune
+refuse heroic subx-perf-tune --efforts heroic
+refuse sideways subx-perf-tune --direction sideways
+refuse precision subx-perf-tune --problems c2c.f32:4x4
+refuse options subx-perf-tune --problems "c2c:4x4>6x6"
 if test -x "$programs/subx-perf-fft"; then
     # Two variants of ours, Dalcin's method, and as many of FFTW as there are: serial ones, and on slabs with MPI.
     measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
@@ -209,7 +228,7 @@ if test -n "$python" && "$python" -c 'import numpy' 2>/dev/null; then
     fi
 fi
 
-for program in order exch kern serial stride fft; do
+for program in order exch kern serial stride tune fft; do
     test -x "$programs/subx-perf-$program" || continue
     launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
     if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then

@@ -26,11 +26,11 @@ static int get_divisor(test_random *r, int n)
  * bricks. Rarely it is for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
-    int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nranks, used = 0, nfixed;
+    int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
     const int most = random_problem_get_sequence(p, &nfixed, order);
     const int g = test_random_int(r, 0, 3) ? test_random_int(r, 1, most) : p->ndims;
     if (test_random_int(r, 0, 99) == 0) {
-        snprintf(value, RANDOM_VALUE, "%d", p->nranks + 1);
+        snprintf(value, RANDOM_VALUE, "%d", p->nworking + 1);
         return;
     }
     for (int k = 0; k < g; k++) {
@@ -87,6 +87,15 @@ static void set_memory(const random_problem *p, test_random *r, char value[RANDO
              bytes / p->nranks * test_random_int(r, 1, 40) + test_random_int(r, 1, 20000));
 }
 
+static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
+{
+    static const char *const all[] = {"all", "auto"};
+    if (p->nworking < p->nranks)
+        snprintf(value, RANDOM_VALUE, "%d", p->nworking);
+    else
+        snprintf(value, RANDOM_VALUE, "%s", all[test_random_int(r, 0, 1)]);
+}
+
 /* The sequence comes first, because the grid is drawn for it. */
 static const hint hints[RANDOM_HINTS] = {
     {"subx_sequence", 33, NULL, set_sequence},
@@ -112,6 +121,8 @@ static const hint hints[RANDOM_HINTS] = {
     {"subx_width", 33, "0 1 2 3 16 33 1000", NULL},
     {"subx_pencils", 33, "auto contiguous interleaved", NULL},
     {"subx_cache", 50, "1 600 2000 20000 1310720", NULL},
+    {"subx_ranks", 100, NULL, set_ranks},
+    {"subx_reorder", 30, "yes yes no", NULL},
 };
 
 static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE])

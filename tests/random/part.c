@@ -64,24 +64,27 @@ static void set_factors(random_part *part)
     part->second = p->sizes[0] / part->first;
 }
 
-static const char *set_grid(random_part *part, subx_fft_plan plan, int rank)
+static const char *set_grid(random_part *part, subx_fft_plan plan, int position)
 {
     const random_problem *p = part->p;
     ptrdiff_t shape[RANDOM_NDIMS], start[RANDOM_NDIMS];
-    int g = 0, dims[RANDOM_NDIMS], order[RANDOM_NDIMS], seen = 0;
+    int g = 0, dims[RANDOM_NDIMS], order[RANDOM_NDIMS], seen = 0, nworking = 1;
     share shares[RANDOM_NDIMS];
     random_part_box *b = &part->box[0];
     set_factors(part);
     if (subx_fft_plan_get(plan, NULL, &g, dims) ||
         subx_fft_plan_get_local(plan, part->side, shape, start, order, NULL))
         return "the plan does not say what it is";
-    set_shares(p, part->side, rank, g, dims, shares);
+    for (int k = 0; k < g; k++)
+        nworking *= dims[k];
+    set_shares(p, part->side, position, g, dims, shares);
     part->nboxes = 1;
     for (int a = 0; a < p->ndims; a++) {
         get_block(part->first ? part->first : random_problem_get_length(p, part->side, a),
                   p->side[part->side].block[a], shares[a], &b->start[a], &b->len[a]);
         b->start[a] *= part->first ? part->second : 1;
         b->len[a] *= part->first ? part->second : 1;
+        b->len[a] = position < nworking ? b->len[a] : 0;
         if (shape[a] != b->len[a])
             return "a local length";
         if (shape[a] > 0 && start[a] != b->start[a])
@@ -120,7 +123,7 @@ static void count(void *context, ptrdiff_t field, ptrdiff_t global, ptrdiff_t pl
     part->elements = place >= part->elements ? place + 1 : part->elements;
 }
 
-const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank,
+const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank, int position,
                             random_part *part)
 {
     const char *wrong = NULL;
@@ -128,7 +131,7 @@ const char *random_part_set(const random_problem *p, subx_fft_plan plan, int sid
     if (p->side[side].has_boxes)
         set_boxes(part, rank);
     else
-        wrong = set_grid(part, plan, rank);
+        wrong = set_grid(part, plan, position);
     if (p->side[side].has_strides)
         random_storage_get_strides(p, side, rank, part->box[0].stride);
     random_part_for_each(part, count, part);

@@ -20,9 +20,10 @@ typedef struct random_part {
     ptrdiff_t bytes;    /* that an array must have, as the plan says */
 } random_part;
 
-/* Set a part as the problem and the grid of the plan promise it. Returns NULL if the plan says the same, else what
+/* Set a part as the problem and the grid of the plan promise it, for a rank that has a position in the plan's order of
+ * ranks. Returns NULL if the plan says the same, else what
  * differs. */
-const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank,
+const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank, int position,
                             random_part *part);
 
 /* Call a function for each element: its field, its index in C order of the side, its place in memory. */

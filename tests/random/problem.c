@@ -134,6 +134,14 @@ static int draw_precision(test_random *r)
     return which < 7 ? precisions[which / 3] : SUBX_FFT_DOUBLE;
 }
 
+/* Seldom fewer than all. */
+static int draw_working(const random_problem *p)
+{
+    test_random r = random_problem_get_stream(p, RANDOM_STREAM_RANKS);
+    const int n = test_random_int(&r, 1, p->nranks);
+    return test_random_int(&r, 0, 4) ? p->nranks : n;
+}
+
 random_problem random_problem_draw(uint64_t seed, uint64_t number, int world)
 {
     random_problem p = {.seed = seed, .number = number, .world = world};
@@ -149,6 +157,7 @@ random_problem random_problem_draw(uint64_t seed, uint64_t number, int world)
         draw_large(&p, &r);
     else
         draw_sizes(&p, &r);
+    p.nworking = draw_working(&p);
     draw_cut(&p, &r, p.ndims > 1 ? 25 : 5, p.modes);
     draw_cut(&p, &r, p.ndims > 1 ? 20 : 5, p.points);
     draw_runs(&p, &r);
@@ -204,7 +213,7 @@ ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis)
 
 int random_problem_is_factored(const random_problem *p)
 {
-    return p->ndims == 1 && p->nranks > 1 && p->kinds[0] != SUBX_FFT_NONE;
+    return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
 /* The transformed axes in the reverse order of their transforms: by the hint, or the halved axis first, then from the

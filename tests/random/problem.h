@@ -10,7 +10,7 @@
 enum {
     RANDOM_NDIMS = 5,
     RANDOM_RUNS = 5,
-    RANDOM_HINTS = 23,
+    RANDOM_HINTS = 25,
     RANDOM_VALUE = 32,
     RANDOM_PLANS = 2,
     RANDOM_TEXT = 4096,
@@ -39,6 +39,7 @@ typedef struct random_side {
 typedef struct random_problem {
     uint64_t seed, number;
     int world, nranks; /* ranks of the program, and those that the problem is for */
+    int nworking;      /* of these, by subx_ranks; the others are idle            */
     int is_shuffled;   /* they have another order than in MPI_COMM_WORLD          */
     int is_large;      /* messages are long, and slices left to choice */
     int ndims, kinds[RANDOM_NDIMS], precision;
@@ -59,6 +60,7 @@ test_random random_problem_get_stream(const random_problem *p, int which);
 enum {
     RANDOM_STREAM_HINTS = 1,
     RANDOM_STREAM_STRIDES = 100,
+    RANDOM_STREAM_RANKS = 899,
     RANDOM_STREAM_BOXES = 900,
     RANDOM_STREAM_DATA = 998
 };
@@ -72,7 +74,7 @@ int random_problem_get_halved(const random_problem *p);
 int random_problem_get_width(const random_problem *p, int side);
 ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis);
 
-/* One axis is transformed on several ranks, and thus factored. */
+/* One axis is transformed on several ranks that work, and thus factored. */
 int random_problem_is_factored(const random_problem *p);
 
 /* Set the axes that grid dimensions divide: dimension k divides axis k of the list and, if k >= *nfixed, on the

@@ -97,7 +97,7 @@ static int is_natural_transposed(const random_problem *p)
 
 static int is_wrong_grid(const random_problem *p)
 {
-    return atoi(random_problem_get(p, "subx_grid")) == p->nranks + 1;
+    return atoi(random_problem_get(p, "subx_grid")) == p->nworking + 1;
 }
 
 static int is_wrong_sequence(const random_problem *p)
@@ -166,6 +166,11 @@ static int has_overlap(const random_problem *p)
     return has_fault(p, RANDOM_OVERLAP);
 }
 
+static int is_idle_with_boxes(const random_problem *p)
+{
+    return p->nworking < p->nranks && (p->side[0].has_boxes || p->side[1].has_boxes);
+}
+
 /* ---- the list */
 
 static const struct {
@@ -175,6 +180,7 @@ static const struct {
 } reasons[] = {
     {SUBX_ERR_UNAVAILABLE, 1, is_single,
      "one axis on several ranks that is not complex, is cut, or has an operation"},
+    {SUBX_ERR_UNAVAILABLE, 1, is_idle_with_boxes, "boxes, and ranks that are idle"},
     {SUBX_ERR_FACTOR, 1, is_prime, "one axis of a prime length on several ranks"},
     {SUBX_ERR_UNAVAILABLE, 1, is_single_quad, "one axis of quads on several ranks"},
     {SUBX_ERR_UNAVAILABLE, 1, is_wrong_strategy, "what only strategy fused has"},

@@ -11,7 +11,7 @@ static int happens(test_random *r, int percent)
 static void draw_blocks(random_problem *p, int side, test_random *r)
 {
     for (int a = 0; a < p->ndims; a++) {
-        const int n = (int)random_problem_get_length(p, side, a), least = (n + p->nranks - 1) / p->nranks;
+        const int n = (int)random_problem_get_length(p, side, a), least = (n + p->nworking - 1) / p->nworking;
         p->side[side].block[a] = happens(r, 50) ? 0 : test_random_int(r, happens(r, 25) ? 1 : least, n + 2);
     }
 }

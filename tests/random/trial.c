@@ -13,11 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 
 typedef struct trial {
     const random_problem *p;
     MPI_Comm comm;
-    int rank;
+    int rank, position; /* in the plan's order of ranks */
     MPI_Info hints;
     subx_fft_problem problem;
     random_field field;
@@ -106,22 +107,34 @@ static void check_texts(trial *t, subx_fft_plan plan)
         HOLD_OK(subx_fft_plan_get_stage(plan, SUBX_FFT_BACKWARD, i, &kind, &name, NULL, NULL));
 }
 
+/* Node by node, with subx_reorder. */
+static int get_position(const trial *t)
+{
+    int node[t->p->nranks], position = 0;
+    if (!random_problem_has(t->p, "subx_reorder", "yes") || subx_mem_get_nodes(t->comm, t->hints, node))
+        return t->rank;
+    for (int q = 0; q < t->p->nranks; q++)
+        position += node[q] < node[t->rank] || (node[q] == node[t->rank] && q < t->rank);
+    return position;
+}
+
 static void check_plan(trial *t, int which)
 {
-    int g = 0, dims[RANDOM_NDIMS], product = 1, nranks;
+    int g = 0, dims[RANDOM_NDIMS], product = 1;
     subx_fft_problem problem;
-    MPI_Comm_size(t->comm, &nranks);
     HOLD_OK(subx_fft_plan_get(t->plan[which], &problem, &g, dims));
     HOLD(g >= 1 && g <= t->p->ndims);
     for (int k = 0; k < g; k++)
         product *= dims[k];
-    HOLD(product == nranks);
+    HOLD(product == t->p->nworking ||
+         (random_problem_has(t->p, "subx_ranks", "auto") && product < t->p->nworking));
     int is_equal = 0;
     HOLD_OK(subx_fft_problem_query_equal(problem, t->problem, &is_equal));
     HOLD(is_equal);
     check_texts(t, t->plan[which]);
     for (int side = 0; side < 2; side++) {
-        const char *wrong = random_part_set(t->p, t->plan[which], side, t->rank, &t->part[which][side]);
+        const char *wrong =
+            random_part_set(t->p, t->plan[which], side, t->rank, t->position, &t->part[which][side]);
         hold(t, !wrong, __LINE__, wrong);
     }
 }
@@ -308,6 +321,7 @@ random_outcome random_trial_run(const random_problem *p, MPI_Comm comm)
     while (made < p->nplans && create_plan(&t, made))
         made++;
     if (made == p->nplans) {
+        t.position = get_position(&t);
         for (int i = 0; i < made; i++)
             check_plan(&t, i);
         if (is_same(comm, t.outcome.failures > 0) && !t.outcome.failures)

@@ -1,0 +1,137 @@
+#!/bin/sh
+# explain.sh - the explanations of fixed plans print as they did, but for times, sizes, and what depends on the machine; JSON is
+# valid, and has the members that subx_tune.h lists.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+subx_fft=${SUBX_FFT:-./subx-fft}
+# Choices of the user's environment are not under test, nor is the user's wisdom.
+unset SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING SUBX_INPUT SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE
+unset SUBX_PERMUTE SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_RANKS
+unset SUBX_REORDER SUBX_TIME_LIMIT SUBX_NODE_RANKS SUBX_VERBOSE
+SUBX_WISDOM=none
+export SUBX_WISDOM
+
+# The explanation without numbers, up to the rest of the program's text. Numbers that are not known become the same.
+plain() {
+    sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^($|         )/d' \
+        -e 's/^(chosen|sum|memory) .*/\1/' -e 's/[0-9.]+ (ms|B|[KM]iB)/#/g' -e ':a' -e 's/ -( |$)/ #\1/' -e 'ta' \
+        -e 's/[[:space:]]+/ /g' "$1"
+}
+
+# check RANKS ARGUMENT ...: compare the text with stdin.
+check() {
+    ranks=$1
+    shift
+    cat >"$scratch/expected"
+    launch -t 60 -n "$ranks" "$subx_fft" "$@" --explain >"$scratch/out" 2>"$scratch/err" || fail "$*: exit status $?"
+    plain "$scratch/out" >"$scratch/got"
+    if diff "$scratch/expected" "$scratch/got"; then passed; else fail "$* on $ranks ranks prints something else"; fi
+    test "$(sed '/^input/,$d' "$scratch/out" | awk 'length > 130' | wc -l)" -eq 0 || fail "$*: lines are too long"
+}
+
+check 1 r2c:6x10x8 --grid 1 --strategy stride1 --scaling symmetric --engine alltoallv <<'END'
+plan r2c:6x10x8 on 1 rank, grid 1, strategy stride1
+chosen
+ stage stored engine slices inside between predicted last
+ 1 serial fft, axes 0,1,2 (2,1,0) # #
+ 2 scale # #
+sum
+memory
+END
+
+check 2 dct2,c2c,r2hc:6x10x8 --grid 2 --strategy fused --engine pairwise --slices 1 <<'END'
+plan dct2,c2c,r2hc:6x10x8 on 2 ranks, grid 2, strategy fused
+chosen
+ stage stored engine slices inside between predicted last
+ 1 pass, axes 1,2 (2,1,0) # #
+ 2 exchange, axes 1 and 0, 2 ranks (2,1,0) pairwise 1 # # # #
+ 3 pass, axes 0 (2,1,0) # #
+sum
+memory
+END
+
+check 4 c2c:6x10x8 --grid 2x2 --strategy stride1 --engine alltoallw <<'END'
+plan c2c:6x10x8 on 4 ranks, grid 2x2, strategy stride1
+chosen
+ stage stored engine slices inside between predicted last
+ 1 serial fft, axes 2 (2,1,0) # #
+ 2 exchange, axes 2 and 1, 2 ranks (2,1,0) to (1,2,0) alltoallw 1 # # # #
+ 3 serial fft, axes 1 (1,2,0) # #
+ 4 exchange, axes 1 and 0, 2 ranks (1,2,0) to (0,1,2) alltoallw 1 # # # #
+ 5 serial fft, axes 0 (0,1,2) to (2,1,0) # #
+sum
+memory
+END
+
+# A factored axis, and bricks: both have edges.
+check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
+plan c2c:60*2 on 4 ranks, grid 4, strategy fused
+chosen
+ stage stored engine slices inside between predicted last
+ 1 copy in the caller's boxes # #
+ 2 exchange, from the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 3 pass, axes 0 (2,1,0) # #
+ 4 exchange, axes 0 and 1, 4 ranks (2,1,0) alltoallv 1 # # # #
+ 5 pass, axes 1 (2,1,0) # #
+ 6 exchange, to the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 7 copy in the caller's boxes # #
+sum
+memory
+END
+
+# Two nodes are pretended; backward leaves the times of forward unknown.
+SUBX_NODE_RANKS=2
+export SUBX_NODE_RANKS
+check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'
+plan r2c:6x10x8 on 4 ranks, grid 2x2, strategy fused
+chosen
+ stage stored engine slices inside between predicted last
+ 1 pass, axes 2 (2,1,0) # #
+ 2 exchange, axes 2 and 1, 2 ranks (2,1,0) node 1 # # # #
+ 3 pass, axes 1 (2,1,0) # #
+ 4 exchange, axes 1 and 0, 2 ranks (2,1,0) node 1 # # # #
+ 5 pass, axes 0 (2,1,0) # #
+sum
+memory
+END
+unset SUBX_NODE_RANKS
+
+# ---- JSON
+
+python=${PYTHON3:-python3}
+if "$python" -c 'import json' 2>/dev/null; then
+    for ranks in 1 4; do
+        launch -t 60 -n "$ranks" "$subx_fft" 'r2c.f32:6x10x8' --explain --json >"$scratch/json" 2>"$scratch/err" ||
+            fail "--json on $ranks ranks: exit status $?"
+        if "$python" - "$scratch/json" "$top/include/subx_tune.h" <<'END'
+import json, re, sys
+e = json.load(open(sys.argv[1]))["explanation"]
+stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent predicted_s last_s"
+candidate = "name predicted_s measured_s ratio outcome executions chosen"
+assert list(e) == ("problem ranks nodes layout grid strategy source hints stages predicted_s last_s candidates planning "
+                   "machine warnings lost wisdom work_bytes").split(), list(e)
+for s in e["stages"]:
+    assert list(s) == stage.split(), s
+for c in e["candidates"]:
+    assert list(c) == candidate.split(), c
+assert list(e["planning"]) == ["seconds", "executions"]
+documented = re.findall(r"\w+", open(sys.argv[2]).read())
+for name in list(e) + stage.split() + candidate.split() + list(e["planning"]) + list(e["machine"]):
+    assert name in documented, name
+assert e["problem"] == "r2c.f32:6x10x8" and e["stages"][0]["axes"][0] == 2 and e["last_s"] > 0
+assert e["hints"]["wisdom"] == "none" and e["work_bytes"] >= 0
+END
+        then passed; else fail "the members of --json on $ranks ranks are others"; fi
+    done
+fi
+
+# ---- calibration
+
+if launch -t 60 -n 2 "$subx_fft" --calibrate=1 --wisdom "$scratch/wisdom" >"$scratch/out" 2>"$scratch/err" &&
+    grep -q '^flops ' "$scratch/out" && grep -q "^stored in $scratch/wisdom" "$scratch/out" && test -s "$scratch/wisdom"; then
+    passed
+else
+    fail "--calibrate prints: $(cat "$scratch/out" "$scratch/err")"
+fi
+finish

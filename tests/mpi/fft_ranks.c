@@ -1,0 +1,449 @@
+/* fft_ranks.c - plans on some of the ranks, and in the order of nodes: results against the definition; idle ranks; errors;
+ * communicators are freed. ranks: 1 2 3 4 5 7 */
+#include "base/base.h"
+#include "common/field.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- communicators that exist; these stand in for MPI's, also for the libraries */
+
+static int communicators;
+
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
+{
+    int rc = PMPI_Comm_dup_with_info(comm, info, dup);
+    communicators += !rc;
+    return rc;
+}
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
+{
+    int rc = PMPI_Comm_split(comm, color, key, part);
+    communicators += !rc && *part != MPI_COMM_NULL;
+    return rc;
+}
+
+int MPI_Comm_free(MPI_Comm *comm)
+{
+    communicators--;
+    return PMPI_Comm_free(comm);
+}
+
+/* ---- plans */
+
+enum { HINTS = 6 };
+
+typedef struct setup {
+    const char *options; /* of the problem's text */
+    int kind, ndims;
+    ptrdiff_t sizes[3];
+    const char *hints[HINTS][2];
+} setup;
+
+static const setup setups[] = {
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_grid", "0"}, {"subx_strategy", "fused"}}},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_strategy", "fused"}}},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_strategy", "stride1"}}},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "natural"}, {"subx_threads", "1"}}},
+    {"", SUBX_FFT_C2C, 2, {7, 8}, {{"subx_strategy", "fused"}, {"subx_engine", "pairwise"}}},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "stride1"}, {"subx_output", "transposed"}}},
+    {"/operation", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_node_ranks", "2"}}},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_memory", "100000"}, {"subx_engine", "node"}}},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_grid", "0x0x0"}}},
+    {"", SUBX_FFT_C2C, 1, {36}, {{"subx_output", "natural"}}},
+    {"", SUBX_FFT_C2C, 2, {4, 6}, {{"subx_effort", "measure"}}},
+};
+enum { SETUPS = sizeof setups / sizeof setups[0] };
+
+static subx_fft_problem create_problem(const setup *s)
+{
+    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
+    char text[64] = "";
+    int used = snprintf(text, sizeof text, s->kind == SUBX_FFT_C2C ? "c2c:" : "r2c:");
+    for (int i = 0; i < s->ndims; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%td", i ? "x" : "", s->sizes[i]);
+    snprintf(text + used, sizeof text - (size_t)used, "%s", s->options);
+    EXPECT_OK(subx_fft_problem_parse(text, &problem));
+    return problem;
+}
+
+static int create_plan(MPI_Comm comm, const setup *s, subx_fft_problem problem, const char *ranks,
+                       const char *reorder, subx_fft_plan *plan)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    for (int i = 0; i < HINTS && s->hints[i][0]; i++)
+        MPI_Info_set(hints, s->hints[i][0], s->hints[i][1]);
+    MPI_Info_set(hints, "subx_ranks", ranks);
+    MPI_Info_set(hints, "subx_reorder", reorder);
+    int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static int create(MPI_Comm comm, const setup *s, const char *ranks, const char *reorder, subx_fft_plan *plan)
+{
+    subx_fft_problem problem = create_problem(s);
+    int rc = create_plan(comm, s, problem, ranks, reorder, plan);
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    return rc;
+}
+
+/* ---- results */
+
+typedef struct scene {
+    const test_field *f;
+    subx_fft_plan plan;
+    test_part part[2];
+    void *array[2]; /* each has room for either side; NULL without data */
+    double tolerance;
+} scene;
+
+static scene begin(const test_field *f, subx_fft_plan plan)
+{
+    scene s = {.f = f, .plan = plan, .tolerance = 1e-11 * sqrt((double)f->count)};
+    size_t room = 0;
+    for (int side = 0; side < 2; side++) {
+        s.part[side] = test_part_get(f, plan, side);
+        EXPECT(s.part[side].bytes > 0);
+        room = (size_t)s.part[side].bytes > room ? (size_t)s.part[side].bytes : room;
+    }
+    for (int side = 0; side < 2; side++)
+        s.array[side] = s.part[0].count || s.part[1].count ? malloc(room) : NULL;
+    return s;
+}
+
+static void end(scene *s)
+{
+    free(s->array[0]);
+    free(s->array[1]);
+}
+
+/* Every element is somewhere, and nowhere twice. */
+static void check_tiling(const scene *s, int side)
+{
+    const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? s->f->count : s->f->spectral_count;
+    int *owners = calloc((size_t)n, sizeof *owners), wrong = 0;
+    for (ptrdiff_t i = 0; i < s->part[side].count; i++)
+        owners[test_part_global(s->f, &s->part[side], side, i)]++;
+    MPI_Allreduce(MPI_IN_PLACE, owners, (int)n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (ptrdiff_t i = 0; i < n; i++)
+        wrong += owners[i] != 1;
+    EXPECT_EQUAL(wrong, 0);
+    free(owners);
+}
+
+/* Forward to another array, and back in place. */
+static void check_transform(const scene *s)
+{
+    const double n = (double)s->f->count;
+    test_part_fill(s->f, &s->part[0], SUBX_FFT_PHYSICAL, 1, s->array[0]);
+    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->array[0], s->array[1]));
+    EXPECT(test_part_compare(s->f, &s->part[1], SUBX_FFT_SPECTRAL, 1, s->array[1]) <= s->tolerance);
+    EXPECT(test_part_compare(s->f, &s->part[0], SUBX_FFT_PHYSICAL, 1, s->array[0]) == 0);
+    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_BACKWARD, s->array[1], s->array[1]));
+    EXPECT(test_part_compare(s->f, &s->part[0], SUBX_FFT_PHYSICAL, n, s->array[1]) <= n * s->tolerance);
+}
+
+static void multiply_by_3(void *calls, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                          const ptrdiff_t stride[], void *data)
+{
+    double(*z)[2] = data;
+    (void)start;
+    ++*(int *)calls;
+    EXPECT_EQUAL(ndims, 3);
+    for (ptrdiff_t i = 0; i < n[0]; i++)
+        for (ptrdiff_t j = 0; j < n[1]; j++)
+            for (ptrdiff_t k = 0; k < n[2]; k++)
+                for (int part = 0; part < 2; part++)
+                    z[i * stride[0] + j * stride[1] + k * stride[2]][part] *= 3;
+}
+
+static void check_operation(const scene *s)
+{
+    const double n = (double)s->f->count;
+    subx_fft_operation op, table;
+    int calls = 0;
+    EXPECT_OK(subx_fft_operation_create_function(multiply_by_3, &calls, &op));
+    test_part_fill(s->f, &s->part[0], SUBX_FFT_PHYSICAL, 1, s->array[0]);
+    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_FORWARD, s->array[0], s->array[1], op));
+    EXPECT(test_part_compare(s->f, &s->part[1], SUBX_FFT_SPECTRAL, 3, s->array[1]) <= 3 * s->tolerance);
+    EXPECT_OK(subx_fft_execute_convolution(s->plan, s->array[0], s->array[0], op));
+    EXPECT(test_part_compare(s->f, &s->part[0], SUBX_FFT_PHYSICAL, 3 * n, s->array[0]) <=
+           3 * n * s->tolerance);
+    EXPECT_EQUAL(calls > 0, s->part[1].count > 0);
+    EXPECT_OK(subx_fft_operation_create_table(s->plan, s->array[1], 0, &table));
+    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_FORWARD, s->array[0], s->array[0], table));
+    EXPECT_OK(subx_fft_operation_free(&table));
+    EXPECT_OK(subx_fft_operation_free(&op));
+}
+
+static void check_results(const setup *made, const test_field *f, subx_fft_plan plan)
+{
+    scene s = begin(f, plan);
+    check_tiling(&s, SUBX_FFT_PHYSICAL);
+    check_tiling(&s, SUBX_FFT_SPECTRAL);
+    check_transform(&s);
+    if (strcmp(made->options, "/operation") == 0)
+        check_operation(&s);
+    end(&s);
+}
+
+/* ---- queries */
+
+static void check_stages(subx_fft_plan plan)
+{
+    for (int direction = -1; direction <= 1; direction += 2) {
+        int count = 0, kind = 0;
+        const char *name = NULL;
+        double last = -1, total = -1;
+        EXPECT_OK(subx_fft_plan_get_nstages(plan, direction, &count));
+        EXPECT_SAME(count);
+        for (int i = 0; i < count; i++) {
+            EXPECT_OK(subx_fft_plan_get_stage(plan, direction, i, &kind, &name, &last, &total));
+            EXPECT_SAME(kind);
+            EXPECT(name && *name && last >= 0 && total >= 0);
+        }
+    }
+    EXPECT_OK(subx_fft_plan_set_times_zero(plan));
+}
+
+static void check_idle(const test_field *f, subx_fft_plan plan)
+{
+    for (int side = 0; side < 2; side++) {
+        const test_part p = test_part_get(f, plan, side);
+        int seen = 0;
+        for (int i = 0; i < p.ndims; i++) {
+            EXPECT(p.shape[i] == 0 && p.start[i] == 0);
+            seen |= 1 << p.order[i];
+        }
+        EXPECT_EQUAL(seen, (1 << p.ndims) - 1);
+    }
+    MPI_Count work = -1;
+    EXPECT_OK(subx_fft_plan_get_work(plan, &work));
+    EXPECT_EQUAL(work, 0);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, NULL, NULL));
+    EXPECT_OK(subx_fft_plan_get_frequencies(plan, 0, (ptrdiff_t[1]){0}));
+}
+
+static void check_queries(const test_field *f, subx_fft_plan plan, int nranks, int is_idle)
+{
+    int g = 0, dims[3] = {0}, product = 1, found = 0;
+    char text[8192] = "", value[16] = "";
+    MPI_Info info = MPI_INFO_NULL;
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, &g, dims));
+    for (int k = 0; k < g; k++)
+        product *= dims[k];
+    EXPECT_EQUAL(product, nranks);
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    EXPECT_EQUAL(strstr(text, "idle") != NULL, is_idle);
+    EXPECT_OK(subx_fft_plan_get_info(plan, &info));
+    MPI_Info_get(info, "subx_ranks", sizeof value - 1, value, &found);
+    EXPECT(found && atoi(value) == nranks);
+    MPI_Info_free(&info);
+    check_stages(plan);
+    if (is_idle)
+        check_idle(f, plan);
+}
+
+/* ---- some of the ranks */
+
+/* The plans of all numbers of ranks exist at the same time. */
+static void check_ranks(const setup *s)
+{
+    subx_fft_plan plan[8] = {SUBX_FFT_PLAN_NULL};
+    test_field f = test_field_create(s->kind, s->ndims, s->sizes, test_seed());
+    for (int n = 1; n <= test_nranks; n++) {
+        char ranks[12];
+        snprintf(ranks, sizeof ranks, "%d", n);
+        test_context("%td on %d ranks", s - setups, n);
+        if (!EXPECT_OK(create(MPI_COMM_WORLD, s, ranks, "no", &plan[n])))
+            break;
+        check_queries(&f, plan[n], n, test_rank >= n);
+    }
+    for (int n = 1; n <= test_nranks && plan[n]; n++) {
+        test_context("%td on %d ranks, results", s - setups, n);
+        check_results(s, &f, plan[n]);
+        EXPECT_OK(subx_fft_plan_free(&plan[n]));
+    }
+    test_field_free(&f);
+}
+
+/* ---- the order of nodes */
+
+/* Nodes of two ranks, dealt out in turns: 0 2 4 6 1 3 5. */
+static MPI_Comm create_shuffled(void)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    PMPI_Comm_split(MPI_COMM_WORLD, 0, test_rank % 2 * test_nranks + test_rank, &comm);
+    return comm;
+}
+
+static int get_position(void)
+{
+    const int half = (test_nranks + 1) / 2;
+    for (int i = 0, position = 0; i < half; i++)
+        for (int k = 0; k < 2 && 2 * i + k < test_nranks; k++, position++)
+            if (test_rank == 2 * i + k)
+                return position;
+    return -1;
+}
+
+static void check_order(const setup *s, MPI_Comm comm, int n)
+{
+    static const char *const grids[] = {"0", "0x0"};
+    test_field f = test_field_create(s->kind, s->ndims, s->sizes, test_seed());
+    for (int i = 0; i < 2; i++) {
+        setup nodes = *s;
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        ptrdiff_t start[3], shape[3], expected[2];
+        char ranks[12];
+        snprintf(ranks, sizeof ranks, "%d", n);
+        nodes.hints[2][0] = "subx_node_ranks";
+        nodes.hints[2][1] = "2";
+        nodes.hints[0][1] = grids[i];
+        test_context("nodes in order, %s, grid %s, %d ranks", s->hints[1][1], grids[i], n);
+        if (!EXPECT_OK(create(comm, &nodes, ranks, "yes", &plan)))
+            continue;
+        check_queries(&f, plan, n, get_position() >= n);
+        check_results(s, &f, plan);
+        EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, shape, start, NULL, NULL));
+        if (i == 0 && get_position() < n) {
+            EXPECT_OK(subx_block_get(s->sizes[0], n, get_position(), &expected[0], &expected[1]));
+            EXPECT(shape[0] == expected[0] && (shape[0] == 0 || start[0] == expected[1]));
+        }
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    test_field_free(&f);
+}
+
+/* Each rank names a slab, the highest rank the first one. It keeps it, whatever the order. */
+static void check_boxes(MPI_Comm comm)
+{
+    static const setup s = {
+        "", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_node_ranks", "2"}, {"subx_strategy", "fused"}}};
+    test_field f = test_field_create(s.kind, s.ndims, s.sizes, test_seed());
+    subx_fft_problem problem = create_problem(&s);
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t start[3] = {0}, len[3] = {6, 5, 8};
+    test_context("boxes");
+    EXPECT_OK(subx_block_get(6, test_nranks, test_nranks - 1 - test_rank, &len[0], &start[0]));
+    for (int sides = 1; sides <= 2; sides++) {
+        EXPECT_OK(subx_fft_problem_set_boxes(problem, sides - 1, 1, start, len, NULL));
+        if (!EXPECT_OK(create_plan(comm, &s, problem, "all", "yes", &plan)))
+            continue;
+        const test_part p = test_part_get(&f, plan, SUBX_FFT_PHYSICAL);
+        EXPECT(p.shape[0] == len[0] && (len[0] == 0 || p.start[0] == start[0]));
+        check_results(&s, &f, plan);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    if (test_nranks > 1) {
+        int got = subx_error_query(create_plan(comm, &s, problem, "1", "no", &plan));
+        EXPECT_EQUAL(got, SUBX_ERR_UNAVAILABLE);
+        EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    }
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    test_field_free(&f);
+}
+
+/* ---- errors */
+
+static void expect_failure(const char *ranks, const char *reorder, int kind)
+{
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    test_context("subx_ranks %s, subx_reorder %s", ranks, reorder);
+    int got = subx_error_query(create(MPI_COMM_WORLD, &setups[0], ranks, reorder, &plan));
+    EXPECT_EQUAL(got, kind);
+    EXPECT_SAME(got);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+}
+
+static void check_errors(void)
+{
+    static const char *const wrong[] = {"0", "-1", "8", "x", "1x1", "1.5", "99999999999999999999", "2 "};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_failure(wrong[i], "no", SUBX_ERR_HINT);
+    expect_failure("all", "perhaps", SUBX_ERR_HINT);
+    if (test_nranks == 1)
+        return;
+    const int is_last = test_rank == test_nranks - 1;
+    expect_failure(is_last ? "1" : "2", "no", SUBX_ERR_DIFFERS);
+    expect_failure("all", is_last ? "yes" : "no", SUBX_ERR_DIFFERS);
+}
+
+/* A failure on any rank, also on an idle one, is one of all ranks. */
+static void check_memory(void)
+{
+    enum { PLACES = 120, STEP = 5 };
+    subx_fft_problem problem = create_problem(&setups[1]);
+    const char *ranks = test_nranks > 2 ? "2" : "1";
+    for (int where = 0; where < 2; where++)
+        for (long n = where; n < PLACES; n += STEP) {
+            subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+            test_context("allocation %ld fails on the %s rank", n, where ? "last" : "first");
+            if (test_rank == (where ? test_nranks - 1 : 0))
+                sx_base_fail_after(n);
+            int kind =
+                subx_error_query(create_plan(MPI_COMM_WORLD, &setups[1], problem, ranks, "yes", &plan));
+            sx_base_fail_after(-1);
+            EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
+            EXPECT_SAME(kind);
+            EXPECT_EQUAL(plan == SUBX_FFT_PLAN_NULL, kind != 0);
+            EXPECT_OK(subx_fft_plan_free(&plan));
+        }
+    EXPECT_OK(subx_fft_problem_free(&problem));
+}
+
+/* ---- communicators */
+
+/* MPICH has about 2000. More ranks than two take long to create so many plans. */
+static void check_many(void)
+{
+    const int count = test_nranks == 2 ? 3000 : 100, before = communicators;
+    static const setup s = {"", SUBX_FFT_C2C, 2, {4, 3}, {{"subx_strategy", "fused"}}};
+    test_context("%d plans", count);
+    for (int i = 0; i < count; i++) {
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        if (!EXPECT_OK(create(MPI_COMM_WORLD, &s, test_nranks > 2 ? "2" : "1", "no", &plan)))
+            break;
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    EXPECT_EQUAL(communicators, before);
+}
+
+/* The plan has what it needs. */
+static void check_freed(void)
+{
+    MPI_Comm comm;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_field f = test_field_create(setups[0].kind, setups[0].ndims, setups[0].sizes, test_seed());
+    test_context("a communicator that is freed before its plan");
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    EXPECT_OK(create(comm, &setups[0], "1", "yes", &plan));
+    PMPI_Comm_free(&comm);
+    check_results(&setups[0], &f, plan);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    test_field_free(&f);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    for (int i = 0; i < SETUPS; i++)
+        check_ranks(&setups[i]);
+    MPI_Comm shuffled = create_shuffled();
+    for (int n = 1; n <= test_nranks; n++) {
+        check_order(&setups[1], shuffled, n);
+        check_order(&setups[2], shuffled, n);
+    }
+    check_boxes(shuffled);
+    PMPI_Comm_free(&shuffled);
+    check_errors();
+    check_memory();
+    check_freed();
+    check_many();
+    return test_end();
+}

@@ -1,0 +1,173 @@
+/* fft_wisdom.c - a plan that was measured is remembered: the next one of its kind is the same, and nothing is executed while it is
+ * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 4 5 */
+#include "common/field.h"
+#include "common/verdict.h"
+#include <complex.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+#include <unistd.h>
+
+enum { LONGEST = 1 << 16 };
+
+static char path[64];
+
+/* ---- plans */
+
+static int has(subx_fft_plan plan, const char *words)
+{
+    size_t needed = 0;
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, 0, NULL, &needed));
+    char *text = malloc(needed + 1);
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, needed + 1, text, NULL));
+    int found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+static void execute(const test_field *f, subx_fft_plan plan)
+{
+    test_part in = test_part_get(f, plan, SUBX_FFT_PHYSICAL), out = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
+    void *u = malloc((size_t)in.bytes), *v = malloc((size_t)out.bytes);
+    test_part_fill(f, &in, SUBX_FFT_PHYSICAL, 1, u);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, v));
+    EXPECT(test_part_compare(f, &out, SUBX_FFT_SPECTRAL, 1, v) < 1e-10);
+    free(v);
+    free(u);
+}
+
+/* Create a plan, look who chose it, and execute it. */
+static void expect(const test_field *f, MPI_Comm comm, const char *effort, const char *source)
+{
+    const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}}};
+    char words[64];
+    subx_fft_plan plan;
+    snprintf(words, sizeof words, "\"source\": \"%s\"", source);
+    if (!EXPECT_OK(test_field_plan(f, &c, comm, &plan)))
+        return;
+    EXPECT(has(plan, words));
+    EXPECT(has(plan, "\"executions\": 0}") == (strcmp(source, "measured") != 0));
+    execute(f, plan);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* ---- the file, by rank 0 */
+
+static void write_text(const char *text)
+{
+    FILE *file = test_rank == 0 ? fopen(path, "w") : NULL;
+    if (file) {
+        fputs(text, file);
+        fclose(file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void read_text(char text[LONGEST])
+{
+    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
+    size_t n = file ? fread(text, 1, LONGEST - 1, file) : 0;
+    text[n] = 0;
+    if (file)
+        fclose(file);
+    MPI_Bcast(text, LONGEST, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+/* Replace the hints of the plans by others of the same length, with valid checksums (64-bit FNV-1a). */
+static void edit(char *text)
+{
+    for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+        char *hints = strstr(line, "strategy "), *end = strchr(line + 1, '\n'), digits[17];
+        uint64_t h = 14695981039346656037u;
+        if (hints && hints < end)
+            memcpy(hints, "stratagem", strlen("stratagem"));
+        for (const char *c = line + 1 + 17; c < end; c++)
+            h = (h ^ (unsigned char)*c) * 1099511628211u;
+        snprintf(digits, sizeof digits, "%016" PRIx64, h);
+        memcpy(line + 1, digits, 16);
+    }
+}
+
+/* ---- what is checked */
+
+static void check_remembered(const test_field *f)
+{
+    test_context("remembered");
+    write_text("");
+    expect(f, MPI_COMM_WORLD, "estimate", "model");
+    expect(f, MPI_COMM_WORLD, "measure", "measured");
+    expect(f, MPI_COMM_WORLD, "measure", "wisdom");
+    expect(f, MPI_COMM_WORLD, "estimate", "wisdom");
+    expect(f, MPI_COMM_WORLD, "patient", "measured");
+    expect(f, MPI_COMM_WORLD, "measure", "wisdom");
+    expect(f, MPI_COMM_WORLD, "patient", "wisdom");
+}
+
+/* Another number of ranks is another plan. */
+static void check_others(const test_field *f)
+{
+    MPI_Comm part;
+    test_context("on some ranks");
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank == 0, 0, &part);
+    if (test_nranks > 2 && test_rank > 0)
+        expect(f, part, "measure", "measured");
+    MPI_Comm_free(&part);
+}
+
+static void check_damage(const test_field *f)
+{
+    char text[LONGEST], damaged[LONGEST];
+    read_text(text);
+    EXPECT(strncmp(text, "subarray_x wisdom 1\n", 20) == 0 && strstr(text, "\tplan\t"));
+    for (size_t n = 1; n < strlen(text); n += strlen(text) / 5) {
+        test_context("cut after %zu bytes", n);
+        memcpy(damaged, text, n);
+        damaged[n] = 0;
+        write_text(damaged);
+        expect(f, MPI_COMM_WORLD, "patient", n < 21 || !strchr(damaged + 20, '\n') ? "measured" : "wisdom");
+    }
+    test_context("edited");
+    edit(text);
+    write_text(text);
+    expect(f, MPI_COMM_WORLD, "measure", "measured");
+    test_context("another version");
+    memcpy(text, "subarray_x wisdom 2", 19);
+    write_text(text);
+    expect(f, MPI_COMM_WORLD, "measure", "measured");
+    read_text(damaged);
+    EXPECT(strcmp(text, damaged) == 0);
+}
+
+static void check_places(const test_field *f)
+{
+    char file[sizeof path];
+    strcpy(file, path);
+    test_context("a folder that cannot be made");
+    strcpy(path, "/proc/none/wisdom");
+    expect(f, MPI_COMM_WORLD, "measure", "measured");
+    strcpy(path, file);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    int process = (int)getpid();
+    MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "/tmp/subx-fft-wisdom-%d", process);
+    test_field f = test_field_create(SUBX_FFT_C2C, 3, (ptrdiff_t[]){6, 10, 8}, 1);
+    check_remembered(&f);
+    check_others(&f);
+    check_damage(&f);
+    check_places(&f);
+    test_field_free(&f);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (test_rank == 0) {
+        char lock[sizeof path + 5];
+        snprintf(lock, sizeof lock, "%s.lock", path);
+        remove(lock);
+        remove(path);
+    }
+    return test_end();
+}

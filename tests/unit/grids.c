@@ -1,0 +1,326 @@
+/* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
+ * all others. */
+#include "common/unit.h"
+#include "plan/plan.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a choice without ranks */
+
+typedef struct scene {
+    sx_placement placement;
+    sx_machine machine;
+    subx_fft_problem problem;
+    sx_choice choice;
+} scene;
+
+static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const char *key, const char *value)
+{
+    MPI_Info hints;
+    memset(s, 0, sizeof *s);
+    ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, 0, &s->placement));
+    sx_machine_set_default(&s->machine);
+    ck_assert_ok(subx_fft_problem_parse(text, &s->problem));
+    s->choice.placement = &s->placement;
+    s->choice.machine = &s->machine;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, key, value);
+    int rc = sx_choice_set(&s->choice, s->problem, nnodes * ranks_per_node, hints);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static void unset(scene *s)
+{
+    (void)subx_fft_problem_free(&s->problem);
+    sx_placement_free(&s->placement);
+}
+
+/* ---- stages */
+
+#define ck_assert_close(a, b) ck_assert_double_lt(fabs((a) - (b)), 1e-6 * fabs(b) + 1e-30)
+
+START_TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
+{
+    const double element = 16;
+    sx_price p[SX_NSTAGES_MAX];
+    scene s;
+    int n;
+    /* 8 = 4 + 4, 9 = 5 + 4, 10 whole; then axis 1 is whole; then axis 0 */
+    ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
+    const double sum = sx_choice_get_price(&s.choice, p, &n);
+    ck_assert_int_eq(n, 5);
+    ck_assert_close(p[0].flops, 4 * 5 * 5 * 10 * log2(10));
+    ck_assert_close(p[0].memory_bytes, 2 * element * 4 * 5 * 10);
+    ck_assert_close(p[1].load.bytes[SX_INSIDE], element * 4 * 5 * 10 / 2);
+    ck_assert_close(p[2].flops, 4 * 5 * 5 * 9 * log2(9));
+    ck_assert_close(p[2].memory_bytes, 2 * element * 4 * 9 * 5);
+    ck_assert_close(p[3].load.bytes[SX_INSIDE], element * 4 * 9 * 5 / 2);
+    ck_assert_close(p[4].flops, 5 * 5 * 5 * 8 * 3.0);
+    ck_assert_close(sum, p[0].seconds + p[1].seconds + p[2].seconds + p[3].seconds + p[4].seconds);
+    unset(&s);
+}
+END_TEST
+
+START_TEST(real_data_takes_half)
+{
+    sx_price p[SX_NSTAGES_MAX];
+    scene s;
+    int n;
+    ck_assert_ok(set(&s, "r2c:8x10*3", 1, 2, "subx_engine", "auto"));
+    (void)sx_choice_get_price(&s.choice, p, &n);
+    ck_assert_int_eq(n, 3);
+    ck_assert_close(p[0].flops, 3 * 4 * 5 * 10 * log2(10) / 2);
+    ck_assert_close(p[0].memory_bytes, 3 * 4 * (8.0 * 10 + 16 * 6));
+    ck_assert_close(p[2].flops, 3 * 3 * 5 * 8 * 3.0);
+    unset(&s);
+    ck_assert_ok(set(&s, "dct2:8x10", 1, 1, "subx_engine", "auto"));
+    (void)sx_choice_get_price(&s.choice, p, &n);
+    ck_assert_close(p[0].flops, (8 * 5 * 10 * log2(10) + 10 * 5 * 8 * 3.0) / 2);
+    unset(&s);
+}
+END_TEST
+
+static double get_price(const char *text, const char *key, const char *value)
+{
+    scene s;
+    ck_assert_ok(set(&s, text, 1, 4, key, value));
+    const double price = sx_choice_get_price(&s.choice, NULL, NULL);
+    unset(&s);
+    return price;
+}
+
+START_TEST(a_hint_changes_the_price)
+{
+    const char *problem = "c2c:256x256x256";
+    const double fused = get_price(problem, "subx_strategy", "fused");
+    ck_assert_double_eq(fused, get_price(problem, "subx_engine", "auto"));
+    ck_assert_double_lt(fused, get_price(problem, "subx_strategy", "stride1"));
+    ck_assert_double_lt(fused, get_price(problem, "subx_engine", "alltoallv"));
+    ck_assert_double_lt(get_price(problem, "subx_engine", "types"), INFINITY);
+}
+END_TEST
+
+START_TEST(threads_divide_passes)
+{
+    sx_price one[SX_NSTAGES_MAX], four[SX_NSTAGES_MAX];
+    scene s;
+    ck_assert_ok(set(&s, "c2c:256x256x256", 1, 4, "subx_engine", "auto"));
+    (void)sx_choice_get_price(&s.choice, one, NULL);
+    s.choice.threads = 4;
+    (void)sx_choice_get_price(&s.choice, four, NULL);
+    ck_assert_close(four[0].seconds - s.machine.stage, (one[0].seconds - s.machine.stage) / 4);
+    ck_assert_double_eq(four[1].seconds, one[1].seconds);
+    unset(&s);
+}
+END_TEST
+
+START_TEST(a_strategy_that_cannot_serve_has_no_price)
+{
+    scene s;
+    ck_assert_ok(set(&s, "c2c:8x8", 1, 2, "subx_engine", "auto"));
+    s.choice.strategy = &sx_strategy_fused;
+    strcpy(s.choice.engine, "types");
+    ck_assert(isinf(sx_choice_get_price(&s.choice, NULL, NULL)));
+    unset(&s);
+}
+END_TEST
+
+/* On one rank there is a plan to compare with. */
+START_TEST(stages_are_those_of_a_plan)
+{
+    static const char *const strategies[] = {"fused", "stride1"};
+    for (int i = 0; i < 2; i++) {
+        subx_fft_plan plan;
+        scene s;
+        MPI_Info hints;
+        int n, stages = 0;
+        MPI_Info_create(&hints);
+        MPI_Info_set(hints, "subx_strategy", strategies[i]);
+        MPI_Info_set(hints, "subx_scaling", "forward");
+        ck_assert_ok(set(&s, "c2c,dct2,c2c:8x9x10", 1, 1, "subx_strategy", strategies[i]));
+        s.choice.scaling = SX_SCALE_FORWARD;
+        ck_assert_ok(subx_fft_plan_create_problem(MPI_COMM_SELF, s.problem, hints, &plan));
+        (void)sx_choice_get_price(&s.choice, NULL, &n);
+        while (sx_plan_get_stage(plan, SX_FORWARD, stages))
+            stages++;
+        ck_assert_int_eq(n, stages);
+        subx_fft_plan_free(&plan);
+        MPI_Info_free(&hints);
+        unset(&s);
+    }
+}
+END_TEST
+
+/* ---- grids */
+
+/* Get the least price of all ways to fill dimension k and those behind it. */
+static double get_least(sx_choice *c, int k, int left)
+{
+    double least = INFINITY;
+    if (k == c->g)
+        return left == 1 ? sx_choice_get_price(c, NULL, NULL) : INFINITY;
+    for (int p = 1; p <= left; p++) {
+        c->dims[k] = p;
+        if (left % p == 0)
+            least = fmin(least, get_least(c, k + 1, left / p));
+    }
+    return least;
+}
+
+static void check_list(const char *text, int nnodes, int ranks_per_node)
+{
+    enum { MOST = 32 };
+    sx_grid_price list[MOST];
+    double least = INFINITY;
+    scene s;
+    int n;
+    ck_assert_ok(set(&s, text, nnodes, ranks_per_node, "subx_grid", "auto"));
+    const double chosen = sx_choice_get_price(&s.choice, NULL, NULL);
+    ck_assert_ok(sx_choice_list_grids(&s.choice, s.placement.nranks, MOST, list, &n));
+    ck_assert_int_gt(n, 0);
+    for (int i = 1; i < n; i++)
+        ck_assert_double_le(list[i - 1].seconds, list[i].seconds * (1 + 1e-6));
+    for (s.choice.g = 1; s.choice.g <= sx_choice_get_most_dims(&s.choice); s.choice.g++)
+        least = fmin(least, get_least(&s.choice, 0, s.placement.nranks));
+    ck_assert_close(list[0].seconds, least);
+    ck_assert_double_le(chosen * 0.9, least);
+    unset(&s);
+}
+
+START_TEST(the_first_grid_is_the_cheapest_of_all)
+{
+    check_list("c2c:64x64x64", 4, 6);
+    check_list("r2c:12x100x30x7", 2, 10);
+    check_list("c2c:4x1024x1024", 1, 8);
+    check_list("c2c:1000", 1, 8);
+    check_list("c2c,-,c2c:30x6x50", 3, 4);
+    check_list("c2c:5", 1, 1);
+}
+END_TEST
+
+/* Without a placement there are no prices. */
+START_TEST(grids_stay_on_one_node)
+{
+    static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
+    for (int i = 0; i < 4; i++)
+        for (int nranks = 1; nranks <= 8; nranks++) {
+            sx_choice by_lengths = {0};
+            scene s;
+            ck_assert_ok(set(&s, problems[i], 1, nranks, "subx_engine", "auto"));
+            ck_assert_ok(sx_choice_set(&by_lengths, s.problem, nranks, MPI_INFO_NULL));
+            ck_assert_str_eq(s.choice.grid, by_lengths.grid);
+            unset(&s);
+        }
+}
+END_TEST
+
+START_TEST(thousands_of_ranks_take_milliseconds)
+{
+    static const struct {
+        const char *problem;
+        int nnodes, ranks_per_node;
+    } t[] = {
+        {"c2c:1024x1024x1024", 8, 128}, {"c2c:256x256x256x256", 8, 120}, {"c2c:64x64x64x64x64", 64, 128}};
+    for (int i = 0; i < 3; i++) {
+        scene s;
+        const double began = MPI_Wtime();
+        ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
+        const double seconds = MPI_Wtime() - began;
+        printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.grid,
+               seconds * 1e3);
+        ck_assert_double_lt(seconds, 0.5); /* even under a sanitizer on a busy machine */
+        unset(&s);
+    }
+}
+END_TEST
+
+START_TEST(without_memory_there_is_no_choice)
+{
+    scene s;
+    int n;
+    ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_grid", "auto"));
+    (void)sx_base_fail_after(0);
+    int rc = sx_choice_list_grids(&s.choice, 4, 1, &(sx_grid_price){0}, &n);
+    (void)sx_base_fail_after(-1);
+    ck_assert_kind(rc, SUBX_ERR_NO_MEM);
+    unset(&s);
+}
+END_TEST
+
+/* ---- numbers of ranks */
+
+static int get_best(const char *text, int nnodes, int ranks_per_node)
+{
+    scene s;
+    int best;
+    ck_assert_ok(set(&s, text, nnodes, ranks_per_node, "subx_grid", "auto"));
+    ck_assert_ok(sx_choice_get_best_ranks(&s.choice, s.placement.nranks, &best));
+    unset(&s);
+    return best;
+}
+
+START_TEST(all_ranks_are_used_unless_fewer_are_cheaper)
+{
+    ck_assert_int_eq(get_best("c2c:512x512x512", 1, 8), 8);
+    ck_assert_int_eq(get_best("c2c:1024x1024x1024", 64, 128), 64 * 128);
+    ck_assert_int_eq(get_best("c2c:4096x4096", 1, 1), 1);
+    /* a small array stays on one node, or on one rank */
+    ck_assert_int_eq(get_best("c2c:32x32x32", 64, 16), 16);
+    ck_assert_int_eq(get_best("c2c:4x4", 64, 16), 1);
+}
+END_TEST
+
+/* Few numbers are tried, so that others can be somewhat cheaper. */
+START_TEST(no_other_number_of_ranks_is_much_cheaper)
+{
+    static const struct {
+        const char *problem;
+        int nnodes, ranks_per_node;
+    } t[] = {{"c2c:256x256", 100, 10},   {"c2c:256x256", 4, 12},   {"c2c:1024x1024", 10, 48},
+             {"c2c:32x32x32", 8, 36},    {"r2c:60x128x96", 31, 7}, {"c2c:100x100x100", 1, 101},
+             {"c2c:512x512x512", 50, 20}};
+    const double much = 1.15;
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        sx_grid_price p, least = {.seconds = INFINITY};
+        scene s;
+        int best, count, n = 0;
+        ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
+        ck_assert_ok(sx_choice_get_best_ranks(&s.choice, s.placement.nranks, &best));
+        for (int k = 1; k <= s.placement.nranks; k++) {
+            ck_assert_ok(sx_choice_list_grids(&s.choice, k, 1, &p, &count));
+            if (p.seconds < least.seconds) {
+                least = p;
+                n = k;
+            }
+        }
+        ck_assert_ok(sx_choice_list_grids(&s.choice, best, 1, &p, &count));
+        printf("%s on %dx%d: %d ranks, %.3g s; %d ranks, %.3g s\n", t[i].problem, t[i].nnodes,
+               t[i].ranks_per_node, best, p.seconds, n, least.seconds);
+        ck_assert_double_lt(p.seconds, much * least.seconds);
+        unset(&s);
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, a_pass_has_the_flops_and_bytes_of_the_busiest_rank);
+    tcase_add_test(tests, real_data_takes_half);
+    tcase_add_test(tests, a_hint_changes_the_price);
+    tcase_add_test(tests, threads_divide_passes);
+    tcase_add_test(tests, a_strategy_that_cannot_serve_has_no_price);
+    tcase_add_test(tests, stages_are_those_of_a_plan);
+    tcase_add_test(tests, the_first_grid_is_the_cheapest_of_all);
+    tcase_add_test(tests, grids_stay_on_one_node);
+    tcase_add_test(tests, thousands_of_ranks_take_milliseconds);
+    tcase_add_test(tests, without_memory_there_is_no_choice);
+    tcase_add_test(tests, all_ranks_are_used_unless_fewer_are_cheaper);
+    tcase_add_test(tests, no_other_number_of_ranks_is_much_cheaper);
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("grids", add);
+}
