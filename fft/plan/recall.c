@@ -100,7 +100,7 @@ static int parse(const char *text, memory *m)
     char word[16] = "";
     int used = 0;
     m->effort = -1;
-    if (sscanf(text, "%15[a-z]; %lf; %319[^;];%n", word, &m->seconds, m->hints, &used) < 3 || !used)
+    if (sscanf(text, "%15[a-z]; %lf; %399[^;];%n", word, &m->seconds, m->hints, &used) < 3 || !used)
         return 0;
     for (int i = 0; i <= SX_EFFORT_EXHAUSTIVE; i++)
         if (strcmp(word, sx_choice_get_effort(i)) == 0)

@@ -13,22 +13,27 @@
 
 /* ---- the list */
 
+int sx_space_reserve(sx_space *s, int n)
+{
+    const int room = 2 * s->room > s->n + n ? 2 * s->room : s->n + n;
+    if (s->n + n <= s->room)
+        return MPI_SUCCESS;
+    sx_candidate *list = sx_base_alloc(room, sizeof *list);
+    if (!list)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    if (s->n)
+        memcpy(list, s->list, (size_t)s->n * sizeof *list);
+    sx_base_free(s->list);
+    s->list = list;
+    s->room = room;
+    return MPI_SUCCESS;
+}
+
 int sx_space_add(sx_space *s, const char *name)
 {
     for (int i = 0; i < s->n; i++)
         if (strcmp(s->list[i].name, name) == 0)
             return i;
-    if (s->n == s->room) {
-        const int room = s->room ? 2 * s->room : 16;
-        sx_candidate *list = sx_base_alloc(room, sizeof *list);
-        if (!list)
-            return -1;
-        if (s->n)
-            memcpy(list, s->list, (size_t)s->n * sizeof *list);
-        sx_base_free(s->list);
-        s->list = list;
-        s->room = room;
-    }
     sx_candidate *c = &s->list[s->n];
     *c = (sx_candidate){.price = INFINITY, .trial.ratio = INFINITY};
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -45,20 +50,31 @@ int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info)
     return sx_choice_vary(s->base, s->list[i].name, *info, c);
 }
 
+/* Query whether an error may be that of one rank alone. All others follow from the hints. */
+static int is_local(int rc)
+{
+    const int kind = subx_error_query(rc);
+    return kind == SUBX_ERR_NONE || kind == SUBX_ERR_NO_MEM;
+}
+
 /* Add a candidate if its hints can serve. */
 static void add(sx_space *s, const char *name)
 {
     sx_choice c;
-    MPI_Info info;
-    const int i = sx_space_add(s, name);
-    if (i < 0 || i + 1 < s->n)
-        return;
-    if (sx_space_get(s, i, &c, &info))
-        s->n--;
-    else
-        s->list[i].price = sx_choice_get_price(&c, NULL, NULL);
+    MPI_Info info = MPI_INFO_NULL;
+    const int n = s->n;
+    int rc = sx_space_reserve(s, 1), i = rc ? -1 : sx_space_add(s, name);
+    if (!rc && i == n) {
+        rc = sx_space_get(s, i, &c, &info);
+        if (rc)
+            s->n--;
+        else
+            s->list[i].price = sx_choice_get_price(&c, NULL, NULL);
+    }
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
+    if (rc && is_local(rc))
+        s->failed = rc;
 }
 
 /* Append a hint to each candidate so far. A value that is NULL ends the list; the first one is in effect already. */
@@ -90,10 +106,11 @@ static void add_grids(sx_space *s, int most, double factor)
 {
     sx_grid_price list[SX_GRIDS_MAX];
     const int nranks = sx_choice_get_nranks(s->base);
-    int n = 0;
-    if (nranks == 1 || !is_grid_free(s->base) ||
-        sx_choice_list_grids(s->base, nranks, SX_GRIDS_MAX, list, &n))
-        return;
+    int n = 0, rc = MPI_SUCCESS;
+    if (nranks > 1 && is_grid_free(s->base))
+        rc = sx_choice_list_grids(s->base, nranks, SX_GRIDS_MAX, list, &n);
+    if (rc)
+        s->failed = rc;
     for (int i = 0, added = 0; i < n && added < most && list[i].seconds <= factor * list[0].seconds; i++) {
         char text[sizeof s->list->name];
         sx_text t = {text, sizeof text, 0};
@@ -196,14 +213,12 @@ int sx_space_create(sx_space *s)
         sx_base_print(&t, "grid %s, ", c->grid);
     sx_base_print(&t, "strategy %s", c->strategy->name);
     add(s, name);
-    if (s->n == 0)
-        return subx_error_get(SUBX_ERR_NO_MEM);
     add_backends(s);
     add_strategies(s, effort > SX_EFFORT_MEASURE);
     add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);
     if (effort == SX_EFFORT_EXHAUSTIVE)
         add_all(s);
-    return MPI_SUCCESS;
+    return s->failed || s->n > 0 ? s->failed : subx_error_get(SUBX_ERR_HINT);
 }
 
 void sx_space_free(sx_space *s)

@@ -133,9 +133,9 @@ static double get_cost(void *context, const int x[])
     for (int k = 0; k < s->nparameters; k++)
         if (x[k] != s->parameter[k]->start)
             sx_base_print(&t, ", %s %s", s->parameter[k]->name, s->parameter[k]->values[x[k]]);
-    const int i = t.used < sizeof name ? sx_space_add(&s->space, name) : -1;
-    if (i < 0)
+    if (t.used >= sizeof name)
         return INFINITY;
+    const int i = sx_space_add(&s->space, name);
     if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
         try_one(s, i);
     return s->space.list[i].trial.ratio;
@@ -154,7 +154,8 @@ static void tune_parameters(session *s)
         for (n[k] = 0; s->parameter[k]->values[n[k]];)
             n[k]++;
     }
-    if (s->nparameters > 0)
+    const int rc = sx_base_agree(s->all, sx_space_reserve(&s->space, MOST_POINTS), NULL);
+    if (!rc && s->nparameters > 0)
         sx_tune_simplex(s->nparameters, n, MOST_POINTS, get_cost, s, x, &least);
 }
 

@@ -12,13 +12,17 @@ typedef struct sx_space {
     MPI_Info hints; /* the caller's */
     int n, room;
     sx_candidate *list;
+    int failed; /* the last error that this rank had, and others may not have had */
 } sx_space;
 
-/* List the candidates of the effort. Local; the same on all ranks. Errors: NO_MEM. */
+/* List the candidates of the effort. Local; the same on all ranks, if none has an error. Errors: NO_MEM. */
 int sx_space_create(sx_space *s);
 void sx_space_free(sx_space *s);
 
-/* Add a candidate, if it is not there. Returns its index, -1 if there is no memory. */
+/* Make room for n more candidates. Local. Errors: NO_MEM. */
+int sx_space_reserve(sx_space *s, int n);
+
+/* Add a candidate, if it is not there. There must be room. Returns its index. */
 int sx_space_add(sx_space *s, const char *name);
 
 /* Get the choice of candidate i, and a copy of the caller's hints with its own, which the caller of this function frees unless it is
