@@ -338,6 +338,17 @@ static int plan_fftw(int precision, int effort, int is_closed)
     return is_measured;
 }
 
+/* FFTW writes entries in the order of a hash table, which may change. */
+static void expect_same_entries(const char *a, const char *b)
+{
+    ck_assert_uint_eq(strlen(a), strlen(b));
+    for (const char *entry = strchr(a + 1, '('); entry; entry = strchr(entry + 1, '(')) {
+        char text[256];
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(entry, ")") + 1, entry);
+        ck_assert_ptr_nonnull(strstr(b, text));
+    }
+}
+
 START_TEST(wisdom_replaces_measuring)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
@@ -352,7 +363,7 @@ START_TEST(wisdom_replaces_measuring)
         ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 0), 0);
         ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 1), 0);
         char *again = export_wisdom(precision);
-        ck_assert_str_eq(line, again);
+        expect_same_entries(line, again);
         sx_base_free(again);
         sx_base_free(line);
     }
