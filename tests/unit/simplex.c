@@ -79,8 +79,8 @@ static double get_least(void)
 static void expect_local_minimum(const int best[], double least)
 {
     for (int k = 0; k < 2 * g.ndims; k++) {
-        int x[SX_TUNE_NDIMS_MAX];
-        memcpy(x, best, sizeof x);
+        int x[SX_TUNE_NDIMS_MAX] = {0};
+        memcpy(x, best, (size_t)g.ndims * sizeof *x);
         x[k / 2] += k % 2 ? 1 : -1;
         if (x[k / 2] >= 0 && x[k / 2] < g.n[k / 2])
             ck_assert_double_ge(g.get(&g, x), least);
