@@ -1,9 +1,17 @@
-/* binding.h - to which processing units ranks are bound, in terms of hwloc: private to binding.c, warning.c and their
- * test. */
+/* binding.h - to which NUMA domain this process is bound, and, in terms of hwloc, to which processing units the ranks of a node
+ * are: private to this room and its tests. */
 #ifndef SX_BINDING_H
 #define SX_BINDING_H
 
 #include "machine/machine.h"
+
+/* Get the NUMA domain that has all PUs on which the calling thread may run, as the system numbers it; -1 if there is none, or it is
+ * unknown. Local (domain.c). */
+int sx_binding_get_domain(void);
+
+/* Query whether a PU is in a list such as "0-3,8-11". */
+int sx_binding_has_pu(const char *list, int pu);
+
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 

@@ -68,6 +68,7 @@ int sx_machine_calibrate(MPI_Comm all, const sx_placement *p, MPI_Info hints, do
     const sx_gauge g = {all, p, hints, seconds, MPI_Wtime()};
     sx_machine found = *m;
     int rc = sx_machine_measure_rates(&g, &found);
+    found.across *= found.memory / m->memory;
     if (!rc)
         rc = sx_machine_measure_messages(&g, &found);
     if (!rc)

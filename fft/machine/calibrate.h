@@ -19,10 +19,17 @@ typedef struct sx_gauge {
 int sx_machine_time(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                     double *seconds);
 
+/* Two arrays of this length stay in no cache that a rank shares with others. */
+enum { SX_MACHINE_LARGEST = 64 << 20 };
+
+/* Time a copy of contiguous bytes (rates.c). A rank without bytes takes part. */
+int sx_machine_time_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
+                         double *seconds);
+
 /* Measure transforms and copies (rates.c). */
 int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);
 
-/* Measure meetings and messages (messages.c). */
+/* Measure meetings, messages, and reading across domains (messages.c). */
 int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m);
 
 #endif

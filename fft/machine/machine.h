@@ -1,5 +1,5 @@
-/* machine.h - what is known of the machine: on which node each rank runs, how fast ranks compute, copy and send, and what
- * stages therefore cost. Knows nothing of plans. */
+/* machine.h - what is known of the machine: on which node and in which NUMA domain each rank runs, how fast ranks compute,
+ * copy and send, and what stages therefore cost. Knows nothing of plans. */
 #ifndef SX_MACHINE_H
 #define SX_MACHINE_H
 
@@ -9,20 +9,29 @@ enum { SX_INSIDE = 0, SX_BETWEEN = 1 }; /* a node; nodes */
 
 /* ---- placement (placement.c) */
 
-/* Where the ranks of a communicator run. */
+/* In a node with more NUMA domains, the last one stands for all others. */
+enum { SX_DOMAINS_MAX = 64 };
+
+/* Where the ranks of a communicator run. The ranks of a node are all in one domain if one of them is not bound within a
+ * NUMA domain, because then it may move, or if the system is not Linux. */
 typedef struct sx_placement {
-    int nranks, nnodes;
-    int *node; /* of each rank; numbered from 0 in the order of their lowest ranks */
+    int nranks, nnodes, ndomains; /* ndomains: the most that a node has */
+    int *node;                    /* of each rank; numbered from 0 in the order of their lowest ranks */
+    int *domain;                  /* of each rank, within its node; numbered likewise */
+    int *room;                    /* 2 nranks, for sorting */
 } sx_placement;
 
 /* Find out where ranks run, with the pretended nodes of the hint subx_node_ranks. Collective; the outcome is agreed on. */
 int sx_placement_create(MPI_Comm all, MPI_Info hints, sx_placement *p);
 
-/* Make a placement without ranks: ranks fill node after node, or go round the nodes. Local. For tests and predictions. */
-int sx_placement_create_regular(int nnodes, int ranks_per_node, int is_cyclic, sx_placement *p);
+/* Make a placement without ranks: ranks fill node after node, or go round the nodes; those of a node fill domain after
+ * domain, of at most SX_DOMAINS_MAX. Local. For tests and predictions. */
+int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_node, int is_cyclic,
+                                sx_placement *p);
 void sx_placement_free(sx_placement *p);
 
-/* Renumber the ranks so that those of a node are consecutive, as the hint subx_reorder does. */
+/* Renumber the ranks so that those of a node are consecutive, as the hint subx_reorder does. Within a node they keep their
+ * order. */
 void sx_placement_sort(sx_placement *p);
 
 /* Print how ranks lie on nodes, for people and as a part of keys: "8" ranks of one node; "2x4", nodes and ranks per node;
@@ -33,6 +42,7 @@ void sx_placement_print(const sx_placement *p, sx_text *t);
 /* What an exchange over dimension k of a grid moves; k = -1 for all ranks. The last dimension of the grid varies fastest. */
 typedef struct sx_load {
     double bytes[2];    /* that a rank sends inside its node, and to other nodes; the mean of node 0 */
+    double across;      /* the part of bytes[SX_INSIDE] that goes to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
     double partners[2]; /* of a rank, inside its node and on other nodes; the mean of node 0 */
 } sx_load;
@@ -61,6 +71,7 @@ const char *sx_machine_get_warning(int flag);
 typedef struct sx_machine {
     double flops;       /* flop/s of a core for transforms in the caches, 5 N log2 N for N complex points */
     double memory;      /* bytes/s that a rank reads and writes, of arrays beyond its caches */
+    double across;      /* bytes/s that a rank reads in the memory of another NUMA domain of its node */
     double cache;       /* the same of arrays within its caches */
     double cache_bytes; /* the largest array of a rank that stays in the caches, bytes */
     double latency[2];  /* seconds per partner: inside a node; between nodes, by messages */
@@ -92,13 +103,14 @@ double sx_machine_price_pass(const sx_machine *m, double flops, double bytes, do
 
 /* An exchange by messages, without the copies that pack and unpack blocks: each copy of all blocks has the price of a pass
  * without flops, or is a part of the adjacent pass. Blocks of local partners that are read where they lie (is_direct) cost only the
- * meeting of the ranks. */
+ * meeting of the ranks, and what reading another domain's memory takes longer than reading one's own. */
 double sx_machine_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* ---- calibration (calibrate.c) */
 
 /* Measure the parameters on all ranks of a communicator, for at most about `seconds`. Collective; the outcome and the values
- * are the same on all ranks. What cannot be measured, because there is one rank or one node, stays as it is in *m. */
+ * are the same on all ranks. What cannot be measured, because there is one rank or one node, stays as it is in *m. With one
+ * domain per node, `across` keeps its ratio to `memory`. */
 int sx_machine_calibrate(MPI_Comm all, const sx_placement *p, MPI_Info hints, double seconds, sx_machine *m);
 
 #endif

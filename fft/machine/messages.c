@@ -1,24 +1,37 @@
-/* messages.c - how long all ranks take to meet, and to send messages, at the same time. */
+/* messages.c - how long all ranks take to meet, to send messages, and to read in other domains, at the same time. */
 #include "machine/calibrate.h"
 #include <math.h>
 #include <subx_lowlevel.h>
 
 /* ---- who sends to whom */
 
-/* Each rank's number among those of its node. */
+/* Each rank's number among those of its node, and of its domain. */
 typedef struct places {
     const sx_placement *p;
     int *number, *size; /* of each rank; of each node */
     int largest;        /* node */
+    int *number_in_domain, *domain_size;
 } places;
+
+/* Where a domain is in the list of sizes, which has room for as many domains in each node. */
+static int get_domain(const sx_placement *p, int r)
+{
+    return p->node[r] * p->ndomains + p->domain[r];
+}
 
 static int create_places(const sx_placement *p, places *w)
 {
-    *w = (places){p, sx_base_alloc(p->nranks, sizeof(int)), sx_base_alloc(p->nnodes, sizeof(int)), 0};
-    if (!w->number || !w->size)
+    *w = (places){p,
+                  sx_base_alloc(p->nranks, sizeof(int)),
+                  sx_base_alloc(p->nnodes, sizeof(int)),
+                  0,
+                  sx_base_alloc(p->nranks, sizeof(int)),
+                  sx_base_alloc((ptrdiff_t)p->nnodes * p->ndomains, sizeof(int))};
+    if (!w->number || !w->size || !w->number_in_domain || !w->domain_size)
         return subx_error_get(SUBX_ERR_NO_MEM);
     for (int r = 0; r < p->nranks; r++) {
         w->number[r] = w->size[p->node[r]]++;
+        w->number_in_domain[r] = w->domain_size[get_domain(p, r)]++;
         if (w->size[p->node[r]] > w->largest)
             w->largest = w->size[p->node[r]];
     }
@@ -27,22 +40,37 @@ static int create_places(const sx_placement *p, places *w)
 
 static void free_places(places *w)
 {
+    sx_base_free(w->domain_size);
+    sx_base_free(w->number_in_domain);
     sx_base_free(w->size);
     sx_base_free(w->number);
 }
 
-/* What a pipe moves: each rank has a block for the next `npartners` ranks of its node (SX_INSIDE), or for the ranks of its
- * number on the next `npartners` nodes (SX_BETWEEN). */
+enum { ACROSS = SX_BETWEEN + 1 };
+
+/* What a pipe moves: each rank has a block for the next `npartners` ranks of its node (SX_INSIDE), for the ranks of its
+ * number on the next `npartners` nodes (SX_BETWEEN), or for the one of its number in the next domain of its node (ACROSS). */
 typedef struct pattern {
     const char *engine;
     int where, npartners;
     MPI_Count bytes;
 } pattern;
 
+/* The domain after the last one of a node is its first one. */
+static int is_in_next_domain(const places *w, int from, int to)
+{
+    const int d = w->p->domain[from] + 1,
+              has_next = d < w->p->ndomains && w->domain_size[get_domain(w->p, from) + 1];
+    return w->p->domain[to] == (has_next ? d : 0) && w->p->domain[to] != w->p->domain[from];
+}
+
 static int is_partner(const places *w, const pattern *s, int from, int to)
 {
     const int a = w->p->node[from], b = w->p->node[to], n = w->p->nnodes;
     int distance;
+    if (s->where == ACROSS)
+        return a == b && w->number_in_domain[from] == w->number_in_domain[to] &&
+               is_in_next_domain(w, from, to);
     if (s->where == SX_INSIDE)
         distance = a == b ? (w->number[to] - w->number[from] + w->size[a]) % w->size[a] : 0;
     else
@@ -216,6 +244,52 @@ static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
     return rc;
 }
 
+/* The only block of a rank that comes from another one; NULL if there is none. */
+static const void *get_block(const channel *c, int nranks)
+{
+    const void *block = NULL;
+    for (int q = 0; q < nranks; q++)
+        block = c->block[q] ? c->block[q] : block;
+    return block;
+}
+
+/* All ranks copy what lies in their partners' memory, within an epoch. */
+static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
+{
+    int rc = subx_pipe_post(c->pipe, 0);
+    int failed = subx_pipe_start(c->pipe, 0, c->block);
+    rc = sx_base_agree(g->all, rc ? rc : failed, NULL);
+    const void *from = get_block(c, g->placement->nranks);
+    if (!rc)
+        rc = sx_machine_time_copy(g, 0.1, from ? SX_MACHINE_LARGEST : 0, from, to, seconds);
+    failed = subx_pipe_complete(c->pipe);
+    rc = rc ? rc : failed;
+    failed = subx_pipe_wait(c->pipe);
+    return sx_base_agree(g->all, rc ? rc : failed, NULL);
+}
+
+/* The copy takes bytes / across for what it reads, and bytes / memory for what it writes. No noise may leave less than half
+ * of the time to reading, which is the slower part. */
+static int measure_across(const sx_gauge *g, const places *w, sx_machine *m)
+{
+    const pattern s = {"node", ACROSS, 1, SX_MACHINE_LARGEST};
+    channel c = {.pipe = SUBX_PIPE_NULL};
+    double seconds;
+    if (w->p->ndomains == 1)
+        return MPI_SUCCESS;
+    void *to = sx_base_alloc(SX_MACHINE_LARGEST, 1);
+    int rc = sx_base_agree(g->all, to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc)
+        rc = create_channel(g, w, &s, &c);
+    if (!rc)
+        rc = time_across(g, &c, to, &seconds);
+    if (!rc)
+        m->across = SX_MACHINE_LARGEST / fmax(seconds - SX_MACHINE_LARGEST / m->memory, seconds / 2);
+    free_channel(&c);
+    sx_base_free(to);
+    return rc;
+}
+
 int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m)
 {
     places w;
@@ -224,6 +298,8 @@ int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m)
         rc = measure_inside(g, &w, m);
     if (!rc)
         rc = measure_between(g, &w, m);
+    if (!rc)
+        rc = measure_across(g, &w, m);
     free_places(&w);
     return rc;
 }

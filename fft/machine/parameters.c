@@ -7,11 +7,12 @@
 
 /* The order of magnitude of what vendors and lists of supercomputers document for clusters of 2020 to 2025: nodes
  * of 64 to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a network of 200 Gbit/s per
- * node. */
+ * node. How much slower another domain's memory is, differs between machines: the ratio 0.6 is an assumption. */
 void sx_machine_set_default(sx_machine *m)
 {
     *m = (sx_machine){.flops = 1e10,
                       .memory = 5e9,
+                      .across = 3e9,
                       .cache = 3e10,
                       .cache_bytes = 1.5e6,
                       .latency = {5e-7, 2e-6},
@@ -31,6 +32,7 @@ static const struct parameter {
 } table[] = {
     {"flops", AT(flops)},
     {"memory", AT(memory)},
+    {"across", AT(across)},
     {"cache", AT(cache)},
     {"cache_bytes", AT(cache_bytes)},
     {"latency_inside", AT(latency)},

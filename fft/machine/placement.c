@@ -1,15 +1,100 @@
-/* placement.c - on which node each rank runs, the text of that, and what exchanges therefore send between nodes. */
-#include "machine/machine.h"
+/* placement.c - on which node and in which NUMA domain each rank runs, the text of the nodes, and what exchanges therefore
+ * send between nodes and domains. */
+#include "machine/binding.h"
 #include <stdint.h>
-#include <stdlib.h>
+#include <string.h>
 #include <subx_lowlevel.h>
+
+/* ---- sorting */
+
+/* List the ranks of node after node, in their order. Takes a few steps per rank. */
+static const int *list_by_node(const sx_placement *p)
+{
+    int *next = p->room, *list = p->room + p->nranks, first = 0;
+    memset(next, 0, (size_t)p->nranks * sizeof *next);
+    for (int r = 0; r < p->nranks; r++)
+        next[p->node[r]]++;
+    for (int i = 0; i < p->nnodes; i++) {
+        const int size = next[i];
+        next[i] = first;
+        first += size;
+    }
+    for (int r = 0; r < p->nranks; r++)
+        list[next[p->node[r]]++] = r;
+    return list;
+}
+
+static void permute(const sx_placement *p, const int list[], int values[])
+{
+    int *sorted = p->room;
+    for (int i = 0; i < p->nranks; i++)
+        sorted[i] = values[list[i]];
+    memcpy(values, sorted, (size_t)p->nranks * sizeof *values);
+}
+
+void sx_placement_sort(sx_placement *p)
+{
+    const int *list = list_by_node(p);
+    permute(p, list, p->domain);
+    permute(p, list, p->node);
+}
+
+/* ---- domains */
+
+/* Number the domains of the n ranks of a node. Until then, ranks have the numbers of the system, -1 for an unknown one. */
+static void number_domains(sx_placement *p, const int ranks[], int n)
+{
+    int system[SX_DOMAINS_MAX], count = 0, is_known = 1;
+    for (int i = 0; i < n; i++)
+        is_known = is_known && p->domain[ranks[i]] >= 0;
+    for (int i = 0; i < n; i++) {
+        const int id = is_known ? p->domain[ranks[i]] : 0;
+        int k = 0;
+        while (k < count && k < SX_DOMAINS_MAX - 1 && system[k] != id)
+            k++;
+        if (k == count)
+            system[count++] = id;
+        p->domain[ranks[i]] = k;
+    }
+    if (count > p->ndomains)
+        p->ndomains = count;
+}
+
+static void number_all_domains(sx_placement *p)
+{
+    const int *list = list_by_node(p);
+    for (int i = 0, next; i < p->nranks; i = next) {
+        for (next = i + 1; next < p->nranks && p->node[list[next]] == p->node[list[i]];)
+            next++;
+        number_domains(p, &list[i], next - i);
+    }
+}
+
+/* Where each rank is alone on its node, nobody has to know. */
+static int find_domains(MPI_Comm all, sx_placement *p)
+{
+    int rc;
+    if (p->nnodes == p->nranks)
+        return MPI_SUCCESS;
+    const int mine = sx_binding_get_domain();
+    SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_INT, p->domain, 1, MPI_INT, all));
+    rc = sx_base_agree(all, rc, NULL);
+    if (!rc)
+        number_all_domains(p);
+    return rc;
+}
 
 /* ---- create and free */
 
 static int alloc(int nranks, sx_placement *p)
 {
-    *p = (sx_placement){.nranks = nranks, .node = sx_base_alloc(nranks, sizeof(int))};
-    return p->node ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    enum { ARRAYS = 4 }; /* node, domain, and two of room */
+    *p = (sx_placement){.nranks = nranks, .ndomains = 1, .node = sx_base_alloc(nranks, ARRAYS * sizeof(int))};
+    if (!p->node)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    p->domain = p->node + nranks;
+    p->room = p->domain + nranks;
+    return MPI_SUCCESS;
 }
 
 static void count_nodes(sx_placement *p)
@@ -29,21 +114,28 @@ int sx_placement_create(MPI_Comm all, MPI_Info hints, sx_placement *p)
     rc = sx_base_agree(all, rc, NULL);
     if (!rc)
         rc = subx_mem_get_nodes(all, hints, p->node);
+    if (!rc) {
+        count_nodes(p);
+        rc = find_domains(all, p);
+    }
     if (rc)
         sx_placement_free(p);
-    else
-        count_nodes(p);
     return rc;
 }
 
-int sx_placement_create_regular(int nnodes, int ranks_per_node, int is_cyclic, sx_placement *p)
+int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_node, int is_cyclic,
+                                sx_placement *p)
 {
     int rc = alloc(nnodes * ranks_per_node, p);
     if (rc)
         return rc;
-    for (int r = 0; r < p->nranks; r++)
+    for (int r = 0; r < p->nranks; r++) {
+        const int i = is_cyclic ? r / nnodes : r % ranks_per_node;
         p->node[r] = is_cyclic ? r % nnodes : r / ranks_per_node;
+        p->domain[r] = (int)((ptrdiff_t)i * domains_per_node / ranks_per_node);
+    }
     p->nnodes = nnodes;
+    p->ndomains = domains_per_node;
     return MPI_SUCCESS;
 }
 
@@ -51,16 +143,6 @@ void sx_placement_free(sx_placement *p)
 {
     sx_base_free(p->node);
     *p = (sx_placement){0};
-}
-
-static int compare(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
-void sx_placement_sort(sx_placement *p)
-{
-    qsort(p->node, (size_t)p->nranks, sizeof *p->node, compare);
 }
 
 /* ---- print */
@@ -145,29 +227,38 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Count the ranks of node 0 in the row that begins at a rank. */
-static int count(const sx_placement *p, const row *w, int first)
+/* Ranks of node 0; pairs of them that meet, and those of one domain. */
+typedef struct tally {
+    double ranks, pairs, inside_domain;
+} tally;
+
+/* Add the row that begins at a rank. */
+static void count(const sx_placement *p, const row *w, int first, tally *sum)
 {
-    int n = 0;
-    for (int i = 0; i < w->length; i++)
-        n += p->node[first + i * w->stride] == 0;
-    return n;
+    int size[SX_DOMAINS_MAX], n = 0;
+    memset(size, 0, (size_t)p->ndomains * sizeof *size);
+    for (int i = 0; i < w->length; i++) {
+        const int r = first + i * w->stride;
+        if (p->node[r] == 0) {
+            sum->pairs += n++;
+            sum->inside_domain += size[p->domain[r]]++;
+        }
+    }
+    sum->ranks += n;
 }
 
 /* Each row is counted once, so that all rows together take one step per rank. */
 void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k, double bytes, sx_load *load)
 {
     const row w = get_row(p, g, dims, k);
-    double ranks = 0, pairs = 0;
+    tally sum = {0, 0, 0};
     for (int low = 0; low < w.nranks; low += w.stride * w.length)
-        for (int first = low; first < low + w.stride; first++) {
-            const double n = count(p, &w, first);
-            ranks += n;
-            pairs += n * (n - 1);
-        }
-    load->partners[SX_INSIDE] = pairs / ranks;
+        for (int first = low; first < low + w.stride; first++)
+            count(p, &w, first, &sum);
+    load->partners[SX_INSIDE] = 2 * sum.pairs / sum.ranks;
     load->partners[SX_BETWEEN] = w.length - 1 - load->partners[SX_INSIDE];
     for (int i = SX_INSIDE; i <= SX_BETWEEN; i++)
         load->bytes[i] = load->partners[i] * bytes / w.length;
-    load->leaving = ranks * load->bytes[SX_BETWEEN];
+    load->across = 2 * (sum.pairs - sum.inside_domain) / sum.ranks * bytes / w.length;
+    load->leaving = sum.ranks * load->bytes[SX_BETWEEN];
 }

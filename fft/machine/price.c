@@ -18,7 +18,8 @@ double sx_machine_price_pass(const sx_machine *m, double flops, double bytes, do
 
 /* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
  * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so that the latencies of
- * all its partners add up. Bytes that leave a node share its network; those inside it are copied by each rank. */
+ * all its partners add up. Bytes that leave a node share its network; those inside it are copied by each rank. Who reads bytes of
+ * another domain waits longer than for those of its own memory, whose price is that of the passes. */
 double sx_machine_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;
@@ -26,5 +27,7 @@ double sx_machine_price_exchange(const sx_machine *m, const sx_load *load, int i
         seconds += load->partners[i] * m->latency[i];
     if (!is_direct)
         seconds += load->bytes[SX_INSIDE] / m->bandwidth[SX_INSIDE];
+    if (m->across < m->memory)
+        seconds += load->across * (1 / m->across - 1 / m->memory);
     return seconds + load->leaving / m->bandwidth[SX_BETWEEN];
 }

@@ -92,12 +92,13 @@ static int measure_flops(const sx_gauge *g, double *flops)
 
 /* ---- copies */
 
-/* Each copy is of twice as many bytes as the one before. The two arrays of the first one stay in any second-level cache,
- * those of the last one in no cache that a rank shares with others. */
-enum { LEAST_COPY = 256 << 10, NCOPIES = 9, LARGEST_COPY = LEAST_COPY << (NCOPIES - 1) };
+/* Each copy is of twice as many bytes as the one before. The two arrays of the first one stay in any second-level cache. */
+enum { LEAST_COPY = 256 << 10, NCOPIES = 9 };
+_Static_assert(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST, "the last copy stays in no cache");
 
 typedef struct arrays {
-    void *from, *to;
+    const void *from;
+    void *to;
     subx_copy copy;
 } arrays;
 
@@ -107,15 +108,14 @@ static int execute_copy(void *context)
     return subx_copy_execute(a->copy, a->from, a->to);
 }
 
-/* A rate counts what is read and what is written. */
-static int measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, arrays *a, double *rate)
+int sx_machine_time_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
+                         double *seconds)
 {
-    double seconds = INFINITY;
-    int rc = sx_base_agree(g->all, subx_copy_create(0, NULL, NULL, NULL, bytes, 0, &a->copy), NULL);
+    arrays a = {from, to, SUBX_COPY_NULL};
+    int rc = sx_base_agree(g->all, subx_copy_create(0, NULL, NULL, NULL, bytes, 0, &a.copy), NULL);
     if (!rc)
-        rc = sx_machine_time(g, share, execute_copy, a, &seconds);
-    (void)subx_copy_free(&a->copy);
-    *rate = 2. * (double)bytes / seconds;
+        rc = sx_machine_time(g, share, execute_copy, &a, seconds);
+    (void)subx_copy_free(&a.copy);
     return rc;
 }
 
@@ -135,16 +135,19 @@ static void set_rates(const double rate[NCOPIES], sx_machine *m)
 
 static int measure_copies(const sx_gauge *g, sx_machine *m)
 {
-    arrays a = {sx_base_alloc(LARGEST_COPY, 1), sx_base_alloc(LARGEST_COPY, 1), SUBX_COPY_NULL};
-    double rate[NCOPIES];
-    int rc = a.from && a.to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    void *from = sx_base_alloc(SX_MACHINE_LARGEST, 1), *to = sx_base_alloc(SX_MACHINE_LARGEST, 1);
+    double rate[NCOPIES], seconds = INFINITY;
+    int rc = from && to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(g->all, rc, NULL);
-    for (int i = 0; i < NCOPIES && !rc; i++)
-        rc = measure_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, (ptrdiff_t)LEAST_COPY << i, &a, &rate[i]);
+    for (int i = 0; i < NCOPIES && !rc; i++) {
+        const ptrdiff_t bytes = (ptrdiff_t)LEAST_COPY << i;
+        rc = sx_machine_time_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
+        rate[i] = 2. * (double)bytes / seconds; /* what is read, and what is written */
+    }
     if (!rc)
         set_rates(rate, m);
-    sx_base_free(a.to);
-    sx_base_free(a.from);
+    sx_base_free(to);
+    sx_base_free(from);
     return rc;
 }
 

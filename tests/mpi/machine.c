@@ -1,4 +1,5 @@
-/* machine.c - on which nodes ranks run, real ones and pretended ones; warnings of badly bound ranks. ranks: 1 2 3 4 5 8 */
+/* machine.c - on which nodes and in which domains ranks run, real ones and pretended ones; warnings of badly bound ranks.
+ * ranks: 1 2 3 4 5 8 */
 #include "machine/binding.h"
 #include "common/verdict.h"
 #include <stdio.h>
@@ -11,10 +12,15 @@ enum { RANKS_MAX = 8 };
 /* How often ranks told each other something; this stands in for MPI's function, also for the libraries. */
 static int gathered;
 
+/* The domains that ranks tell each other in place of theirs, if not NULL. */
+static const int *pretended;
+
 int MPI_Allgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
                   MPI_Datatype rtype, MPI_Comm comm)
 {
     gathered++;
+    if (pretended && stype == MPI_INT && nsend == 1)
+        send = &pretended[test_rank];
     return PMPI_Allgather(send, nsend, stype, receive, nreceive, rtype, comm);
 }
 
@@ -131,6 +137,64 @@ static void check_placement(void)
     MPI_Info_free(&hints);
 }
 
+/* ---- domains */
+
+static void create_placement(const char *node_ranks, const int domains[], sx_placement *p)
+{
+    MPI_Info hints = get_hints(node_ranks);
+    pretended = domains;
+    EXPECT_OK(sx_placement_create(MPI_COMM_WORLD, hints, p));
+    pretended = NULL;
+    MPI_Info_free(&hints);
+}
+
+static void expect_domains(const char *node_ranks, const int domains[], const int expected[])
+{
+    sx_placement p;
+    int n = 0;
+    test_context("domains in nodes of %s ranks", node_ranks);
+    create_placement(node_ranks, domains, &p);
+    for (int q = 0; q < test_nranks; q++) {
+        EXPECT_EQUAL(p.domain[q], expected[q]);
+        n = expected[q] >= n ? expected[q] + 1 : n;
+    }
+    EXPECT_EQUAL(p.ndomains, n);
+    sx_placement_free(&p);
+}
+
+/* The system's numbers can be any. One rank that is not bound makes its node one domain. */
+static void check_domains(void)
+{
+    static const int told[] = {7, 7, 3, 3, 7, 3, 900, 7}, unknown[] = {7, 3, -1, 3, 7, 3, 7, 3};
+    expect_domains("0", told, (const int[]){0, 0, 1, 1, 0, 1, 2, 0});
+    expect_domains("3", told, (const int[]){0, 0, 1, 0, 1, 0, 0, 1});
+    expect_domains("1", told, (const int[RANKS_MAX]){0});
+    if (test_nranks > 2) {
+        expect_domains("0", unknown, (const int[RANKS_MAX]){0});
+        expect_domains("3", unknown, (const int[]){0, 0, 0, 0, 1, 0, 0, 1});
+    }
+}
+
+/* The memory of pretended domains is that of the whole machine. */
+static void check_across(void)
+{
+    static const int domains[][4] = {{0, 0, 0, 0}, {0, 0, 1, 2}, {0, 1, 1, 0}};
+    for (int i = 0; i < 3; i++) {
+        sx_machine m;
+        sx_placement p;
+        sx_machine_set_default(&m);
+        const double ratio = m.across / m.memory;
+        test_context("reading across domains, %d", i);
+        create_placement("0", domains[i], &p);
+        EXPECT_OK(sx_machine_calibrate(MPI_COMM_WORLD, &p, MPI_INFO_NULL, 0.01, &m));
+        if (p.ndomains > 1)
+            EXPECT(m.across > m.memory / 100 && m.across < 100 * m.memory);
+        else
+            EXPECT(m.across > 0.999 * ratio * m.memory && m.across < 1.001 * ratio * m.memory);
+        sx_placement_free(&p);
+    }
+}
+
 /* ---- warnings */
 
 static int find_warnings(int threads)
@@ -154,6 +218,18 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
+/* hwloc assumes a domain 0 where the system knows none. */
+static void expect_domain(hwloc_topology_t topology, unsigned pu)
+{
+    hwloc_obj_t numa = NULL;
+    test_context("the domain of PU %u", pu);
+    const int domain = sx_binding_get_domain();
+    while ((numa = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, numa)))
+        if ((int)numa->os_index == domain)
+            break;
+    EXPECT(domain < 0 || (numa && hwloc_bitmap_isset(numa->cpuset, pu)));
+}
+
 /* All threads of all ranks are bound to the first PU that each may use, where the system can do that. */
 static void check_shared(void)
 {
@@ -161,8 +237,10 @@ static void check_shared(void)
     hwloc_bitmap_t before = hwloc_bitmap_alloc(), one = hwloc_bitmap_alloc();
     test_context("ranks on one core");
     if (hwloc_get_cpubind(topology, before, HWLOC_CPUBIND_PROCESS) == 0) {
-        hwloc_bitmap_only(one, (unsigned)hwloc_bitmap_first(before));
+        const unsigned pu = (unsigned)hwloc_bitmap_first(before);
+        hwloc_bitmap_only(one, pu);
         EXPECT_EQUAL(hwloc_set_cpubind(topology, one, HWLOC_CPUBIND_PROCESS), 0);
+        expect_domain(topology, pu);
         const int flags = find_warnings(1);
         EXPECT_EQUAL((flags & SX_WARN_OVERSUBSCRIBED) != 0, test_nranks > 1);
         setenv("SUBX_NODE_RANKS", "1", 1);
@@ -191,6 +269,9 @@ int main(int argc, char **argv)
     if (is_one_host()) {
         check_nodes();
         check_placement();
+        check_domains();
+        if (test_nranks > 1 && test_nranks < 5)
+            check_across();
         check_shared();
     }
     check_memory();

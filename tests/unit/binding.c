@@ -1,4 +1,4 @@
-/* binding.c - warnings, from the bindings of ranks on a node of two packages of four cores of two PUs. */
+/* binding.c - warnings, from the bindings of ranks on a node of two packages of four cores of two PUs; lists of PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 
@@ -119,6 +119,23 @@ START_TEST(only_allowed_cores_count)
 END_TEST
 #endif
 
+/* ---- domains */
+
+/* Linux lists the PUs of a domain. */
+START_TEST(a_list_has_its_pus)
+{
+    static const char *const lists[] = {"0-3,8-11\n", "5", "\n", "", "0,2,4-4,17-300", "x"};
+    static const char *const pus[] = {"0-3,8-11", "5", "", "", "0,2,4,17-300", ""};
+    for (int i = 0; i < 6; i++) {
+        hwloc_bitmap_t set = hwloc_bitmap_alloc();
+        ck_assert_int_eq(hwloc_bitmap_list_sscanf(set, pus[i]), 0);
+        for (int pu = 0; pu < 400; pu++)
+            ck_assert_int_eq(sx_binding_has_pu(lists[i], pu), hwloc_bitmap_isset(set, (unsigned)pu));
+        hwloc_bitmap_free(set);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, ranks_with_cores_of_their_own_are_fine);
@@ -126,6 +143,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, more_threads_than_cores_are_too_many);
     tcase_add_test(tests, ranks_must_not_share_a_core_while_others_are_idle);
     tcase_add_test(tests, of_unknown_ranks_nothing_is_said);
+    tcase_add_test(tests, a_list_has_its_pus);
 #if HWLOC_API_VERSION >= 0x20100
     tcase_add_test(tests, only_allowed_cores_count);
 #endif

@@ -51,6 +51,7 @@ static int get_fitting(int size, int i)
  * parameters are fitted by hand to table 3: transforms of FFTW without its vector code, and latencies of MPI. */
 static sx_machine fermi = {.flops = 5e8,
                            .memory = 1.8e9,
+                           .across = 1.8e9,
                            .cache = 8e9,
                            .cache_bytes = 2 << 20,
                            .latency = {2e-6, 1.3e-5},
@@ -144,7 +145,7 @@ START_TEST(the_model_takes_the_side_that_was_faster)
         for (int i = 0; i < NRANKS; i++) {
             sx_placement p;
             ck_assert_ok(
-                sx_placement_create_regular((LEAST_RANKS << i) / RANKS_PER_NODE, RANKS_PER_NODE, 0, &p));
+                sx_placement_create_regular((LEAST_RANKS << i) / RANKS_PER_NODE, RANKS_PER_NODE, 1, 0, &p));
             compare(&p, size, i, hints, &s);
             sx_placement_free(&p);
         }

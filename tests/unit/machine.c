@@ -16,12 +16,13 @@ enum { RANKS_MAX = 96, TRIALS = 400 };
 static void create_random(test_random *r, int nranks, sx_placement *p)
 {
     int number[RANKS_MAX] = {0}, nodes = test_random_int(r, 1, nranks);
-    ck_assert_ok(sx_placement_create_regular(1, nranks, 0, p));
+    ck_assert_ok(sx_placement_create_regular(1, nranks, test_random_int(r, 1, 4), 0, p));
     p->nnodes = 0;
     for (int q = 0; q < nranks; q++) {
         const int host = test_random_int(r, 0, nodes - 1);
         number[host] = number[host] ? number[host] : ++p->nnodes;
         p->node[q] = number[host] - 1;
+        p->domain[q] = test_random_int(r, 0, p->ndomains - 1);
     }
 }
 
@@ -29,7 +30,8 @@ static void create(test_random *r, int nranks, sx_placement *p)
 {
     const int per_node = test_random_int(r, 1, nranks);
     if (nranks % per_node == 0)
-        ck_assert_ok(sx_placement_create_regular(nranks / per_node, per_node, test_random_int(r, 0, 1), p));
+        ck_assert_ok(sx_placement_create_regular(nranks / per_node, per_node, test_random_int(r, 1, 4),
+                                                 test_random_int(r, 0, 1), p));
     else
         create_random(r, nranks, p);
 }
@@ -62,18 +64,21 @@ static int are_partners(int g, const int dims[], int k, int a, int b)
 
 static sx_load count(const sx_placement *p, int g, const int dims[], int k, int nranks, double bytes)
 {
-    sx_load load = {{0, 0}, 0, {0, 0}};
+    sx_load load = {{0, 0}, 0, 0, {0, 0}};
     double ranks = 0;
     for (int a = 0; a < nranks; a++) {
         ranks += p->node[a] == 0;
         for (int b = 0; b < nranks; b++)
-            if (p->node[a] == 0 && are_partners(g, dims, k, a, b))
+            if (p->node[a] == 0 && are_partners(g, dims, k, a, b)) {
                 load.partners[p->node[b] != 0]++;
+                load.across += p->node[b] == 0 && p->domain[a] != p->domain[b];
+            }
     }
     for (int i = 0; i < 2; i++) {
         load.partners[i] /= ranks;
         load.bytes[i] = load.partners[i] * bytes / (k < 0 ? nranks : dims[k]);
     }
+    load.across *= bytes / ranks / (k < 0 ? nranks : dims[k]);
     load.leaving = load.bytes[1] * ranks;
     return load;
 }
@@ -93,6 +98,7 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
         expect_close(load.bytes[i], expected.bytes[i]);
         expect_close(load.partners[i], expected.partners[i]);
     }
+    expect_close(load.across, expected.across);
     expect_close(load.leaving, expected.leaving);
 }
 
@@ -117,12 +123,14 @@ START_TEST(rows_inside_a_node_send_nothing_to_others)
     const int dims[] = {64, 128};
     sx_placement p;
     sx_load load;
-    ck_assert_ok(sx_placement_create_regular(64, 128, 0, &p));
+    ck_assert_ok(sx_placement_create_regular(64, 128, 8, 0, &p));
     sx_placement_get_load(&p, 2, dims, 1, 128e6, &load);
     expect_close(load.bytes[SX_INSIDE], 127e6);
+    expect_close(load.across, 112e6);
     expect_close(load.leaving, 0);
     sx_placement_get_load(&p, 2, dims, 0, 128e6, &load);
     expect_close(load.partners[SX_INSIDE], 0);
+    expect_close(load.across, 0);
     expect_close(load.leaving, 128 * 126e6);
     sx_placement_get_load(&p, 0, NULL, -1, 128e6, &load);
     expect_close(load.partners[SX_BETWEEN], 8192 - 128);
@@ -137,7 +145,7 @@ START_TEST(thousands_of_ranks_take_no_time)
     const int dims[] = {64, 128};
     sx_placement p;
     sx_load load;
-    ck_assert_ok(sx_placement_create_regular(64, 128, 1, &p));
+    ck_assert_ok(sx_placement_create_regular(64, 128, 8, 1, &p));
     for (int k = -1; k < 2; k++) {
         double least = INFINITY;
         for (int i = 0; i < CALLS; i++) {
@@ -148,6 +156,36 @@ START_TEST(thousands_of_ranks_take_no_time)
         ck_assert_double_lt(least, 1e-3);
     }
     sx_placement_free(&p);
+}
+END_TEST
+
+/* Ranks of a node go round its two domains: 0 2 4 1 3 5 are in order of the nodes. */
+START_TEST(sorting_keeps_the_domains_of_ranks)
+{
+    const int before[] = {0, 0, 0, 1, 1, 0}, after[] = {0, 0, 1, 0, 1, 0};
+    sx_placement p;
+    ck_assert_ok(sx_placement_create_regular(2, 3, 2, 1, &p));
+    memcpy(p.domain, before, sizeof before);
+    sx_placement_sort(&p);
+    for (int r = 0; r < 6; r++) {
+        ck_assert_int_eq(p.node[r], r / 3);
+        ck_assert_int_eq(p.domain[r], after[r]);
+    }
+    sx_placement_free(&p);
+}
+END_TEST
+
+START_TEST(ranks_of_a_node_fill_domain_after_domain)
+{
+    const int blocks[] = {0, 0, 0, 1, 1, 0, 0, 0, 1, 1}, cyclic[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+    for (int i = 0; i < 2; i++) {
+        sx_placement p;
+        ck_assert_ok(sx_placement_create_regular(2, 5, 2, i, &p));
+        ck_assert_int_eq(p.ndomains, 2);
+        for (int r = 0; r < 10; r++)
+            ck_assert_int_eq(p.domain[r], (i ? cyclic : blocks)[r]);
+        sx_placement_free(&p);
+    }
 }
 END_TEST
 
@@ -164,7 +202,7 @@ static void expect_regular(int nodes, int per_node, int is_cyclic, const char *e
 {
     char text[64];
     sx_placement p;
-    ck_assert_ok(sx_placement_create_regular(nodes, per_node, is_cyclic, &p));
+    ck_assert_ok(sx_placement_create_regular(nodes, per_node, 1, is_cyclic, &p));
     ck_assert_int_eq(p.nnodes, nodes);
     print(&p, text);
     ck_assert_str_eq(text, expected);
@@ -175,7 +213,7 @@ static void expect_text(int nranks, int nnodes, const int node[], const char *ex
 {
     char text[64];
     sx_placement p;
-    ck_assert_ok(sx_placement_create_regular(1, nranks, 0, &p));
+    ck_assert_ok(sx_placement_create_regular(1, nranks, 1, 0, &p));
     memcpy(p.node, node, (size_t)nranks * sizeof *node);
     p.nnodes = nnodes;
     print(&p, text);
@@ -203,7 +241,7 @@ START_TEST(long_placements_have_different_hashes)
 {
     char text[2][64];
     sx_placement p;
-    ck_assert_ok(sx_placement_create_regular(50, 10, 0, &p));
+    ck_assert_ok(sx_placement_create_regular(50, 10, 1, 0, &p));
     p.node[9] = 1;
     print(&p, text[0]);
     ck_assert_int_eq(strncmp(text[0], "500 ranks on 50 nodes, ", 23), 0);
@@ -242,7 +280,7 @@ START_TEST(parameters_survive_their_text)
 END_TEST
 
 static const char defaults[] =
-    "flops 1e+10, memory 5e+09, cache 3e+10, cache_bytes 1.5e+06, latency_inside 5e-07, "
+    "flops 1e+10, memory 5e+09, across 3e+09, cache 3e+10, cache_bytes 1.5e+06, latency_inside 5e-07, "
     "latency_between 2e-06, bandwidth_inside 4e+09, bandwidth_between 2.5e+10, stage 5e-06";
 
 START_TEST(text_is_the_same_in_all_locales)
@@ -372,17 +410,20 @@ START_TEST(prices_of_exchanges_grow)
 {
     sx_machine m;
     sx_machine_set_default(&m);
-    const sx_load load = {{1e6, 2e6}, 16e6, {3, 12}};
-    sx_load more[4] = {load, load, load, load};
+    const sx_load load = {{1e6, 2e6}, 15e3, 16e6, {3, 12}};
+    sx_load more[5] = {load, load, load, load, load};
     const double price = sx_machine_price_exchange(&m, &load, 0);
-    expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 16e6 / 2.5e10);
+    expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 2e-6 + 16e6 / 2.5e10);
     expect_close(price - sx_machine_price_exchange(&m, &load, 1), 1e6 / 4e9);
     more[0].bytes[SX_INSIDE]++;
     more[1].leaving++;
     more[2].partners[SX_INSIDE]++;
     more[3].partners[SX_BETWEEN]++;
-    for (int i = 0; i < 4; i++)
+    more[4].across++;
+    for (int i = 0; i < 5; i++)
         ck_assert_double_gt(sx_machine_price_exchange(&m, &more[i], 0), price);
+    m.across = 2 * m.memory;
+    expect_close(price - sx_machine_price_exchange(&m, &load, 0), 2e-6);
 }
 END_TEST
 
@@ -399,6 +440,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, loads_are_counts_over_all_pairs);
     tcase_add_test(tests, rows_inside_a_node_send_nothing_to_others);
     tcase_add_test(tests, thousands_of_ranks_take_no_time);
+    tcase_add_test(tests, sorting_keeps_the_domains_of_ranks);
+    tcase_add_test(tests, ranks_of_a_node_fill_domain_after_domain);
     tcase_add_test(tests, placements_have_a_short_text);
     tcase_add_test(tests, long_placements_have_different_hashes);
     tcase_add_test(tests, parameters_survive_their_text);
