@@ -120,10 +120,10 @@ static int find_noted(const sx_serial_problem *p, int is_in_place)
     return -1;
 }
 
-/* Make a transform by the one that is noted; else by the best one. */
+/* Make a transform by the one that is noted; else by the best one. Notes are of measurements, which effort estimate does not ask for. */
 static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
-    const int noted = find_noted(p, in == out);
+    const int noted = effort == SX_EFFORT_ESTIMATE ? -1 : find_noted(p, in == out);
     if (noted >= 0)
         return make(noted, 1, p, effort, in, out, s);
     int rc = make(0, 0, p, effort, in, out, s);

@@ -18,6 +18,7 @@ typedef struct calls {
     void (*destroy)(void *plan);
     void (*export_wisdom)(void (*write)(char c, void *context), void *context);
     int (*import_wisdom)(const char *line); /* 1 if it was taken */
+    void (*set_limit)(double seconds);
 } calls;
 
 static const fftw_r2r_kind r2r[] = {
@@ -129,8 +130,13 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     fftw_iodim64 axis[SUBX_NDIMS_MAX], loop[SUBX_NDIMS_MAX];
     convert(p->naxes, p->axis, axis);
     convert(p->nloops, p->loop, loop);
+    const double limit = sx_serial_notes_get_limit(p->notes);
     pthread_mutex_lock(&planner);
+    if (limit > 0)
+        s->calls->set_limit(limit);
     s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
+    if (limit > 0)
+        s->calls->set_limit(FFTW_NO_TIMELIMIT);
     /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
     if (p->any_alignment)
         s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);

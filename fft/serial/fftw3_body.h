@@ -54,8 +54,13 @@ static int OF(import_wisdom)(const char *line)
     return X(import_wisdom_from_string)(line);
 }
 
-static const calls OF(calls) = {OF(plan),    OF(execute),       OF(get_alignment),
-                                OF(destroy), OF(export_wisdom), OF(import_wisdom)};
+static void OF(set_limit)(double seconds)
+{
+    X(set_timelimit)(seconds);
+}
+
+static const calls OF(calls) = {OF(plan),          OF(execute),       OF(get_alignment), OF(destroy),
+                                OF(export_wisdom), OF(import_wisdom), OF(set_limit)};
 
 #undef X
 #undef OF

@@ -14,6 +14,7 @@ typedef struct note {
 
 struct sx_serial_notes {
     int is_closed;
+    double limit;
     ptrdiff_t n, room;
     note *list;
 };
@@ -99,6 +100,16 @@ int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char 
 int sx_serial_notes_are_closed(const sx_serial_notes *notes)
 {
     return notes && notes->is_closed;
+}
+
+void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds)
+{
+    notes->limit = seconds;
+}
+
+double sx_serial_notes_get_limit(const sx_serial_notes *notes)
+{
+    return notes ? notes->limit : 0;
 }
 
 /* ---- text */

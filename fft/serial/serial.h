@@ -80,6 +80,11 @@ const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
 
+/* Set the seconds that FFTW may plan each transform; 0 for no limit. FFTW cannot tell its own limit (fftw_set_timelimit): after a plan
+ * with a limit it has none. Get them, 0 if notes is NULL. */
+void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds);
+double sx_serial_notes_get_limit(const sx_serial_notes *notes);
+
 /* Export FFTW's wisdom of a precision as one line without TABs, freed by the caller with sx_base_free; NULL if there is none, no
  * FFTW, or no memory. Import it, in addition to what FFTW has: SUBX_ERR_SERIAL if FFTW does not take it, because it is
  * damaged or of another version of FFTW; no error without FFTW. Both take FFTW's planner for themselves. */

@@ -229,7 +229,7 @@ static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort
     return is_measured;
 }
 
-/* FFTW needs no work space of ours, and our kernels do. */
+/* FFTW needs no work space of ours, and our kernels do. Effort estimate does not ask what was measured. */
 START_TEST(auto_takes_what_is_noted)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
@@ -243,7 +243,7 @@ START_TEST(auto_takes_what_is_noted)
             ck_assert_int_gt(bytes, 0);
             ck_assert_ok(sx_serial_notes_set(&p, 0, "fftw3"));
             ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_ESTIMATE, &bytes), 0);
-            ck_assert_int_eq(bytes, 0);
+            ck_assert_int_gt(bytes, 0);
             ck_assert_int_eq(plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes), !closed);
             ck_assert_int_eq(bytes, 0);
             ck_assert_str_eq(strchr(print(notes), ':'), ":fftw3");
