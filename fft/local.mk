@@ -20,7 +20,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c %D%/machine/price.c \
-	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/warning.c \
+	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
 	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c \
 	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
 	%D%/wisdom/file.c %D%/wisdom/find.c %D%/wisdom/put.c %D%/wisdom/wisdom.c \
@@ -31,8 +31,8 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/array/reuse.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
-	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/grid.c %D%/plan/grids.c %D%/plan/ranks.c %D%/plan/stages.c %D%/plan/price.c \
-	%D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.h %D%/plan/space.c %D%/plan/try.c %D%/plan/recall.c %D%/plan/calibrate.c \
+	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/engines.c %D%/plan/grid.c %D%/plan/grids.c %D%/plan/ranks.c %D%/plan/stages.c \
+	%D%/plan/price.c %D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.h %D%/plan/space.c %D%/plan/vary.c %D%/plan/try.c %D%/plan/recall.c %D%/plan/calibrate.c \
 	%D%/plan/lost.c %D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/plan/explain.h %D%/plan/explain.c %D%/plan/explain_text.c %D%/plan/explain_json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \

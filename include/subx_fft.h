@@ -267,11 +267,12 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  (default): that of the problem's boxes on the physical side, if a grid has such boxes; else the
  *                  fewest dimensions that give all ranks data, or ndims-1 if no grid does, unless the cost model, wisdom
  *                  or measurement finds another one clearly faster
- *   subx_ranks     how many ranks of comm the plan works on: "all" (default), "auto" (fewer, if the cost model
- *                  predicts a clear gain: Guarrasi and others, CINECA), or a number
- *                  of 1 .. size. With fewer than all, the first ones have a grid of that many. The others are idle: they
- *                  have no data, and calls for the plan do nothing there. Such a plan has a communicator of its own, of
- *                  which MPI has few. UNAVAILABLE with boxes
+ *   subx_ranks     how many ranks of comm the plan works on: "all" (default); "auto": fewer, if the cost model
+ *                  predicts a clear gain (Guarrasi and others, CINECA), or, with an effort above estimate, the number that is
+ *                  measured to be the fastest; or a number of 1 .. size. Where the single axis of a problem is divided, auto
+ *                  measures no other numbers. With fewer than all, the first ones have a grid of that many. The others are
+ *                  idle: they have no data, and calls for the plan do nothing there. Such a plan has a communicator of its own,
+ *                  of which MPI has few. UNAVAILABLE with boxes
  *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
  *                  that rows of the last grid dimension lie within nodes where they can. Nodes are those of
  *                  subx_node_ranks, too. subx_fft_plan_get_local tells which block a rank then has; boxes stay with
@@ -307,17 +308,24 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   subx_effort    how hard the fastest plan is searched for among what the caller does not give:
  *                    estimate    (default) by a cost model; nothing is executed
  *                    measure     strategies, engines, serial backends and the best grids of the cost model are executed, about
- *                                a hundred times altogether, and FFTW measures. Of arrays that are much larger than the
- *                                caches, only fused is tried
- *                    patient     more grids and engines; then slices, widths and cache sizes, and windows and progress
- *                                where messages travel, by the method of Nelder and Mead (Song & Hollingsworth 2014)
+ *                                a hundred times altogether. Of arrays that are much larger than the caches, only fused is
+ *                                tried
+ *                    patient     more grids, all engines, fewer threads; then the engine of each exchange; then slices, widths,
+ *                                cache sizes and what else has an effect, by the method of Nelder and Mead (Song &
+ *                                Hollingsworth 2014)
  *                    exhaustive  all of these with each other; minutes, or as long as subx_time_limit says
- *                  All efforts above estimate need two more arrays, and another plan, for a while
- *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit
+ *                  All efforts above estimate need two more arrays, and another plan, for a while. Plans are executed in both
+ *                  directions
+ *   subx_rigor     the same words for the serial transforms alone: FFTW's planning rigor, and whether auto compares times. "auto"
+ *                  (default): estimate; at the end of a search, the best two candidates are also tried with rigor measure and
+ *                  with all words up to the effort
+ *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards FFTW has no time limit of
+ *                  its own (fftw_set_timelimit)
  *   subx_wisdom    the file that remembers what was found: "auto" (default), "none", or a path; see subx_tune.h. A plan
  *                  that it has, of the same effort or a higher one, is created without measuring
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
- *                  else as for subx_exch_create_realign (subx.h)
+ *                  else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may be lists such as
+ *                  "node/kway": a word per dimension of the process grid, the last word for all dimensions that follow
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
  *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; these threads do
  *                  not call MPI

@@ -37,13 +37,14 @@ extern "C" {
  *     engine, slices            of an exchange
  *     bytes_inside, bytes_between   what a rank sends inside its node and to other nodes: the model's mean
  *     bytes_sent                what this rank sends
+ *     memory_bytes              what the busiest rank reads and writes in a stage that is no exchange: the model's
  *     predicted_s, last_s       by the model; the last execution on this rank
  *   predicted_s, last_s       the sums of all stages
  *   candidates                array of objects: name, predicted_s, measured_s, ratio (of its time to that of the first one),
  *                             outcome ("untried", "measured", "stopped", "failed"), executions, chosen
  *   planning                  object: seconds, executions
- *   machine                   object: calibrated, flops, memory, cache, cache_bytes, latency_inside, latency_between,
- *                             bandwidth_inside, bandwidth_between, stage; empty if there is no model
+ *   machine                   object: calibrated, flops, memory, across, cache, cache_bytes, latency_inside,
+ *                             latency_between, bandwidth_inside, bandwidth_between, stage; empty if there is no model
  *   warnings, wisdom          arrays of sentences
  *   lost                      as subx_lost of subx_fft_plan_get_info
  *   work_bytes                work space of this rank */

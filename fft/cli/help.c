@@ -167,7 +167,8 @@ void sx_cli_help_print(void)
     fputs(choices, stdout);
     print_names(
         "--engine E", subx_exch_query_engine,
-        ":\n                     engine of the exchanges (default auto). For fused: all but types and alltoallw");
+        ":\n                     engine of the exchanges (default auto); E/F/..: of each dimension of the grid.\n"
+        "                     For fused: all but types and alltoallw");
     print_names("--serial S", subx_fft_query_serial,
                 ": backend of the serial transforms (default: the first)");
     fputs(passes, stdout);

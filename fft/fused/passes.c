@@ -264,7 +264,7 @@ static void set_problem(const work *w, sx_pass_problem *p)
                            .is_in_place = in_place,
                            .is_read_soon = is_ring(w),
                            .threads = w->plan->threads,
-                           .effort = c->effort,
+                           .effort = sx_choice_get_rigor(c),
                            .volume = w->plan->volume,
                            .roots = get_roots(w),
                            .serial = c->serial,

@@ -4,8 +4,9 @@
 /* ---- pipes */
 
 /* A rank that has failed asks for a pipe of no slices, which fails on all ranks of the row. */
-static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *hints)
+static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
+    MPI_Info hints = *(MPI_Info *)context;
     const sx_stage *s = &plan->stage[i];
     sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
     sx_fused_blocks send = {0}, recv = {0};
@@ -14,9 +15,11 @@ static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *hints)
         rc = sx_fused_blocks_create(plan, i, d, SX_FROM, &send);
     if (!rc)
         rc = sx_fused_blocks_create(plan, i, d, SX_TO, &recv);
+    if (!rc)
+        rc = sx_plan_set_engine(plan, i, hints);
     (void)subx_grid_get_comm(plan->grid, s->dim, &row);
     int failed = subx_pipe_create_ring(row, rc ? 0 : e->nslices, e->is_ring ? SX_RING_DEPTH : e->nslices,
-                                       send.bytes, recv.bytes, *(MPI_Info *)hints, &e->pipe[d]);
+                                       send.bytes, recv.bytes, hints, &e->pipe[d]);
     sx_fused_blocks_free(&recv);
     sx_fused_blocks_free(&send);
     return rc ? rc : failed;

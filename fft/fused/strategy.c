@@ -3,10 +3,10 @@
 #include <string.h>
 
 /* Between nodes there are only messages. */
-static int is_between(const char *name)
+static int is_between(const char *list)
 {
-    return !*name || (sx_choice_is_engine(name, subx_pipe_query_engine) && strcmp(name, "shm") != 0 &&
-                      strcmp(name, "node") != 0);
+    return !*list || (sx_choice_is_engine(list, subx_pipe_query_engine) && !strstr(list, "shm") &&
+                      !strstr(list, "node"));
 }
 
 static int serves(const sx_choice *c)

@@ -40,8 +40,10 @@ static void set_prices(sx_explanation *e)
         return;
     e->predicted = sx_choice_get_price(&e->choice, price, &n);
     for (int i = 0; i < n && i < e->nstages; i++) {
+        const int is_exchange = e->stage[i].stage->kind == SUBX_FFT_STAGE_EXCHANGE;
         e->stage[i].predicted = price[i].seconds;
-        for (int k = 0; k < 2 && e->stage[i].stage->kind == SUBX_FFT_STAGE_EXCHANGE; k++)
+        e->stage[i].memory = is_exchange ? NAN : price[i].memory_bytes;
+        for (int k = 0; k < 2 && is_exchange; k++)
             e->stage[i].bytes[k] = price[i].load.bytes[k];
     }
 }
@@ -65,8 +67,8 @@ static int set_stages(sx_explanation *e)
     double total = 0;
     int rc = MPI_SUCCESS;
     for (int i = 0; (s = sx_plan_get_stage(e->plan, SX_FORWARD, i)) && !rc; i++) {
-        e->stage[e->nstages++] =
-            (sx_explained_stage){.stage = s, .bytes = {NAN, NAN}, .sent = NAN, .predicted = NAN, .last = NAN};
+        e->stage[e->nstages++] = (sx_explained_stage){
+            .stage = s, .bytes = {NAN, NAN}, .sent = NAN, .memory = NAN, .predicted = NAN, .last = NAN};
         total += s->total[SX_FORWARD];
         if (s->kind == SUBX_FFT_STAGE_EXCHANGE && e->plan->state)
             rc = set_traffic(e, i);

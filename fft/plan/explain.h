@@ -11,6 +11,7 @@ typedef struct sx_explained_stage {
     int nslices;
     double bytes[2];        /* SX_INSIDE, SX_BETWEEN: what a rank sends, by the model */
     double sent;            /* by this rank */
+    double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
     double predicted, last; /* seconds of forward */
 } sx_explained_stage;
 

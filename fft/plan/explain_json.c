@@ -183,6 +183,7 @@ static void add_stages(writer *w, const sx_explanation *e)
         add_number(w, "bytes_inside", s->bytes[SX_INSIDE]);
         add_number(w, "bytes_between", s->bytes[SX_BETWEEN]);
         add_number(w, "bytes_sent", s->sent);
+        add_number(w, "memory_bytes", s->memory);
         add_number(w, "predicted_s", s->predicted);
         add_number(w, "last_s", s->last);
         end(w, '}');
@@ -232,6 +233,7 @@ static void add_machine(writer *w, const sx_explanation *e)
         sx_base_print(w->text, sx_explanation_is_calibrated(e) ? "true" : "false");
         add_number(w, "flops", m->flops);
         add_number(w, "memory", m->memory);
+        add_number(w, "across", m->across);
         add_number(w, "cache", m->cache);
         add_number(w, "cache_bytes", m->cache_bytes);
         add_number(w, "latency_inside", m->latency[SX_INSIDE]);

@@ -56,7 +56,7 @@ static void print_paragraph(const char *label, const char *text, sx_text *t)
 
 /* ---- tables: columns are as wide as their widest cells, up to a limit */
 
-enum { CELLS = 8, CELL = 192 };
+enum { CELLS = 9, CELL = 192 };
 
 typedef struct column {
     const char *title;
@@ -153,9 +153,10 @@ static void set_stage(const sx_explanation *e, int i, row *r)
     if (s->stage->kind == SUBX_FFT_STAGE_EXCHANGE) {
         print_bytes(s->bytes[SX_INSIDE], &r->text[4]);
         print_bytes(s->bytes[SX_BETWEEN], &r->text[5]);
-    }
-    print_time(s->predicted, &r->text[6]);
-    print_time(s->last, &r->text[7]);
+    } else
+        print_bytes(s->memory, &r->text[6]);
+    print_time(s->predicted, &r->text[7]);
+    print_time(s->last, &r->text[8]);
 }
 
 static void print_sum(const sx_explanation *e, sx_text *t)
@@ -181,9 +182,9 @@ static void print_sum(const sx_explanation *e, sx_text *t)
 
 static void print_stages(const sx_explanation *e, sx_text *t)
 {
-    static const column columns[] = {{"stage", 40, 0},    {"stored", 24, 0}, {"engine", 10, 0},
-                                     {"slices", 6, 1},    {"inside", 8, 1},  {"between", 8, 1},
-                                     {"predicted", 9, 1}, {"last", 9, 1}};
+    static const column columns[] = {{"stage", 40, 0}, {"stored", 24, 0},   {"engine", 10, 0},
+                                     {"slices", 6, 1}, {"inside", 8, 1},    {"between", 8, 1},
+                                     {"memory", 8, 1}, {"predicted", 9, 1}, {"last", 9, 1}};
     print_table(e, e->nstages, CELLS, columns, set_stage, t);
     print_sum(e, t);
 }
@@ -306,8 +307,10 @@ static void print_ranks(const sx_explanation *e, sx_text *t)
     sx_base_print(&line, "%d on %d node%s", p->nranks, p->nnodes, p->nnodes == 1 ? "" : "s");
     if (p->nnodes > 1)
         sx_base_print(&line, ": %s", e->layout);
+    if (p->ndomains > 1)
+        sx_base_print(&line, "; NUMA domains per node: %d", p->ndomains);
     if (nranks < p->nranks)
-        sx_base_print(&line, "; %d of them have data", nranks);
+        sx_base_print(&line, "; %d of them %s data", nranks, nranks == 1 ? "has" : "have");
     print_paragraph("ranks", text, t);
 }
 

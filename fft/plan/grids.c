@@ -23,7 +23,7 @@ static sx_grid_price price(search *s)
 {
     const sx_choice *c = &s->sketch->choice;
     sx_price stage[SX_NSTAGES_MAX];
-    sx_grid_price p = {.g = c->g, .seconds = INFINITY};
+    sx_grid_price p = {.nranks = s->nranks, .g = c->g, .seconds = INFINITY};
     int n = 0;
     memcpy(p.dims, c->dims, sizeof p.dims);
     if (!sx_choice_check_grid(c))
@@ -106,13 +106,18 @@ int sx_choice_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price
 /* Smaller differences between prices may be errors of the model. */
 static const double clearly = 0.9;
 
-/* On several nodes, grids of the same balance differ in the bytes and messages between nodes, and the cheapest of them is
- * taken. On one node, and for any other balance, the grid stays unless another one is clearly cheaper: small jobs keep their
- * layouts. */
+static int is_uniform(const sx_placement *p)
+{
+    return p->nnodes == 1 && p->ndomains == 1;
+}
+
+/* On several nodes or NUMA domains, grids of the same balance differ in the bytes and messages between these, and the cheapest of
+ * them is taken. In one domain, and for any other balance, the grid stays unless another one is clearly cheaper: small jobs
+ * keep their layouts. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;
-    for (int i = s->count - 1; i >= 0 && s->sketch->choice.placement->nnodes > 1; i--)
+    for (int i = s->count - 1; i >= 0 && !is_uniform(s->sketch->choice.placement); i--)
         if (s->list[i].g == given->g && s->list[i].bytes <= given->bytes &&
             is_cheaper(s->list[i].seconds, best->seconds))
             best = &s->list[i];
@@ -147,17 +152,18 @@ static int divides(const sx_choice *c, int g, int n)
     return rest == 0;
 }
 
-/* Compare a number of ranks with the best one so far. */
-static int compare(const sx_choice *c, int n, int *best, double *least)
+/* Add a number of ranks with its cheapest grid, if it is not there. */
+static int add_number(const sx_choice *c, int n, search *s)
 {
     sx_grid_price p;
     int count = 0;
+    for (int i = 0; i < s->count; i++)
+        if (s->list[i].nranks == n)
+            return MPI_SUCCESS;
     int rc = sx_choice_list_grids(c, n, 1, &p, &count);
-    if (rc || count == 0 || !is_cheaper(p.seconds, *least))
-        return rc;
-    *best = n;
-    *least = p.seconds;
-    return MPI_SUCCESS;
+    if (!rc && count > 0)
+        add(s, &p);
+    return rc;
 }
 
 /* Count the ranks that come first and are on one node. */
@@ -171,28 +177,43 @@ static int count_first(const sx_placement *p)
 
 /* Besides the numbers that divide lengths, a node and halves of all ranks are tried: fewer partners are faster if latencies
  * count most. */
-static int compare_fewer(const sx_choice *c, int nranks, int *best, double *least)
+static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,
               first = count_first(c->placement);
-    int rc = first < fewest || first >= nranks ? MPI_SUCCESS : compare(c, first, best, least);
+    int rc = first < fewest || first >= nranks ? MPI_SUCCESS : add_number(c, first, s);
     for (int g = 1; g <= most && !rc; g++) {
         int n = nranks;
         while (!divides(c, g, n))
             n--;
         if (n >= fewest)
-            rc = compare(c, n, best, least);
+            rc = add_number(c, n, s);
     }
     for (int n = nranks / 2; n >= fewest && !rc; n /= 2)
-        rc = compare(c, n, best, least);
+        rc = add_number(c, n, s);
+    return rc;
+}
+
+int sx_choice_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count)
+{
+    search s = {.most = SX_RANKS_MAX, .list = list};
+    int rc = add_number(c, nranks, &s);
+    if (!rc)
+        rc = add_fewer(c, nranks, &s);
+    *count = s.count;
     return rc;
 }
 
 int sx_choice_get_best_ranks(const sx_choice *c, int nranks, int *best)
 {
-    double least = INFINITY;
-    int rc = compare(c, nranks, best, &least);
+    sx_grid_price list[SX_RANKS_MAX];
+    double most = INFINITY;
+    int n = 0, rc = sx_choice_list_ranks(c, nranks, list, &n);
     *best = nranks;
-    least *= clearly;
-    return rc ? rc : compare_fewer(c, nranks, best, &least);
+    for (int i = 0; i < n; i++)
+        if (list[i].nranks == nranks)
+            most = clearly * list[i].seconds;
+    if (!rc && n > 0 && is_cheaper(list[0].seconds, most))
+        *best = list[0].nranks;
+    return rc;
 }

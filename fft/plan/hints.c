@@ -19,6 +19,7 @@ static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal", NULL};
 static const char *const inputs[] = {"preserve", "destroy", NULL};
 static const char *const efforts[] = {"estimate", "measure", "patient", "exhaustive", NULL};
+static const char *const rigors[] = {"auto", "estimate", "measure", "patient", "exhaustive", NULL};
 static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
@@ -31,6 +32,7 @@ HAS_WORDS(inputs, SX_INPUT_DESTROY);
 HAS_WORDS(verbosities, SX_VERBOSE_PROGRESS);
 HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
 HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
+HAS_WORDS(rigors, SX_EFFORT_EXHAUSTIVE + 1);
 
 #define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
 #define TEXT(member, value) SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value)
@@ -46,6 +48,7 @@ static const sx_hint common[] = {
     {"subx_input", WORD(input, inputs)},
     {"subx_serial", TEXT(serial_name, "auto")},
     {"subx_effort", WORD(effort, efforts)},
+    {"subx_rigor", WORD(rigor, rigors)},
     {"subx_engine", TEXT(engine, "auto")},
     {"subx_between", TEXT(between, "")},
     {"subx_window", TEXT(window, "")},
@@ -93,18 +96,6 @@ static int set_serial(sx_choice *c)
                                   ? SUBX_ERR_UNAVAILABLE
                                   : SUBX_ERR_HINT);
     return MPI_SUCCESS;
-}
-
-int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name))
-{
-    const char *known = "auto";
-    for (int i = 0; known; i++) {
-        if (strcmp(name, known) == 0)
-            return 1;
-        if (query(i, &known))
-            return 0;
-    }
-    return 0;
 }
 
 static int is_asked_for(const sx_choice *c, const sx_strategy *s)
@@ -171,13 +162,30 @@ const char *sx_choice_get_effort(int effort)
     return efforts[effort];
 }
 
-int sx_choice_is_given(const sx_choice *c, const char *name)
+/* FFTW measures for longer than a hundred executions last. A search therefore raises the rigor of its best candidates only. */
+int sx_choice_get_rigor(const sx_choice *c)
+{
+    return c->rigor > 0 ? c->rigor - 1 : SX_EFFORT_ESTIMATE;
+}
+
+int sx_choice_trust(const sx_choice *c, MPI_Info info)
+{
+    return *c->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");
+}
+
+/* Query whether a text such as "engine shm, slices 8" has a hint. */
+static int has_hint(const char *text, const char *name)
 {
     const size_t n = strlen(name);
-    for (const char *at = strstr(c->given, name); at; at = strstr(at + 1, name))
-        if ((at == c->given || at[-1] == ' ') && at[n] == ' ')
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+        if ((at == text || at[-1] == ' ') && at[n] == ' ')
             return 1;
     return 0;
+}
+
+int sx_choice_is_given(const sx_choice *c, const char *name)
+{
+    return has_hint(c->given, name);
 }
 
 /* The grid is needed to know what strategies must do. */
@@ -220,17 +228,21 @@ static int set_hints(const char *text, MPI_Info info)
     return rc;
 }
 
+/* With another number of ranks, a grid that the text does not tell is chosen anew. */
 int sx_choice_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c)
 {
-    const int has_grid = base->is_auto_grid && strstr(text, "grid ");
+    int has_grid = base->is_auto_grid && has_hint(text, "grid");
     *c = *base;
     int rc = set_hints(text, info);
     if (!rc)
         rc = parse(c, info);
+    if (!rc && has_hint(text, "ranks"))
+        rc = sx_choice_vary_ranks(base, c);
+    has_grid |= c->nranks_used != base->nranks_used;
     if (!has_grid)
         memcpy(c->grid, base->grid, sizeof c->grid);
     if (!rc && has_grid)
-        rc = sx_choice_set_grid(c, sx_choice_get_nranks(base));
+        rc = sx_choice_set_grid(c, c->nranks_used);
     if (!rc)
         rc = set_serial(c);
     return rc ? rc : set_strategy(c);

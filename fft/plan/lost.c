@@ -12,7 +12,10 @@ enum { LOSSES = sizeof losses / sizeof losses[0] };
 /* Messages are no loss where the caller asked for an engine that sends them. */
 static int wants_sharing(const sx_choice *c)
 {
-    return strcmp(c->engine, "auto") == 0 || strcmp(c->engine, "shm") == 0 || strcmp(c->engine, "node") == 0;
+    int is_direct = 0;
+    for (int k = 0; k < SUBX_NDIMS_MAX; k++)
+        is_direct |= sx_choice_is_direct(c->engine, k);
+    return is_direct;
 }
 
 /* Ask subx_mem_get_info which features the shared memory of this rank lacks. */

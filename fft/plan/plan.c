@@ -25,8 +25,7 @@ static int free_choice(sx_choice *choice)
         sx_placement_free(choice->placement);
     sx_base_free(choice->placement);
     sx_base_free(choice->machine);
-    int rc = subx_grid_free(&choice->members), failed = subx_grid_free(&choice->line);
-    return rc ? rc : failed;
+    return subx_grid_free(&choice->line);
 }
 
 int subx_fft_plan_free(subx_fft_plan *plan)

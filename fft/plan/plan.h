@@ -36,14 +36,13 @@ typedef struct sx_choice {
     sx_machine *machine;
     sx_placement *placement;
     sx_serial_notes *notes;
-    subx_grid line;    /* one dimension: all ranks of the caller's communicator */
-    subx_grid members; /* one dimension: the ranks that work, in their order; NULL on an idle rank */
+    subx_grid line; /* one dimension: all ranks of the caller's communicator */
 
     /* The values of the hints, as the table in hints.c lists them. */
     char grid[SX_HINT_LEN], strategy_name[SX_HINT_LEN], serial_name[SX_HINT_LEN];
     char sequence[SX_HINT_LEN];
     char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN];
-    int output, scaling, effort, threads, verbose, input, reorder;
+    int output, scaling, effort, rigor, threads, verbose, input, reorder;
     int time_limit;   /* seconds of planning; 0 for no limit */
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */
     int overlap, slices, progress, pencils;
@@ -66,6 +65,12 @@ int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_
 /* Get the word of an effort. */
 const char *sx_choice_get_effort(int effort);
 
+/* Get the effort of the serial backends. */
+int sx_choice_get_rigor(const sx_choice *c);
+
+/* Leave out that exchanges check their engines, unless the caller asks for it: the hint is set in `info`. Local. */
+int sx_choice_trust(const sx_choice *c, MPI_Info info);
+
 /* Query whether the caller gives a hint, by its name without subx_. */
 int sx_choice_is_given(const sx_choice *c, const char *name);
 
@@ -77,8 +82,15 @@ int sx_choice_vary(const sx_choice *base, const char *text, MPI_Info info, sx_ch
  * them; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
-/* Query whether a name is "auto" or one of those that `query` lists. */
-int sx_choice_is_engine(const char *name, int (*query)(int i, const char **name));
+/* Engines are lists such as "node/kway": a word per dimension of the grid; the last word is for all dimensions that follow
+ * (engines.c). Get the word of dimension k; the first one for k = -1. `word` has room for SX_HINT_LEN. */
+void sx_choice_get_word(const char *list, int k, char word[]);
+
+/* Query whether all words are "auto" or among those that `query` lists. */
+int sx_choice_is_engine(const char *list, int (*query)(int i, const char **name));
+
+/* Query whether the engine of a dimension reads the memory of local partners. */
+int sx_choice_is_direct(const char *list, int k);
 
 /* Get the number of ranks, and the bytes of the spectral side per rank. The latter is an average, and so the same
  * on all ranks. */
@@ -97,13 +109,19 @@ int sx_choice_set_ranks(sx_choice *c, int nranks);
 /* Reduce nranks_used if the hint is auto and the cost model predicts a clear gain (ranks.c). Local; the same on all ranks. */
 int sx_choice_reduce_ranks(sx_choice *c);
 
-/* Create what a choice with a line needs before a plan: members, edges, and the process grid, which is SUBX_GRID_NULL on
- * an idle rank (ranks.c). Collective on the line; the outcome is the same on all its ranks. */
+/* Query whether a choice may be tried with other numbers of ranks; and set nranks_used of `c`, which differs from `base` by hints,
+ * for its hint: HINT if it would have to be that of `base` (ranks.c). Local; the same on all ranks. */
+int sx_choice_may_vary_ranks(const sx_choice *c);
+int sx_choice_vary_ranks(const sx_choice *base, sx_choice *c);
+
+/* Create what a choice with a line needs before a plan: edges, and the process grid, which is SUBX_GRID_NULL on an idle
+ * rank (ranks.c). Collective on the line; the outcome is the same on all its ranks. */
 int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
-/* Create the grid of a choice, if it is not that of `like`; else, and on an idle rank, *grid is SUBX_GRID_NULL (ranks.c). As
- * collective as sx_choice_create_grid. */
-int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid *grid);
+/* Create the grid of a choice that differs by hints from `like`, whose grid is known; SUBX_GRID_NULL on a rank that the choice
+ * leaves idle (ranks.c). As collective as sx_choice_create_grid. Grids of the same shape and members are one object. */
+int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
+                                subx_grid *grid);
 
 /* Choose the process grid, or read it from the text of the hint (grid.c). The text then tells the grid. */
 int sx_choice_set_grid(sx_choice *c, int nranks);
@@ -149,7 +167,7 @@ void sx_choice_print_machine_key(const sx_placement *p, sx_text *t);
 /* ---- grids and numbers of ranks by their prices (grids.c) */
 
 typedef struct sx_grid_price {
-    int g, dims[SUBX_NDIMS_MAX];
+    int nranks, g, dims[SUBX_NDIMS_MAX];
     double seconds;
     double
         bytes; /* that the busiest rank reads and writes in all passes: the same for grids of the same balance */
@@ -163,6 +181,11 @@ int sx_choice_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price
 
 /* Replace the grid by one that is clearly cheaper. Local; the same on all ranks. */
 int sx_choice_set_cheaper_grid(sx_choice *c, int nranks);
+
+/* List the numbers of ranks that may be faster than nranks ranks, and nranks, each by its cheapest grid; the cheapest one first.
+ * As for sx_choice_list_grids; there is room for SX_RANKS_MAX. */
+enum { SX_RANKS_MAX = 64 };
+int sx_choice_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count);
 
 /* Get the number of ranks, 1 .. nranks, whose cheapest grid is the cheapest; nranks unless another number is clearly
  * cheaper. As for sx_choice_list_grids. */
@@ -279,6 +302,9 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 /* Get the axis that an exchange makes whole in a direction, and the one that it divides. */
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
+
+/* Set the hints subx_engine and subx_between for the exchange that is stage i (engines.c). Local. */
+int sx_plan_set_engine(subx_fft_plan plan, int i, MPI_Info hints);
 
 /* ---- strategies (strategies.c): how the stages of a plan are executed */
 

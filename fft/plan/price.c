@@ -60,32 +60,29 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
                                        get_larger(from, to));
 }
 
-static int is_any_of(const char *name, const char *const list[])
-{
-    for (int i = 0; list[i]; i++)
-        if (strcmp(name, list[i]) == 0)
-            return 1;
-    return 0;
-}
-
 /* MPI's engines took several times as long as copies of ours where runs are short, and less time where they are long (doc/measured).
  * The factor is a guess between the two. */
 enum { DATATYPES = 2 };
+
+static int has_datatypes(const char *engines, int dim)
+{
+    char engine[SX_HINT_LEN];
+    sx_choice_get_word(engines, dim, engine);
+    return strcmp(engine, "types") == 0 || strcmp(engine, "alltoallw") == 0;
+}
 
 /* A pipe needs no copies, because passes write and read its areas. An exchange between arrays copies a block once if its reader
  * takes it where it lies, and twice if it is packed and unpacked. */
 static void price_exchange(const sx_choice *c, const sx_stage *s, sx_price *p)
 {
-    static const char *const direct[] = {"auto", "shm", "node", NULL}, *const mpi[] = {"types", "alltoallw",
-                                                                                       NULL};
     const double bytes = get_bytes(c, &s->from);
-    const int is_direct = is_any_of(c->engine, direct);
+    const int is_direct = sx_choice_is_direct(c->engine, s->dim);
     sx_placement_get_load(c->placement, c->g, c->dims, s->dim, bytes, &p->load);
     p->seconds = sx_machine_price_exchange(c->machine, &p->load, is_direct);
     const double copied = bytes + (is_direct ? p->load.bytes[SX_BETWEEN] : bytes);
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
         p->seconds += sx_machine_price_pass(c->machine, 0, 2 * copied, bytes);
-    if (is_any_of(c->engine, mpi))
+    if (has_datatypes(c->engine, s->dim))
         p->seconds *= DATATYPES;
 }
 

@@ -1,5 +1,6 @@
 /* print.c - a plan as text for people, and as an MPI_Info. */
 #include "plan/plan.h"
+#include <stdio.h>
 #include <string.h>
 
 sx_choice sx_plan_get_effective(subx_fft_plan plan)
@@ -7,6 +8,8 @@ sx_choice sx_plan_get_effective(subx_fft_plan plan)
     sx_choice c = plan->choice;
     strcpy(c.engine, plan->engine);
     c.threads = plan->threads;
+    if (strcmp(c.ranks, "auto") == 0)
+        snprintf(c.ranks, sizeof c.ranks, "%d", c.nranks_used);
     return c;
 }
 

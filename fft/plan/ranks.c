@@ -4,7 +4,8 @@
  *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
- * The members have a communicator of their own, on which everything happens that only they do. */
+ * The members have a communicator of their own, on which everything happens that only they do: that of the plan's grid, which keeps
+ * it alive. Candidates may have other members (subx_ranks = auto); the line is the same for all of them. */
 #include "plan/plan.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -28,8 +29,22 @@ int sx_choice_set_ranks(sx_choice *c, int nranks)
 static int is_free(const sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
-    return strcmp(c->ranks, "auto") == 0 && strcmp(c->grid, "auto") == 0 &&
+    return strcmp(c->ranks, "auto") == 0 && !sx_choice_is_given(c, "grid") && c->placement &&
            s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
+}
+
+/* A factored axis has edges, which are those of one number of ranks. */
+int sx_choice_may_vary_ranks(const sx_choice *c)
+{
+    return is_free(c) && !c->array.factored;
+}
+
+int sx_choice_vary_ranks(const sx_choice *base, sx_choice *c)
+{
+    int rc = sx_choice_set_ranks(c, c->placement->nranks);
+    if (!rc && c->nranks_used != base->nranks_used && !sx_choice_may_vary_ranks(base))
+        rc = subx_error_get(SUBX_ERR_HINT);
+    return rc;
 }
 
 /* Which lengths divide by which numbers decides whether fewer ranks are faster (Guarrasi, Erbacci & Emerson, Algorithms 1 and 3);
@@ -37,7 +52,7 @@ static int is_free(const sx_choice *c)
 int sx_choice_reduce_ranks(sx_choice *c)
 {
     int best = c->nranks_used;
-    if (!is_free(c) || !c->placement)
+    if (!is_free(c))
         return MPI_SUCCESS;
     int rc = sx_choice_get_best_ranks(c, c->nranks_used, &best);
     if (rc || best == c->nranks_used)
@@ -90,8 +105,9 @@ static int create_line(MPI_Comm part, int nranks, subx_grid *line)
     return rc ? rc : failed;
 }
 
-/* Communicators are scarce: there is a new one only if the ranks or their order are not those of the caller. */
-static int create_members(sx_choice *c, MPI_Comm all, MPI_Info hints)
+/* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. Communicators are scarce: there is a new
+ * one only if the ranks or their order are not those of the caller. */
+static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx_grid *members)
 {
     MPI_Comm part = MPI_COMM_NULL;
     order o = {0};
@@ -99,10 +115,10 @@ static int create_members(sx_choice *c, MPI_Comm all, MPI_Info hints)
     if (rc)
         return rc;
     if (c->nranks_used == o.nranks && !o.is_changed)
-        return subx_grid_create(all, 1, &o.nranks, &c->members);
+        return subx_grid_create(all, 1, &o.nranks, members);
     SX_AGAIN(rc, MPI_Comm_split(all, o.position < c->nranks_used ? 0 : MPI_UNDEFINED, o.position, &part));
     rc = sx_base_agree(all, rc, NULL);
-    return rc || part == MPI_COMM_NULL ? rc : create_line(part, c->nranks_used, &c->members);
+    return rc || part == MPI_COMM_NULL ? rc : create_line(part, c->nranks_used, members);
 }
 
 /* ---- edges */
@@ -125,7 +141,7 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
     const int is_scrambled = side == SUBX_FFT_SPECTRAL && sx_choice_is_transposed(c);
     if (!has_boxes && !c->is_brick && (!c->array.factored || is_scrambled))
         return MPI_SUCCESS;
-    if (!c->members)
+    if (members == MPI_COMM_NULL)
         return create_empty_edge(c, side, &c->edge[side]);
     return sx_edge_create(members, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
                           &c->edge[side]);
@@ -150,41 +166,46 @@ static void reuse_edges(sx_choice *c)
 
 /* ---- all of them */
 
-static int create_on_members(sx_choice *c, subx_grid *grid)
+static int create_on_members(sx_choice *c, subx_grid members, subx_grid *grid)
 {
-    MPI_Comm members = MPI_COMM_NULL;
+    MPI_Comm comm = MPI_COMM_NULL;
     int rc = MPI_SUCCESS;
-    (void)subx_grid_get_comm(c->members, -1, &members);
+    (void)subx_grid_get_comm(members, -1, &comm);
     for (int side = 0; side < 2 && !rc; side++)
-        rc = create_edge(c, members, side);
-    if (rc || !c->members)
+        rc = create_edge(c, comm, side);
+    if (rc || !members)
         return rc;
     reuse_edges(c);
-    return subx_grid_create(members, c->g, c->dims, grid);
+    return subx_grid_create(comm, c->g, c->dims, grid);
 }
 
 /* Idle ranks wait in the last call for the outcome of the members. */
 int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
+    subx_grid members = SUBX_GRID_NULL;
     (void)subx_grid_get_comm(c->line, -1, &all);
-    int rc = create_members(c, all, hints);
+    int rc = create_members(c, all, hints, &members);
     if (!rc)
-        rc = create_on_members(c, grid);
+        rc = create_on_members(c, members, grid);
+    (void)subx_grid_free(&members);
     return sx_base_agree(all, rc, NULL);
 }
 
-int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid *grid)
+/* Grids of the same members are made on their communicator, which every grid of theirs has. */
+int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
+                                subx_grid *grid)
 {
-    MPI_Comm all = MPI_COMM_NULL, members = MPI_COMM_NULL;
-    int rc = MPI_SUCCESS;
+    MPI_Comm all = MPI_COMM_NULL, comm = MPI_COMM_NULL;
+    subx_grid members = SUBX_GRID_NULL;
+    const int is_same = c->nranks_used == like->nranks_used;
     *grid = SUBX_GRID_NULL;
-    if (c->g == like->g && memcmp(c->dims, like->dims, (size_t)c->g * sizeof c->dims[0]) == 0)
-        return MPI_SUCCESS;
     (void)subx_grid_get_comm(c->line, -1, &all);
-    (void)subx_grid_get_comm(c->members, -1, &members);
-    if (c->members)
-        rc = subx_grid_create(members, c->g, c->dims, grid);
+    int rc = is_same ? MPI_SUCCESS : create_members(c, all, hints, &members);
+    (void)subx_grid_get_comm(is_same ? known : members, -1, &comm);
+    if (!rc && comm != MPI_COMM_NULL)
+        rc = subx_grid_create(comm, c->g, c->dims, grid);
+    (void)subx_grid_free(&members);
     rc = sx_base_agree(all, rc, NULL);
     if (rc)
         (void)subx_grid_free(grid);

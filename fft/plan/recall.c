@@ -80,6 +80,8 @@ static void print_key(const sx_choice *c, sx_text *t)
     sx_problem_print(c->problem, t);
     sx_base_print(t, ", ranks ");
     sx_placement_print(c->placement, t);
+    if (c->placement->ndomains > 1)
+        sx_base_print(t, " in %d domains per node", c->placement->ndomains);
     sx_base_print(t, "%s%s, subarray_x %d.%d.%d, ", *c->given ? ", " : "", c->given, SUBX_VERSION_MAJOR,
                   SUBX_VERSION_MINOR, SUBX_VERSION_PATCH);
     sx_machine_print_cpu(t);
@@ -180,28 +182,28 @@ static int set_report(const memory *m, subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Create the plan of an entry, on a grid of its own if it is another one. */
+/* Engines were checked when the entry was made, by the same MPI. Create the plan of an entry on a grid of its own, which takes the place of *grid. */
 static int create(sx_choice *choice, const memory *m, MPI_Info info, subx_grid *grid, subx_fft_plan *plan)
 {
     MPI_Comm all;
     sx_choice c;
     subx_grid own = SUBX_GRID_NULL;
     (void)subx_grid_get_comm(choice->line, -1, &all);
-    int rc = sx_base_agree(all, sx_choice_vary(choice, m->hints, info, &c), NULL);
+    int rc = sx_choice_vary(choice, m->hints, info, &c);
     c.effort = m->effort;
     if (!rc)
-        rc = sx_choice_create_other_grid(&c, choice, &own);
+        rc = sx_choice_trust(&c, info);
+    rc = sx_base_agree(all, rc, NULL);
+    if (!rc && sx_choice_get_rigor(&c) > SX_EFFORT_ESTIMATE)
+        rc = recall_of_fftw(&c, all);
     if (!rc)
-        rc = sx_plan_create(&c, own ? own : *grid, info, plan);
-    if (rc) {
-        (void)subx_grid_free(&own);
-        return rc;
-    }
-    if (own) {
-        (void)subx_grid_free(grid);
+        rc = sx_choice_create_other_grid(&c, choice, *grid, info, &own);
+    if (!rc)
+        rc = sx_plan_create(&c, own, info, plan);
+    (void)subx_grid_free(rc ? &own : grid);
+    if (!rc)
         *grid = own;
-    }
-    return MPI_SUCCESS;
+    return rc;
 }
 
 /* What is found is used if it was made with at least this effort. */
@@ -218,8 +220,7 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **va
     else if (m->effort < choice->effort) {
         sx_base_print(why, "the entry for this plan is of effort %s", sx_choice_get_effort(m->effort));
         m->effort = -1;
-    } else if (strstr(*value, "fftw3"))
-        rc = recall_of_fftw(choice, all);
+    }
     return rc;
 }
 
@@ -271,7 +272,8 @@ static void put(subx_fft_plan plan, const char *path, sx_text *why)
     sx_text t = {value, measure.used + 1, 0};
     print_value(plan, &t);
     print_key(&plan->choice, &k);
-    if (!sx_wisdom_put(path, SX_WISDOM_PLAN, key, value, why) && strstr(value, "fftw3"))
+    if (!sx_wisdom_put(path, SX_WISDOM_PLAN, key, value, why) &&
+        sx_choice_get_rigor(&plan->choice) > SX_EFFORT_ESTIMATE)
         remember_of_fftw(&plan->choice, path, why);
     sx_base_free(value);
 }

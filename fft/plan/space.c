@@ -1,9 +1,9 @@
 /* space.c - the candidates for a plan: what may be varied, and how far each effort goes. A candidate is a text of hints that
  * differ from those in effect. What the caller gives is not varied.
  *
- *     measure      strategies and engines, serial backends, the grids that the cost model likes best
- *     patient      more grids and engines; then a search among slices, widths and cache sizes, and among windows and
- *                  progress where messages travel (tuned by try.c)
+ *     measure      strategies and engines, serial backends, the grids and numbers of ranks that the cost model likes best
+ *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
+ *                  parameters such as slices (tuned by try.c)
  *     exhaustive   all of it, with each other */
 #include "plan/try.h"
 #include <math.h>
@@ -101,6 +101,13 @@ static int is_grid_free(const sx_choice *c)
            !c->is_reused[1] && !c->array.factored;
 }
 
+static void print_grid(const sx_grid_price *p, sx_text *t)
+{
+    sx_base_print(t, "grid ");
+    for (int k = 0; k < p->g; k++)
+        sx_base_print(t, "%s%d", k ? "x" : "", p->dims[k]);
+}
+
 /* Grids that are predicted to take at most `factor` of the least time. */
 static void add_grids(sx_space *s, int most, double factor)
 {
@@ -114,9 +121,7 @@ static void add_grids(sx_space *s, int most, double factor)
     for (int i = 0, added = 0; i < n && added < most && list[i].seconds <= factor * list[0].seconds; i++) {
         char text[sizeof s->list->name];
         sx_text t = {text, sizeof text, 0};
-        sx_base_print(&t, "grid ");
-        for (int k = 0; k < list[i].g; k++)
-            sx_base_print(&t, "%s%d", k ? "x" : "", list[i].dims[k]);
+        print_grid(&list[i], &t);
         if (strcmp(text + strlen("grid "), s->base->grid) == 0)
             continue;
         add(s, text);
@@ -135,23 +140,34 @@ static int is_small(const sx_choice *c)
     return sx_choice_get_share(c) <= MANY_TILES * (double)c->cache_bytes;
 }
 
-static void add_engines(sx_space *s, const sx_strategy *strategy, const char *const engines[])
+/* Try a strategy with each value of a hint. */
+static void add_with(sx_space *s, const sx_strategy *strategy, const char *name, const char *const values[])
 {
-    for (int k = 0; engines[k]; k++) {
+    for (int k = 0; values[k] && !sx_choice_is_given(s->base, name); k++) {
         char text[sizeof s->list->name];
-        snprintf(text, sizeof text, "strategy %s, engine %s", strategy->name, engines[k]);
+        snprintf(text, sizeof text, "strategy %s, %s %s", strategy->name, name, values[k]);
         add(s, text);
     }
 }
 
-/* What each strategy is tried with: by itself; or with every engine that it has. */
+/* Try the engines of a strategy. On several nodes, engine node is also tried with each carrier. */
+static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
+{
+    static const char *const carriers[] = {"pairwise", "alltoallv", "kway", "persistent", NULL};
+    if (!is_all)
+        add_with(s, strategy, "engine", strategy->engines + 1);
+    else if (!sx_choice_is_given(s->base, "engine")) {
+        add_with(s, strategy, "engine", sx_space_get_engines(strategy));
+        if (s->base->placement && s->base->placement->nnodes > 1)
+            add_with(s, strategy, "between", carriers);
+    }
+}
+
+/* What each strategy is tried with: by itself; with some engines; or with every engine that it has. */
 static void add_strategies(sx_space *s, int is_all)
 {
-    static const char *const pipes[] = {"pairwise", "alltoallv", "kway", "persistent", NULL};
-    static const char *const exchanges[] = {"types", "alltoallw",  "alltoallv", "pairwise",
-                                            "kway",  "persistent", NULL};
     const sx_choice *c = s->base;
-    const int nranks = sx_choice_get_nranks(c), is_free = !sx_choice_is_given(c, "engine");
+    const int nranks = sx_choice_get_nranks(c);
     for (int i = 0; sx_strategy_table[i] && !sx_choice_is_given(c, "strategy"); i++) {
         const sx_strategy *x = sx_strategy_table[i];
         char text[sizeof s->list->name];
@@ -161,10 +177,8 @@ static void add_strategies(sx_space *s, int is_all)
         snprintf(text, sizeof text, "strategy %s", x->name);
         if (x != c->strategy)
             add(s, text);
-        if (is_free && !is_all && nranks > 1 && is_small(c))
-            add_engines(s, x, x->engines + 1);
-        if (is_free && is_all && nranks > 1)
-            add_engines(s, x, x->hints == SX_HINTS_EXCHANGES ? exchanges : pipes);
+        if (nranks > 1 && (is_all || is_small(c)))
+            add_engines(s, x, is_all);
     }
 }
 
@@ -175,14 +189,45 @@ static void add_backends(sx_space *s)
         add(s, "serial fftw3");
 }
 
-/* Query whether blocks travel as messages. */
-static int has_messages(const sx_choice *c)
+/* FFTW, too, takes the number of threads as the most that a plan may have. */
+static void add_threads(sx_space *s)
 {
-    static const char *const direct[] = {"auto", "shm", "node", NULL};
-    int is_direct = 0;
-    for (int i = 0; direct[i]; i++)
-        is_direct |= strcmp(c->engine, direct[i]) == 0;
-    return sx_choice_get_nranks(c) > 1 && (!is_direct || (c->placement && c->placement->nnodes > 1));
+    for (int n = s->base->threads / 2; n >= 1; n /= 2) {
+        char text[sizeof s->list->name];
+        snprintf(text, sizeof text, "threads %d", n);
+        add(s, text);
+    }
+}
+
+/* ---- numbers of ranks */
+
+/* Fewer ranks have more data each, and memory may not suffice. So large arrays are tried only on numbers of ranks that the model
+ * expects to be nearly as fast as the best one. */
+static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
+{
+    const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);
+    return p->seconds <= 1.5 * least || all / p->nranks <= MANY_TILES * (double)c->cache_bytes;
+}
+
+/* The cheapest numbers of ranks besides that of the first candidate, with the cheapest grid of each. */
+static void add_ranks(sx_space *s, int most)
+{
+    sx_grid_price list[SX_RANKS_MAX];
+    int n = 0, rc = MPI_SUCCESS;
+    if (sx_choice_may_vary_ranks(s->base))
+        rc = sx_choice_list_ranks(s->base, s->base->placement->nranks, list, &n);
+    if (rc)
+        s->failed = rc;
+    for (int i = 0, added = 0; i < n && added < most; i++) {
+        char text[sizeof s->list->name];
+        sx_text t = {text, sizeof text, 0};
+        if (list[i].nranks == s->base->nranks_used || !is_affordable(s->base, &list[i], list[0].seconds))
+            continue;
+        sx_base_print(&t, "ranks %d, ", list[i].nranks);
+        print_grid(&list[i], &t);
+        add(s, text);
+        added++;
+    }
 }
 
 /* ---- efforts */
@@ -199,7 +244,7 @@ static void add_all(sx_space *s)
     multiply(s, "slices", slices);
     multiply(s, "width", widths);
     multiply(s, "pencils", pencils);
-    if (has_messages(s->base))
+    if (sx_space_has_messages(s))
         multiply(s, "overlap", overlaps);
 }
 
@@ -209,13 +254,18 @@ int sx_space_create(sx_space *s)
     const int effort = c->effort;
     char name[sizeof s->list->name];
     sx_text t = {name, sizeof name, 0};
+    if (strcmp(c->ranks, "auto") == 0)
+        sx_base_print(&t, "ranks %d, ", c->nranks_used);
     if (is_grid_free(c))
         sx_base_print(&t, "grid %s, ", c->grid);
     sx_base_print(&t, "strategy %s", c->strategy->name);
     add(s, name);
     add_backends(s);
     add_strategies(s, effort > SX_EFFORT_MEASURE);
+    if (effort > SX_EFFORT_MEASURE)
+        add_threads(s);
     add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);
+    add_ranks(s, effort == SX_EFFORT_MEASURE ? 3 : SX_RANKS_MAX);
     if (effort == SX_EFFORT_EXHAUSTIVE)
         add_all(s);
     return s->failed || s->n > 0 ? s->failed : subx_error_get(SUBX_ERR_HINT);
@@ -225,23 +275,4 @@ void sx_space_free(sx_space *s)
 {
     sx_base_free(s->list);
     s->list = NULL;
-}
-
-/* ---- parameters, in steps of about a factor of two */
-
-static const sx_parameter parameters[] = {
-    {"slices", 0, {"0", "1", "3", "4", "8", "16", "32", "64", "128", NULL}},
-    {"width", 0, {"0", "4", "8", "16", "32", "64", "128", NULL}},
-    {"cache", 2, {"327680", "655360", "1310720", "2621440", "5242880", NULL}},
-    {"progress", 2, {"1", "4", "16", "64", "256", NULL}},
-    {"window", 2, {"1", "2", "4", "8", "16", NULL}}};
-
-int sx_space_list_parameters(const sx_space *s, const sx_parameter *list[])
-{
-    const int n = has_messages(s->base) ? 5 : 3;
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        if (!sx_choice_is_given(s->base, parameters[i].name))
-            list[count++] = &parameters[i];
-    return count;
 }

@@ -7,9 +7,8 @@
 
 typedef struct session {
     sx_space space;
-    subx_grid grid; /* of the first candidate */
+    subx_grid grid; /* of the choice without measuring */
     MPI_Comm all;
-    int direction;
     void *array[2]; /* by side; all candidates work on them */
     ptrdiff_t bytes[2];
     sx_tune tune;
@@ -23,7 +22,7 @@ typedef struct session {
 typedef struct made {
     session *s;
     subx_fft_plan plan;
-    subx_grid grid; /* SUBX_GRID_NULL if it is that of the session */
+    subx_grid grid; /* SUBX_GRID_NULL on a rank that it leaves idle */
 } made;
 
 /* ---- one candidate */
@@ -51,21 +50,33 @@ static int grow_arrays(session *s, subx_fft_plan plan)
 
 static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid *grid, subx_fft_plan *plan)
 {
-    int rc = sx_choice_create_other_grid(c, s->space.base, grid);
+    int rc = sx_choice_create_other_grid(c, s->space.base, s->grid, info, grid);
     if (!rc)
-        rc = sx_plan_create(c, *grid ? *grid : s->grid, info, plan);
+        rc = sx_plan_create(c, *grid, info, plan);
     if (rc)
         (void)subx_grid_free(grid);
     return rc;
 }
 
-static int create_candidate(session *s, int i, subx_grid *grid, subx_fft_plan *plan)
+/* The seconds for FFTW to plan a transform, if planning has a limit. A candidate has several transforms. */
+static double get_limit(const session *s)
+{
+    const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
+    return isfinite(left) ? fmax(left / 8, least) : 0;
+}
+
+/* Exchanges check their engines when the plan is created that is taken. */
+static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, subx_fft_plan *plan)
 {
     sx_choice c;
     MPI_Info info;
     *grid = SUBX_GRID_NULL;
     *plan = SUBX_FFT_PLAN_NULL;
-    int rc = sx_base_agree(s->all, sx_space_get(&s->space, i, &c, &info), NULL);
+    int rc = sx_space_get(&s->space, i, &c, &info);
+    sx_serial_notes_set_limit(s->space.base->notes, get_limit(s));
+    if (!rc && !is_taken)
+        rc = sx_choice_trust(&c, info);
+    rc = sx_base_agree(s->all, rc, NULL);
     if (!rc)
         rc = create_plan(s, &c, info, grid, plan);
     if (info != MPI_INFO_NULL)
@@ -88,7 +99,7 @@ static int create(void *context, int i, void **opaque)
     int rc = sx_base_agree(s->all, m ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         m->s = s;
-        rc = create_candidate(s, i, &m->grid, &m->plan);
+        rc = create_candidate(s, i, 0, &m->grid, &m->plan);
     }
     if (!rc)
         rc = grow_arrays(s, m->plan);
@@ -97,11 +108,21 @@ static int create(void *context, int i, void **opaque)
     return rc;
 }
 
+/* Plans are for both directions. */
 static int execute(void *opaque)
 {
     const made *m = opaque;
-    const int from = m->s->direction == SUBX_FFT_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL;
-    return subx_fft_execute(m->plan, m->s->direction, m->s->array[from], m->s->array[!from]);
+    void *physical = m->s->array[SUBX_FFT_PHYSICAL], *spectral = m->s->array[SUBX_FFT_SPECTRAL];
+    int rc = subx_fft_execute(m->plan, SUBX_FFT_FORWARD, physical, spectral);
+    int failed = subx_fft_execute(m->plan, SUBX_FFT_BACKWARD, spectral, physical);
+    return rc ? rc : failed;
+}
+
+/* What is reported is of one direction, in the mean of both. */
+static void count_directions(sx_tune_trial *t)
+{
+    t->seconds /= 2;
+    t->executions *= 2;
 }
 
 /* ---- all of them */
@@ -120,6 +141,7 @@ static int get_best(const sx_space *space)
 static void try_one(session *s, int i)
 {
     sx_tune_try(&s->tune, i, &s->space.list[i].trial);
+    count_directions(&s->space.list[i].trial);
     sx_plan_print_progress(s->space.base, s->all, i, s->space.n, s->space.list[i].name, s->tune.began);
 }
 
@@ -141,6 +163,20 @@ static double get_cost(void *context, const int x[])
     return s->space.list[i].trial.ratio;
 }
 
+/* Exchanges follow each other, so that the engine for each dimension of the grid is found with the others as they are. */
+static void tune_engines(session *s)
+{
+    enum { MOST_ENGINES = 8 };
+    for (int k = 0; k < SUBX_NDIMS_MAX; k++) {
+        const int around = get_best(&s->space);
+        if (sx_base_agree(s->all, sx_space_reserve(&s->space, MOST_ENGINES), NULL))
+            return;
+        for (int e = 0, i; e < MOST_ENGINES && (i = sx_space_vary_engine(&s->space, around, k, e)) >= 0; e++)
+            if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
+                try_one(s, i);
+    }
+}
+
 /* Tune the parameters of the best candidate so far. */
 static void tune_parameters(session *s)
 {
@@ -148,7 +184,7 @@ static void tune_parameters(session *s)
     int n[SX_TUNE_NDIMS_MAX], x[SX_TUNE_NDIMS_MAX];
     double least;
     s->around = get_best(&s->space);
-    s->nparameters = sx_space_list_parameters(&s->space, s->parameter);
+    s->nparameters = sx_space_list_parameters(&s->space, s->around, s->parameter);
     for (int k = 0; k < s->nparameters; k++) {
         x[k] = s->parameter[k]->start;
         for (n[k] = 0; s->parameter[k]->values[n[k]];)
@@ -165,34 +201,99 @@ static int begin(session *s)
     int rc = sx_tune_begin(&s->tune, 0, &s->space.list[0].trial), failed = rc;
     for (int i = 1; i < s->space.n && failed; i++)
         failed = sx_tune_begin(&s->tune, i, &s->space.list[i].trial);
+    count_directions(&s->space.list[s->tune.first].trial);
     return failed ? rc : MPI_SUCCESS;
 }
 
-/* A candidate may have won by a disturbance of the reference. The winner is compared once more, until the same one wins again. */
-static void confirm(session *s)
+/* Get the best one of those candidates whose ratio is larger than `after`; -1 if there is none. */
+static int get_next(const sx_space *space, double after)
 {
-    int last = -1;
-    for (int best = get_best(&s->space); best != last && best != s->tune.first; best = get_best(&s->space)) {
+    int next = -1;
+    for (int i = 0; i < space->n; i++) {
+        const sx_tune_trial *t = &space->list[i].trial;
+        if (t->outcome == SX_TUNE_MEASURED && t->ratio > after &&
+            (next < 0 || t->ratio < space->list[next].trial.ratio))
+            next = i;
+    }
+    return next;
+}
+
+/* What FFTW finds by measuring may be faster than by its estimate, but hardly by more than this factor. */
+static const double most_before_rigor = 1.3;
+
+/* Try a candidate with another rigor than its own. */
+static void try_rigor(session *s, int i, const char *rigor)
+{
+    const char *name = s->space.list[i].name, *own = strstr(name, ", rigor ");
+    char text[sizeof s->space.list->name];
+    sx_text t = {text, sizeof text, 0};
+    sx_base_print(&t, "%.*s, rigor %s", (int)(own ? own - name : (ptrdiff_t)strlen(name)), name, rigor);
+    if (t.used >= sizeof text)
+        return;
+    i = sx_space_add(&s->space, text);
+    if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
+        try_one(s, i);
+}
+
+/* The serial backends measure for the best two candidates only. */
+static void tune_rigor(session *s, const char *rigor)
+{
+    const sx_space *space = &s->space;
+    const int best = get_next(space, 0),
+              second = best < 0 ? -1 : get_next(space, space->list[best].trial.ratio);
+    if (best < 0 || sx_base_agree(s->all, sx_space_reserve(&s->space, 2), NULL))
+        return;
+    const double most = most_before_rigor * space->list[best].trial.ratio;
+    try_rigor(s, best, rigor);
+    if (second >= 0 && space->list[second].trial.ratio <= most)
+        try_rigor(s, second, rigor);
+}
+
+/* A candidate may have won by a disturbance of the reference. The winner is compared once more, until the same one wins again. If no
+ * time is left for that, what was measured does not count. */
+static int confirm(session *s)
+{
+    int last = -1, best = get_best(&s->space);
+    for (; best != last && best != s->tune.first; best = get_best(&s->space)) {
         sx_tune_trial again;
         sx_tune_trial *trial = &s->space.list[best].trial;
         sx_tune_try(&s->tune, best, &again);
-        trial->executions += again.executions;
-        if (again.ratio > trial->ratio && again.outcome != SX_TUNE_UNTRIED) {
-            trial->ratio = again.ratio;
-            trial->seconds = again.seconds;
-        }
+        count_directions(&again);
+        again.executions += trial->executions;
+        if (again.ratio > trial->ratio)
+            *trial = again;
+        trial->executions = again.executions;
         last = best;
     }
+    return best;
 }
 
-static void compare(session *s)
+/* What is left of the limits while candidates are listed and tuned; the rest is for the confirmation. */
+static const double first_share = 0.8;
+
+static void scale_limits(sx_tune *t, double factor)
+{
+    t->executions *= factor;
+    t->free_seconds *= factor;
+    t->seconds *= factor;
+}
+
+/* Compare all candidates. Returns the fastest one. */
+static int compare(session *s)
 {
     for (int i = s->tune.first + 1; i < s->space.n; i++)
         try_one(s, i);
-    if (s->space.base->effort == SX_EFFORT_PATIENT || s->space.base->effort == SX_EFFORT_EXHAUSTIVE)
+    const int effort = s->space.base->effort;
+    if (effort > SX_EFFORT_MEASURE) {
+        tune_engines(s);
         tune_parameters(s);
-    confirm(s);
+    }
+    for (int i = SX_EFFORT_MEASURE; i <= effort && !sx_choice_is_given(s->space.base, "rigor"); i++)
+        tune_rigor(s, sx_choice_get_effort(i));
+    scale_limits(&s->tune, 1 / first_share);
+    const int best = confirm(s);
     sx_plan_print_progress(s->space.base, s->all, s->space.n, s->space.n, NULL, s->tune.began);
+    return best;
 }
 
 /* Effort measure may take about a hundred executions, but a few tenths of a millisecond cannot be told apart by so few. */
@@ -205,38 +306,49 @@ static void set_tune(session *s)
                         .free = free_made,
                         .context = s,
                         .get_seconds = MPI_Wtime,
-                        .executions = effort == SX_EFFORT_MEASURE ? 90 : INFINITY,
-                        .free_seconds = 20e-3,
+                        .executions = effort == SX_EFFORT_MEASURE ? 45 : INFINITY,
+                        .free_seconds = 100e-3,
                         .seconds = limit > 0 ? (double)limit : INFINITY,
                         .rounds = effort == SX_EFFORT_MEASURE ? 3 : 7};
+    scale_limits(&s->tune, first_share);
 }
 
 /* ---- the plan */
 
 /* A smaller gain may be noise. */
-static int choose(const session *s)
+static int choose(const session *s, int best)
 {
     const double least_gain = 0.02;
-    const int best = get_best(&s->space), first = s->tune.first;
+    const int first = s->tune.first;
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* The serial backend remembers what it found out, so that a plan which is created again is the same. */
-static int take(session *s, int chosen, subx_grid *grid, subx_fft_plan *plan)
+/* Fused plans have no engines to be checked. */
+static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
+    made *m = s->tune.reference;
+    if (m->plan->choice.strategy->hints == SX_HINTS_EXCHANGES)
+        return 0;
+    *plan = m->plan;
+    *grid = m->grid;
+    m->plan = SUBX_FFT_PLAN_NULL;
+    m->grid = SUBX_GRID_NULL;
+    return 1;
+}
+
+/* The serial backend remembers what it found out, so that a plan which is created again is the same. If the fastest candidate cannot be
+ * created again, because an engine turns out to be wrong, the first one is taken. */
+static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
+{
+    const int first = s->tune.first;
     subx_grid own = SUBX_GRID_NULL;
-    int rc = MPI_SUCCESS;
-    if (chosen == s->tune.first) {
-        made *reference = s->tune.reference;
-        *plan = reference->plan;
-        own = reference->grid;
-        reference->plan = SUBX_FFT_PLAN_NULL;
-        reference->grid = SUBX_GRID_NULL;
+    int rc = *chosen == first ? 1 : create_candidate(s, *chosen, 1, &own, plan);
+    if (rc) {
+        *chosen = first;
+        rc = reuse_reference(s, &own, plan) ? MPI_SUCCESS : create_candidate(s, first, 1, &own, plan);
     }
     sx_tune_end(&s->tune);
-    if (!*plan)
-        rc = create_candidate(s, chosen, &own, plan);
-    if (rc || !own)
+    if (rc)
         return rc;
     rc = subx_grid_free(grid);
     *grid = own;
@@ -251,7 +363,7 @@ static void set_report(session *s, int chosen, double seconds, subx_fft_plan pla
     r->chosen = chosen;
     r->list = s->space.list;
     r->seconds = seconds;
-    r->nexecutions = s->tune.nexecutions;
+    r->nexecutions = 2 * s->tune.nexecutions;
     s->space.list = NULL;
 }
 
@@ -263,9 +375,8 @@ static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
         rc = begin(s);
     if (rc)
         return rc;
-    compare(s);
-    const int chosen = choose(s);
-    rc = take(s, chosen, grid, plan);
+    int chosen = choose(s, compare(s));
+    rc = take(s, &chosen, grid, plan);
     if (!rc)
         set_report(s, chosen, MPI_Wtime() - began, *plan);
     return rc;
@@ -275,9 +386,9 @@ int sx_plan_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_f
 {
     session s = {.space = {.base = choice, .hints = hints}, .grid = *grid};
     (void)subx_grid_get_comm(choice->line, -1, &s.all);
-    (void)subx_fft_problem_get_direction(choice->problem, &s.direction);
     set_tune(&s);
     int rc = search(&s, grid, plan);
+    sx_serial_notes_set_limit(choice->notes, 0);
     sx_base_free(s.array[1]);
     sx_base_free(s.array[0]);
     sx_space_free(&s.space);

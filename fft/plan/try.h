@@ -1,4 +1,4 @@
-/* try.h - what the search for the fastest plan is made of: candidates (space.c), and their comparison (try.c). */
+/* try.h - what the search for the fastest plan is made of: candidates (space.c, vary.c), and their comparison (try.c). */
 #ifndef SX_TRY_H
 #define SX_TRY_H
 
@@ -29,6 +29,12 @@ int sx_space_add(sx_space *s, const char *name);
  * MPI_INFO_NULL. */
 int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info);
 
+/* Get the engines besides auto, NULL-terminated. */
+const char *const *sx_space_get_engines(const sx_strategy *strategy);
+
+/* Query whether blocks travel as messages. */
+int sx_space_has_messages(const sx_space *s);
+
 /* A hint with few values, and the index of the one in effect by default. */
 typedef struct sx_parameter {
     const char *name;
@@ -36,7 +42,11 @@ typedef struct sx_parameter {
     const char *values[12]; /* NULL-terminated */
 } sx_parameter;
 
-/* Get the parameters that may be tuned, at most SX_TUNE_NDIMS_MAX. */
-int sx_space_list_parameters(const sx_space *s, const sx_parameter *list[]);
+/* Get the parameters that may be tuned of candidate i, at most SX_TUNE_NDIMS_MAX. */
+int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
+
+/* Add candidate i with engine e, 0 for auto, of those that its strategy may have, for the exchanges over dimension k of its
+ * grid. There must be room. Returns its index; -1 if there is no such dimension or engine, or no choice. */
+int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
 #endif

@@ -29,8 +29,9 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 
 /* An exchange sees the global lengths of the two axes that it changes, and the local ones of all others. A rank
  * that has failed asks for an exchange of no dimensions, which fails in its whole row. */
-static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *hints)
+static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
+    MPI_Info hints = *(MPI_Info *)context;
     sx_staged *a = plan->state;
     const sx_stage *e = &plan->stage[i];
     const sx_box *from = sx_stage_get_box(e, d, SX_FROM), *to = sx_stage_get_box(e, d, SX_TO);
@@ -44,8 +45,9 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *hints
         sizes[k] = k == v || k == w ? from->n[k] : from->len[k];
     (void)subx_grid_get_comm(plan->grid, e->dim, &row);
     rc = rc ? rc : get_type(precision, from, &type);
+    rc = rc ? rc : sx_plan_set_engine(plan, i, hints);
     int failed = subx_exch_create_realign(row, rc ? 0 : from->ndims, sizes, v, w, from->order, to->order,
-                                          type, *(MPI_Info *)hints, &a->stage[i].exch[d]);
+                                          type, hints, &a->stage[i].exch[d]);
     if (is_of_bytes(precision, from) && type != MPI_DATATYPE_NULL)
         MPI_Type_free(&type);
     if (!failed)
@@ -162,7 +164,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     void *out = reads_caller || writes_caller ? spare : a->work[0];
     const sx_serial *backend = plan->choice.serial;
     void **state = &a->stage[i].serial[d];
-    rc = backend->create(&p, plan->choice.effort, a->work[0], out, state);
+    rc = backend->create(&p, sx_choice_get_rigor(&plan->choice), a->work[0], out, state);
     if (!rc && backend->get_bytes(*state) > a->serial_bytes)
         a->serial_bytes = backend->get_bytes(*state);
     return rc;
@@ -185,14 +187,14 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Rows of a grid may be served by different engines. One of this rank's is told. */
+/* Rows of a grid may be served by different engines. One of this rank's is told, unless the caller gives a list. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;
     (void)context;
     if (!rc)
         rc = subx_exch_get(((sx_staged *)plan->state)->stage[i].exch[d], &engine, NULL, NULL, NULL);
-    if (!rc)
+    if (!rc && !strchr(plan->engine, '/'))
         strcpy(plan->engine, engine);
     return rc;
 }

@@ -1,0 +1,59 @@
+/* engines.c - the engines that the hints ask for, one per dimension of the grid: "node/kway". */
+#include "plan/plan.h"
+#include <string.h>
+
+void sx_choice_get_word(const char *list, int k, char word[])
+{
+    for (const char *next; k > 0 && (next = strchr(list, '/')); k--)
+        list = next + 1;
+    const size_t n = strcspn(list, "/");
+    memcpy(word, list, n);
+    word[n] = 0;
+}
+
+static int is_known(const char *name, int (*query)(int i, const char **name))
+{
+    const char *known = "auto";
+    for (int i = 0; known; i++) {
+        if (strcmp(name, known) == 0)
+            return 1;
+        if (query(i, &known))
+            return 0;
+    }
+    return 0;
+}
+
+int sx_choice_is_engine(const char *list, int (*query)(int i, const char **name))
+{
+    char word[SX_HINT_LEN];
+    int n = 1, is_right = 1;
+    for (const char *at = list; (at = strchr(at, '/')); at++)
+        n++;
+    for (int k = 0; k < n && is_right; k++) {
+        sx_choice_get_word(list, k, word);
+        is_right = is_known(word, query);
+    }
+    return is_right && n <= SUBX_NDIMS_MAX;
+}
+
+int sx_choice_is_direct(const char *list, int dim)
+{
+    static const char *const direct[] = {"auto", "shm", "node"};
+    char word[SX_HINT_LEN];
+    sx_choice_get_word(list, dim, word);
+    for (size_t i = 0; i < sizeof direct / sizeof *direct; i++)
+        if (strcmp(word, direct[i]) == 0)
+            return 1;
+    return 0;
+}
+
+int sx_plan_set_engine(subx_fft_plan plan, int i, MPI_Info hints)
+{
+    const sx_choice *c = &plan->choice;
+    const int dim = plan->stage[i].dim;
+    char word[SX_HINT_LEN];
+    sx_choice_get_word(plan->engine, dim, word);
+    int rc = MPI_Info_set(hints, "subx_engine", word);
+    sx_choice_get_word(c->between, dim, word);
+    return rc || !*word ? rc : MPI_Info_set(hints, "subx_between", word);
+}

@@ -1,0 +1,130 @@
+/* vary.c - candidates that differ from another one: in the engine of one exchange, or in parameters. */
+#include "plan/try.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- engines */
+
+/* The engines besides auto. */
+static const char *const pipes[] = {"pairwise", "alltoallv", "kway", "persistent", NULL};
+static const char *const exchanges[] = {"types", "alltoallw",  "alltoallv", "pairwise",
+                                        "kway",  "persistent", NULL};
+
+const char *const *sx_space_get_engines(const sx_strategy *strategy)
+{
+    return strategy->hints == SX_HINTS_EXCHANGES ? exchanges : pipes;
+}
+
+int sx_space_has_messages(const sx_space *s)
+{
+    const sx_choice *c = s->base;
+    int is_direct = 1;
+    for (int k = 0; k < c->g; k++)
+        is_direct &= sx_choice_is_direct(c->engine, k);
+    return sx_choice_get_nranks(c) > 1 && (!is_direct || (c->placement && c->placement->nnodes > 1));
+}
+
+/* ---- the engine of each exchange */
+
+/* Get the value that a candidate gives a hint. */
+static void get_value(const sx_space *s, int i, const char *name, const char *otherwise, char value[])
+{
+    const size_t n = strlen(name);
+    snprintf(value, SX_HINT_LEN, "%s", otherwise);
+    for (const char *at = s->list[i].name; at; at = strchr(at, ',')) {
+        at += strspn(at, ", ");
+        if (strncmp(at, name, n) == 0 && at[n] == ' ')
+            sscanf(at + n, " %127[^,]", value);
+    }
+}
+
+static int count_dims(const sx_space *s, int i)
+{
+    char grid[SX_HINT_LEN];
+    int g = 1;
+    get_value(s, i, "grid", s->base->grid, grid);
+    for (const char *at = grid; (at = strchr(at, 'x')); at++)
+        g++;
+    return g;
+}
+
+static const sx_strategy *get_strategy(const sx_space *s, int i)
+{
+    char name[SX_HINT_LEN];
+    get_value(s, i, "strategy", s->base->strategy->name, name);
+    for (int k = 0; sx_strategy_table[k]; k++)
+        if (strcmp(sx_strategy_table[k]->name, name) == 0)
+            return sx_strategy_table[k];
+    return s->base->strategy;
+}
+
+int sx_space_vary_engine(sx_space *s, int i, int k, int e)
+{
+    const int g = count_dims(s, i);
+    char list[SX_HINT_LEN], word[SX_HINT_LEN], name[2 * sizeof s->list->name];
+    sx_text t = {name, sizeof name, 0};
+    const char *const *engines = sx_space_get_engines(get_strategy(s, i));
+    for (int known = 0; known < e; known++)
+        if (!engines[known])
+            return -1;
+    const char *varied = e == 0 ? "auto" : engines[e - 1];
+    if (g < 2 || k >= g || sx_choice_is_given(s->base, "engine"))
+        return -1;
+    get_value(s, i, "engine", "auto", list);
+    sx_base_print(&t, "%s, engine ", s->list[i].name);
+    for (int dim = 0; dim < g; dim++) {
+        sx_choice_get_word(list, dim, word);
+        if (dim == k && strcmp(word, varied) == 0)
+            return i;
+        sx_base_print(&t, "%s%s", dim ? "/" : "", dim == k ? varied : word);
+    }
+    return t.used < sizeof s->list->name ? sx_space_add(s, name) : -1;
+}
+
+/* ---- parameters, in steps of about a factor of two */
+
+enum { ALWAYS, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_KWAY };
+
+static const struct {
+    sx_parameter parameter;
+    int when;
+} parameters[] = {{{"slices", 0, {"0", "1", "3", "4", "8", "16", "32", "64", "128", NULL}}, ALWAYS},
+                  {{"width", 0, {"0", "4", "8", "16", "32", "64", "128", NULL}}, OF_TILES},
+                  {{"cache", 2, {"327680", "655360", "1310720", "2621440", "5242880", NULL}}, OF_TILES},
+                  {{"permute", 0, {"recv", "send", NULL}}, OF_EXCHANGES},
+                  {{"progress", 2, {"1", "4", "16", "64", "256", NULL}}, OF_TILES_WITH_MESSAGES},
+                  {{"window", 2, {"1", "2", "4", "8", "16", NULL}}, OF_MESSAGES},
+                  {{"radix", 1, {"2", "4", "8", "16", "32", NULL}}, OF_KWAY}};
+
+/* Query whether a parameter has an effect on candidate i. */
+static int has_effect(const sx_space *s, int i, int when)
+{
+    char engine[SX_HINT_LEN];
+    const int has_tiles = get_strategy(s, i)->hints == SX_HINTS_TILES;
+    get_value(s, i, "engine", s->base->engine, engine);
+    const int is_sent = sx_space_has_messages(s) || strcmp(engine, "auto") != 0;
+    switch (when) {
+    case OF_TILES:
+        return has_tiles;
+    case OF_EXCHANGES:
+        return !has_tiles && sx_choice_get_nranks(s->base) > 1;
+    case OF_MESSAGES:
+        return is_sent;
+    case OF_TILES_WITH_MESSAGES:
+        return has_tiles && is_sent;
+    case OF_KWAY:
+        return strstr(engine, "kway") != NULL || strstr(s->base->between, "kway") != NULL;
+    default:
+        return 1;
+    }
+}
+
+int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[])
+{
+    int count = 0;
+    for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++)
+        if (!sx_choice_is_given(s->base, parameters[k].parameter.name) &&
+            has_effect(s, i, parameters[k].when))
+            list[count++] = &parameters[k].parameter;
+    return count;
+}
