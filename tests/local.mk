@@ -10,7 +10,7 @@ mpi_tests = \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
+	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
@@ -18,11 +18,14 @@ fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pi
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
+	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom $(fault_tests) $(fftw3mpi_tests)
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain \
 	%D%/mpi/fft_hints %D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom \
+	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom \
 	$(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
@@ -236,6 +239,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 # These let allocations fail, as those in fault do.
 %C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
 # No public function does what this one tests.

@@ -33,9 +33,9 @@ check() {
 check 1 r2c:6x10x8 --grid 1 --strategy stride1 --scaling symmetric --engine alltoallv <<'END'
 plan r2c:6x10x8 on 1 rank, grid 1, strategy stride1
 chosen
- stage stored engine slices inside between predicted last
- 1 serial fft, axes 0,1,2 (2,1,0) # #
- 2 scale # #
+ stage stored engine slices inside between memory predicted last
+ 1 serial fft, axes 0,1,2 (2,1,0) # # #
+ 2 scale # # #
 sum
 memory
 END
@@ -43,10 +43,10 @@ END
 check 2 dct2,c2c,r2hc:6x10x8 --grid 2 --strategy fused --engine pairwise --slices 1 <<'END'
 plan dct2,c2c,r2hc:6x10x8 on 2 ranks, grid 2, strategy fused
 chosen
- stage stored engine slices inside between predicted last
- 1 pass, axes 1,2 (2,1,0) # #
+ stage stored engine slices inside between memory predicted last
+ 1 pass, axes 1,2 (2,1,0) # # #
  2 exchange, axes 1 and 0, 2 ranks (2,1,0) pairwise 1 # # # #
- 3 pass, axes 0 (2,1,0) # #
+ 3 pass, axes 0 (2,1,0) # # #
 sum
 memory
 END
@@ -54,12 +54,12 @@ END
 check 4 c2c:6x10x8 --grid 2x2 --strategy stride1 --engine alltoallw <<'END'
 plan c2c:6x10x8 on 4 ranks, grid 2x2, strategy stride1
 chosen
- stage stored engine slices inside between predicted last
- 1 serial fft, axes 2 (2,1,0) # #
+ stage stored engine slices inside between memory predicted last
+ 1 serial fft, axes 2 (2,1,0) # # #
  2 exchange, axes 2 and 1, 2 ranks (2,1,0) to (1,2,0) alltoallw 1 # # # #
- 3 serial fft, axes 1 (1,2,0) # #
+ 3 serial fft, axes 1 (1,2,0) # # #
  4 exchange, axes 1 and 0, 2 ranks (1,2,0) to (0,1,2) alltoallw 1 # # # #
- 5 serial fft, axes 0 (0,1,2) to (2,1,0) # #
+ 5 serial fft, axes 0 (0,1,2) to (2,1,0) # # #
 sum
 memory
 END
@@ -68,14 +68,14 @@ END
 check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
- stage stored engine slices inside between predicted last
- 1 copy in the caller's boxes # #
+ stage stored engine slices inside between memory predicted last
+ 1 copy in the caller's boxes # # #
  2 exchange, from the caller's boxes in the caller's boxes alltoallv 1 # # # #
- 3 pass, axes 0 (2,1,0) # #
+ 3 pass, axes 0 (2,1,0) # # #
  4 exchange, axes 0 and 1, 4 ranks (2,1,0) alltoallv 1 # # # #
- 5 pass, axes 1 (2,1,0) # #
+ 5 pass, axes 1 (2,1,0) # # #
  6 exchange, to the caller's boxes in the caller's boxes alltoallv 1 # # # #
- 7 copy in the caller's boxes # #
+ 7 copy in the caller's boxes # # #
 sum
 memory
 END
@@ -86,12 +86,12 @@ export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'
 plan r2c:6x10x8 on 4 ranks, grid 2x2, strategy fused
 chosen
- stage stored engine slices inside between predicted last
- 1 pass, axes 2 (2,1,0) # #
+ stage stored engine slices inside between memory predicted last
+ 1 pass, axes 2 (2,1,0) # # #
  2 exchange, axes 2 and 1, 2 ranks (2,1,0) node 1 # # # #
- 3 pass, axes 1 (2,1,0) # #
+ 3 pass, axes 1 (2,1,0) # # #
  4 exchange, axes 1 and 0, 2 ranks (2,1,0) node 1 # # # #
- 5 pass, axes 0 (2,1,0) # #
+ 5 pass, axes 0 (2,1,0) # # #
 sum
 memory
 END
@@ -107,7 +107,7 @@ if "$python" -c 'import json' 2>/dev/null; then
         if "$python" - "$scratch/json" "$top/include/subx_tune.h" <<'END'
 import json, re, sys
 e = json.load(open(sys.argv[1]))["explanation"]
-stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent predicted_s last_s"
+stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent memory_bytes predicted_s last_s"
 candidate = "name predicted_s measured_s ratio outcome executions chosen"
 assert list(e) == ("problem ranks nodes layout grid strategy source hints stages predicted_s last_s candidates planning "
                    "machine warnings lost wisdom work_bytes").split(), list(e)

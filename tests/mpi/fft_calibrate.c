@@ -7,7 +7,7 @@
 #include <subx_tune.h>
 #include <unistd.h>
 
-enum { ROOM = 1024, NPARAMETERS = 9 };
+enum { ROOM = 1024, NPARAMETERS = 10 };
 static const double seconds = 0.05;
 static char path[64];
 

@@ -234,6 +234,43 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
+/* Each dimension of the grid has its own engine; the last word is for those that follow. Engines of exchanges decide the strategy. */
+static void check_lists(void)
+{
+    static const char *const lists[][3] = {
+        {"auto/pairwise", "fused", ""},           {"shm/kway", "fused", ""},
+        {"alltoallv/auto/pairwise", "fused", ""}, {"node/node", "fused", "kway/pairwise"},
+        {"kway/alltoallw", "stride1", ""},        {"types/shm", "natural", ""},
+        {"persistent/pairwise", NULL, ""}};
+    static const char *const grids[] = {"0", "0x0", "1x0", "0x0x0"};
+    const ptrdiff_t sizes[] = {7, 6, 9, 5};
+    test_field f = test_field_create(SUBX_FFT_R2C, 4, sizes, test_seed());
+    for (size_t i = 0; i < 4 * sizeof lists / sizeof *lists; i++) {
+        const char *const *list = lists[i / 4];
+        test_choices c = {.grid = grids[i % 4], .engine = list[0], .strategy = list[1]};
+        if (list[2][0]) {
+            c.more[0][0] = "subx_between";
+            c.more[0][1] = list[2];
+        }
+        test_context("engine %s, strategy %s, grid %s", c.engine, c.strategy ? c.strategy : "auto", c.grid);
+        check_transform(&f, &c);
+    }
+    test_field_free(&f);
+}
+
+static void check_wrong_lists(void)
+{
+    static const char *const wrong_lists[] = {"/", "shm/", "/shm", "shm//kway", "shm/other", "shm,kway"};
+    for (size_t i = 0; i < sizeof wrong_lists / sizeof *wrong_lists; i++) {
+        test_context("engine %s", wrong_lists[i]);
+        expect_failure(&(test_choices){.engine = wrong_lists[i]}, SUBX_ERR_HINT, -1);
+    }
+    test_context("engines of two strategies");
+    expect_failure(&(test_choices){.engine = "shm/types", .strategy = "fused"}, SUBX_ERR_HINT, -1);
+    expect_failure(&(test_choices){.strategy = "fused", .more = {{"subx_between", "kway/shm"}}},
+                   SUBX_ERR_HINT, -1);
+}
+
 /* More slices than rows, tiles of one pencil or of all, messages helped on before every tile. */
 static void check_extremes(void)
 {
@@ -271,6 +308,8 @@ int main(int argc, char **argv)
     check_defaults();
     check_given();
     check_environment();
+    check_lists();
+    check_wrong_lists();
     check_extremes();
     return test_end();
 }

@@ -252,7 +252,7 @@ START_TEST(machines_are_told)
     sx_machine machine;
     sx_placement placement;
     sx_machine_set_default(&machine);
-    ck_assert_ok(sx_placement_create_regular(1, 1, 0, &placement));
+    ck_assert_ok(sx_placement_create_regular(1, 1, 1, 0, &placement));
     plan->choice.machine = NULL;
     plan->choice.placement = NULL;
     ck_assert_has(explain(plan, SUBX_FFT_TEXT), "there is no prediction");
@@ -263,6 +263,9 @@ START_TEST(machines_are_told)
     ck_assert_has(explain(plan, SUBX_FFT_TEXT), "not calibrated");
     ck_assert_has(text, "forward is predicted to take ");
     ck_assert_has(text, "ranks    1 on 1 node\n");
+    placement.ndomains = 2;
+    ck_assert_has(explain(plan, SUBX_FFT_TEXT), "ranks    1 on 1 node; NUMA domains per node: 2\n");
+    placement.ndomains = 1;
     machine.flops *= 2;
     ck_assert_has(explain(plan, SUBX_FFT_TEXT), "machine  calibrated");
     ck_assert_has(explain(plan, SUBX_FFT_JSON), "\"calibrated\": true");

@@ -15,11 +15,12 @@ typedef struct scene {
     sx_choice choice;
 } scene;
 
-static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const char *key, const char *value)
+static int set_domains(scene *s, const char *text, int nnodes, int ranks_per_node, int ndomains,
+                       const char *key, const char *value)
 {
     MPI_Info hints;
     memset(s, 0, sizeof *s);
-    ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, 0, &s->placement));
+    ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, ndomains, 0, &s->placement));
     sx_machine_set_default(&s->machine);
     ck_assert_ok(subx_fft_problem_parse(text, &s->problem));
     s->choice.placement = &s->placement;
@@ -29,6 +30,11 @@ static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const
     int rc = sx_choice_set(&s->choice, s->problem, nnodes * ranks_per_node, hints);
     MPI_Info_free(&hints);
     return rc;
+}
+
+static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const char *key, const char *value)
+{
+    return set_domains(s, text, nnodes, ranks_per_node, 1, key, value);
 }
 
 static void unset(scene *s)
@@ -216,6 +222,26 @@ START_TEST(grids_stay_on_one_node)
 }
 END_TEST
 
+/* Rows of 6 or 4 ranks lie in a domain of 12 or 8; rows of 8 or 16 do not. */
+START_TEST(grids_follow_the_domains_of_a_node)
+{
+    static const struct {
+        const char *problem;
+        int nranks, ndomains;
+        const char *grid;
+    } t[] = {{"c2c:64x64x64", 48, 1, "6x8"},
+             {"c2c:64x64x64", 48, 4, "8x6"},
+             {"c2c:60x60x60", 64, 1, "4x16"},
+             {"c2c:60x60x60", 64, 8, "16x4"}};
+    for (int i = 0; i < 4; i++) {
+        scene s;
+        ck_assert_ok(set_domains(&s, t[i].problem, 1, t[i].nranks, t[i].ndomains, "subx_engine", "auto"));
+        ck_assert_str_eq(s.choice.grid, t[i].grid);
+        unset(&s);
+    }
+}
+END_TEST
+
 START_TEST(thousands_of_ranks_take_milliseconds)
 {
     static const struct {
@@ -272,6 +298,30 @@ START_TEST(all_ranks_are_used_unless_fewer_are_cheaper)
 }
 END_TEST
 
+START_TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
+{
+    sx_grid_price list[SX_RANKS_MAX];
+    scene s;
+    int n, has_all = 0, has_node = 0;
+    ck_assert_ok(set(&s, "r2c:60x128x96", 31, 7, "subx_grid", "auto"));
+    ck_assert_ok(sx_choice_list_ranks(&s.choice, s.placement.nranks, list, &n));
+    for (int i = 0; i < n; i++) {
+        int product = 1;
+        for (int k = 0; k < list[i].g; k++)
+            product *= list[i].dims[k];
+        ck_assert_int_eq(product, list[i].nranks);
+        has_all += product == 31 * 7;
+        has_node += product == 7;
+        for (int k = 0; k < i; k++)
+            ck_assert_int_ne(list[k].nranks, list[i].nranks);
+        ck_assert(i == 0 || list[i].seconds >= list[i - 1].seconds * (1 - 1e-8));
+    }
+    ck_assert_int_eq(has_all, 1);
+    ck_assert_int_eq(has_node, 1);
+    unset(&s);
+}
+END_TEST
+
 /* Few numbers are tried, so that others can be somewhat cheaper. */
 START_TEST(no_other_number_of_ranks_is_much_cheaper)
 {
@@ -314,9 +364,11 @@ static void add(TCase *tests)
     tcase_add_test(tests, stages_are_those_of_a_plan);
     tcase_add_test(tests, the_first_grid_is_the_cheapest_of_all);
     tcase_add_test(tests, grids_stay_on_one_node);
+    tcase_add_test(tests, grids_follow_the_domains_of_a_node);
     tcase_add_test(tests, thousands_of_ranks_take_milliseconds);
     tcase_add_test(tests, without_memory_there_is_no_choice);
     tcase_add_test(tests, all_ranks_are_used_unless_fewer_are_cheaper);
+    tcase_add_test(tests, numbers_of_ranks_are_listed_once_and_the_cheapest_first);
     tcase_add_test(tests, no_other_number_of_ranks_is_much_cheaper);
 }
 

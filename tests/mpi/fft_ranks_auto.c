@@ -1,0 +1,388 @@
+/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto): whatever it is, results are right, all ranks
+ * agree, and wisdom gives it again. Plans on another number than the one that would be taken without measuring: by wisdom that
+ * is edited, and by a clock that counts messages. ranks: 1 2 3 5 */
+#include "base/base.h"
+#include "common/field.h"
+#include "common/verdict.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+#include <unistd.h>
+
+/* ---- communicators that exist, and a clock; these stand in for MPI's, also for the libraries */
+
+static int communicators;
+
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
+{
+    int rc = PMPI_Comm_dup_with_info(comm, info, dup);
+    communicators += !rc;
+    return rc;
+}
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
+{
+    int rc = PMPI_Comm_split(comm, color, key, part);
+    communicators += !rc && *part != MPI_COMM_NULL;
+    return rc;
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part)
+{
+    int rc = PMPI_Comm_split_type(comm, type, key, info, part);
+    communicators += !rc && *part != MPI_COMM_NULL;
+    return rc;
+}
+
+int MPI_Comm_free(MPI_Comm *comm)
+{
+    communicators--;
+    return PMPI_Comm_free(comm);
+}
+
+static int counts_messages;
+static double now;
+
+double MPI_Wtime(void)
+{
+    now += 1e-5;
+    return counts_messages ? now : PMPI_Wtime();
+}
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    now += 1e-2;
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+/* ---- plans */
+
+static char path[64];
+
+typedef struct setup {
+    int kind, ndims;
+    ptrdiff_t sizes[3];
+    const char *hints[3][2];
+} setup;
+
+static const setup setups[] = {
+    {SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "fused"}, {"subx_node_ranks", "2"}}},
+    {SUBX_FFT_R2C, 3, {4, 6, 8}, {{"subx_reorder", "yes"}, {"subx_node_ranks", "2"}}},
+    {SUBX_FFT_C2C, 2, {7, 8}, {{"subx_output", "transposed"}, {"subx_strategy", "stride1"}}},
+    {SUBX_FFT_C2C, 1, {36}, {{NULL}}},
+};
+enum { SETUPS = sizeof setups / sizeof setups[0] };
+
+static MPI_Info create_hints(const setup *s)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    for (int i = 0; i < 3 && s->hints[i][0]; i++)
+        MPI_Info_set(hints, s->hints[i][0], s->hints[i][1]);
+    MPI_Info_set(hints, "subx_wisdom", path);
+    return hints;
+}
+
+static int create(const setup *s, const char *ranks, const char *effort, subx_fft_plan *plan)
+{
+    MPI_Info hints = create_hints(s);
+    MPI_Info_set(hints, "subx_ranks", ranks);
+    MPI_Info_set(hints, "subx_effort", effort);
+    if (strcmp(effort, "patient") == 0)
+        MPI_Info_set(hints, "subx_time_limit", "2");
+    int rc = subx_fft_plan_create(MPI_COMM_WORLD, s->kind, s->ndims, s->sizes, hints, plan);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static int has(subx_fft_plan plan, int format, const char *words)
+{
+    size_t needed = 0;
+    EXPECT_OK(subx_fft_plan_explain(plan, format, 0, NULL, &needed));
+    char *text = malloc(needed + 1);
+    EXPECT_OK(subx_fft_plan_explain(plan, format, needed + 1, text, NULL));
+    int found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+/* The number of ranks that work. Everything that tells it must tell the same. */
+static int get_nranks(subx_fft_plan plan)
+{
+    int g = 0, dims[3] = {0}, nranks = 1, found = 0;
+    char value[16] = "", words[32];
+    MPI_Info info = MPI_INFO_NULL;
+    EXPECT_OK(subx_fft_plan_get(plan, NULL, &g, dims));
+    for (int k = 0; k < g; k++)
+        nranks *= dims[k];
+    EXPECT_SAME(nranks);
+    EXPECT_OK(subx_fft_plan_get_info(plan, &info));
+    MPI_Info_get(info, "subx_ranks", sizeof value - 1, value, &found);
+    EXPECT(found && atoi(value) == nranks);
+    MPI_Info_free(&info);
+    snprintf(words, sizeof words, "\"ranks\": %d,", nranks);
+    EXPECT(has(plan, SUBX_FFT_JSON, words));
+    snprintf(words, sizeof words, "on %d rank%s, grid ", nranks, nranks == 1 ? "" : "s");
+    EXPECT(has(plan, SUBX_FFT_TEXT, words));
+    snprintf(words, sizeof words, "; %d of them %s data", nranks, nranks == 1 ? "has" : "have");
+    EXPECT_EQUAL(has(plan, SUBX_FFT_TEXT, words), nranks < test_nranks);
+    return nranks;
+}
+
+static int is_from(subx_fft_plan plan, const char *source)
+{
+    char words[32];
+    snprintf(words, sizeof words, "\"source\": \"%s\"", source);
+    return has(plan, SUBX_FFT_JSON, words);
+}
+
+/* ---- results */
+
+/* Ranks that are idle have no data, which need not be the last ones where nodes are in order. */
+static void check_idle(const test_part part[2], subx_fft_plan plan, int nranks)
+{
+    char text[8192] = "";
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    int is_idle = strstr(text, "idle") != NULL, count = 0;
+    MPI_Count work = -1;
+    MPI_Allreduce(&is_idle, &count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQUAL(count, test_nranks - nranks);
+    if (!is_idle)
+        return;
+    EXPECT(part[0].count == 0 && part[1].count == 0);
+    EXPECT_OK(subx_fft_plan_get_work(plan, &work));
+    EXPECT_EQUAL(work, 0);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, NULL, NULL));
+}
+
+static void check_results(const test_field *f, subx_fft_plan plan, int nranks)
+{
+    const test_part part[2] = {test_part_get(f, plan, SUBX_FFT_PHYSICAL),
+                               test_part_get(f, plan, SUBX_FFT_SPECTRAL)};
+    const double n = (double)f->count, tolerance = 1e-11 * sqrt(n);
+    long long counts[2] = {part[0].count, part[1].count};
+    void *u = malloc((size_t)part[0].bytes), *v = malloc((size_t)part[1].bytes);
+    check_idle(part, plan, nranks);
+    MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT(counts[0] == f->count && counts[1] == f->spectral_count);
+    test_part_fill(f, &part[0], SUBX_FFT_PHYSICAL, 1, u);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, v));
+    EXPECT(test_part_compare(f, &part[1], SUBX_FFT_SPECTRAL, 1, v) <= tolerance);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, v, u));
+    EXPECT(test_part_compare(f, &part[0], SUBX_FFT_PHYSICAL, n, u) <= n * tolerance);
+    free(v);
+    free(u);
+}
+
+/* ---- the file, by rank 0 */
+
+enum { LONGEST = 1 << 16 };
+
+static void write_text(const char *text)
+{
+    FILE *file = test_rank == 0 ? fopen(path, "w") : NULL;
+    if (file) {
+        fputs(text, file);
+        fclose(file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Replace the hints of all plans. The checksum is 64-bit FNV-1a of what comes after it. */
+static void edit(const char *hints)
+{
+    static char text[LONGEST], edited[2 * LONGEST];
+    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
+    text[file ? fread(text, 1, LONGEST - 1, file) : 0] = 0;
+    if (file)
+        fclose(file);
+    int used = sprintf(edited, "subarray_x wisdom 1\n");
+    for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+        uint64_t h = 14695981039346656037u;
+        char entry[4096];
+        char *value = strncmp(line + 18, "plan\t", 5) == 0 ? strchr(line + 23, '\t') : NULL;
+        if (!value)
+            continue;
+        snprintf(entry, sizeof entry, "%.*s\tmeasure; 0.001; %s; ", (int)(value - line - 18), line + 18,
+                 hints);
+        for (const char *c = entry; *c; c++)
+            h = (h ^ (unsigned char)*c) * 1099511628211u;
+        used += sprintf(edited + used, "%016" PRIx64 "\t%s\n", h, entry);
+    }
+    write_text(edited);
+}
+
+/* ---- what is checked */
+
+/* The model gets other parameters, and so perhaps another number of ranks without measuring. */
+static void calibrate(const setup *s)
+{
+    MPI_Info hints = create_hints(s);
+    EXPECT_OK(subx_fft_machine_calibrate(MPI_COMM_WORLD, hints, 0.02, 0, NULL));
+    MPI_Info_free(&hints);
+}
+
+/* A plan as often as it is created is the same, also after the machine is calibrated. A single axis that is divided may then have
+ * another number of ranks, but not by wisdom. */
+static void check_effort(const setup *s, const test_field *f, const char *effort)
+{
+    static const char *const sources[] = {"measured", "wisdom", "wisdom"};
+    const char *const efforts[] = {effort, effort, "estimate"};
+    const int before = communicators;
+    int nranks = 0;
+    write_text("");
+    for (int i = 0; i < 3; i++) {
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        test_context("%td, effort %s, creation %d", s - setups, effort, i);
+        if (i == 2)
+            calibrate(s);
+        if (!EXPECT_OK(create(s, "auto", efforts[i], &plan)))
+            return;
+        const int got = get_nranks(plan), is_same = i == 0 || got == nranks;
+        EXPECT(is_from(plan, sources[i]) == (is_same || s->ndims > 1));
+        EXPECT(is_same || (s->ndims == 1 && i == 2));
+        EXPECT(!has(plan, SUBX_FFT_JSON, "\"failed\""));
+        if (i == 0 && s->ndims > 1 && test_nranks > 2)
+            EXPECT(has(plan, SUBX_FFT_JSON, "\"ranks 1, grid 1"));
+        nranks = got;
+        check_results(f, plan, nranks);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        EXPECT_EQUAL(communicators, before);
+    }
+}
+
+/* Wisdom that says n ranks is obeyed, unless a single axis is divided among others. */
+static void check_edited(const setup *s, const test_field *f, const char *format, int n)
+{
+    char hints[64];
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    const int before = communicators;
+    snprintf(hints, sizeof hints, format, n);
+    edit(hints);
+    test_context("%td, edited: %s", s - setups, hints);
+    if (!EXPECT_OK(create(s, "auto", "estimate", &plan)))
+        return;
+    const int nranks = get_nranks(plan),
+              is_valid = n > 0 && n <= test_nranks && (s->ndims > 1 || n == nranks);
+    EXPECT_EQUAL(is_from(plan, "wisdom"), is_valid);
+    if (is_valid)
+        EXPECT_EQUAL(nranks, n);
+    check_results(f, plan, nranks);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_EQUAL(communicators, before);
+}
+
+static void check_wisdom(const setup *s, const test_field *f)
+{
+    for (int n = 0; n <= test_nranks + 1; n++)
+        check_edited(s, f, "ranks %d", n);
+    for (int n = 1; n <= test_nranks; n++) {
+        char format[64];
+        snprintf(format, sizeof format, "ranks 1, grid 1, ranks %%d, grid %d", n);
+        check_edited(s, f, format, n);
+    }
+    check_edited(s, f, "ranks %d, grid 7", 1 + test_nranks);
+}
+
+/* Wisdom of all ranks never leaves one idle. */
+static void check_forbidden(const setup *s)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("all ranks");
+    write_text("");
+    EXPECT_OK(create(s, "all", "measure", &plan));
+    EXPECT(!has(plan, SUBX_FFT_JSON, "\"ranks "));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    edit("ranks 1, grid 1");
+    EXPECT_OK(create(s, "all", "estimate", &plan));
+    EXPECT(is_from(plan, "model"));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* The model prefers all ranks for an array of this size. One rank sends nothing, hence it wins. */
+static void check_measured(void)
+{
+    static const setup s = {
+        SUBX_FFT_C2C, 3, {64, 60, 60}, {{"subx_engine", "pairwise"}, {"subx_strategy", "fused"}}};
+    const int before = communicators;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    char words[32];
+    test_context("the clock counts messages");
+    write_text("");
+    EXPECT_OK(create(&s, "auto", "estimate", &plan));
+    EXPECT_EQUAL(get_nranks(plan), test_nranks);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    counts_messages = 1;
+    for (int i = 0; i < 2; i++) {
+        EXPECT_OK(create(&s, "auto", "measure", &plan));
+        EXPECT(is_from(plan, i ? "wisdom" : "measured"));
+        EXPECT_EQUAL(get_nranks(plan), 1);
+        snprintf(words, sizeof words, "\"ranks %d, grid ", test_nranks);
+        EXPECT(has(plan, SUBX_FFT_JSON, words));
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    counts_messages = 0;
+    EXPECT_EQUAL(communicators, before);
+}
+
+/* Allocations fail on one rank, while candidates are measured, or while wisdom is obeyed. */
+static void check_memory(const setup *s, const char *effort, long places, long step)
+{
+    for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1)
+        for (long n = victim > 0; n < places; n += step) {
+            subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+            const int before = communicators;
+            test_context("%s: allocation %ld fails on rank %d", effort, n, victim);
+            if (test_rank == victim)
+                sx_base_fail_after(n);
+            int kind = subx_error_query(create(s, "auto", effort, &plan));
+            sx_base_fail_after(-1);
+            EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
+            EXPECT_SAME(kind);
+            EXPECT_EQUAL(plan == SUBX_FFT_PLAN_NULL, kind != 0);
+            EXPECT_OK(subx_fft_plan_free(&plan));
+            EXPECT_EQUAL(communicators, before);
+        }
+}
+
+static void check_failures(void)
+{
+    char file[sizeof path];
+    edit(test_nranks > 2 ? "ranks 2, grid 2" : "ranks 1, grid 1");
+    check_memory(&setups[0], "estimate", 150, 4);
+    strcpy(file, path);
+    strcpy(path, "none");
+    check_memory(&setups[0], "measure", 700, 41);
+    strcpy(path, file);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    int process = (int)getpid();
+    MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "/tmp/subx-fft-ranks-%d", process);
+    for (int i = SETUPS - 1; i >= 0; i--) {
+        test_field f = test_field_create(setups[i].kind, setups[i].ndims, setups[i].sizes, test_seed());
+        check_effort(&setups[i], &f, "measure");
+        check_effort(&setups[i], &f, "patient");
+        check_wisdom(&setups[i], &f);
+        test_field_free(&f);
+    }
+    check_failures();
+    if (test_nranks > 1)
+        check_forbidden(&setups[0]);
+    check_measured();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (test_rank == 0) {
+        char lock[sizeof path + 5];
+        snprintf(lock, sizeof lock, "%s.lock", path);
+        remove(lock);
+        remove(path);
+    }
+    return test_end();
+}
