@@ -252,6 +252,17 @@ static int is_ring(const work *w)
     return is_exchange(w, SX_TO) && a->pipe[get_adjacent(w, SX_TO)].is_ring;
 }
 
+/* Slices are ranges along an axis. */
+static void set_cuts(const work *w, sx_pass_problem *p)
+{
+    const sx_fused *a = w->plan->state;
+    for (int side = 0; side < 2; side++) {
+        const sx_fused_pipe *e = is_exchange(w, side) ? &a->pipe[get_adjacent(w, side)] : NULL;
+        if (e && e->nslices > 1)
+            p->is_cut[e->slice_axis[get_direction(w, side)]] = 1;
+    }
+}
+
 static void set_problem(const work *w, sx_pass_problem *p)
 {
     const sx_choice *c = &w->plan->choice;
@@ -274,6 +285,7 @@ static void set_problem(const work *w, sx_pass_problem *p)
                            .is_round = w->is_round};
     memcpy(p->order, c->array.order[SUBX_FFT_PHYSICAL], sizeof p->order);
     set_axes(w, p);
+    set_cuts(w, p);
     if (p->naxes)
         p->width = get_width(w);
 }
@@ -287,8 +299,10 @@ static int create_one(const work *w, sx_pass *pass)
         rc = set_side(w, SX_TO, &p.side[SX_TO]);
     if (!p.naxes)
         set_copied_tile(w, &p);
-    if (!rc)
+    if (!rc) {
+        sx_pass_merge(&p);
         rc = sx_pass_create(&p, pass);
+    }
     sx_base_free(p.side[SX_TO].region);
     sx_base_free(p.side[SX_FROM].region);
     return rc;

@@ -171,6 +171,8 @@ static int must_scatter(sx_pass pass, void *const to[])
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                      const sx_pause *pause, const sx_operation *op)
 {
+    if (range.axis >= 0 && pass->p.is_merged[range.axis])
+        range.axis = -1;
     execution e = {.pass = pass, .range = range, .from = from, .to = to, .pause = pause, .op = op};
     if (pass->pieces) {
         sx_pass_pieces_execute(pass, range, from, to, pause);

@@ -78,9 +78,11 @@ typedef struct sx_pass_problem {
     int naxes;
     sx_pass_axis axis[SUBX_NDIMS_MAX];
 
-    char is_whole[SUBX_NDIMS_MAX]; /* further axes that a tile has whole, though they are not transformed */
-    ptrdiff_t width;               /* of a tile: the number of pencils along the batch axis */
-    int interleaved;               /* in a buffer, pencils alternate element by element */
+    char is_cut[SUBX_NDIMS_MAX];    /* ranges may be parts of this axis */
+    char is_merged[SUBX_NDIMS_MAX]; /* set by sx_pass_merge */
+    char is_whole[SUBX_NDIMS_MAX];  /* further axes that a tile has whole, though they are not transformed */
+    ptrdiff_t width;                /* of a tile: the number of pencils along the batch axis */
+    int interleaved;                /* in a buffer, pencils alternate element by element */
     int is_small;    /* the array fits into subx_cache bytes, and so stays in the caches between two passes */
     int is_in_place; /* both sides always are the same array */
     int is_read_soon; /* what is written is small, and read before much else is written */
@@ -96,6 +98,10 @@ typedef struct sx_pass_problem {
 
 typedef struct sx_pass_s *sx_pass;
 
+/* Merge the first axis that tiles are cut along with those that follow it in memory, on both sides and in all regions, while it is
+ * short (merge.c). Axes that are cut are not merged. Local; changes the regions. */
+void sx_pass_merge(sx_pass_problem *p);
+
 /* Create a pass. It keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not serve
  * the precision, or if modes of SUBX_FFT_HC2R do not exist. */
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
@@ -108,7 +114,7 @@ void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots
 ptrdiff_t sx_pass_get_bytes(sx_pass pass);
 
 /* The tiles of a pass that are executed together: those with lo <= index < hi along one axis that is not
- * transformed. Regions must begin or end at lo and at hi. All tiles if axis is -1. */
+ * transformed. Regions must begin or end at lo and at hi. All tiles if axis is -1, or if the axis is merged. */
 typedef struct sx_range {
     int axis;
     ptrdiff_t lo, hi;

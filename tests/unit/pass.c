@@ -122,6 +122,49 @@ START_TEST(in_place)
 }
 END_TEST
 
+/* Store regions in C order without gaps. */
+static void make_compact(test_scene *s)
+{
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < s->p.side[side].nregions; i++) {
+            sx_region *region = &s->region[side][i];
+            ptrdiff_t stride = 1;
+            for (int a = s->p.ndims - 1; a >= 0; a--) {
+                region->stride[a] = stride;
+                stride *= region->len[a];
+            }
+        }
+}
+
+/* Merged axes are the same elements. The scene keeps its own regions, and tells the pass nothing but addresses. */
+START_TEST(merged_axes)
+{
+    test_random r = test_random_stream(test_random_seed(), 27);
+    int nmerged = 0;
+    for (int k = 0; k < CASES; k++) {
+        test_scene s;
+        test_scene_make(&r, k % 3 ? TEST_HALF : 0, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k / 2, &s);
+        make_compact(&s);
+        test_scene merged = s;
+        for (int side = 0; side < 2; side++)
+            merged.p.side[side].region = merged.region[side];
+        merged.p.width = 1 + k % 7;
+        merged.p.is_cut[k % TEST_DIMS] = k % 5 == 0;
+        sx_pass_merge(&merged.p);
+        for (int axis = 0; axis < s.p.ndims; axis++) {
+            ck_assert(!(merged.p.is_merged[axis] && merged.p.is_cut[axis]));
+            nmerged += merged.p.is_merged[axis];
+        }
+        sx_pass pass = test_scene_create(&merged);
+        test_scene_begin(&s, &r, 0);
+        test_scene_execute(&s, pass, (sx_range){.axis = -1}, k % 4);
+        test_scene_end(&s, k);
+        sx_pass_free(&pass);
+    }
+    ck_assert_int_gt(nmerged, 10);
+}
+END_TEST
+
 /* An execution leaves no state in a pass, and may use other addresses than the one before. */
 START_TEST(a_pass_serves_many_executions)
 {
@@ -247,6 +290,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, precisions);
     tcase_add_test(tests, anything);
     tcase_add_test(tests, in_place);
+    tcase_add_test(tests, merged_axes);
     tcase_add_test(tests, a_pass_serves_many_executions);
     tcase_add_test(tests, threads_give_the_same_bytes);
     tcase_add_test(tests, a_failed_allocation_fails_the_creation);
