@@ -153,16 +153,20 @@ static ptrdiff_t get_good_width(const work *w)
 }
 
 /* Get how many pencils lie side by side. Where that lengthens what is contiguous in memory, it is the good width if
- * the cache has room for it; else as many as fit into a nearer cache. Single pencils may need a second buffer. */
+ * the cache has room for it; else as many as fit into a nearer cache. Single pencils may need a second buffer. Our kernels
+ * transform as many pencils at a time as a register has lanes, 8 or a divisor of it in double precision. */
 static ptrdiff_t get_width(const work *w)
 {
+    enum { LANES = 8 };
     const sx_stage *s = get_stage(w);
     const ptrdiff_t cache = w->plan->choice.cache_bytes, good = get_good_width(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
-    const ptrdiff_t room = has_innermost ? cache / 8 : s->naxes == 1 ? cache / 2 : cache;
+    const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
+    const ptrdiff_t room = s->naxes == 1 ? lines : planes;
     const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
     ptrdiff_t fit = room / get_pencil_bytes(w);
     fit = fit < least ? least : fit;
+    fit = fit > LANES ? fit / LANES * LANES : fit;
     return fit < good ? fit : good;
 }
 
