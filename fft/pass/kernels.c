@@ -106,6 +106,45 @@ static int is_one_bundle(sx_pass pass, int side, int axis)
     return 1;
 }
 
+static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx_region *r, int axis)
+{
+    ptrdiff_t len = 0;
+    if (r->len[axis] == s->len[axis])
+        return r->len[axis];
+    for (int k = 0; k < s->nregions; k++)
+        if (is_same_bundle(pass, r, &s->region[k], axis))
+            len += s->region[k].len[axis];
+    return len;
+}
+
+/* Get the number of pencils of an axis in a region. */
+static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
+{
+    ptrdiff_t n = 1;
+    for (int a = 0; a < pass->p.ndims; a++)
+        n *= a == axis ? 1 : r->len[a];
+    return n;
+}
+
+/* Query whether each pencil lies in one bundle: the caller's boxes may cut the pencils of a box into different pieces. There may be
+ * thousands of regions, and few that a bundle begins with. */
+static int are_whole_bundles(sx_pass pass, int side, int axis)
+{
+    const sx_pass_side *s = &pass->p.side[side];
+    ptrdiff_t all = 0, found = 0;
+    for (int i = 0; i < s->nregions; i++) {
+        const sx_region *r = &s->region[i];
+        const ptrdiff_t pencils = count_pencils(pass, r, axis);
+        all += pencils * r->len[axis];
+        if (r->start[axis] != 0 || pencils == 0 || r->len[axis] == 0)
+            continue;
+        if (get_bundle_length(pass, s, r, axis) != s->len[axis])
+            return 0;
+        found += pencils * s->len[axis];
+    }
+    return found == all;
+}
+
 /* ---- which steps */
 
 /* 1 if a side can be read or written where it lies by its step: all of it exists, and nothing is to be done in the
@@ -163,7 +202,9 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     step->from = from;
     step->to = to;
     if (step->along < 0 ||
-        (from == SX_REGIONS && to == SX_REGIONS && !is_one_bundle(pass, SX_FROM, step->axis)))
+        (from == SX_REGIONS && to == SX_REGIONS && !is_one_bundle(pass, SX_FROM, step->axis)) ||
+        (from == SX_REGIONS && !are_whole_bundles(pass, SX_FROM, step->axis)) ||
+        (to == SX_REGIONS && !are_whole_bundles(pass, SX_TO, step->axis)))
         return 0;
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }

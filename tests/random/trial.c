@@ -274,8 +274,17 @@ static void check_gaps(trial *t, const random_part *part, const array *to)
         HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
+/* Where backward may destroy its input, real data is not transformed in place, unless it is padded. */
+static int is_refused(const trial *t, const random_run *run)
+{
+    return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&
+           random_problem_has(t->p, "subx_input", "destroy");
+}
+
 static void execute(trial *t, const random_run *run)
 {
+    if (is_refused(t, run))
+        return;
     const random_part *here = &t->part[run->plan][random_action_get_side(run->action, 0)],
                       *there = &t->part[run->plan][random_action_get_side(run->action, 1)];
     const ptrdiff_t real = sx_serial_get_real_bytes(t->p->precision);

@@ -122,6 +122,43 @@ START_TEST(in_place)
 }
 END_TEST
 
+/* Cut a region of a side into two where it lies. The regions are then no longer those of a grid. */
+static void split_region(test_scene *s, test_random *r, int side)
+{
+    sx_pass_side *t = &s->p.side[side];
+    const int a = test_random_int(r, 0, s->p.ndims - 1);
+    sx_region *region = &t->region[test_random_int(r, 0, t->nregions - 1)], *rest = &t->region[t->nregions];
+    if (region->len[a] < 2 || t->nregions == TEST_REGIONS)
+        return;
+    const ptrdiff_t len = test_random_int(r, 1, (int)region->len[a] - 1);
+    *rest = *region;
+    rest->start[a] += len;
+    rest->len[a] -= len;
+    rest->offset += len * region->stride[a] * t->width * sx_serial_get_real_bytes(s->p.precision);
+    region->len[a] = len;
+    t->nregions++;
+}
+
+START_TEST(regions_of_no_grid)
+{
+    test_random r = test_random_stream(test_random_seed(), 28);
+    for (int k = 0; k < 2 * CASES; k++) {
+        test_scene s;
+        test_scene_make(&r, k % 3 ? TEST_HALF : 0, k % 2 ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD, k / 2, &s);
+        for (int side = 0; side < 2; side++) {
+            s.p.side[side].region = s.region[side];
+            for (int i = 0; i < 4; i++)
+                split_region(&s, &r, side);
+        }
+        sx_pass pass = test_scene_create(&s);
+        test_scene_begin(&s, &r, 0);
+        test_scene_execute(&s, pass, (sx_range){.axis = -1}, 0);
+        test_scene_end(&s, k);
+        sx_pass_free(&pass);
+    }
+}
+END_TEST
+
 /* Store regions in C order without gaps. */
 static void make_compact(test_scene *s)
 {
@@ -290,6 +327,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, precisions);
     tcase_add_test(tests, anything);
     tcase_add_test(tests, in_place);
+    tcase_add_test(tests, regions_of_no_grid);
     tcase_add_test(tests, merged_axes);
     tcase_add_test(tests, a_pass_serves_many_executions);
     tcase_add_test(tests, threads_give_the_same_bytes);
