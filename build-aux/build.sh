@@ -1,7 +1,8 @@
 # build.sh - what ./demo and ./check share: packages, a private copy of the source, configure, make.
 #
 # Sourced from the top of the source tree. MPI=openmpi (default) or mpich chooses. Everything is done in
-# build/$MPI; only missing packages are installed outside of it, and only as root on Debian.
+# build/$MPI; only missing packages are installed outside of it, and only as root on Debian. CONFIGURE_FLAGS are further
+# options for configure.
 # Sets top, obj (the build folder) and launch (runs MPI programs).
 
 set -eu
@@ -81,7 +82,7 @@ copy_source
 [ -f "$obj/config.status" ] ||
     (cd "$obj" && quietly "$src/configure" "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
         --with-hwloc=yes \
-        --with-check=yes --with-hdf5=yes --enable-werror)
+        --with-check=yes --with-hdf5=yes --enable-werror ${CONFIGURE_FLAGS:-})
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
 MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")
