@@ -1,5 +1,6 @@
 /* alltoall.c - MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw and their other forms: which way a call goes. */
 #include "pmpi/alltoall.h"
+#include "pmpi/request.h"
 
 /* 1 if MPI has to judge the call. All ranks of a right call come to the same answer. */
 static int is_for_mpi(const sx_call *call)
@@ -75,7 +76,7 @@ static int execute_together(sx_team *team, const sx_call *call, sx_part *const p
     return rc;
 }
 
-static int execute(const sx_call *given)
+static int choose(const sx_call *given)
 {
     sx_call call = *given;
     if (is_for_mpi(given) || PMPI_Comm_size(call.comm, &call.p) || PMPI_Comm_rank(call.comm, &call.r))
@@ -90,6 +91,13 @@ static int execute(const sx_call *given)
     int rc =
         is_due ? execute_together(team, &call, parts, has_record) : execute_alone(&call, parts, has_record);
     sx_pmpi_buffer_put(part[SX_FROM]);
+    return rc;
+}
+
+static int execute(const sx_call *call)
+{
+    int rc = choose(call);
+    sx_pmpi_request_poll();
     return rc;
 }
 

@@ -104,7 +104,7 @@ int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const p
 /* ---- who takes part (node.c) */
 
 /* Whether all ranks of a communicator run this library: SX_NODE_ALL if also all are on this node, SX_NODE_PROMISED if
- * the user says so. The same on all ranks; local. */
+ * the user says so on all ranks. The same on all ranks; local. */
 enum { SX_NODE_UNKNOWN, SX_NODE_ALL, SX_NODE_PROMISED };
 int sx_pmpi_node_get(MPI_Comm comm, int p);
 

@@ -69,7 +69,15 @@ static packing *alloc(const sx_call *call)
     return k;
 }
 
-/* Set where the packed parts lie, one after the other for MPI_Alltoall, else at cache lines. 0 if int cannot tell. */
+/* A part is packed if it has a record, or is copied; others are left to MPI, and with them the call. */
+static int can_pack(const sx_part *part)
+{
+    return part->bytes == 0 || part->record ||
+           (part->is_contiguous && sx_pmpi_record_allows(part->type, part->bytes / part->count));
+}
+
+/* Set where the packed parts lie, one after the other for MPI_Alltoall, else at cache lines. 0 if a part cannot be packed, or
+ * int cannot tell. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
     const sx_call *call = &k->call;
@@ -78,8 +86,7 @@ static int set_offsets(packing *k, int side, ptrdiff_t *all)
     *all = 0;
     for (int q = 0; q < call->p; q++) {
         const sx_part *part = &k->part[side][q];
-        if (part->bytes > most || *all > most ||
-            (!part->record && !part->is_contiguous && part->bytes > INT_MAX))
+        if (part->bytes > most || *all > most || !can_pack(part))
             return 0;
         k->offset[side][q] = *all;
         if (sx_base_add(*all, (part->bytes + line - 1) / line * line, all))
@@ -173,16 +180,11 @@ static int pack_part(const packing *k, int q, char *packed)
 {
     const sx_part *part = &k->part[SX_FROM][q];
     const char *from = sx_pmpi_part_address(&k->user[SX_FROM], part);
-    int position = 0;
     if (part->bytes == 0)
         return MPI_SUCCESS;
-    if (part->is_contiguous)
-        memcpy(packed, from + part->first, (size_t)part->bytes);
-    else if (part->record)
+    if (!part->is_contiguous)
         return sx_pmpi_record_pack(part->record, part->count, from, packed);
-    else
-        return sx_pmpi_real.Pack(from, (int)part->count, part->type, packed, (int)part->bytes, &position,
-                                 k->call.comm);
+    memcpy(packed, from + part->first, (size_t)part->bytes);
     return MPI_SUCCESS;
 }
 
@@ -190,16 +192,11 @@ static int unpack_part(const packing *k, int q, const char *packed)
 {
     const sx_part *part = &k->part[SX_TO][q];
     char *to = sx_pmpi_part_address(&k->user[SX_TO], part);
-    int position = 0;
     if (part->bytes == 0)
         return MPI_SUCCESS;
-    if (part->is_contiguous)
-        memcpy(to + part->first, packed, (size_t)part->bytes);
-    else if (part->record)
+    if (!part->is_contiguous)
         return sx_pmpi_record_unpack(part->record, part->count, packed, to);
-    else
-        return sx_pmpi_real.Unpack(packed, (int)part->bytes, &position, to, (int)part->count, part->type,
-                                   k->call.comm);
+    memcpy(to + part->first, packed, (size_t)part->bytes);
     return MPI_SUCCESS;
 }
 

@@ -21,7 +21,7 @@ static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI
 SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, request);
+    sx_pending *p = sx_pmpi_request_take(1, request, 1);
     int rc = sx_pmpi_real.Wait(request, p && status == MPI_STATUS_IGNORE ? &own : status);
     if (p) {
         int failed =
@@ -35,7 +35,7 @@ SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, request);
+    sx_pending *p = sx_pmpi_request_take(1, request, 1);
     int rc = sx_pmpi_real.Test(request, flag, p && status == MPI_STATUS_IGNORE ? &own : status);
     if (p) {
         sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
@@ -49,7 +49,7 @@ SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *list = sx_pmpi_request_take(n, request);
+    sx_pending *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
     int rc = sx_pmpi_real.Waitany(n, request, index, list && status == MPI_STATUS_IGNORE ? &own : status);
@@ -65,7 +65,7 @@ SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Statu
 SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *list = sx_pmpi_request_take(n, request);
+    sx_pending *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
     int rc =
@@ -113,7 +113,7 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
 
 static int wait_all(int n, MPI_Request request[], MPI_Status status[])
 {
-    sx_pending *list = sx_pmpi_request_take(n, request);
+    sx_pending *list = sx_pmpi_request_take(n, request, 1);
     int rc = sx_pmpi_real.Waitall(n, request, status);
     return list ? settle_several(list, rc, n, NULL, request, status) : rc;
 }
@@ -158,7 +158,7 @@ SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status
 {
     MPI_Status own[FEW];
     int rc = MPI_SUCCESS;
-    sx_pending *list = sx_pmpi_request_take(n, request);
+    sx_pending *list = sx_pmpi_request_take(n, request, 1);
     if (!list)
         return sx_pmpi_real.Testall(n, request, flag, status);
     if (status != MPI_STATUSES_IGNORE || n <= FEW) {
@@ -202,7 +202,7 @@ static int complete_any(int is_wait, int n, MPI_Request request[], int *done, in
 static int some(int is_wait, int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
 {
     some_call call = is_wait ? sx_pmpi_real.Waitsome : sx_pmpi_real.Testsome;
-    sx_pending *list = sx_pmpi_request_take(n, request);
+    sx_pending *list = sx_pmpi_request_take(n, request, 1);
     if (!list)
         return call(n, request, done, index, status);
     if (status != MPI_STATUSES_IGNORE)
@@ -231,7 +231,7 @@ SUBX_EXPORT int PMPI_Testsome(int n, MPI_Request request[], int *done, int index
 SUBX_EXPORT int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, &request);
+    sx_pending *p = sx_pmpi_request_take(1, &request, 1);
     if (!p)
         return sx_pmpi_real.Request_get_status(request, flag, status);
     MPI_Status *s = status == MPI_STATUS_IGNORE ? &own : status;

@@ -92,6 +92,43 @@
     X(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) \
     X(Request_free, (MPI_Request *request), (request))
 
+/* Calls after which a program may know that a message has come (poll.c). */
+#define SX_PMPI_PROBES(X) \
+    X(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status)) \
+    X(Iprobe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (rank, tag, comm, flag, status)) \
+    X(Mprobe, (int rank, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status), \
+      (rank, tag, comm, message, status)) \
+    X(Improbe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status), \
+      (rank, tag, comm, flag, message, status)) \
+    X(Barrier, (MPI_Comm comm), (comm))
+
+#define SX_PMPI_REDUCE_PARAMS(T) const void *from, void *to, T n, MPI_Datatype type, MPI_Op op
+#define SX_PMPI_REDUCE_ARGS from, to, n, type, op
+#define SX_PMPI_GATHERV_PARAMS(T, D) \
+    const void *from, T nfrom, MPI_Datatype tfrom, void *to, const T nto[], const D dto[], MPI_Datatype tto
+#define SX_PMPI_GATHERV_ARGS from, nfrom, tfrom, to, nto, dto, tto
+#define SX_PMPI_SCATTERV_PARAMS(T, D) \
+    const void *from, const T nfrom[], const D dfrom[], MPI_Datatype tfrom, void *to, T nto, MPI_Datatype tto
+#define SX_PMPI_SCATTERV_ARGS from, nfrom, dfrom, tfrom, to, nto, tto
+#define SX_PMPI_ROOTED_PARAMS(T) \
+    const void *from, T nfrom, MPI_Datatype tfrom, void *to, T nto, MPI_Datatype tto, int root, MPI_Comm comm
+#define SX_PMPI_ROOTED_ARGS from, nfrom, tfrom, to, nto, tto, root, comm
+#define SX_PMPI_COLLECTIVES(X, T, D, c) \
+    X(Bcast##c, (void *buf, T n, MPI_Datatype type, int root, MPI_Comm comm), (buf, n, type, root, comm)) \
+    X(Gather##c, (SX_PMPI_ROOTED_PARAMS(T)), (SX_PMPI_ROOTED_ARGS)) \
+    X(Scatter##c, (SX_PMPI_ROOTED_PARAMS(T)), (SX_PMPI_ROOTED_ARGS)) \
+    X(Gatherv##c, (SX_PMPI_GATHERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_GATHERV_ARGS, root, comm)) \
+    X(Scatterv##c, (SX_PMPI_SCATTERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_SCATTERV_ARGS, root, comm)) \
+    X(Allgather##c, (SX_PMPI_ALLTOALL_PARAMS(T)), (SX_PMPI_ALLTOALL_ARGS)) \
+    X(Allgatherv##c, (SX_PMPI_GATHERV_PARAMS(T, D), MPI_Comm comm), (SX_PMPI_GATHERV_ARGS, comm)) \
+    X(Reduce##c, (SX_PMPI_REDUCE_PARAMS(T), int root, MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, root, comm)) \
+    X(Allreduce##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
+    X(Scan##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
+    X(Exscan##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
+    X(Reduce_scatter_block##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
+    X(Reduce_scatter##c, (const void *from, void *to, const T n[], MPI_Datatype type, MPI_Op op, MPI_Comm comm), \
+      (SX_PMPI_REDUCE_ARGS, comm))
+
 /* Persistent all-to-alls: of MPI 4. */
 #ifdef HAVE_MPI_ALLTOALLW_INIT
 #define SX_PMPI_ALLTOALL_INITS(X, T, D, c) \
@@ -110,16 +147,24 @@
 #define SX_PMPI_LARGE_ALLTOALLS(X) \
     SX_PMPI_ALLTOALLS(X, MPI_Count, MPI_Aint, _c) \
     SX_PMPI_ALLTOALL_INITS(X, MPI_Count, MPI_Aint, _c)
+#define SX_PMPI_LARGE_COLLECTIVES(X) SX_PMPI_COLLECTIVES(X, MPI_Count, MPI_Aint, _c)
 #else
 #define SX_PMPI_LARGE_MESSAGES(X)
 #define SX_PMPI_LARGE_ALLTOALLS(X)
+#define SX_PMPI_LARGE_COLLECTIVES(X)
 #endif
+
+#define SX_PMPI_POLLS(X) \
+    SX_PMPI_PROBES(X) \
+    SX_PMPI_COLLECTIVES(X, int, int, ) \
+    SX_PMPI_LARGE_COLLECTIVES(X)
 
 /* Those that have nothing to do before a strided datatype has been committed, and those that have. */
 #define SX_PMPI_LAZY(X) \
     SX_PMPI_MESSAGES(X, int, ) \
     SX_PMPI_LARGE_MESSAGES(X) \
-    SX_PMPI_REQUESTS(X)
+    SX_PMPI_REQUESTS(X) \
+    SX_PMPI_POLLS(X)
 #define SX_PMPI_EAGER(X) \
     SX_PMPI_PLAIN(X) \
     SX_PMPI_ALLTOALLS(X, int, int, ) \

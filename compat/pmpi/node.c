@@ -1,13 +1,15 @@
 /* node.c - finds out which ranks of the program run this library on this node, without a message that a rank without it
  * would have to answer.
  *
- *     before MPI_Init    each rank listens on a socket whose name says user, job and rank
+ *     before MPI_Init    each rank listens on a socket whose name says user, job and rank, and whether the rank promises that
+ *                        all others run this library, too
  *     MPI_Init           waits for all ranks of the job
  *     afterwards         a socket of that name, of a process of this user, can be connected to: the rank takes part
  *
  * The names are abstract (unix(7)): they leave no files, and end with their process. */
 #define _GNU_SOURCE
 #include "pmpi/alltoall.h"
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +19,14 @@
 #include <unistd.h>
 
 /* Of another version the ways could differ. */
-enum { PROTOCOL = 1, BACKLOG = 4096 };
+enum { PROTOCOL = 2, BACKLOG = 4096 };
 
-static int listener = -1;
+static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
 /* What is known of the ranks of MPI_COMM_WORLD. All ranks must come to the same answer, so that nothing here may fail
  * on one of them: memory is static, and a descriptor is kept for the asking. */
-enum { NOT_ASKED, YES, NO, MOST_RANKS = 1 << 16 };
+enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -67,11 +69,11 @@ static const char *find_job(void)
     return slurm && getenv("SLURM_STEP_ID") ? getenv("SLURM_PROCID") : NULL;
 }
 
-static socklen_t set_name(struct sockaddr_un *name, int rank)
+static socklen_t set_name(struct sockaddr_un *name, int rank, int with_promise)
 {
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
-    int n = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "subx_pmpi.%d.%d.%llx.%d", PROTOCOL,
-                     (int)geteuid(), (unsigned long long)job, rank);
+    int n = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "subx_pmpi.%d.%d.%llx.%d.%d", PROTOCOL,
+                     (int)geteuid(), (unsigned long long)job, rank, with_promise);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
@@ -87,10 +89,12 @@ static void stop(void)
 void sx_pmpi_node_announce(void)
 {
     struct sockaddr_un name;
-    const char *rank = listener < 0 ? find_job() : NULL;
-    if (!rank)
+    const char *rank = find_job(), *promise = getenv("SUBX_PMPI_ALL");
+    promises = promise && strcmp(promise, "1") == 0;
+    is_job_known = rank != NULL;
+    if (!rank || listener >= 0)
         return;
-    const socklen_t length = set_name(&name, atoi(rank));
+    const socklen_t length = set_name(&name, atoi(rank), promises);
     listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     spare = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || spare < 0 || bind(listener, (struct sockaddr *)&name, length) ||
@@ -104,17 +108,24 @@ void sx_pmpi_node_leave(void)
     stop();
 }
 
-/* Connections are never accepted: that they can be made is the answer. */
-static int ask(int rank)
+/* Connections are never accepted: that they can be made is the answer. That the queue is full (EAGAIN) is the same answer,
+ * because without a listener a connection is refused. */
+static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
     struct ucred peer;
     socklen_t room = sizeof peer;
-    const socklen_t length = set_name(&name, rank);
+    const socklen_t length = set_name(&name, rank, with_promise);
+    if (connect(s, (struct sockaddr *)&name, length))
+        return errno == EAGAIN;
+    return !getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &room) && peer.uid == geteuid();
+}
+
+static char ask(int rank)
+{
     close(spare);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const int found = s >= 0 && !connect(s, (struct sockaddr *)&name, length) &&
-                      !getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &room) && peer.uid == geteuid();
+    const char found = s < 0 ? NO : can_connect(s, rank, 1) ? PROMISES : can_connect(s, rank, 0) ? YES : NO;
     if (s >= 0)
         close(s);
     spare = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -122,14 +133,14 @@ static int ask(int rank)
 }
 
 /* Ranks of MPI_COMM_WORLD are asked once each. */
-static int is_here(int rank)
+static char get_answer(int rank)
 {
     if (rank == MPI_UNDEFINED || rank >= MOST_RANKS)
-        return 0;
+        return NO;
     pthread_mutex_lock(&lock);
     if (answer[rank] == NOT_ASKED)
-        answer[rank] = ask(rank) ? YES : NO;
-    const int found = answer[rank] == YES;
+        answer[rank] = ask(rank);
+    const char found = answer[rank];
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -147,17 +158,36 @@ static int are_here(MPI_Comm comm, int p)
     }
     for (int q = 0; q < p && all; q++) {
         int rank;
-        all = !PMPI_Group_translate_ranks(group, 1, &q, world, &rank) && is_here(rank);
+        all = !PMPI_Group_translate_ranks(group, 1, &q, world, &rank) && get_answer(rank) != NO;
     }
     PMPI_Group_free(&world);
     PMPI_Group_free(&group);
     return all;
 }
 
+/* The ranks of this job on this node, as the launcher tells it; 0 if it does not. */
+static int count_local(void)
+{
+    const char *ompi = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *hydra = getenv("MPI_LOCALNRANKS");
+    return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
+}
+
+/* A promise that a rank of this node does not give, or breaks, is ignored. Ranks of other nodes cannot be asked. */
+static int is_promised(void)
+{
+    int size, count[PROMISES + 1] = {0};
+    if (!promises || listener < 0)
+        return promises && !is_job_known;
+    if (PMPI_Comm_size(MPI_COMM_WORLD, &size) || size > MOST_RANKS)
+        return 1;
+    for (int r = 0; r < size; r++)
+        count[(int)get_answer(r)]++;
+    return count[YES] == 0 && count[PROMISES] >= count_local();
+}
+
 int sx_pmpi_node_get(MPI_Comm comm, int p)
 {
-    const char *promise = getenv("SUBX_PMPI_ALL");
     if (p == 1 || are_here(comm, p))
         return SX_NODE_ALL;
-    return promise && strcmp(promise, "1") == 0 ? SX_NODE_PROMISED : SX_NODE_UNKNOWN;
+    return is_promised() ? SX_NODE_PROMISED : SX_NODE_UNKNOWN;
 }

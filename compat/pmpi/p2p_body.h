@@ -12,10 +12,14 @@
     {                                                                                                        \
         sx_parcel *p =                                                                                       \
             IS_PLAIN(type) ? NULL : sx_pmpi_parcel_pack(TEXT(verb), SX_BLOCKING, buf, n, type, rank, MOST);  \
-        if (!p)                                                                                              \
-            return sx_pmpi_real.NAME(verb) SX_PMPI_SEND_ARGS;                                                \
-        int rc = sx_pmpi_real.NAME(verb)(sx_pmpi_parcel_data(p), (COUNT)p->count, p->type, rank, tag, comm); \
-        sx_pmpi_parcel_free(p);                                                                              \
+        int rc;                                                                                              \
+        if (!p) {                                                                                            \
+            rc = sx_pmpi_real.NAME(verb) SX_PMPI_SEND_ARGS;                                                  \
+        } else {                                                                                             \
+            rc = sx_pmpi_real.NAME(verb)(sx_pmpi_parcel_data(p), (COUNT)p->count, p->type, rank, tag, comm); \
+            sx_pmpi_parcel_free(p);                                                                          \
+        }                                                                                                    \
+        sx_pmpi_request_poll();                                                                              \
         return rc;                                                                                           \
     }
 

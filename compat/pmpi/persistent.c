@@ -1,44 +1,36 @@
-/* persistent.c - MPI_Start and MPI_Startall. */
+/* persistent.c - MPI_Start and MPI_Startall: they take the pendings of their requests before MPI's own call, and enter them
+ * after it.
+ *
+ * A started request may come back with another handle: Open MPI makes a new request if the last message of the old one is
+ * still on its way, for example in the buffer of MPI_Bsend_init. */
 #include "pmpi/request.h"
 
-/* Let the owner of a persistent request prepare what MPI then starts. MPI diagnoses requests that are active. */
-static int prepare(MPI_Request request)
+/* Let the owners prepare what MPI then starts. */
+static int prepare(sx_pending *list)
 {
-    sx_pending *p = sx_pmpi_request_get(request);
-    return p && p->start && !p->is_active ? p->start(p) : MPI_SUCCESS;
+    int rc = MPI_SUCCESS;
+    for (sx_pending *p = list; p && !rc; p = p->next)
+        rc = p->start ? p->start(p) : MPI_SUCCESS;
+    return rc;
 }
 
-static void note_start(MPI_Request request)
-{
-    sx_pending *p = sx_pmpi_request_get(request);
-    if (p)
-        p->is_active = 1;
-}
-
+/* MPI diagnoses requests that are active. */
 SUBX_EXPORT int PMPI_Startall(int n, MPI_Request request[])
 {
-    if (!sx_pmpi_request_exists() || !request)
-        return sx_pmpi_real.Startall(n, request);
-    for (int i = 0; i < n; i++) {
-        int rc = prepare(request[i]);
-        if (rc)
-            return rc;
-    }
-    int rc = sx_pmpi_real.Startall(n, request);
-    for (int i = 0; i < n && !rc; i++)
-        note_start(request[i]);
+    sx_pending *list = sx_pmpi_request_take(n, request, 0);
+    int rc = prepare(list);
+    if (!rc)
+        rc = sx_pmpi_real.Startall(n, request);
+    sx_pmpi_request_start(list, request, !rc);
     return rc;
 }
 
 SUBX_EXPORT int PMPI_Start(MPI_Request *request)
 {
-    if (!sx_pmpi_request_exists() || !request)
-        return sx_pmpi_real.Start(request);
-    int rc = prepare(*request);
-    if (rc)
-        return rc;
-    rc = sx_pmpi_real.Start(request);
+    sx_pending *p = sx_pmpi_request_take(1, request, 0);
+    int rc = prepare(p);
     if (!rc)
-        note_start(*request);
+        rc = sx_pmpi_real.Start(request);
+    sx_pmpi_request_start(p, request, !rc);
     return rc;
 }

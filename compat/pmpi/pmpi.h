@@ -72,6 +72,9 @@ void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_release(sx_record *record);
 
+/* Whether elements of a type with `size` bytes may be sent as packed data to a rank that does not pack them. */
+int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size);
+
 /* Bytes of `count` elements when packed. -1 if that exceeds 63 bits. */
 ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count);
 

@@ -13,7 +13,8 @@ typedef struct slot {
     sx_record *record;
 } slot;
 
-/* A table has 2^bits slots. One that has become too small is kept, because readers may be in it. */
+/* A table has 2^bits slots. One that has become too small is kept, because readers may be in it; the next one is twice as
+ * long, so that all that are kept are no longer than the last one. */
 typedef struct table {
     int bits, used; /* slots that are not FREE */
     struct table *before;
@@ -49,15 +50,30 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type)
     return s && !sx_pmpi_depth ? s->record : NULL;
 }
 
-/* Enter a record into a table that has room. */
+/* Enter a record into a table that has room. Readers do not look at the record of a slot that is GONE. */
 static void enter(table *t, uintptr_t key, sx_record *record)
 {
     size_t mask = ((size_t)1 << t->bits) - 1, i = sx_pmpi_hash(key, t->bits);
-    while (t->slots[i].key != FREE)
+    while (t->slots[i].key > GONE)
         i = (i + 1) & mask;
+    t->used += t->slots[i].key == FREE;
     t->slots[i].record = record;
-    t->used++;
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
+}
+
+/* Take a key out of its slot. The slot is GONE as long as searches for other keys go on behind it. If the next slot is FREE,
+ * none does, nor behind GONE slots before it. */
+static void clear(table *t, slot *s)
+{
+    const size_t mask = ((size_t)1 << t->bits) - 1;
+    size_t i = (size_t)(s - t->slots);
+    __atomic_store_n(&s->key, (uintptr_t)GONE, __ATOMIC_RELEASE);
+    if (t->slots[(i + 1) & mask].key != FREE)
+        return;
+    for (; t->slots[i].key == GONE; i = (i - 1) & mask) {
+        __atomic_store_n(&t->slots[i].key, (uintptr_t)FREE, __ATOMIC_RELEASE);
+        t->used--;
+    }
 }
 
 /* Get a table with room for one more; three quarters of the slots are used at most. NULL if there is no memory. */
@@ -66,12 +82,7 @@ static table *get_room(void)
     table *old = current;
     if (old && old->used < 3 << (old->bits - 2))
         return old;
-    int live = 0;
-    for (size_t i = 0; old && i >> old->bits == 0; i++)
-        live += old->slots[i].key > GONE;
-    int bits = 8;
-    while (live >= 1 << (bits - 1))
-        bits++;
+    const int bits = old ? old->bits + 1 : 8;
     table *t = sx_base_alloc(1, sizeof *t + (sizeof(slot) << bits));
     if (!t)
         return NULL;
@@ -110,7 +121,7 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     pthread_mutex_lock(&lock);
     slot *s = find(current, key_of(type));
     if (s)
-        __atomic_store_n(&s->key, (uintptr_t)GONE, __ATOMIC_RELEASE);
+        clear(current, s);
     pthread_mutex_unlock(&lock);
     sx_pmpi_record_release(value);
     return MPI_SUCCESS;
@@ -134,7 +145,19 @@ static int enter_type(MPI_Datatype type, sx_record *record)
     return t ? rc : MPI_ERR_NO_MEM;
 }
 
-/* Describe a type; SUBX_ERR_NOT_STRIDED if there is nothing to reorder in it, too. One level is left for counts. */
+/* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data ends within
+ * an element that they unpack. Shorter elements arrive as shape.c sends them. A strided block has elements of one size. */
+int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
+{
+    enum { LONGEST_ELEMENT = 16 };
+    MPI_Status status = {0};
+    MPI_Count n = 0;
+    return !PMPI_Status_set_elements_x(&status, MPI_BYTE, size) && !PMPI_Get_elements_x(&status, type, &n) &&
+           n >= size / LONGEST_ELEMENT;
+}
+
+/* Describe a type; SUBX_ERR_NOT_STRIDED if there is nothing to reorder in it, or its elements are not to be packed, too. One
+ * level is left for counts. */
 static int describe(MPI_Datatype type, sx_record *r)
 {
     MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;
@@ -153,7 +176,9 @@ static int describe(MPI_Datatype type, sx_record *r)
     r->offset = (ptrdiff_t)offset;
     r->extent = (ptrdiff_t)extent;
     int is_contiguous = r->ndims == 0 && r->extent == r->size;
-    return is_contiguous || r->size == 0 ? subx_error_get(SUBX_ERR_NOT_STRIDED) : MPI_SUCCESS;
+    return is_contiguous || r->size == 0 || !sx_pmpi_record_allows(type, r->size)
+               ? subx_error_get(SUBX_ERR_NOT_STRIDED)
+               : MPI_SUCCESS;
 }
 
 void sx_pmpi_record_create(MPI_Datatype type)

@@ -15,11 +15,11 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Get the place where a pending is linked; NULL if the table has none. The lock is held, as in enter. */
-static sx_pending **find(MPI_Request request, int with_inactive)
+/* Get the place where a pending is linked; NULL if the table has none. The lock is held. */
+static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)
-        if ((*p)->request == request && ((*p)->is_active || with_inactive))
+        if ((*p)->request == request && (*p)->is_active == is_active)
             return p;
     return NULL;
 }
@@ -69,22 +69,14 @@ static void drop(sx_pending *p)
     __atomic_sub_fetch(&sx_pmpi_request_count, 1, __ATOMIC_RELAXED);
 }
 
-sx_pending *sx_pmpi_request_get(MPI_Request request)
-{
-    pthread_mutex_lock(&lock);
-    sx_pending **place = find(request, 1), *p = place && (*place)->is_persistent ? *place : NULL;
-    pthread_mutex_unlock(&lock);
-    return p;
-}
-
-sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[])
+sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active)
 {
     sx_pending *first = NULL, **last = &first;
     if (!sx_pmpi_request_exists() || !request)
         return NULL;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < n; i++) {
-        sx_pending *p = request[i] == MPI_REQUEST_NULL ? NULL : unlink_at(find(request[i], 0));
+        sx_pending *p = request[i] == MPI_REQUEST_NULL ? NULL : unlink_at(find(request[i], is_active));
         if (!p)
             continue;
         p->at = i;
@@ -93,6 +85,16 @@ sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[])
     }
     pthread_mutex_unlock(&lock);
     return first;
+}
+
+void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active)
+{
+    for (sx_pending *p = list, *next; p; p = next) {
+        next = p->next;
+        p->request = request[p->at];
+        p->is_active = is_active;
+        enter(p);
+    }
 }
 
 /* Errors of arguments leave operations as they are. */
@@ -181,6 +183,8 @@ SUBX_EXPORT int PMPI_Request_free(MPI_Request *request)
         return sx_pmpi_real.Request_free(request);
     pthread_mutex_lock(&lock);
     sx_pending *p = unlink_at(find(*request, 1));
+    if (!p)
+        p = unlink_at(find(*request, 0));
     pthread_mutex_unlock(&lock);
     if (p && p->is_active) {
         enter_orphan(p);

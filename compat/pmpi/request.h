@@ -12,9 +12,10 @@ static inline int sx_pmpi_request_exists(void)
     return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
 }
 
-/* Take the active pendings of an array of requests out of the table: MPI may give the handle of a completed request
- * to another thread at once. A list in the array's order. */
-sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[]);
+/* Take the pendings of an array of requests out of the table: those that are active, or those that are not, which are
+ * persistent. MPI may give the handle of a completed request to another thread at once, and starting a request may
+ * change its handle. A list in the array's order. */
+sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active);
 
 /* What a call has done to an operation. */
 typedef enum sx_outcome { SX_OPEN, SX_DONE, SX_FAILED } sx_outcome;
@@ -29,8 +30,8 @@ int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request reques
 /* Finish one whose completion was told without completing its request, and enter it again. */
 void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 
-/* Get the pending of a persistent request, which stays in the table; NULL if there is none. */
-sx_pending *sx_pmpi_request_get(MPI_Request request);
+/* Enter a list that was taken to be started: under the handles that the requests now have. */
+void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active);
 
 /* Finish freed requests that have completed meanwhile. */
 void sx_pmpi_request_finish_orphans(void);

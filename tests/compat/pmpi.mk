@@ -1,6 +1,6 @@
 # Tests of libsubx_pmpi, which is preloaded: -no-install makes real programs of them, not scripts.
-pmpi_programs = %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
-pmpi_scripts = %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
+pmpi_programs = %D%/pmpi_cases %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
+pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
 
 %C%_pmpi_random_SOURCES = \
 	%D%/pmpi_random.c \
@@ -19,6 +19,12 @@ pmpi_scripts = %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pm
 %C%_pmpi_random_CPPFLAGS = $(tests_private_cppflags) -I$(top_srcdir)
 %C%_pmpi_random_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_random_LDADD = $(tests_ldadd) -ldl
+
+# Its listen() stands before the C library's.
+%C%_pmpi_cases_CPPFLAGS = $(tests_cppflags)
+%C%_pmpi_cases_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+%C%_pmpi_cases_LDFLAGS = $(AM_LDFLAGS) -export-dynamic -no-install
+%C%_pmpi_cases_LDADD = $(tests_ldadd)
 
 %C%_pmpi_survive_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_survive_LDFLAGS = $(AM_LDFLAGS) -no-install

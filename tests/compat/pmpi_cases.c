@@ -1,0 +1,401 @@
+/* pmpi_cases.c - what random calls seldom meet: elements longer than 16 bytes, a persistent request that gets another handle,
+ * receives that are freed while active, very many types, and teams whose ranks are slow to find each other.
+ *
+ *     pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
+ *
+ * pmpi_cases.sh preloads the interposer. This program's listen() has room for one connection only. */
+#define _GNU_SOURCE
+#include "common/verdict.h"
+#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef long double _Complex element;
+
+int listen(int socket, int backlog)
+{
+    struct sockaddr name;
+    socklen_t length = sizeof name;
+    const int is_local = !getsockname(socket, &name, &length) && name.sa_family == AF_UNIX;
+    return (int)syscall(SYS_listen, socket, is_local ? 1 : backlog);
+}
+
+/* ---- elements: both sides are strided, and pack or not, each as it likes */
+
+enum { ELEMENTS = 432, ROUNDS = 3 };
+
+static MPI_Datatype create_vector(int count, int block, MPI_Datatype basic)
+{
+    MPI_Datatype type;
+    MPI_Type_vector(count, block, 2 * block, basic, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+/* Blocks of `block` elements with gaps of the same length. */
+static element *get_place(element *array, int block, int i)
+{
+    return &array[i / block * 2 * block + i % block];
+}
+
+static int count_wrong(element *array, int block)
+{
+    int wrong = 0;
+    for (int i = 0; i < ELEMENTS; i++)
+        wrong += *get_place(array, block, i) != 1 + i;
+    return wrong;
+}
+
+static void check_message(const int block[2], int is_collective)
+{
+    static element from[2 * ELEMENTS], to[2 * ELEMENTS];
+    MPI_Datatype types[2];
+    const int peer = !test_rank, one[2] = {peer == 0, peer == 1}, displs[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        types[side] = create_vector(ELEMENTS / block[side], block[side], MPI_C_LONG_DOUBLE_COMPLEX);
+    const MPI_Datatype sent[2] = {types[0], types[0]}, received[2] = {types[1], types[1]};
+    for (int i = 0; i < ELEMENTS; i++)
+        *get_place(from, block[0], i) = 1 + i;
+    memset(to, 0, sizeof to);
+    if (is_collective)
+        EXPECT_OK(MPI_Alltoallw(from, one, displs, sent, to, one, displs, received, MPI_COMM_WORLD));
+    else
+        EXPECT_OK(MPI_Sendrecv(from, 1, types[0], peer, 5, to, 1, types[1], peer, 5, MPI_COMM_WORLD,
+                               MPI_STATUS_IGNORE));
+    EXPECT_EQUAL(count_wrong(to, block[1]), 0);
+    MPI_Type_free(&types[0]);
+    MPI_Type_free(&types[1]);
+}
+
+static void check_elements(void)
+{
+    static const int blocks[][2] = {{1, 12}, {12, 1}, {1, 3}, {3, 24}, {1, 1}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        check_message(blocks[i], 0);
+        check_message(blocks[i], 1);
+    }
+}
+
+/* ---- an array of 12 x 12 x 7: whole along one axis, then along another one */
+
+enum { NDIMS = 3, VOLUME = 12 * 12 * 7 };
+
+/* Divide an axis between two ranks. */
+static void divide(const int n, int rank, int *length, int *start)
+{
+    *length = rank == 0 ? n - n / 2 : n / 2;
+    *start = rank == 0 ? 0 : n - n / 2;
+}
+
+/* The blocks of both ranks along an axis that is whole. */
+static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2])
+{
+    for (int r = 0; r < 2; r++) {
+        int part[NDIMS] = {local[0], local[1], local[2]}, start[NDIMS] = {0, 0, 0};
+        divide(local[axis], r, &part[axis], &start[axis]);
+        MPI_Type_create_subarray(NDIMS, local, part, start, MPI_ORDER_C, MPI_C_LONG_DOUBLE_COMPLEX,
+                                 &types[r]);
+        MPI_Type_commit(&types[r]);
+    }
+}
+
+/* The places in the whole array, one after the other. Returns how many elements are not theirs, before they are set. */
+static int visit(element *array, const int local[NDIMS], const int start[NDIMS], int sets)
+{
+    int wrong = 0;
+    for (int i = 0; i < local[0] * local[1] * local[2]; i++) {
+        const int x = i / local[2] / local[1] + start[0], y = i / local[2] % local[1] + start[1],
+                  z = i % local[2] + start[2];
+        const element value = 10000 * x + 100 * y + z + 1;
+        wrong += array[i] != value;
+        array[i] = sets ? value : array[i];
+    }
+    return wrong;
+}
+
+static void check_array(int from_axis, int to_axis)
+{
+    static element array[2][VOLUME];
+    const int axis[2] = {from_axis, to_axis}, one[2] = {1, 1}, displs[2] = {0, 0};
+    int local[2][NDIMS], start[2][NDIMS];
+    MPI_Datatype types[2][2];
+    memset(array, 0, sizeof array);
+    for (int side = 0; side < 2; side++) {
+        const int divided = axis[!side];
+        for (int k = 0; k < NDIMS; k++)
+            local[side][k] = k == 2 ? 7 : 12, start[side][k] = 0;
+        divide(local[side][divided], test_rank, &local[side][divided], &start[side][divided]);
+        create_blocks(local[side], axis[side], types[side]);
+    }
+    visit(array[0], local[0], start[0], 1);
+    EXPECT_OK(
+        MPI_Alltoallw(array[0], one, displs, types[0], array[1], one, displs, types[1], MPI_COMM_WORLD));
+    EXPECT_EQUAL(visit(array[1], local[1], start[1], 0), 0);
+    for (int i = 0; i < 4; i++)
+        MPI_Type_free(&types[i / 2][i % 2]);
+}
+
+static void check_arrays(void)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        for (int a = 0; a < NDIMS; a++)
+            for (int b = 0; b < NDIMS; b++)
+                if (a != b)
+                    check_array(a, b);
+}
+
+/* ---- buffered: Open MPI starts another request if the last message of this one is still in the buffer */
+
+enum { ROWS = 65536, STARTS = 3 };
+
+static void fill(double *array, double value)
+{
+    for (int i = 0; i < 2 * ROWS; i++)
+        array[i] = value;
+}
+
+static int count_others(const double *array, int n, double value)
+{
+    int others = 0;
+    for (int i = 0; i < n; i++)
+        others += array[i] != value;
+    return others;
+}
+
+/* The receiver waits until all have been sent. */
+static void send_buffered(double *array, MPI_Datatype type)
+{
+    int size;
+    MPI_Request request, plain[2];
+    static double numbers[2] = {8, 9};
+    const int bytes = STARTS * ((int)sizeof(double) * ROWS + MPI_BSEND_OVERHEAD + 4096);
+    void *buffer = malloc((size_t)bytes);
+    if (!buffer)
+        abort();
+    MPI_Buffer_attach(buffer, bytes);
+    EXPECT_OK(MPI_Bsend_init(array, 1, type, 1, 1, MPI_COMM_WORLD, &request));
+    for (int i = 0; i < STARTS; i++) {
+        fill(array, i);
+        EXPECT_OK(i % 2 ? MPI_Start(&request) : MPI_Startall(1, &request));
+        EXPECT_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    EXPECT_OK(MPI_Request_free(&request));
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(MPI_Send_init(&numbers[i], 1, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD, &plain[i]));
+    EXPECT_OK(MPI_Startall(2, plain));
+    for (int i = 0; i < 2; i++) {
+        EXPECT_OK(MPI_Wait(&plain[i], MPI_STATUS_IGNORE));
+        MPI_Request_free(&plain[i]);
+    }
+    MPI_Buffer_detach(&buffer, &size);
+    free(buffer);
+}
+
+static void check_buffered(void)
+{
+    double *array = malloc(sizeof(double) * 2 * ROWS), number;
+    MPI_Datatype type = create_vector(ROWS, 1, MPI_DOUBLE);
+    if (!array)
+        abort();
+    if (test_rank == 0)
+        send_buffered(array, type);
+    for (int i = 0; i < 2 && test_rank == 1; i++) {
+        EXPECT_OK(MPI_Recv(&number, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        EXPECT(number == 8 + i);
+    }
+    for (int i = 0; i < STARTS && test_rank == 1; i++) {
+        EXPECT_OK(MPI_Recv(array, ROWS, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        EXPECT_EQUAL(count_others(array, ROWS, i), 0);
+    }
+    MPI_Type_free(&type);
+    free(array);
+}
+
+/* ---- freed: MPI receives into a request that is freed; the next call that shows that the message has come unpacks it */
+
+enum { COLUMN = 512, LAST_TAG = 7 };
+
+/* Calls of rank 1 that cannot end, or do not tell success, before the message of rank 0 has come; and rank 0's. */
+static void by_barrier(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void by_bcast(void)
+{
+    int number = test_rank;
+    MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+static void by_allreduce(void)
+{
+    int one = 1, sum;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void by_alltoall(void)
+{
+    int from[2] = {0, 1}, to[2];
+    MPI_Alltoall(from, 1, MPI_INT, to, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+static void by_probe(void)
+{
+    if (test_rank == 0)
+        MPI_Send(NULL, 0, MPI_INT, 1, LAST_TAG, MPI_COMM_WORLD);
+    else
+        MPI_Probe(0, LAST_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void by_iprobe(void)
+{
+    int flag = 0;
+    if (test_rank == 0)
+        MPI_Send(NULL, 0, MPI_INT, 1, LAST_TAG, MPI_COMM_WORLD);
+    while (test_rank == 1 && !flag)
+        MPI_Iprobe(0, LAST_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+static void by_synchronous_send(void)
+{
+    if (test_rank == 0)
+        MPI_Recv(NULL, 0, MPI_INT, 1, LAST_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+        MPI_Ssend(NULL, 0, MPI_INT, 0, LAST_TAG, MPI_COMM_WORLD);
+}
+
+static const struct {
+    const char *text;
+    void (*run)(void);
+    int leaves_message;
+} signals[] = {{"barrier", by_barrier, 0},       {"broadcast", by_bcast, 0}, {"reduction", by_allreduce, 0},
+               {"all-to-all", by_alltoall, 0},   {"probe", by_probe, 1},     {"Iprobe", by_iprobe, 1},
+               {"Ssend", by_synchronous_send, 0}};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static void check_freed(void)
+{
+    static double array[2 * COLUMN], packed[COLUMN];
+    MPI_Datatype type = create_vector(COLUMN, 1, MPI_DOUBLE);
+    for (int k = 0; k < SIGNALS && test_rank < 2; k++) {
+        MPI_Request request;
+        test_context("a freed receive, then: %s\n", signals[k].text);
+        for (int i = 0; i < COLUMN; i++)
+            packed[i] = array[2 * i] = k + test_rank;
+        if (test_rank == 0) {
+            EXPECT_OK(MPI_Send(packed, COLUMN, MPI_DOUBLE, 1, 6, MPI_COMM_WORLD));
+        } else {
+            EXPECT_OK(MPI_Irecv(array, 1, type, 0, 6, MPI_COMM_WORLD, &request));
+            EXPECT_OK(MPI_Request_free(&request));
+        }
+        signals[k].run();
+        for (int i = 0; i < COLUMN; i++)
+            packed[i] = array[2 * i];
+        EXPECT_EQUAL(count_others(packed, COLUMN, k), 0);
+        if (signals[k].leaves_message && test_rank == 1)
+            MPI_Recv(NULL, 0, MPI_INT, 0, LAST_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    test_context("%s", "");
+    MPI_Type_free(&type);
+}
+
+/* ---- commits: types that live for a moment leave nothing */
+
+static long get_resident_pages(void)
+{
+    long all, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident;
+}
+
+/* A few of them live longer, each for another time. */
+static void commit(int times)
+{
+    enum { KEPT = 32 };
+    MPI_Datatype kept[KEPT];
+    for (int i = 0; i < KEPT; i++)
+        kept[i] = MPI_DATATYPE_NULL;
+    for (int i = 0; i < times; i++) {
+        MPI_Datatype *type = &kept[(i & -i) % KEPT];
+        if (*type != MPI_DATATYPE_NULL)
+            MPI_Type_free(type);
+        *type = create_vector(4, 1, MPI_DOUBLE);
+    }
+    for (int i = 0; i < KEPT; i++)
+        if (kept[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&kept[i]);
+}
+
+static void check_commits(void)
+{
+    enum { TIMES = 60000, BYTES = 512 << 10 };
+    commit(TIMES / 8);
+    const long before = get_resident_pages();
+    commit(TIMES);
+    const long bytes = (get_resident_pages() - before) * sysconf(_SC_PAGESIZE);
+    test_context("%d types have taken %ld bytes\n", TIMES, bytes);
+    EXPECT(bytes < BYTES);
+    test_context("%s", "");
+}
+
+/* ---- team: all-to-alls that all ranks share, or none */
+
+static void check_team(void)
+{
+    enum { MOST = 8, SIDE = 96 };
+    static double from[SIDE * SIDE], to[SIDE * SIDE];
+    int counts[MOST], displs[MOST];
+    MPI_Datatype sent, column, received, send[MOST], receive[MOST];
+    const int part = SIDE / test_nranks;
+    MPI_Type_vector(SIDE, part, SIDE, MPI_DOUBLE, &sent);
+    MPI_Type_vector(SIDE, 1, SIDE, MPI_DOUBLE, &column);
+    MPI_Type_create_hvector(part, 1, sizeof(double), column, &received);
+    MPI_Type_commit(&sent);
+    MPI_Type_commit(&received);
+    for (int r = 0; r < test_nranks; r++) {
+        send[r] = sent, receive[r] = received;
+        counts[r] = 1, displs[r] = r * part * (int)sizeof(double);
+    }
+    for (int round = 0; round < 4; round++) {
+        int wrong = 0;
+        for (int i = 0; i < SIDE * SIDE; i++)
+            from[i] = 1e6 * test_rank + i, to[i] = -1;
+        EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
+        /* Column k of the received part of rank r has, one after the other, what r has in its columns for this rank. */
+        for (int r = 0; r < test_nranks; r++)
+            for (int k = 0; k < SIDE * part; k++) {
+                const int row = k / part, i = k % part;
+                wrong +=
+                    to[k % SIDE * SIDE + r * part + k / SIDE] != 1e6 * r + row * SIDE + test_rank * part + i;
+            }
+        EXPECT_EQUAL(wrong, 0);
+    }
+    MPI_Type_free(&column);
+    MPI_Type_free(&sent);
+    MPI_Type_free(&received);
+}
+
+static const struct {
+    const char *name;
+    void (*check)(void);
+} cases[] = {{"elements", check_elements}, {"arrays", check_arrays},   {"buffered", check_buffered},
+             {"freed", check_freed},       {"commits", check_commits}, {"team", check_team}};
+
+/* ranks: by the script */
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    for (int i = 1; i < argc; i++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+            if (strcmp(argv[i], cases[k].name) == 0)
+                cases[k].check();
+    return test_end();
+}
