@@ -63,6 +63,28 @@ for between in alltoallv pairwise; do
 done
 unset SUBX_BETWEEN
 
+# preloaded RANKS: the all-to-alls of four ranks, of which some promise that all are preloaded. Theirs do not wait for others.
+preloaded() {
+    # shellcheck disable=SC2016
+    four sh -c 'rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-0}}}
+        case $0 in *$rank*) export SUBX_PMPI_ALL=1 ;; esac
+        SUBX_PMPI_REPORT=1 LD_PRELOAD=$1 exec "$2" team' "$1" "$library" "$top_builddir/tests/compat/pmpi_cases"
+}
+
+library=$top_builddir/.libs/libsubx_pmpi.so
+if test -f "$library"; then
+    if preloaded "0 1 2 3" && grep -q 'MPI_Alltoallw, shared  *[1-9]' "$scratch/out"; then
+        passed
+    else
+        fail "ranks that promise on both hosts do not share: $(cat "$scratch/out")"
+    fi
+    if preloaded "0 2" && ! grep -q 'MPI_Alltoallw, shared' "$scratch/out"; then
+        passed
+    else
+        fail "a promise of one rank of each host: $(cat "$scratch/out")"
+    fi
+fi
+
 # Both ends have sent more than the cable took at once.
 is_held_back() {
     test "$($hosts count "$SUBX_TEST_HOSTS" | sed -n 's/.*overlimits \([0-9]*\).*/\1/p' | grep -cv '^0$')" -eq 2
