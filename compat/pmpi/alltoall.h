@@ -85,9 +85,6 @@ typedef struct sx_choice {
 /* Agree on the way of a call. Collective. The parts are NULL if this rank cannot share. */
 sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2]);
 
-/* Free what is left of all teams. Collective. */
-void sx_pmpi_team_free_all(void);
-
 /* ---- exchanges of a communicator (exchange.c) */
 
 /* The arguments of a call, to be compared with those of later ones. */

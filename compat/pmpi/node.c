@@ -3,7 +3,7 @@
  *
  *     before MPI_Init    each rank listens on a socket whose name says user, job and rank, and whether the rank promises that
  *                        all others run this library, too
- *     MPI_Init           waits for all ranks of the job
+ *     MPI_Init           waits for all ranks of the job; those that promise then look for the ranks of their node
  *     afterwards         a socket of that name, of a process of this user, can be connected to: the rank takes part
  *
  * The names are abstract (unix(7)): they leave no files, and end with their process. */
@@ -77,7 +77,7 @@ static socklen_t set_name(struct sockaddr_un *name, int rank, int with_promise)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-static void stop(void)
+void sx_pmpi_node_leave(void)
 {
     if (listener >= 0)
         close(listener);
@@ -99,13 +99,7 @@ void sx_pmpi_node_announce(void)
     spare = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0 || spare < 0 || bind(listener, (struct sockaddr *)&name, length) ||
         listen(listener, BACKLOG))
-        stop();
-}
-
-void sx_pmpi_node_leave(void)
-{
-    sx_pmpi_team_free_all();
-    stop();
+        sx_pmpi_node_leave();
 }
 
 /* Connections are never accepted: that they can be made is the answer. That the queue is full (EAGAIN) is the same answer,
@@ -173,21 +167,26 @@ static int count_local(void)
 }
 
 /* A promise that a rank of this node does not give, or breaks, is ignored. Ranks of other nodes cannot be asked. */
-static int is_promised(void)
+static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};
-    if (!promises || listener < 0)
-        return promises && !is_job_known;
-    if (PMPI_Comm_size(MPI_COMM_WORLD, &size) || size > MOST_RANKS)
+    if (!is_job_known)
         return 1;
-    for (int r = 0; r < size; r++)
+    if (listener < 0 || PMPI_Comm_size(MPI_COMM_WORLD, &size))
+        return 0;
+    for (int r = 0; r < size && size <= MOST_RANKS; r++)
         count[(int)get_answer(r)]++;
-    return count[YES] == 0 && count[PROMISES] >= count_local();
+    return size > MOST_RANKS || (count[YES] == 0 && count[PROMISES] >= count_local());
+}
+
+void sx_pmpi_node_meet(void)
+{
+    promises = promises && is_kept();
 }
 
 int sx_pmpi_node_get(MPI_Comm comm, int p)
 {
     if (p == 1 || are_here(comm, p))
         return SX_NODE_ALL;
-    return is_promised() ? SX_NODE_PROMISED : SX_NODE_UNKNOWN;
+    return promises ? SX_NODE_PROMISED : SX_NODE_UNKNOWN;
 }

@@ -125,9 +125,13 @@ void sx_pmpi_request_free(sx_pending *pending);
 /* Finish what is left of requests that were freed while active; called by MPI_Finalize. */
 void sx_pmpi_request_finish(void);
 
-/* ---- who else runs this library (node.c); before MPI_Init, and in MPI_Finalize */
+/* ---- who else runs this library (node.c); before MPI_Init, after it, and after MPI_Finalize */
 void sx_pmpi_node_announce(void);
+void sx_pmpi_node_meet(void);
 void sx_pmpi_node_leave(void);
+
+/* Free what all-to-alls have kept (shared.c). Collective; before MPI_Finalize. */
+void sx_pmpi_team_free_all(void);
 
 /* ---- what was done (report.c) */
 

@@ -34,7 +34,7 @@ plain() {
 }
 
 arrays=$(plain arrays)
-# shellcheck disable=SC2086 # a word or none
+# shellcheck disable=SC2046,SC2086 # a word or none
 {
     check 2 all "" "" elements $arrays buffered $(plain commits)
     check 2 0 "" "" elements $arrays
