@@ -1,7 +1,8 @@
 /* fft_problem_place.c - where elements are: problems whose transforms have length 1, and so only move data, on grids that
- * divide all axes and on others; and executions in one array. ranks: 1 2 3 4 5 */
+ * divide all axes and on others; and executions in one array, or in none. ranks: 1 2 3 4 5 */
 #include "common/verdict.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
@@ -57,7 +58,8 @@ typedef struct setting {
     int is_real;
 } setting;
 
-static subx_fft_plan create(const char *text, const char *grid)
+/* `more` are pairs of a hint and a value, with NULL at the end. */
+static subx_fft_plan create_with(const char *text, const char *grid, const char *const more[])
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -65,12 +67,19 @@ static subx_fft_plan create(const char *text, const char *grid)
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_grid", grid);
     MPI_Info_set(hints, "subx_strategy", "fused");
+    for (; *more; more += 2)
+        MPI_Info_set(hints, more[0], more[1]);
     test_context("%s, grid %s", text, grid);
     EXPECT_OK(subx_fft_problem_parse(text, &p));
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, &plan));
     MPI_Info_free(&hints);
     EXPECT_OK(subx_fft_problem_free(&p));
     return plan;
+}
+
+static subx_fft_plan create(const char *text, const char *grid)
+{
+    return create_with(text, grid, (const char *const[]){NULL});
 }
 
 static void check_moved(const setting *s)
@@ -120,6 +129,29 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
+/* A plan of two passes that lets backward destroy its input refuses one array on both sides. NULL is none, where a rank
+ * has no data: here on all ranks but two. */
+static void check_no_array(void)
+{
+    static const char *const hints[] = {"subx_input", "destroy", "subx_cache", "1", NULL};
+    char grid[12];
+    ptrdiff_t shape[NDIMS], bytes[2] = {0, 0};
+    snprintf(grid, sizeof grid, "%d", test_nranks);
+    subx_fft_plan plan = create_with("-,c2c,r2c:2x20x30", grid, hints);
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, shape, NULL, NULL, &bytes[side]));
+    const int has_data = shape[0] > 0;
+    void *a[2] = {has_data ? calloc(1, (size_t)bytes[1]) : NULL,
+                  has_data ? calloc(1, (size_t)bytes[1]) : NULL};
+    for (int direction = -1; direction <= 1; direction += 2) {
+        EXPECT_OK(subx_fft_execute(plan, direction, a[0], a[1]));
+        EXPECT_KIND(subx_fft_execute(plan, direction, a[1], a[1]), has_data ? SUBX_ERR_ALIAS : SUBX_ERR_NONE);
+    }
+    free(a[1]);
+    free(a[0]);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
 int main(int argc, char **argv)
 {
     static const setting moved[] = {
@@ -160,5 +192,6 @@ int main(int argc, char **argv)
             check_in_place(texts[i], SUBX_FFT_FORWARD);
             check_in_place(texts[i], SUBX_FFT_BACKWARD);
         }
+    check_no_array();
     return test_end();
 }
