@@ -17,10 +17,11 @@
  * Arrays are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). Its
  * dimensions divide axes in a sequence: first the axes that are not transformed, then the others in ascending order,
  * the axis of R2C last (or the reverse of subx_sequence). On the physical side grid dimension m divides axis m of
- * the sequence, on the spectral side axis m+1; an axis that is not transformed stays divided. Blocks are those of
- * subx_block_get, unless the problem has lengths of blocks, or boxes. A grid dimension of 1 rank divides nothing.
- * Any sizes work on any number of ranks: a rank may have no data; some of its lengths are then 0, and its starts are
- * within 0 .. N.
+ * the sequence, on the spectral side axis m+1; an axis that is not transformed stays divided. If the grid is that of
+ * the problem's boxes on the physical side (subx_grid) and subx_sequence is auto, the sequence begins with the axes that
+ * the boxes divide, in the order of the grid dimensions that divide them. Blocks are those of subx_block_get, unless the
+ * problem has lengths of blocks, or boxes. A grid dimension of 1 rank divides nothing. Any sizes work on any number of
+ * ranks: a rank may have no data; some of its lengths are then 0, and its starts are within 0 .. N.
  *
  * A transform of one axis on several ranks takes its length N as N0 x N1 (Bailey 1990). Both sides have the blocks of
  * subx_block_get. With transposed output the spectral side is scrambled instead: entry k0 + N0 k1 lies at N1 k0 +
@@ -264,7 +265,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. A 0 in
  *                  it is chosen by the library. With ndims dimensions ("bricks") the arrays of both sides are
  *                  divided along all axes, and the library redistributes them to a grid of its own and back. "auto"
- *                  (default): that of the problem's boxes on the physical side, if a grid has such boxes; else the
+ *                  (default): that of the problem's boxes on the physical side, if a grid has such boxes, with the
+ *                  caller's subx_sequence or else with one that begins with the axes that they divide; else the
  *                  fewest dimensions that give all ranks data, or ndims-1 if no grid does, unless the cost model, wisdom
  *                  or measurement finds another one clearly faster
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default); "auto": fewer, if the cost model
@@ -278,7 +280,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                  subx_node_ranks, too. subx_fft_plan_get_local tells which block a rank then has; boxes stay with
  *                  the ranks that named them. "no" (default): in the order of comm
  *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the axis
- *                  of R2C first. "auto" (default): from the last to the first
+ *                  of R2C first. "auto" (default): from the last to the first; but if the grid is that of the problem's boxes, the
+ *                  axes that they divide come last, and subx_fft_plan_get_info tells the order
  *   subx_strategy  how axes are transformed and exchanged:
  *                    fused     in tiles that fit into the caches: a tile is gathered from where peers have it or
  *                              where messages brought it, transformed, and written once

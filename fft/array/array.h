@@ -43,6 +43,9 @@ typedef struct sx_array {
  * "auto". Errors: HINT, FACTOR, UNAVAILABLE. */
 int sx_array_set(sx_array *a, const subx_fft_problem problem, int nranks, const char *sequence);
 
+/* Print the order in which forward transforms the axes, as sx_array_set reads it. */
+void sx_array_print_sequence(const sx_array *a, sx_text *t);
+
 /* Get how many elements there are on all ranks, on the spectral side. */
 double sx_array_get_volume(const sx_array *a);
 
@@ -120,9 +123,10 @@ void sx_edge_free(sx_edge **edge);
 /* ---- edges that a grid gives after all (reuse.c) */
 
 /* Let the array begin with the boxes of an edge of the physical side, if they are what a grid of g dimensions
- * gives that leaves a transformed axis whole: set the sequence, blocks and order of the array. Returns 0 if they
- * are not. */
-int sx_edge_reuse_physical(const sx_edge *e, sx_array *a, int *g, int dims[]);
+ * gives that leaves a transformed axis whole: set the sequence, blocks and order of the array. The sequence is one that
+ * begins with the axes that the boxes divide, or, if it must be kept, that of the array. Returns 0 if the boxes are not
+ * what such a grid gives. */
+int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, int *g, int dims[]);
 
 /* Let the array end with the boxes of an edge of the spectral side, if the grid gives them. Returns 0 if not. */
 int sx_edge_reuse_spectral(const sx_edge *e, sx_array *a, int g, const int dims[]);

@@ -144,6 +144,17 @@ static int set_sequence(sx_array *a, const char *text)
     return MPI_SUCCESS;
 }
 
+void sx_array_print_sequence(const sx_array *a, sx_text *t)
+{
+    const char *comma = "";
+    for (int i = a->nsequence - 1; i >= 0; i--) {
+        if (!is_transformed(a, a->sequence[i]))
+            continue;
+        sx_base_print(t, "%s%d", comma, a->sequence[i]);
+        comma = ",";
+    }
+}
+
 /* ---- all */
 
 int sx_array_set(sx_array *a, const subx_fft_problem p, int nranks, const char *sequence)

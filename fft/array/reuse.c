@@ -151,7 +151,30 @@ static int set_sequence(sx_array *a, const division list[], int g)
     return 1;
 }
 
-int sx_edge_reuse_physical(const sx_edge *e, sx_array *a, int *g, int dims[])
+/* Get the next transformed axis of a sequence from place *i on, and let *i be the place behind it; -1 if there is none. */
+static int get_next(const sx_array *a, int *i)
+{
+    while (*i < a->nsequence)
+        if (a->axis[a->sequence[(*i)++]].kind != SUBX_FFT_NONE)
+            return a->sequence[*i - 1];
+    return -1;
+}
+
+/* Query whether g grid dimensions divide the same axes on both sides, and the axes are transformed in the same order. */
+static int is_same_sequence(const sx_array *a, const sx_array *b, int g)
+{
+    for (int k = 0; k < g; k++)
+        if (a->sequence[k] != b->sequence[k])
+            return 0;
+    for (int i = 0, j = 0, axis = 0; axis >= 0;) {
+        axis = get_next(a, &i);
+        if (get_next(b, &j) != axis)
+            return 0;
+    }
+    return 1;
+}
+
+int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, int *g, int dims[])
 {
     division list[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX], left = e->nranks;
@@ -166,7 +189,7 @@ int sx_edge_reuse_physical(const sx_edge *e, sx_array *a, int *g, int dims[])
             return 0;
         left = list[k].stride;
     }
-    if (left != 1 || !set_sequence(&b, list, n))
+    if (left != 1 || !set_sequence(&b, list, n) || (keeps_sequence && !is_same_sequence(a, &b, n)))
         return 0;
     memcpy(b.order[SUBX_FFT_PHYSICAL], order, sizeof order);
     *a = b;

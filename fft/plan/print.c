@@ -10,6 +10,8 @@ sx_choice sx_plan_get_effective(subx_fft_plan plan)
     c.threads = plan->threads;
     if (strcmp(c.ranks, "auto") == 0)
         snprintf(c.ranks, sizeof c.ranks, "%d", c.nranks_used);
+    if (strcmp(c.sequence, "auto") == 0 && c.is_reused[SUBX_FFT_PHYSICAL])
+        sx_array_print_sequence(&c.array, &(sx_text){c.sequence, sizeof c.sequence, 0});
     return c;
 }
 

@@ -147,16 +147,29 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
                           &c->edge[side]);
 }
 
+/* Let the grid be that of the boxes on the physical side, if a grid gives them. The sequence is then that of the boxes, too,
+ * unless the caller asks for another one. Blocks of the spectral side may not suit that grid. */
+static void reuse_physical(sx_choice *c)
+{
+    sx_choice with = *c;
+    const int keeps_sequence = strcmp(c->sequence, "auto") != 0;
+    if (!sx_edge_reuse_physical(c->edge[SUBX_FFT_PHYSICAL], keeps_sequence, &with.array, &with.g, with.dims))
+        return;
+    with.is_reused[SUBX_FFT_PHYSICAL] = 1;
+    if (sx_choice_check_grid(&with))
+        return;
+    *c = with;
+    sx_edge_free(&c->edge[SUBX_FFT_PHYSICAL]);
+}
+
 /* Boxes that a grid gives need no exchange. The grid is that of the boxes, unless the caller asks for another one. */
 static void reuse_edges(sx_choice *c)
 {
-    sx_edge **physical = &c->edge[SUBX_FFT_PHYSICAL], **spectral = &c->edge[SUBX_FFT_SPECTRAL];
+    sx_edge **spectral = &c->edge[SUBX_FFT_SPECTRAL];
     if (c->is_brick)
         return;
-    if (*physical && c->is_auto_grid && sx_edge_reuse_physical(*physical, &c->array, &c->g, c->dims)) {
-        c->is_reused[SUBX_FFT_PHYSICAL] = 1;
-        sx_edge_free(physical);
-    }
+    if (c->edge[SUBX_FFT_PHYSICAL] && c->is_auto_grid)
+        reuse_physical(c);
     sx_choice_name_grid(c);
     if (*spectral && sx_edge_reuse_spectral(*spectral, &c->array, c->g, c->dims)) {
         c->is_reused[SUBX_FFT_SPECTRAL] = 1;

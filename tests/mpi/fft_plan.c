@@ -1,4 +1,4 @@
-/* fft_plan.c - what a plan tells of itself: problem, grid, stages, times, text; and plans on other
+/* fft_plan.c - what a plan tells of itself: problem, grid, sequence, stages, times, text; and plans on other
  * communicators. ranks: 1 2 3 4 5 7 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -55,6 +55,68 @@ static void check_default_grid(void)
         EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
     }
     EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* ---- the caller's boxes decide the grid */
+
+/* Slabs of 12 x 10 x 8 along axis 1, and blocks of axis 0 on the spectral side. */
+static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
+{
+    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info hints;
+    ptrdiff_t start[3] = {0, 0, 0}, len[3] = {12, 10, 8};
+    test_context("slabs along axis 1, sequence %s, blocks of %td", sequence, block);
+    EXPECT_OK(subx_block_get(len[1], test_nranks, test_rank, &len[1], &start[1]));
+    EXPECT_OK(subx_fft_problem_parse("c2c:12x10x8", &p));
+    EXPECT_OK(subx_fft_problem_set_boxes(p, SUBX_FFT_PHYSICAL, 1, start, len, NULL));
+    EXPECT_OK(subx_fft_problem_set_block(p, SUBX_FFT_SPECTRAL, 0, block));
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_sequence", sequence);
+    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, &plan));
+    MPI_Info_free(&hints);
+    EXPECT_OK(subx_fft_problem_free(&p));
+    return plan;
+}
+
+/* The spectral side is divided along one axis. The hints in effect and the text tell the order of the transforms. */
+static void check_slabs(const char *sequence, ptrdiff_t block, const char *expected, int divided)
+{
+    static const ptrdiff_t n[] = {12, 10, 8};
+    subx_fft_plan plan = create_slabs(sequence, block);
+    ptrdiff_t shape[3] = {-1, -1, -1}, start[3], len, first;
+    char text[4096] = "", line[64], value[32] = "";
+    int flag = 0;
+    MPI_Info info;
+    if (!plan)
+        return;
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, start, NULL, NULL));
+    for (int i = 0; i < 3; i++) {
+        EXPECT_OK(
+            subx_block_get(n[i], i == divided ? test_nranks : 1, i == divided ? test_rank : 0, &len, &first));
+        EXPECT_EQUAL(shape[i], len);
+        EXPECT_EQUAL(start[i], first);
+    }
+    EXPECT_OK(subx_fft_plan_get_info(plan, &info));
+    EXPECT_OK(MPI_Info_get(info, "subx_sequence", (int)sizeof value - 1, value, &flag));
+    MPI_Info_free(&info);
+    EXPECT(flag && strcmp(value, expected) == 0);
+    snprintf(line, sizeof line, "sequence %s,", expected);
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    EXPECT(strstr(text, line) != NULL);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* Without a sequence of the caller's, the grid has the slabs, and the axis that they divide is transformed last. The
+ * caller's sequence stays, and so do its blocks, which are too short for that grid. */
+static void check_boxes(void)
+{
+    if (test_nranks == 1)
+        return;
+    check_slabs("auto", 0, "2,0,1", 0);
+    check_slabs("0,2,1", 0, "0,2,1", 2);
+    check_slabs("2,1,0", 0, "2,1,0", 1);
+    check_slabs("auto", 1, "auto", 1);
 }
 
 static void execute(subx_fft_plan plan, int direction)
@@ -213,6 +275,7 @@ int main(int argc, char **argv)
     check_problem(SUBX_FFT_R2C);
     check_problem(SUBX_FFT_C2R);
     check_default_grid();
+    check_boxes();
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
     check_work();

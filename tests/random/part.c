@@ -22,11 +22,64 @@ static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, p
     }
 }
 
+/* Get the first rank whose box on the physical side begins elsewhere along an axis than that of rank 0. */
+static int get_period(const random_problem *p, int axis)
+{
+    random_box box[RANDOM_BOXES];
+    ptrdiff_t first = 0;
+    for (int rank = 0; rank < p->nranks; rank++) {
+        if (random_storage_get_boxes(p, SUBX_FFT_PHYSICAL, rank, box) != 1)
+            return p->nranks;
+        first = rank == 0 ? box[0].start[axis] : first;
+        if (box[0].start[axis] != first)
+            return rank;
+    }
+    return p->nranks;
+}
+
+/* Put the axes that the boxes divide first. That with the longest period belongs to the first grid dimension. Whole axes that
+ * are not transformed come last. Returns how many axes are divided and not transformed. */
+static int sort_by_boxes(const random_problem *p, int n, int sequence[])
+{
+    int period[RANDOM_NDIMS], nfixed = 0;
+    for (int a = 0; a < p->ndims; a++) {
+        const int is_fixed = p->kinds[a] == SUBX_FFT_NONE;
+        period[a] = get_period(p, a) % p->nranks;
+        period[a] -= period[a] == 0 && is_fixed;
+    }
+    for (int i = 1; i < n; i++)
+        for (int k = i; k > 0 && period[sequence[k]] > period[sequence[k - 1]]; k--) {
+            const int axis = sequence[k];
+            sequence[k] = sequence[k - 1];
+            sequence[k - 1] = axis;
+        }
+    for (int i = 0; i < n; i++)
+        nfixed += period[sequence[i]] > 0 && p->kinds[sequence[i]] == SUBX_FFT_NONE;
+    return nfixed;
+}
+
+/* Query whether the plan has the grid of the boxes, and their sequence. Then it tells which one that is, or nothing where no
+ * axis is transformed. */
+static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
+{
+    char value[RANDOM_VALUE] = "auto";
+    int flag;
+    MPI_Info info;
+    if (*random_problem_get(p, "subx_sequence") || subx_fft_plan_get_info(plan, &info))
+        return 0;
+    MPI_Info_get(info, "subx_sequence", RANDOM_VALUE - 1, value, &flag);
+    MPI_Info_free(&info);
+    return !flag || strcmp(value, "auto") != 0;
+}
+
 /* The last grid dimension varies fastest with the rank. */
-static void set_shares(const random_problem *p, int side, int rank, int g, const int dims[], share shares[])
+static void set_shares(const random_problem *p, subx_fft_plan plan, int side, int rank, int g,
+                       const int dims[], share shares[])
 {
     int nfixed, sequence[RANDOM_NDIMS];
     const int most = random_problem_get_sequence(p, &nfixed, sequence);
+    if (has_grid_of_boxes(p, plan))
+        nfixed = sort_by_boxes(p, p->ndims, sequence);
     for (int a = 0; a < p->ndims; a++)
         shares[a] = (share){1, 0};
     for (int k = g - 1; k >= 0; rank /= dims[k--]) {
@@ -77,7 +130,7 @@ static const char *set_grid(random_part *part, subx_fft_plan plan, int position)
         return "the plan does not say what it is";
     for (int k = 0; k < g; k++)
         nworking *= dims[k];
-    set_shares(p, part->side, position, g, dims, shares);
+    set_shares(p, plan, part->side, position, g, dims, shares);
     part->nboxes = 1;
     for (int a = 0; a < p->ndims; a++) {
         get_block(part->first ? part->first : random_problem_get_length(p, part->side, a),

@@ -21,14 +21,8 @@ __attribute__((format(printf, 2, 3))) static void add(line *l, const char *forma
 }
 
 /* Hints are environment variables as well. */
-static void add_command(line *l, const random_problem *p)
+static void add_hints(line *l, const random_problem *p)
 {
-    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
-    char text[RANDOM_TEXT] = "a problem that cannot be created";
-    if (random_problem_create(p, 0, &problem) == MPI_SUCCESS)
-        (void)subx_fft_problem_print(problem, sizeof text, text, NULL);
-    (void)subx_fft_problem_free(&problem);
-    add(l, "  ");
     for (int i = 0; i < RANDOM_HINTS; i++) {
         if (!p->value[i][0])
             continue;
@@ -36,8 +30,31 @@ static void add_command(line *l, const random_problem *p)
             add(l, "%c", toupper((unsigned char)*c));
         add(l, "=%s ", p->value[i]);
     }
-    add(l, "mpiexec -n %d subx-fft '%s' --verify%s\n", p->nranks, text,
-        p->is_shuffled ? "   (but there the ranks are in order)" : "");
+}
+
+/* Query whether subx-fft can repeat the problem. Strides and boxes are local, and no option tells of them. */
+static int is_repeatable(const random_problem *p)
+{
+    int is_local = p->is_shuffled;
+    for (int side = 0; side < 2; side++)
+        is_local |= p->side[side].has_boxes || p->side[side].has_strides;
+    return !is_local;
+}
+
+/* The command of subx-fft, or else its words for people to read. */
+static void add_command(line *l, const random_problem *p)
+{
+    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
+    char text[RANDOM_TEXT] = "a problem that cannot be created";
+    if (random_problem_create(p, 0, &problem) == MPI_SUCCESS)
+        (void)subx_fft_problem_print(problem, sizeof text, text, NULL);
+    (void)subx_fft_problem_free(&problem);
+    add(l, is_repeatable(p) ? "  " : "  subx-fft has no options for its strides, boxes or order of ranks: ");
+    add_hints(l, p);
+    if (is_repeatable(p))
+        add(l, "mpiexec -n %d subx-fft '%s' --verify\n", p->nranks, text);
+    else
+        add(l, "%d ranks, %s\n", p->nranks, text);
 }
 
 static void add_run(line *l, const random_run *run, int number)
