@@ -53,6 +53,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/dft.h %D%/common/dft.c \
 	%D%/common/engine.h %D%/common/engine.c \
 	%D%/common/field.h %D%/common/field.c \
+	%D%/common/locale.h %D%/common/locale.c \
 	%D%/common/nested.h %D%/common/nested.c \
 	%D%/common/random.h %D%/common/random.c \
 	%D%/common/reference.h %D%/common/reference.c \

@@ -1,8 +1,6 @@
 /* parameters.c - the parameters of the cost model: what a common cluster has, and their text. */
 #include "machine/machine.h"
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The order of magnitude of what vendors and lists of supercomputers document for clusters of 2020 to 2025: nodes
@@ -44,29 +42,13 @@ static const struct parameter {
 
 enum { NPARAMETERS = sizeof table / sizeof *table };
 
-/* The text is the same in all locales, because jobs with other locales read it, and a comma ends a number. If newlocale
- * fails, uselocale changes nothing. */
-static locale_t set_locale(locale_t *made)
-{
-    *made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    return uselocale(*made);
-}
-
-static void reset_locale(locale_t before, locale_t made)
-{
-    uselocale(before);
-    if (made)
-        freelocale(made);
-}
-
 void sx_machine_print(const sx_machine *m, sx_text *t)
 {
-    locale_t made, before = set_locale(&made);
     for (int i = 0; i < NPARAMETERS; i++) {
         const double *value = (const void *)((const char *)m + table[i].offset);
-        sx_base_print(t, "%s%s %.6g", i ? ", " : "", table[i].name, *value);
+        sx_base_print(t, "%s%s ", i ? ", " : "", table[i].name);
+        sx_base_print_number(t, 6, *value);
     }
-    reset_locale(before, made);
 }
 
 /* Find the parameter whose name begins the text, up to a blank; -1 if there is none. */
@@ -87,8 +69,7 @@ static int parse(const char *text, double value[])
         const int i = find(text);
         if (i < 0 || value[i] > 0)
             return 0;
-        char *end;
-        value[i] = strtod(text + strlen(table[i].name), &end);
+        const char *end = sx_base_parse_number(text + strlen(table[i].name), &value[i]);
         if (!(value[i] > 0) || !isfinite(value[i]))
             return 0;
         const char *separator = seen + 1 < NPARAMETERS ? ", " : "";
@@ -102,10 +83,7 @@ static int parse(const char *text, double value[])
 int sx_machine_parse(const char *text, sx_machine *m)
 {
     double value[NPARAMETERS] = {0};
-    locale_t made, before = set_locale(&made);
-    const int is_right = parse(text, value);
-    reset_locale(before, made);
-    if (!is_right)
+    if (!parse(text, value))
         return subx_error_get(SUBX_ERR_HINT);
     for (int i = 0; i < NPARAMETERS; i++)
         memcpy((char *)m + table[i].offset, &value[i], sizeof value[i]);

@@ -41,7 +41,8 @@ static int agree(MPI_Comm all, int rc, const request *r)
     sx_text t = {key, sizeof key, 0};
     if (!rc) {
         sx_base_hints_print(hints_read, NHINTS, r, &t);
-        sx_base_print(&t, ", seconds %g", r->seconds);
+        sx_base_print(&t, ", seconds ");
+        sx_base_print_number(&t, 6, r->seconds);
     }
     return sx_base_agree(all, rc, key);
 }

@@ -41,18 +41,13 @@ static void print_string(const char *s, sx_text *t)
     sx_base_print(t, "\"");
 }
 
-/* JSON has no infinity. Its decimal point is that of no locale. */
+/* JSON has no infinity. */
 static void print_double(double x, sx_text *t)
 {
-    char number[64];
-    sx_text text = {number, sizeof number, 0};
-    if (!isfinite(x)) {
+    if (isfinite(x))
+        sx_base_print_number(t, 12, x);
+    else
         sx_base_print(t, "null");
-        return;
-    }
-    sx_base_print(&text, "%.12g", x);
-    const size_t whole = strspn(number, "-0123456789"), point = strcspn(number + whole, "0123456789e");
-    sx_base_print(t, "%.*s%s%s", (int)whole, number, point ? "." : "", number + whole + point);
 }
 
 /* ---- members, and elements of arrays, which have no key */

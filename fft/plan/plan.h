@@ -380,8 +380,13 @@ int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
  * choice. Collective. */
 int sx_plan_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
-/* Put what a plan has learnt into wisdom. Collective; what fails is told by the plan's report only. */
+/* Put what a plan has learnt into wisdom (remember.c). Collective; what fails is told by the plan's report only. */
 void sx_plan_remember(subx_fft_plan plan);
+
+/* Print the keys of a plan's entries: that of the plan, and that of FFTW's wisdom. */
+enum { SX_WISDOM_KEY = 2 * SX_PROBLEM_TEXT }; /* room for a key, bytes */
+void sx_choice_print_plan_key(const sx_choice *c, sx_text *t);
+void sx_choice_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
 /* Find out what a plan has to do without, and agree on the outcome of its creation (lost.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);

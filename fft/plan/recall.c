@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY = 2 * SX_PROBLEM_TEXT };
-
 /* ---- sharing a text */
 
 /* All ranks get rank 0's text, or NULL; each frees its own. */
@@ -31,9 +29,9 @@ static int share(MPI_Comm all, int rc, char **text)
     return rc;
 }
 
-/* Find an entry on rank 0. An error of reading is no error of the plan. */
-static int find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
-                sx_text *reason)
+/* Find an entry on rank 0; others get NULL. An error of reading is no error of the plan. */
+static void find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
+                 sx_text *reason)
 {
     char path[SX_WISDOM_PATH] = "";
     int rank = 0;
@@ -41,23 +39,25 @@ static int find(MPI_Comm all, const char *hint, const char *kind, const char *ke
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && !sx_wisdom_get_path(hint, path) && *path)
         (void)sx_wisdom_find(path, kind, key, value, reason);
-    return share(all, MPI_SUCCESS, value);
 }
 
 /* ---- the machine */
 
+/* Rank 0 parses the text, and the others get its values. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
-    char hint[SX_HINT_LEN] = "none", key[KEY], *text = NULL;
+    char hint[SX_HINT_LEN] = "none", key[SX_WISDOM_KEY], *text = NULL;
     sx_text k = {key, sizeof key, 0};
+    int rc;
     sx_choice_print_machine_key(c->placement, &k);
     if (sx_base_hint(hints, "subx_wisdom", "auto", hint))
         strcpy(hint, "none");
-    int rc = find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
-    if (!rc && text && sx_machine_parse(text, c->machine))
-        sx_machine_set_default(c->machine);
+    find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
+    if (text)
+        (void)sx_machine_parse(text, c->machine);
     sx_base_free(text);
-    return rc;
+    SX_AGAIN(rc, MPI_Bcast(c->machine, (int)sizeof *c->machine, MPI_BYTE, 0, all));
+    return sx_base_agree(all, rc, NULL);
 }
 
 int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
@@ -75,7 +75,7 @@ int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 
 /* ---- plans: keys and values */
 
-static void print_key(const sx_choice *c, sx_text *t)
+void sx_choice_print_plan_key(const sx_choice *c, sx_text *t)
 {
     sx_problem_print(c->problem, t);
     sx_base_print(t, ", ranks ");
@@ -89,43 +89,34 @@ static void print_key(const sx_choice *c, sx_text *t)
     sx_machine_print_mpi(t);
 }
 
-/* An entry's value: "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". */
+/* What rank 0 has understood of an entry, and tells the others: they decide alike what to do next. */
 typedef struct memory {
-    int effort;
+    int is_found, effort; /* -1 if the entry is not understood */
     double seconds;
     char hints[2 * sizeof(sx_candidate)];
-    const char *notes; /* within the text */
 } memory;
 
-static int parse(const char *text, memory *m)
+/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the notes at its end; NULL if the text is
+ * not understood. */
+static const char *parse(const char *text, memory *m)
 {
-    char word[16] = "";
-    int used = 0;
-    m->effort = -1;
-    if (sscanf(text, "%15[a-z]; %lf; %399[^;];%n", word, &m->seconds, m->hints, &used) < 3 || !used)
-        return 0;
+    const size_t word = strcspn(text, ";");
     for (int i = 0; i <= SX_EFFORT_EXHAUSTIVE; i++)
-        if (strcmp(word, sx_choice_get_effort(i)) == 0)
+        if (strlen(sx_choice_get_effort(i)) == word && strncmp(text, sx_choice_get_effort(i), word) == 0)
             m->effort = i;
-    m->notes = text + used;
-    return m->effort >= 0;
-}
-
-static void print_value(subx_fft_plan plan, sx_text *t)
-{
-    const sx_report *r = &plan->report;
-    const sx_candidate *best = &r->list[r->chosen];
-    sx_base_print(t, "%s; %.6g; %s", sx_choice_get_effort(plan->choice.effort), best->trial.seconds,
-                  r->list[0].name);
-    if (r->chosen > 0)
-        sx_base_print(t, ", %s", best->name);
-    sx_base_print(t, "; ");
-    sx_serial_notes_print(plan->choice.notes, t);
+    const char *from = text + word + (text[word] == ';'), *end = sx_base_parse_number(from, &m->seconds);
+    const size_t length = strncmp(end, "; ", 2) == 0 ? strcspn(end + 2, ";") : 0;
+    if (m->effort < 0 || end == from || length == 0 || length >= sizeof m->hints || end[2 + length] != ';') {
+        m->effort = -1;
+        return NULL;
+    }
+    memcpy(m->hints, end + 2, length);
+    return end + 2 + length + 1;
 }
 
 /* ---- FFTW */
 
-static void print_key_of_fftw(const sx_choice *c, sx_text *t)
+void sx_choice_print_key_of_fftw(const sx_choice *c, sx_text *t)
 {
     sx_base_print(t, "%d bytes, ", (int)sx_serial_get_real_bytes(c->array.precision));
     sx_machine_print_cpu(t);
@@ -133,25 +124,15 @@ static void print_key_of_fftw(const sx_choice *c, sx_text *t)
 
 static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 {
-    char key[KEY], *line = NULL;
+    char key[SX_WISDOM_KEY], *line = NULL;
     sx_text k = {key, sizeof key, 0};
-    print_key_of_fftw(c, &k);
-    int rc = find(all, c->wisdom, SX_WISDOM_FFTW, key, &line, NULL);
+    sx_choice_print_key_of_fftw(c, &k);
+    find(all, c->wisdom, SX_WISDOM_FFTW, key, &line, NULL);
+    int rc = share(all, MPI_SUCCESS, &line);
     if (!rc && line)
         (void)sx_serial_import_wisdom(c->array.precision, line);
     sx_base_free(line);
     return rc;
-}
-
-static void remember_of_fftw(const sx_choice *c, const char *path, sx_text *reason)
-{
-    char key[KEY];
-    sx_text k = {key, sizeof key, 0};
-    char *line = sx_serial_export_wisdom(c->array.precision);
-    print_key_of_fftw(c, &k);
-    if (line)
-        (void)sx_wisdom_put(path, SX_WISDOM_FFTW, key, line, reason);
-    sx_base_free(line);
 }
 
 /* ---- plans */
@@ -206,22 +187,28 @@ static int create(sx_choice *choice, const memory *m, MPI_Info info, subx_grid *
     return rc;
 }
 
-/* What is found is used if it was made with at least this effort. */
-static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **value, sx_text *why)
+/* What is found is used if it was made with at least this effort. All ranks get the same *m, and its notes. */
+static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **notes, sx_text *why)
 {
-    char key[KEY];
+    char key[SX_WISDOM_KEY], *value = NULL;
     sx_text k = {key, sizeof key, 0};
-    print_key(choice, &k);
-    int rc = find(all, choice->wisdom, SX_WISDOM_PLAN, key, value, why);
-    if (rc || !*value)
-        return rc;
-    if (!parse(*value, m))
+    int rc;
+    sx_choice_print_plan_key(choice, &k);
+    find(all, choice->wisdom, SX_WISDOM_PLAN, key, &value, why);
+    m->is_found = value != NULL;
+    const char *rest = value ? parse(value, m) : NULL;
+    SX_AGAIN(rc, MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, all));
+    if (m->is_found && m->effort < 0)
         sx_base_print(why, "the entry for this plan is not understood");
-    else if (m->effort < choice->effort) {
+    else if (m->is_found && m->effort < choice->effort) {
         sx_base_print(why, "the entry for this plan is of effort %s", sx_choice_get_effort(m->effort));
         m->effort = -1;
     }
-    return rc;
+    if (rest)
+        memmove(value, rest, strlen(rest) + 1);
+    *notes = value;
+    rc = sx_base_agree(all, rc, NULL);
+    return rc || m->effort < 0 ? rc : share(all, rc, notes);
 }
 
 /* A plan that cannot be created, because somebody has edited the file, is planned anew. */
@@ -229,13 +216,13 @@ static int recall(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
                   sx_text *why)
 {
     memory m = {.effort = -1};
-    char *value = NULL;
+    char *notes = NULL;
     MPI_Info info = MPI_INFO_NULL;
-    int rc = find_plan(choice, all, &m, &value, why);
+    int rc = find_plan(choice, all, &m, &notes, why);
     if (!rc && m.effort >= 0) {
         rc = hints == MPI_INFO_NULL ? MPI_Info_create(&info) : MPI_Info_dup(hints, &info);
         if (!rc)
-            rc = set_notes(choice, m.notes);
+            rc = set_notes(choice, notes);
         rc = sx_base_agree(all, rc, NULL);
         if (!rc && create(choice, &m, info, grid, plan))
             sx_base_print(why, "the entry for this plan cannot be used");
@@ -244,7 +231,7 @@ static int recall(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
         if (info != MPI_INFO_NULL)
             MPI_Info_free(&info);
     }
-    sx_base_free(value);
+    sx_base_free(notes);
     return rc;
 }
 
@@ -259,32 +246,4 @@ int sx_plan_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_
     if (rc)
         sx_plan_free(plan);
     return rc;
-}
-
-static void put(subx_fft_plan plan, const char *path, sx_text *why)
-{
-    char key[KEY];
-    sx_text k = {key, sizeof key, 0}, measure = {NULL, 0, 0};
-    print_value(plan, &measure);
-    char *value = sx_base_alloc((ptrdiff_t)measure.used + 1, 1);
-    if (!value)
-        return;
-    sx_text t = {value, measure.used + 1, 0};
-    print_value(plan, &t);
-    print_key(&plan->choice, &k);
-    if (!sx_wisdom_put(path, SX_WISDOM_PLAN, key, value, why) &&
-        sx_choice_get_rigor(&plan->choice) > SX_EFFORT_ESTIMATE)
-        remember_of_fftw(&plan->choice, path, why);
-    sx_base_free(value);
-}
-
-void sx_plan_remember(subx_fft_plan plan)
-{
-    char path[SX_WISDOM_PATH];
-    int rank = -1;
-    sx_text why = {plan->report.wisdom[1], sizeof plan->report.wisdom[1], 0};
-    if (MPI_Comm_rank(plan->everyone, &rank) || rank != 0 || sx_wisdom_get_path(plan->choice.wisdom, path) ||
-        !*path)
-        return;
-    put(plan, path, &why);
 }

@@ -46,9 +46,6 @@ typedef struct sx_wisdom_line {
     size_t len; /* without its end */
 } sx_wisdom_line;
 
-/* Get the 64-bit FNV-1a of n bytes. */
-uint64_t sx_wisdom_hash(const char *text, size_t n);
-
 /* Get the line at *rest and move *rest behind it. Returns 0 if *rest is `end`. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line);
 

@@ -13,6 +13,7 @@
 #define SX_WISDOM_H
 
 #include "base/base.h"
+#include <stdint.h>
 #include <subx_tune.h>
 
 /* Kinds of entries. */
@@ -26,6 +27,9 @@ enum { SX_WISDOM_PATH = 1024 }; /* room for a path, bytes */
  * HOME/.cache/subarray_x/wisdom, the first of these environment variables that is set; "none" is no file: an empty path. Anything
  * else is the path itself. SUBX_ERR_HINT if it is too long. */
 int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH]);
+
+/* Get the 64-bit FNV-1a of n bytes. */
+uint64_t sx_wisdom_hash(const char *text, size_t n);
 
 /* Find an entry in a file. *value is NULL if there is none; else the caller frees it with sx_base_free. A file that does not
  * exist, cannot be read, or is damaged is no error: `reason` (may be NULL) then gets a line, without the path, that says why

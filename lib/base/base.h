@@ -64,6 +64,15 @@ void sx_base_print(sx_text *t, const char *format, ...) __attribute__((format(pr
 void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[]);
 void sx_base_print_order(sx_text *t, int n, const int order[]);
 
+/* ---- real numbers in files, keys and other text that programs read (number.c): the same in all locales. No other function
+ * prints or parses them there. */
+
+/* Append a number with at most `digits` significant digits, such as 1.5e-06. */
+void sx_base_print_number(sx_text *t, int digits, double x);
+
+/* Parse a number at the beginning of a text, behind blanks. Returns where it ends: the text itself if there is none. */
+const char *sx_base_parse_number(const char *text, double *x);
+
 /* ---- hints (hint.c) */
 #define SX_HINT_LEN 128 /* room for a hint's value, bytes */
 

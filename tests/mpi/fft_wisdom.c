@@ -1,6 +1,7 @@
 /* fft_wisdom.c - a plan that was measured is remembered: the next one of its kind is the same, and nothing is executed while it is
  * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 4 5 */
 #include "common/field.h"
+#include "common/locale.h"
 #include "common/verdict.h"
 #include <complex.h>
 #include <inttypes.h>
@@ -92,17 +93,23 @@ static void edit(char *text)
 
 /* ---- what is checked */
 
+/* The last rank has a decimal comma. A single rank has one when it writes, and none when it reads. */
 static void check_remembered(const test_field *f)
 {
     test_context("remembered");
+    if (test_rank == test_nranks - 1)
+        (void)test_locale_use(1);
     write_text("");
     expect(f, MPI_COMM_WORLD, "estimate", "model");
     expect(f, MPI_COMM_WORLD, "measure", "measured");
+    if (test_nranks == 1)
+        (void)test_locale_use(0);
     expect(f, MPI_COMM_WORLD, "measure", "wisdom");
     expect(f, MPI_COMM_WORLD, "estimate", "wisdom");
     expect(f, MPI_COMM_WORLD, "patient", "measured");
     expect(f, MPI_COMM_WORLD, "measure", "wisdom");
     expect(f, MPI_COMM_WORLD, "patient", "wisdom");
+    (void)test_locale_use(0);
 }
 
 /* Another number of ranks is another plan. */

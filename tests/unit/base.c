@@ -1,6 +1,7 @@
-/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text,
+/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text, numbers,
  * hints. */
 #include "base/base.h"
+#include "common/locale.h"
 #include "common/unit.h"
 #include <limits.h>
 #include <stdint.h>
@@ -235,6 +236,25 @@ START_TEST(agreement_keeps_the_kind)
 }
 END_TEST
 
+/* A comma ends a number, whatever the locale says. */
+START_TEST(numbers_are_the_same_in_all_locales)
+{
+    for (int has_comma = 0; has_comma < 2 && test_locale_use(has_comma); has_comma++) {
+        static const char text[] = " 2.5e-3, 7";
+        char room[32] = "";
+        sx_text t = {room, sizeof room, 0};
+        double x = 0;
+        sx_base_print_number(&t, 6, 0.00123456789);
+        ck_assert_str_eq(room, "0.00123457");
+        ck_assert_str_eq(sx_base_parse_number(text, &x), ", 7");
+        ck_assert_double_eq(x, 0.0025);
+        const char *comma = strchr(text, ',');
+        ck_assert_ptr_eq(sx_base_parse_number(comma, &x), comma);
+    }
+    test_locale_use(0);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, products_notice_overflow);
@@ -244,6 +264,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, memory_is_aligned_and_zeroed);
     tcase_add_test(tests, memory_fails_on_demand);
     tcase_add_test(tests, text_is_cut_and_counted);
+    tcase_add_test(tests, numbers_are_the_same_in_all_locales);
     tcase_add_test(tests, hints_prefer_info_to_environment);
     tcase_add_test(tests, hint_words_come_from_their_list);
     tcase_add_test(tests, tables_have_defaults);

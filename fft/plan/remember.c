@@ -1,0 +1,193 @@
+/* remember.c - put what a plan has learnt into wisdom. Rank 0 writes the file. What is known of serial transforms depends on the
+ * shape of a rank's arrays: of each shape that occurs, the lowest rank sends its part. */
+#include "plan/plan.h"
+#include "wisdom/wisdom.h"
+#include <limits.h>
+#include <string.h>
+
+/* ---- texts of ranks of different shapes */
+
+/* A hash of the lengths of this rank's arrays. */
+static uint64_t get_shape(subx_fft_plan plan)
+{
+    uint64_t h[2 * SX_NSTAGES_MAX];
+    const size_t bytes = (size_t)plan->choice.array.ndims * sizeof(ptrdiff_t);
+    for (int i = 0; i < plan->nstages; i++) {
+        h[2 * i] = sx_wisdom_hash((const char *)plan->stage[i].from.len, bytes);
+        h[2 * i + 1] = sx_wisdom_hash((const char *)plan->stage[i].to.len, bytes);
+    }
+    return sx_wisdom_hash((const char *)h, 2 * (size_t)plan->nstages * sizeof *h);
+}
+
+/* Find out whether no lower rank has the shape of this one. */
+static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
+{
+    uint64_t mine = get_shape(plan), *all = sx_base_alloc(nranks, sizeof *all);
+    int rc = sx_base_agree(plan->everyone, all ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, plan->everyone));
+        rc = sx_base_agree(plan->everyone, rc, NULL);
+    }
+    *is_first = !rc;
+    for (int r = 0; r < rank && *is_first; r++)
+        *is_first = all[r] != mine;
+    sx_base_free(all);
+    return rc;
+}
+
+/* What rank 0 has of all texts: their lengths, their places, those of higher ranks first, and the texts with their ends. */
+typedef struct texts {
+    int *length, *place, bytes;
+    char *all;
+} texts;
+
+static void free_texts(texts *t)
+{
+    sx_base_free(t->all);
+    sx_base_free(t->place);
+    sx_base_free(t->length);
+}
+
+static int set_places(int nranks, texts *t)
+{
+    ptrdiff_t bytes = 0;
+    for (int r = nranks - 1; r >= 0; r--) {
+        t->place[r] = (int)bytes;
+        bytes += t->length[r];
+        if (bytes > INT_MAX)
+            return subx_error_get(SUBX_ERR_TOO_LARGE);
+    }
+    t->bytes = (int)bytes;
+    t->all = sx_base_alloc(bytes, 1);
+    return t->all ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+}
+
+/* Let rank 0 get a text of each shape; NULL is none. */
+static int gather(subx_fft_plan plan, const char *text, texts *t)
+{
+    int nranks = 1, rank = 0, is_first, length = 0;
+    (void)MPI_Comm_size(plan->everyone, &nranks);
+    (void)MPI_Comm_rank(plan->everyone, &rank);
+    int rc = find_first(plan, nranks, rank, &is_first);
+    if (rc)
+        return rc;
+    if (is_first && !plan->is_idle && text && strlen(text) < INT_MAX)
+        length = (int)strlen(text) + 1;
+    t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
+    t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
+    rc = t->length && t->place ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = sx_base_agree(plan->everyone, rc, NULL);
+    if (rc)
+        return rc;
+    SX_AGAIN(rc, MPI_Gather(&length, 1, MPI_INT, t->length, 1, MPI_INT, 0, plan->everyone));
+    rc = sx_base_agree(plan->everyone, rc || rank != 0 ? rc : set_places(nranks, t), NULL);
+    if (rc)
+        return rc;
+    SX_AGAIN(rc,
+             MPI_Gatherv(text, length, MPI_CHAR, t->all, t->length, t->place, MPI_CHAR, 0, plan->everyone));
+    return sx_base_agree(plan->everyone, rc, NULL);
+}
+
+/* ---- notes of the serial backends */
+
+/* NULL without memory. */
+static char *create_text(const sx_serial_notes *notes)
+{
+    sx_text measure = {NULL, 0, 0};
+    sx_serial_notes_print(notes, &measure);
+    sx_text t = {sx_base_alloc((ptrdiff_t)measure.used + 1, 1), measure.used + 1, 0};
+    if (t.at)
+        sx_serial_notes_print(notes, &t);
+    return t.at;
+}
+
+/* Rank 0 gets the notes of all shapes; where two of them differ, that of the lower rank. */
+static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
+{
+    texts t = {0};
+    char *text = create_text(plan->choice.notes);
+    int rc = gather(plan, text, &t);
+    *notes = NULL;
+    for (int i = 0; i + 1 < t.bytes && !rc; i++)
+        t.all[i] = t.all[i] ? t.all[i] : ' ';
+    if (!rc && t.all)
+        rc = sx_serial_notes_create(t.all, 0, notes);
+    free_texts(&t);
+    sx_base_free(text);
+    return rc;
+}
+
+/* ---- FFTW's wisdom */
+
+/* Rank 0 adds that of other shapes to its own. */
+static int gather_wisdom_of_fftw(subx_fft_plan plan)
+{
+    const int precision = plan->choice.array.precision;
+    texts t = {0};
+    char *text = sx_serial_export_wisdom(precision);
+    int rc = gather(plan, text, &t);
+    for (int i = 0; i < t.bytes && !rc; i += (int)strlen(t.all + i) + 1)
+        rc = sx_serial_import_wisdom(precision, t.all + i);
+    free_texts(&t);
+    sx_base_free(text);
+    return rc;
+}
+
+static void put_wisdom_of_fftw(const sx_choice *c, const char *path, sx_text *why)
+{
+    char key[SX_WISDOM_KEY];
+    sx_text k = {key, sizeof key, 0};
+    char *line = sx_serial_export_wisdom(c->array.precision);
+    sx_choice_print_key_of_fftw(c, &k);
+    if (line)
+        (void)sx_wisdom_put(path, SX_WISDOM_FFTW, key, line, why);
+    sx_base_free(line);
+}
+
+/* ---- plans */
+
+static void print_value(subx_fft_plan plan, const sx_serial_notes *notes, sx_text *t)
+{
+    const sx_report *r = &plan->report;
+    const sx_candidate *best = &r->list[r->chosen];
+    sx_base_print(t, "%s; ", sx_choice_get_effort(plan->choice.effort));
+    sx_base_print_number(t, 6, best->trial.seconds);
+    sx_base_print(t, "; %s", r->list[0].name);
+    if (r->chosen > 0)
+        sx_base_print(t, ", %s", best->name);
+    sx_base_print(t, "; ");
+    sx_serial_notes_print(notes, t);
+}
+
+static int put_plan(subx_fft_plan plan, const sx_serial_notes *notes, const char *path, sx_text *why)
+{
+    char key[SX_WISDOM_KEY];
+    sx_text k = {key, sizeof key, 0}, measure = {NULL, 0, 0};
+    print_value(plan, notes, &measure);
+    sx_text t = {sx_base_alloc((ptrdiff_t)measure.used + 1, 1), measure.used + 1, 0};
+    if (!t.at)
+        return subx_error_get(SUBX_ERR_NO_MEM);
+    print_value(plan, notes, &t);
+    sx_choice_print_plan_key(&plan->choice, &k);
+    int rc = sx_wisdom_put(path, SX_WISDOM_PLAN, key, t.at, why);
+    sx_base_free(t.at);
+    return rc;
+}
+
+void sx_plan_remember(subx_fft_plan plan)
+{
+    const int has_rigor = sx_choice_get_rigor(&plan->choice) > SX_EFFORT_ESTIMATE;
+    char path[SX_WISDOM_PATH];
+    sx_serial_notes *notes = NULL;
+    sx_text why = {plan->report.wisdom[1], sizeof plan->report.wisdom[1], 0};
+    if (strcmp(plan->choice.wisdom, "none") == 0)
+        return;
+    int rc = gather_notes(plan, &notes);
+    rc = sx_base_agree(plan->everyone, rc, NULL);
+    if (!rc && has_rigor)
+        rc = gather_wisdom_of_fftw(plan);
+    if (!rc && notes && !sx_wisdom_get_path(plan->choice.wisdom, path) && *path &&
+        !put_plan(plan, notes, path, &why) && has_rigor)
+        put_wisdom_of_fftw(&plan->choice, path, &why);
+    sx_serial_notes_free(&notes);
+}

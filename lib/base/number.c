@@ -1,0 +1,40 @@
+/* number.c - real numbers in files, keys and other text that programs read: the same in all locales. Jobs, and ranks of a
+ * job, may have different ones, and a comma ends a number in our texts. */
+#include "base/base.h"
+#include <locale.h>
+#include <stdlib.h>
+
+typedef struct change {
+    locale_t made, before;
+} change;
+
+/* The locale of this thread alone. If newlocale fails, uselocale changes nothing. */
+static change use_c(void)
+{
+    change c = {.made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};
+    c.before = uselocale(c.made);
+    return c;
+}
+
+static void undo(change c)
+{
+    uselocale(c.before);
+    if (c.made)
+        freelocale(c.made);
+}
+
+void sx_base_print_number(sx_text *t, int digits, double x)
+{
+    const change c = use_c();
+    sx_base_print(t, "%.*g", digits, x);
+    undo(c);
+}
+
+const char *sx_base_parse_number(const char *text, double *x)
+{
+    char *end;
+    const change c = use_c();
+    *x = strtod(text, &end);
+    undo(c);
+    return end;
+}
