@@ -150,6 +150,39 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
+/* Count the notes of serial backends that a plan of n x 34 x 34 leaves, and one colon of its key. */
+static int count_notes(ptrdiff_t n)
+{
+    char text[LONGEST];
+    subx_fft_plan plan;
+    MPI_Info hints;
+    int count = 0;
+    write_text("");
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_wisdom", path);
+    MPI_Info_set(hints, "subx_effort", "measure");
+    MPI_Info_set(hints, "subx_strategy", "stride1");
+    MPI_Info_set(hints, "subx_grid", "2");
+    EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    MPI_Info_free(&hints);
+    read_text(text);
+    for (const char *at = strstr(text, "\tplan\t"); at && *at && *at != '\n'; at++)
+        count += *at == ':';
+    return count;
+}
+
+/* Two ranks of 8 planes have one shape, those of 8 and 7 planes have two, and each of them has notes. Where there is a single
+ * serial backend, there are none. */
+static void check_shapes(void)
+{
+    test_context("ranks of different shapes");
+    if (test_nranks != 2)
+        return;
+    const int even = count_notes(16), uneven = count_notes(15);
+    EXPECT(uneven > even || even == 1);
+}
+
 static void check_places(const test_field *f)
 {
     char file[sizeof path];
@@ -170,6 +203,7 @@ int main(int argc, char **argv)
     check_remembered(&f);
     check_others(&f);
     check_damage(&f);
+    check_shapes();
     check_places(&f);
     test_field_free(&f);
     MPI_Barrier(MPI_COMM_WORLD);
