@@ -166,12 +166,35 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
     return rc;
 }
 
-/* An hour is longer than any writer takes, and than clocks of hosts differ. */
+/* Query whether a name ends as open_beside lets it end: a number without leading zeros. */
+static int is_numbered(const char *end)
+{
+    const size_t digits = strspn(end, "0123456789");
+    return digits > 0 && digits <= 3 && !end[digits] && (end[0] != '0' || digits == 1);
+}
+
+/* Query whether an open file is one that a killed writer of this user has left: it begins as wisdom does, as far as it was
+ * written. An hour is longer than any writer takes, and than clocks of hosts differ. */
+static int is_left(int fd)
+{
+    static const char header[] = SX_WISDOM_HEADER "\n";
+    char text[sizeof header - 1];
+    struct stat s;
+    if (fstat(fd, &s) || !S_ISREG(s.st_mode) || s.st_uid != geteuid() || s.st_nlink != 1 ||
+        time(NULL) - s.st_mtime <= 3600)
+        return 0;
+    const ssize_t n = read(fd, text, sizeof text);
+    return n >= 0 && (n == s.st_size || n == (ssize_t)sizeof text) && memcmp(text, header, (size_t)n) == 0;
+}
+
 static void remove_old(const char *name)
 {
-    struct stat s;
-    if (lstat(name, &s) == 0 && S_ISREG(s.st_mode) && time(NULL) - s.st_mtime > 3600)
+    const int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (fd < 0)
+        return;
+    if (is_left(fd))
         unlink(name);
+    close(fd);
 }
 
 void sx_wisdom_sweep(const char *path)
@@ -184,6 +207,7 @@ void sx_wisdom_sweep(const char *path)
     DIR *d = opendir(name);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
         if (strncmp(e->d_name, base, len) == 0 && strncmp(e->d_name + len, ".tmp.", 5) == 0 &&
+            is_numbered(e->d_name + len + 5) &&
             snprintf(name, sizeof name, "%.*s%s", folder, path, e->d_name) < (int)sizeof name)
             remove_old(name);
     if (d)

@@ -12,7 +12,7 @@
 enum {
     SX_WISDOM_SUM = 16,             /* hexadecimal digits of a checksum */
     SX_WISDOM_NAME = PATH_MAX + 64, /* room for the real path of a file and of those beside it, bytes */
-    SX_WISDOM_NTEMPORARY = 1000     /* files that killed writers may leave within an hour */
+    SX_WISDOM_NTEMPORARY = 1000     /* three digits: files that killed writers may leave within an hour */
 };
 
 /* Texts belong to somebody else. */
@@ -78,7 +78,7 @@ int sx_wisdom_has_changed(const char *path, const struct stat *was);
 int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
                       sx_text *reason);
 
-/* Remove the temporary files that killed writers left beside a file more than an hour ago. */
+/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago, and no others. */
 void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */

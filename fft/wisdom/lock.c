@@ -63,15 +63,22 @@ static int wait_for(int fd, const char *path)
     return 1;
 }
 
+static int is_file(int fd)
+{
+    struct stat s;
+    return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
+}
+
 /* The file itself is replaced by each writer, so that the lock is on a file beside it. That one is never removed: a writer
- * that waits for it could otherwise hold a lock on a file that nobody else sees. */
+ * that waits for it could otherwise hold a lock on a file that nobody else sees. In a folder where others may write, a
+ * symbolic link in its place would let us create a file elsewhere: then there is no lock. */
 int sx_wisdom_lock(const char *path)
 {
     char name[SX_WISDOM_NAME];
     if (snprintf(name, sizeof name, "%s.lock", path) >= (int)sizeof name)
         return -1;
-    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (fd >= 0 && !wait_for(fd, path)) {
+    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+    if (fd >= 0 && (!is_file(fd) || !wait_for(fd, path))) {
         close(fd);
         fd = -1;
     }

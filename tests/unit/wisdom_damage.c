@@ -289,20 +289,58 @@ START_TEST(a_failed_write_leaves_all_as_it_was)
 }
 END_TEST
 
+/* ---- files beside it */
+
+static void write_aged(const char *path, const char *end, const char *text, int hours, char name[300])
+{
+    const time_t then = time(NULL) - 3600 * hours;
+    const struct timespec times[2] = {{.tv_sec = then}, {.tv_sec = then}};
+    snprintf(name, 300, "%s.tmp.%s", path, end);
+    test_wisdom_write(name, text, strlen(text));
+    ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
+}
+
+/* Only those that a killed writer can have left. */
 START_TEST(old_temporary_files_are_removed)
 {
+    static const struct {
+        const char *end, *text;
+        int hours, is_removed;
+    } files[] = {{"0", SX_WISDOM_HEADER "\n", 2, 1},
+                 {"999", SX_WISDOM_HEADER "\n0123456789abcdef\tplan", 2, 1},
+                 {"10", "", 2, 1},
+                 {"11", "subarray_x wis", 2, 1},
+                 {"1", SX_WISDOM_HEADER "\n", 0, 0},
+                 {"2", "my thesis\n", 2, 0},
+                 {"3", "subarray_x wisdom, and what I think of it\n", 2, 0},
+                 {"02", SX_WISDOM_HEADER "\n", 2, 0},
+                 {"1000", SX_WISDOM_HEADER "\n", 2, 0},
+                 {"", SX_WISDOM_HEADER "\n", 2, 0},
+                 {"4.old", SX_WISDOM_HEADER "\n", 2, 0},
+                 {"notes", SX_WISDOM_HEADER "\n", 2, 0}};
+    enum { COUNT = sizeof files / sizeof *files };
     const char *path = test_wisdom_path("swept");
-    char old[300], young[300];
-    struct timespec times[2] = {{.tv_sec = time(NULL) - 7200}, {.tv_sec = time(NULL) - 7200}};
-    snprintf(old, sizeof old, "%s.tmp.0", path);
-    snprintf(young, sizeof young, "%s.tmp.1", path);
-    test_wisdom_write(old, "x", 1);
-    test_wisdom_write(young, "x", 1);
-    ck_assert_int_eq(utimensat(AT_FDCWD, old, times, 0), 0);
+    char name[COUNT][300];
+    for (int i = 0; i < COUNT; i++)
+        write_aged(path, files[i].end, files[i].text, files[i].hours, name[i]);
     test_wisdom_put(path, "a", "1");
-    ck_assert_int_ne(access(old, F_OK), 0);
-    ck_assert_int_eq(access(young, F_OK), 0);
-    unlink(young);
+    for (int i = 0; i < COUNT; i++) {
+        ck_assert_msg((access(name[i], F_OK) != 0) == files[i].is_removed, "%s", name[i]);
+        unlink(name[i]);
+    }
+}
+END_TEST
+
+/* The lock would be created where a symbolic link leads to. */
+START_TEST(a_lock_is_no_symbolic_link)
+{
+    const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");
+    char lock[300];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    ck_assert_int_eq(symlink(elsewhere, lock), 0);
+    test_wisdom_put(path, "a", "1");
+    test_wisdom_expect(path, "a", "1", "");
+    ck_assert_int_ne(access(elsewhere, F_OK), 0);
 }
 END_TEST
 
@@ -321,4 +359,5 @@ void test_wisdom_add_damage(TCase *tests)
     tcase_add_test(tests, a_file_that_changed_is_not_replaced);
     tcase_add_test(tests, a_failed_write_leaves_all_as_it_was);
     tcase_add_test(tests, old_temporary_files_are_removed);
+    tcase_add_test(tests, a_lock_is_no_symbolic_link);
 }
