@@ -185,7 +185,8 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
     return rc ? rc : create(plan, hints);
 }
 
-/* If the engine is auto and ranks cannot share memory, or not enough of it, use engine pairwise. */
+/* If the engine is auto and ranks cannot share memory, or not enough of it, use engine pairwise. Send areas are private then.
+ * Where even that memory is short, messages would need it, too: NO_MEM stays what it is. */
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
@@ -193,7 +194,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
     int rc = create(plan, hints), kind = subx_error_query(rc);
     if (strcmp(c->engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
         return rc;
-    if (kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM) {
+    if (kind == SUBX_ERR_UNAVAILABLE) {
         sx_fused_free(plan);
         return create_without_sharing(plan, hints);
     }
