@@ -388,9 +388,10 @@ SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem pro
  *   shape        [out]  ndims local lengths, elements, in axis order
  *   start        [out]  ndims global indices of the first element, in axis order
  *   order        [out]  ndims axes, innermost first: how the local array is stored, without gaps unless the problem
- *                       is padded or has strides. C order is (ndims-1, .., 0). Several fields lie one after the other, or are
- *                       interleaved, as the problem says
- *   alloc_bytes  [out]  bytes an array must have, never 0
+ *                       is padded or has strides. C order is (ndims-1, .., 0). With strides: the axes by their strides,
+ *                       the smallest first. Several fields lie one after the other, or are interleaved, as the problem
+ *                       says
+ *   alloc_bytes  [out]  bytes an array must have, up to the end of its last element, with all gaps before it; never 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[],
                                         int order[], ptrdiff_t *alloc_bytes);
@@ -446,7 +447,9 @@ SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes);
  * are those of subx_type_print. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
 
-/* Execute a plan. Collective, but for idle ranks (subx_ranks), which may leave the call out. Allocates nothing.
+/* Execute a plan. Collective, but for idle ranks (subx_ranks), which may leave the call out. Allocates nothing, but for
+ * staging memory of about 1/2 MiB that a thread gets when it first makes a copy beyond the caches, and keeps until it ends;
+ * a thread that gets none copies more slowly.
  *   plan       [in]   the plan; one execution at a time
  *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   from       [in]   the array of the side that the direction starts at; left unchanged

@@ -16,14 +16,31 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
+/* List the axes by the caller's strides, the smallest first; of equal ones, the last axis first. */
+static void sort_by_strides(int ndims, const ptrdiff_t stride[], int order[])
+{
+    for (int i = 0; i < ndims; i++) {
+        const int axis = ndims - 1 - i;
+        int at = i;
+        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
+            order[at] = order[at - 1];
+        order[at] = axis;
+    }
+}
+
 /* An edge tells of the caller's axes; a box has an axis for the fields as well. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
     const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;
     const sx_edge *e = plan->choice.edge[side];
+    const sx_problem_storage *s = &plan->choice.problem->storage[side];
     memcpy(v->len, e ? e->len : b->len, sizeof v->len);
     memcpy(v->start, e ? e->start : b->start, sizeof v->start);
     memcpy(v->order, e ? e->order : b->order, sizeof v->order);
+    if (s->has_strides)
+        sort_by_strides(plan->choice.problem->ndims, s->strides, v->order);
+    else if (s->boxes.strides && s->boxes.n > 0)
+        sort_by_strides(plan->choice.problem->ndims, s->boxes.strides, v->order);
     if (plan->choice.array.factored && !e)
         merge_factors(b, v);
 }

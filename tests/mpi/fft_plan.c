@@ -119,6 +119,31 @@ static void check_boxes(void)
     check_slabs("auto", 1, "auto", 1);
 }
 
+/* With strides the order is theirs. The bytes have the gaps between elements, and none behind the last one. */
+static void check_strides(void)
+{
+    static const ptrdiff_t strides[] = {1, 9, 30};
+    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t shape[3] = {0, 0, 0}, bytes = 0, elements = 1;
+    int order[3] = {-1, -1, -1};
+    test_context("strides 1, 9, 30");
+    EXPECT_OK(subx_fft_problem_parse("c2c:9x3x7", &p));
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_problem_set_strides(p, side, strides, 0));
+    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, MPI_INFO_NULL, &plan));
+    for (int side = 0; side < 2; side++) {
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, shape, NULL, order, &bytes));
+        EXPECT(order[0] == 0 && order[1] == 1 && order[2] == 2);
+        elements = 1;
+        for (int i = 0; i < 3 && shape[0] * shape[1] * shape[2] > 0; i++)
+            elements += (shape[i] - 1) * strides[i];
+        EXPECT_EQUAL(bytes, 16 * elements);
+    }
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_problem_free(&p));
+}
+
 static void execute(subx_fft_plan plan, int direction)
 {
     ptrdiff_t bytes[2] = {0, 0};
@@ -276,6 +301,7 @@ int main(int argc, char **argv)
     check_problem(SUBX_FFT_C2R);
     check_default_grid();
     check_boxes();
+    check_strides();
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
     check_work();
