@@ -407,7 +407,9 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
                                          const int sorder[], const int rorder[], MPI_Datatype elemtype,
                                          MPI_Info hints, subx_exch *ex);
 
-/* Execute an exchange: start and wait in one. Collective. Allocates nothing.
+/* Execute an exchange: start and wait in one. Collective. Allocates nothing, but for staging memory of about 1/2 MiB that a
+ * thread gets when it first makes a copy beyond the caches, and keeps until it ends; a thread that gets none copies more
+ * slowly.
  *   ex       [in]   the exchange, not in flight
  *   sendbuf  [in]   where the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  where the receive types' displacements count from; another address than sendbuf, and

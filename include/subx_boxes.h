@@ -111,7 +111,7 @@ SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes
                                  const int periodic[], const int order[], MPI_Datatype elemtype,
                                  MPI_Info hints, subx_halo *halo);
 
-/* Execute a halo exchange: start and wait in one. Collective. Allocates nothing.
+/* Execute a halo exchange: start and wait in one. Collective. Allocates nothing but what subx_exch_execute (subx.h) tells.
  *   halo   [in]      the halo exchange, not in flight
  *   array  [in,out]  the local array, len[i] + below[i] + above[i] elements along axis i; any array of this shape
  * All ranks must use execute, or all start and wait. Errors: ARG, ACTIVE, PEER, and MPI's own. */

@@ -141,7 +141,7 @@ typedef struct sx_operation {
     void *context;
 } sx_operation;
 
-/* Execute a range of a pass. Allocates nothing. Calls MPI only through `pause`.
+/* Execute a range of a pass. Allocates nothing but the staging of copies. Calls MPI only through `pause`.
  *   from, to   one address per place
  *   pause, op  may be NULL; op must be, unless has_operation */
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
