@@ -308,7 +308,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
- * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM, ARG. */
+ * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also, at once, if the ranks of a node ask for more than it has free), ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem);
 
 /* Free memory of subx_mem_alloc. Local, but after this call other ranks must not use their memory of the same allocation in exchanges with this rank. *mem

@@ -367,7 +367,8 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. A plan that needs more
+ * memory than a node or its control groups have free, or more threads, is NO_MEM at once, before any of it is taken. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
                                      MPI_Info hints, subx_fft_plan *plan);
 

@@ -114,13 +114,25 @@ static int alloc(ptrdiff_t bytes, void **memory)
     return bytes > 0 && !*memory ? subx_error_get(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
-static int alloc_private(subx_fft_plan plan)
+/* Count what there is to be allocated, before anything is. */
+static int count_all(subx_fft_plan plan, ptrdiff_t *nblocks)
 {
     sx_fused *a = plan->state;
-    ptrdiff_t nblocks = 1;
+    ptrdiff_t bytes = 0;
     deal_areas(plan);
     choose_local(plan);
-    int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, count_bytes, &nblocks);
+    int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, count_bytes, nblocks);
+    const ptrdiff_t parts[] = {a->send_bytes[0], a->send_bytes[1], a->recv_bytes[0], a->recv_bytes[1],
+                               a->local_bytes};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !rc; i++)
+        rc = sx_base_add(bytes, parts[i], &bytes);
+    return sx_plan_check_memory(plan, rc, bytes);
+}
+
+static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
+{
+    sx_fused *a = plan->state;
+    int rc = MPI_SUCCESS;
     for (int k = 0; k < 2 && !rc; k++)
         rc = alloc(a->recv_bytes[k], &a->recv[k]);
     if (!rc)
@@ -158,6 +170,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 static int create(subx_fft_plan plan, MPI_Info hints)
 {
+    ptrdiff_t nblocks = 1;
     plan->state = sx_base_alloc(1, sizeof(sx_fused));
     int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
@@ -167,7 +180,9 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     if (!rc)
         rc = sx_fused_create_pipes(plan, hints);
     if (!rc)
-        rc = sx_base_agree(plan->all, alloc_private(plan), NULL);
+        rc = count_all(plan, &nblocks);
+    if (!rc)
+        rc = sx_base_agree(plan->all, alloc_private(plan, nblocks), NULL);
     if (!rc)
         rc = alloc_shared(plan, hints);
     if (rc)

@@ -76,6 +76,8 @@ static int build(subx_fft_plan plan, int rc, MPI_Info hints)
         return rc;
     set_scaling(plan);
     if (!plan->is_idle)
+        rc = sx_plan_check_memory(plan, rc, sx_plan_get_least_work(plan));
+    if (!rc && !plan->is_idle)
         rc = c->strategy->create(plan, hints);
     if (!rc && c->memory > 0 && sx_plan_get_work(plan) > c->memory)
         rc = subx_error_get(SUBX_ERR_NO_MEM);

@@ -388,6 +388,13 @@ enum { SX_WISDOM_KEY = 2 * SX_PROBLEM_TEXT }; /* room for a key, bytes */
 void sx_choice_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_choice_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
+/* Find out whether the nodes have the memory for `bytes` on each rank that works, before any of it is touched (memory.c): NO_MEM
+ * if not. Collective on them; rc is this rank's outcome so far, and all return the same kind of error. */
+int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
+
+/* Get what any strategy needs at least on this rank: memory to send from. */
+ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
+
 /* Find out what a plan has to do without, and agree on the outcome of its creation (lost.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);

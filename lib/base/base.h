@@ -32,6 +32,14 @@ void sx_base_free(void *ptr);
  * thread that first touches it. Contents are undefined. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
+/* Both return NULL if the memory is more than sx_base_get_free_memory tells: pages that do not exist would end the process when
+ * they are touched. */
+
+/* Get how many bytes, and how many threads, this process can still get: of its node and of its control groups (limit.c).
+ * PTRDIFF_MAX where the system does not tell. Takes about 0.1 ms. */
+ptrdiff_t sx_base_get_free_memory(void);
+ptrdiff_t sx_base_get_free_threads(void);
+
 /* Let one allocation fail, after n that succeed; n < 0 switches it off. Returns how many successes of the
  * call before were left, so that a call with a large n counts allocations. For tests. */
 long sx_base_fail_after(long n);
@@ -88,7 +96,8 @@ int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptr
                         ptrdiff_t *value);
 int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value);
 
-/* Get the hint subx_threads: 1 or more, by default 1. SUBX_ERR_UNAVAILABLE if there are several and MPI is
+/* Get the hint subx_threads: 1 or more, by default 1. SUBX_ERR_NO_MEM if the system has no room for so many,
+ * SUBX_ERR_UNAVAILABLE if there are several and MPI is
  * not told of them: ours never call MPI, but must be allowed to be there. */
 int sx_base_hint_threads(MPI_Info info, int *threads);
 

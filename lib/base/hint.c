@@ -80,6 +80,9 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
     return rc ? rc : sx_base_int(a, value);
 }
 
+/* No system has room for fewer threads. */
+enum { FEW_THREADS = 16 };
+
 int sx_base_hint_threads(MPI_Info info, int *threads)
 {
     int level;
@@ -88,6 +91,8 @@ int sx_base_hint_threads(MPI_Info info, int *threads)
         rc = MPI_Query_thread(&level);
     if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
         rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    if (!rc && *threads > FEW_THREADS && *threads > sx_base_get_free_threads())
+        rc = subx_error_get(SUBX_ERR_NO_MEM);
     return rc;
 }
 

@@ -37,12 +37,20 @@ static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
     return rc;
 }
 
+/* From this size on we ask what the system has. */
+enum { CHECKED = 64 << 20 };
+
+static int is_there(ptrdiff_t bytes)
+{
+    return bytes < CHECKED || bytes <= sx_base_get_free_memory();
+}
+
 /* Zeroing touches every page at creation, so that no execution is the first to pay for them. */
 void *sx_base_alloc(ptrdiff_t n, size_t size)
 {
     ptrdiff_t bytes;
     void *ptr;
-    if (fails_now() || sx_base_mul(n, (ptrdiff_t)size, &bytes) || bytes < 0)
+    if (fails_now() || sx_base_mul(n, (ptrdiff_t)size, &bytes) || bytes < 0 || !is_there(bytes))
         return NULL;
     if (alloc_aligned(&ptr, SX_ALIGNMENT, bytes > 0 ? (size_t)bytes : 1))
         return NULL;
@@ -55,7 +63,8 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;
     void *ptr;
-    if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - HUGE_PAGE || alloc_aligned(&ptr, page, whole))
+    if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - HUGE_PAGE || !is_there(bytes) ||
+        alloc_aligned(&ptr, page, whole))
         return NULL;
 #ifdef MADV_DONTNEED
     madvise(ptr, whole, MADV_DONTNEED);

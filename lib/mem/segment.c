@@ -5,7 +5,8 @@
 /* What ranks tell each other of their pieces. `file` is the number of the node's file in the rank that has
  * created it, and -1 in all others. */
 typedef struct card {
-    int64_t process, pid, serial, file, bytes;
+    int64_t process, pid, serial, file, bytes,
+        available; /* the last: memory that is free before anybody takes any */
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
@@ -108,11 +109,33 @@ static void note_losses(sx_segment *s, const draft *d)
 
 /* ---- creation */
 
+/* No node lacks that much for each rank. */
+enum { SMALL = 1 << 20 };
+
+/* Query whether there is memory for the pieces of this node. Its ranks take it at the same time, so that none can tell from
+ * what is free then. */
+static int fits(const sx_segment *s, const draft *d)
+{
+    ptrdiff_t sum = 0, available = PTRDIFF_MAX;
+    for (int q = 0; q < s->p; q++) {
+        if (d->node[q] != d->node[s->r])
+            continue;
+        if (sx_base_add(sum, s->bytes[q], &sum))
+            return 0;
+        available = d->cards[q].available < available ? (ptrdiff_t)d->cards[q].available : available;
+    }
+    return sum <= available;
+}
+
 /* The leader's file can be opened by others as long as the leader has it open. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    card mine = {sx_mem_process(), getpid(), __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED), -1,
-                 bytes > 0 ? bytes : 1};
+    card mine = {sx_mem_process(),
+                 getpid(),
+                 __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED),
+                 -1,
+                 bytes > 0 ? bytes : 1,
+                 bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
     if (d->leader == s->r && !d->is_alone)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;
@@ -149,7 +172,7 @@ static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes
     find_leader(s, d);
     int rc = exchange_cards(comm, s, d, bytes);
     if (!rc) {
-        int mine = d->is_alone ? alloc_private(s) : map_file(s, d);
+        int mine = !fits(s, d) ? NO_MEMORY : d->is_alone ? alloc_private(s) : map_file(s, d);
         SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm));
     }
     sx_mem_file_close(d->file);

@@ -3,10 +3,13 @@
 #include "base/base.h"
 #include "common/field.h"
 #include "common/verdict.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,6 +22,29 @@ int memfd_create(const char *name, unsigned int flags);
 int memfd_create(const char *name, unsigned int flags)
 {
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+}
+
+/* These stand in for the system's calls, too. They see who asks for pages of more memory than there is. */
+static const size_t huge = (size_t)1 << 40;
+static int asked;
+
+int madvise(void *at, size_t bytes, int advice)
+{
+    asked += bytes >= huge;
+    return bytes >= huge ? -1 : (int)syscall(SYS_madvise, at, bytes, advice);
+}
+
+int fallocate(int file, int mode, off_t at, off_t bytes)
+{
+    return asked ? -1 : (int)syscall(SYS_fallocate, file, mode, at, bytes);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    asked += bytes >= huge;
+    *memory =
+        bytes >= huge ? NULL : aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    return *memory ? 0 : ENOMEM;
 }
 
 static void get_lost(subx_fft_plan plan, char lost[128])
@@ -125,6 +151,31 @@ static void check_memory(const test_field *f)
     EXPECT(made > 0 && made < PLACES / STEP);
 }
 
+/* More memory than any node has, and more threads: no page is asked for. */
+static void check_absurd(void)
+{
+    static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};
+    static const char *const hints_of[][2] = {
+        {"subx_strategy", "fused"}, {"subx_strategy", "stride1"}, {"subx_threads", "1000000000"}};
+    void *memory = NULL;
+    asked = 0;
+    test_context("absurd amounts");
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)1 << 44, MPI_INFO_NULL, &memory), SUBX_ERR_NO_MEM);
+    for (int i = 0; i < 6; i++) {
+        subx_fft_problem problem;
+        subx_fft_plan plan;
+        MPI_Info hints;
+        test_context("%s, %s", texts[i / 3], hints_of[i % 3][1]);
+        EXPECT_OK(subx_fft_problem_parse(texts[i / 3], &problem));
+        MPI_Info_create(&hints);
+        MPI_Info_set(hints, hints_of[i % 3][0], hints_of[i % 3][1]);
+        EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan), SUBX_ERR_NO_MEM);
+        MPI_Info_free(&hints);
+        EXPECT_OK(subx_fft_problem_free(&problem));
+    }
+    EXPECT_EQUAL(asked, 0);
+}
+
 /* Create a plan, and get what the library writes to stderr meanwhile. */
 static void create_and_listen(const test_field *f, const char *verbose, subx_fft_plan *plan, char text[8192])
 {
@@ -170,6 +221,7 @@ int main(int argc, char **argv)
     if (level >= MPI_THREAD_FUNNELED)
         check_threads(&f);
     check_memory(&f);
+    check_absurd();
     check_verbose(&f);
     test_field_free(&f);
     return test_end();

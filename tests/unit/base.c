@@ -91,6 +91,18 @@ START_TEST(memory_fails_on_demand)
 }
 END_TEST
 
+/* What the system does not have is not asked for: its pages would end the process. */
+START_TEST(memory_is_compared_with_what_is_free)
+{
+    const ptrdiff_t bytes = sx_base_get_free_memory();
+    ck_assert_int_gt(bytes, 1 << 20);
+    ck_assert_int_lt(bytes, PTRDIFF_MAX);
+    ck_assert_ptr_null(sx_base_alloc(2, (size_t)bytes));
+    ck_assert_ptr_null(sx_base_alloc_untouched(2 * bytes));
+    ck_assert_int_gt(sx_base_get_free_threads(), 1);
+}
+END_TEST
+
 START_TEST(text_is_cut_and_counted)
 {
     char at[8];
@@ -263,6 +275,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, permutations_are_recognised);
     tcase_add_test(tests, memory_is_aligned_and_zeroed);
     tcase_add_test(tests, memory_fails_on_demand);
+    tcase_add_test(tests, memory_is_compared_with_what_is_free);
     tcase_add_test(tests, text_is_cut_and_counted);
     tcase_add_test(tests, numbers_are_the_same_in_all_locales);
     tcase_add_test(tests, hints_prefer_info_to_environment);

@@ -1,0 +1,131 @@
+/* limit.c - how much memory, and how many threads, this process can still get. A system that promises more than it has ends
+ * processes when they touch it: we ask before. */
+#include "base/base.h"
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { LINE = 256, PATH = 1024 };
+
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- files of lines such as "MemAvailable:  20597 kB" or "inactive_file 4096" */
+
+/* Get the number behind a word at the beginning of a line, or on the first line if the word is empty; `otherwise` if there
+ * is none. */
+static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t otherwise)
+{
+    char line[LINE];
+    const size_t n = strlen(word);
+    ptrdiff_t value = otherwise;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        char *end = line + n;
+        if (strncmp(line, word, n) != 0 || (n && *end != ' ' && *end != ':'))
+            continue;
+        end += *end == ':';
+        const long long found = strtoll(end, &end, 10);
+        if (end > line + n + 1 || (!n && end > line))
+            value = (ptrdiff_t)found;
+        break;
+    }
+    if (file)
+        fclose(file);
+    return value;
+}
+
+/* ---- control groups: each of them, and those that it is in, has a limit */
+
+/* What a kind of group is called in /proc/self/cgroup, where its folders are, and its files. */
+typedef struct kind {
+    const char *name, *folder, *most, *now, *inactive,
+        *active; /* the last two: lines of memory.stat, or NULL */
+} kind;
+
+/* Get what a group may still take. The kernel gives back files that it keeps in memory. */
+static ptrdiff_t get_room(const kind *k, const char *folder)
+{
+    char path[2 * PATH];
+    ptrdiff_t used, kept = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, k->most);
+    const ptrdiff_t most = read_number(path, "", PTRDIFF_MAX);
+    if (most == PTRDIFF_MAX)
+        return most;
+    snprintf(path, sizeof path, "%s/%s", folder, k->now);
+    used = read_number(path, "", 0);
+    if (k->inactive) {
+        snprintf(path, sizeof path, "%s/memory.stat", folder);
+        kept = read_number(path, k->inactive, 0) + read_number(path, k->active, 0);
+    }
+    used = used > kept ? used - kept : 0;
+    return most > used ? most - used : 0;
+}
+
+/* Get the least room of a group, such as "/user/job", and of all above it. */
+static ptrdiff_t get_least_room(const kind *k, const char *group)
+{
+    char folder[PATH];
+    ptrdiff_t room = PTRDIFF_MAX;
+    if (snprintf(folder, sizeof folder, "%s%s", k->folder, group) >= (int)sizeof folder)
+        return room;
+    for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
+        *slash = slash == folder ? *slash : '\0';
+        room = least(room, get_room(k, folder));
+        if (strlen(folder) <= strlen(k->folder))
+            break;
+    }
+    return room;
+}
+
+/* Lines of the file are "4:memory:/user/job" or, of version 2, "0::/user/job". */
+static ptrdiff_t get_room_of_groups(const kind kinds[], int n)
+{
+    char line[PATH];
+    ptrdiff_t room = PTRDIFF_MAX;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        char *name = strchr(line, ':'), *group = name ? strchr(name + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        for (int i = 0; i < n; i++)
+            if (strcmp(name + 1, kinds[i].name) == 0)
+                room = least(room, get_least_room(&kinds[i], group));
+    }
+    if (file)
+        fclose(file);
+    return room;
+}
+
+/* ---- memory, threads */
+
+ptrdiff_t sx_base_get_free_memory(void)
+{
+    static const kind kinds[] = {
+        {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file", "active_file"},
+        {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+         "total_inactive_file", "total_active_file"}};
+    const ptrdiff_t available = read_number("/proc/meminfo", "MemAvailable", -1);
+    const ptrdiff_t swap = read_number("/proc/meminfo", "SwapFree", 0);
+    const ptrdiff_t node = available < 0 ? PTRDIFF_MAX : 1024 * (available + swap);
+    return least(node, get_room_of_groups(kinds, 2));
+}
+
+ptrdiff_t sx_base_get_free_threads(void)
+{
+    static const kind kinds[] = {{"", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL},
+                                 {"pids", "/sys/fs/cgroup/pids", "pids.max", "pids.current", NULL, NULL}};
+    struct rlimit user;
+    ptrdiff_t most = read_number("/proc/sys/kernel/threads-max", "", PTRDIFF_MAX);
+    most = least(most, read_number("/proc/sys/kernel/pid_max", "", PTRDIFF_MAX));
+    if (getrlimit(RLIMIT_NPROC, &user) == 0 && user.rlim_cur < (rlim_t)PTRDIFF_MAX)
+        most = least(most, (ptrdiff_t)user.rlim_cur);
+    return least(most, get_room_of_groups(kinds, 2));
+}
