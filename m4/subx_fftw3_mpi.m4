@@ -1,14 +1,6 @@
-# subx_fftw3_mpi.m4 - FFTW's own MPI transforms, which subx-perf-fft measures beside ours. After SUBX_FFTW3.
+# subx_fftw3_mpi.m4 - FFTW's own MPI transforms, which subx-perf-fft measures beside ours. After SUBX_MPI and
+# SUBX_FFTW3.
 
-# SUBX_MPI_LIBRARIES: the shell variable subx_mpi_libraries becomes the list of the MPI libraries that the program
-# linked last would load. The libraries for Fortran and C++ do not count: each needs the C library of its own MPI, which
-# counts.
-AC_DEFUN([SUBX_MPI_LIBRARIES],
-  [subx_mpi_libraries=`ldd ./conftest$ac_exeext 2>/dev/null |
-    sed -n 's,^.*[[^a-z0-9_]]\(libp*mpi[[a-z]]*\)\.so.*$,\1,p' | grep -v 'fort$\|cxx$' | sort -u | tr '\n' ' '`])
-
-# A library that was built for another MPI links as well, and brings that MPI along: so whatever MPI libraries a
-# program has with it, it must have without it.
 AC_DEFUN([SUBX_FFTW3_MPI], [
   AC_ARG_WITH([fftw3-mpi],
     [AS_HELP_STRING([--with-fftw3-mpi=auto|yes|no], [measure FFTW's MPI transforms too @<:@auto@:>@])],
@@ -20,18 +12,13 @@ AC_DEFUN([SUBX_FFTW3_MPI], [
     AS_IF([test -z "$FFTW3_MPI_LIBS"], [FFTW3_MPI_LIBS=-lfftw3_mpi])
     subx_save_CPPFLAGS=$CPPFLAGS subx_save_LIBS=$LIBS
     CPPFLAGS="$CPPFLAGS $FFTW3_CFLAGS"
-    LIBS="$FFTW3_LIBS -lm $LIBS"
+    LIBS="$FFTW3_MPI_LIBS $FFTW3_LIBS -lm $LIBS"
     AC_MSG_CHECKING([for FFTW's MPI transforms for this MPI])
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Init(0, 0);]])], [SUBX_MPI_LIBRARIES])
-    subx_mpi_alone=$subx_mpi_libraries
-    LIBS="$FFTW3_MPI_LIBS $LIBS"
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <fftw3-mpi.h>]], [[MPI_Init(0, 0); fftw_mpi_init();]])],
-      [SUBX_MPI_LIBRARIES
-       AS_IF([test -n "$subx_mpi_alone" && test "$subx_mpi_libraries" = "$subx_mpi_alone"],
-         [subx_fftw3_mpi=yes])])
+    SUBX_MPI_LINK([[#include <fftw3-mpi.h>]], [[MPI_Init(0, 0); fftw_mpi_init();]])
+    subx_fftw3_mpi=$subx_found
     CPPFLAGS=$subx_save_CPPFLAGS LIBS=$subx_save_LIBS
     AC_MSG_RESULT([$subx_fftw3_mpi])])
-  AS_IF([test "$with_fftw3_mpi,$subx_fftw3_mpi" = yes,no],
+  AS_IF([test "$with_fftw3_mpi" = yes && test "$subx_fftw3_mpi" != yes],
     [AC_MSG_ERROR([--with-fftw3-mpi=yes, but no such library was found that is for the MPI of $CC])])
   AM_CONDITIONAL([HAVE_FFTW3_MPI], [test "$subx_fftw3_mpi" = yes])
 ])

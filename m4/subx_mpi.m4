@@ -1,9 +1,30 @@
-# subx_mpi.m4 - the MPI compiler, its library's version, and the launcher that belongs to it.
+# subx_mpi.m4 - the MPI compiler, its library's version, the launcher that belongs to it, and whether other libraries are
+# for this MPI.
 
 # Take mpicc as the compiler if none was named. Before AC_PROG_CC.
 AC_DEFUN([SUBX_MPI_COMPILER], [
   AC_ARG_VAR([MPIEXEC], [the launcher of MPI programs, for the tests])
   AS_IF([test -z "$CC"], [AC_CHECK_PROGS([CC], [mpicc mpicc.openmpi mpicc.mpich], [cc])])
+])
+
+# SUBX_MPI_LIBRARIES: the shell variable subx_mpi_libraries becomes the list of the MPI libraries of the program linked
+# last: names with versions, and where the loader finds them. Those are listed that the program loads, and those that its
+# libraries would load by themselves: two versions of an MPI can have the same name, and then the program loads one of them
+# only. The libraries for Fortran and C++ do not count: each needs the C library of its own MPI, which counts.
+AC_DEFUN([SUBX_MPI_LIBRARIES],
+  [subx_libraries=`ldd ./conftest$ac_exeext 2>/dev/null | sed -n 's,.*=> \(/[[^ ]]*\).*,\1,p'`
+   subx_mpi_libraries=`{ ldd ./conftest$ac_exeext; ldd $subx_libraries | sed '/not found/d; /:$/d'; } 2>/dev/null |
+    sed -n 's,^[[[:space:]]]*,,; s, *(0x.*,,; /\(fort\|cxx\)\.so/d; /\(^\|\/\)libp*mpi[[a-z]]*\.so/p' | sort -u`])
+
+# SUBX_MPI_LINK(HEAD, BODY): subx_found becomes yes if a program of HEAD and BODY links with LIBS and has the MPI library
+# that a program with MPI alone has. A library that was built for another MPI often links as well, and brings that MPI
+# along.
+AC_DEFUN([SUBX_MPI_LINK], [
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([$1], [$2])],
+    [SUBX_MPI_LIBRARIES
+     AS_IF([test "$subx_mpi_libraries" = "$subx_mpi_alone"], [subx_found=yes],
+       [subx_found="no, for another MPI: "`echo "$subx_mpi_libraries" | grep -Fvx "$subx_mpi_alone"`])],
+    [subx_found=no])
 ])
 
 AC_DEFUN([SUBX_MPI], [
@@ -13,7 +34,9 @@ AC_DEFUN([SUBX_MPI], [
 #error "MPI 3 is needed"
 #endif
 ]], [[MPI_Init(0, 0); MPI_Finalize();]])],
-    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([yes])
+     SUBX_MPI_LIBRARIES
+     subx_mpi_alone=$subx_mpi_libraries],
     [AC_MSG_RESULT([no])
      AC_MSG_ERROR([$CC does not compile MPI programs: configure with CC=mpicc, mpicc.openmpi or mpicc.mpich])])
 

@@ -74,13 +74,9 @@ $3
 AC_DEFUN([SUBX_NEIGHBOUR_LINK], [
   for subx_classes in '' ' -lmpi_cxx'; do
     LIBS="subx_probe.$ac_objext $[$1]_LIBS$subx_classes $FFTW3_LIBS -lm $subx_save_LIBS"
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
-void subx_probe(void);]], [[MPI_Init(0, 0); subx_probe();]])],
-      [SUBX_MPI_LIBRARIES
-       $1_LIBS=$[$1]_LIBS$subx_classes
-       AS_IF([test "$subx_mpi_libraries" = "$subx_mpi_alone"], [subx_found=yes], [subx_found="for another MPI"])
-       break],
-      [subx_found=no])
+    SUBX_MPI_LINK([[#include <mpi.h>
+void subx_probe(void);]], [[MPI_Init(0, 0); subx_probe();]])
+    AS_IF([test "$subx_found" != no], [$1_LIBS=$[$1]_LIBS$subx_classes; break])
   done
 ])
 
@@ -113,9 +109,6 @@ AC_DEFUN([SUBX_NEIGHBOUR], [
     $2_CPPFLAGS="$[$2]_CPPFLAGS $9"
     $2_LIBS="$[$2]_LIBS $6"
     AC_MSG_CHECKING([for $3])
-    LIBS="$FFTW3_LIBS -lm $LIBS"
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[MPI_Init(0, 0);]])], [SUBX_MPI_LIBRARIES])
-    subx_mpi_alone=$subx_mpi_libraries
     CPPFLAGS="$CPPFLAGS $FFTW3_CFLAGS $[$2]_CPPFLAGS" FCFLAGS="$FCFLAGS $[$2]_CPPFLAGS"
     SUBX_NEIGHBOUR_COMPILE([$8], [$4], [$5])
     SUBX_NEIGHBOUR_LINK([$2])

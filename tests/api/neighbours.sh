@@ -1,5 +1,6 @@
 #!/bin/sh
-# neighbours.sh - configure finds the neighbours that it is asked for and no other, as libraries that a C compiler can link.
+# neighbours.sh - configure finds the neighbours that it is asked for and no other, as libraries that a C compiler can link,
+# and of these, HDF5 and FFTW's MPI library none that is for another MPI.
 #
 # The neighbours are stubs, made here: libraries with the few names that configure's programs need.
 
@@ -114,19 +115,53 @@ else
     echo "left out: 2decomp, without a Fortran compiler"
 fi
 
-# A library for Fortran belongs to its MPI; a library of another MPI does not.
-pfft='int MPI_Finalize(void); void pfft_init(void) { MPI_Finalize(); }'
-library mpistubfort 'int stub_fortran;'
-library pfft "$pfft" -lmpistubfort
+# HDF5 and FFTW's MPI library, as those of the MPI that programs have.
+{
+    echo '#define H5_HAVE_PARALLEL 1'
+    echo '#include <mpi.h>'
+    echo 'int H5Pcreate(int), H5Pset_fapl_mpio(int, MPI_Comm, MPI_Info);'
+    echo 'enum { H5P_FILE_ACCESS };'
+} >"$stubs/include/hdf5.h"
+printf '#include <mpi.h>\nvoid fftw_mpi_init(void);\n' >"$stubs/include/fftw3-mpi.h"
 echo 'void pfft_init(void);' >"$stubs/include/pfft.h"
-found pfft --with-pfft="$stubs"
-library mpistub 'int stub_other;'
-library pfft "$pfft" -lmpistub
-if configure --with-pfft="$stubs"; then
-    fail "configure takes a neighbour that brings another MPI along"
-elif grep -q 'for another MPI' "$scratch/out"; then
-    passed
-else
-    fail "configure refuses a neighbour for another MPI, but says: $(tail -n 1 "$scratch/out")"
-fi
+
+# dependents LIBRARY ...: each needs MPI and these libraries.
+dependents() {
+    call='int MPI_Finalize(void); void stub_call(void) { MPI_Finalize(); }'
+    library pfft "$call void pfft_init(void) {}" "$@"
+    library hdf5 "$call int H5Pcreate(int n) { return n; } int H5Pset_fapl_mpio(void) { return 0; }" "$@"
+    library fftw3_mpi "$call void fftw_mpi_init(void) {}" "$@"
+}
+
+# answers WORDS: how configure answers for all three; each answer is a line of "checking" that ends so.
+answers() {
+    for name in PFFT "FFTW's MPI transforms" "whether this HDF5 is parallel"; do
+        answer=$(sed -n "s/^checking [a-z ]*$name.*\.\.\. //p" "$scratch/out" | head -n 1)
+        case $answer in
+        $1*) passed ;;
+        *) fail "$name: configure's answer is \"$answer\", not \"$1\"" ;;
+        esac
+    done
+}
+
+set -- --with-pfft="$stubs" --with-fftw3-mpi=auto FFTW3_MPI_LIBS="-L$stubs/lib -Wl,-rpath,$stubs/lib -lfftw3_mpi" \
+    --with-hdf5=auto HDF5_CFLAGS="-I$stubs/include" HDF5_LIBS="-L$stubs/lib -Wl,-rpath,$stubs/lib -lhdf5" \
+    FFTW3_CFLAGS="-I$stubs/include"
+
+# A library for Fortran belongs to its MPI.
+library mpistubfort 'int stub_fortran;'
+dependents -lmpistubfort
+found pfft "$@"
+answers yes
+
+# Another version of this MPI has the same name but for its number.
+echo 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }' >"$scratch/main.c"
+$cc -o "$scratch/main" "$scratch/main.c"
+mpi=$(ldd "$scratch/main" | sed -n 's/^[[:space:]]*\(lib[a-z]*mpi[a-z]*\.so\)[. ].*/\1/p' | grep -v fort | head -n 1)
+test -n "$mpi" || { echo "left out: another MPI, without a shared library of this one"; finish; }
+library mpistub 'int stub_other;' -Wl,-soname,"$mpi.999"
+ln -s libmpistub.so "$stubs/lib/$mpi.999"
+dependents -lmpistub
+if configure "$@"; then fail "configure takes a neighbour that it was told of, and that brings another MPI along"; fi
+answers "no, for another MPI"
 finish
