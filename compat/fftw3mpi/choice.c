@@ -43,12 +43,11 @@ static int measure(const sx_fftw_request *q, void *plan, double *best)
 }
 
 /* The array of a plan that nobody executes may be missing: then there is nothing to measure. */
-int sx_fftw_is_slower(const sx_fftw_request *q, void *ours, void *stock)
+int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2])
 {
-    double time[2] = {0, 0};
     int is_missing = !q->in || !q->out;
     if (MPI_Allreduce(MPI_IN_PLACE, &is_missing, 1, MPI_INT, MPI_MAX, q->comm) || is_missing)
         return 0;
     clear(q, ours);
-    return !measure(q, ours, &time[0]) && !measure(q, stock, &time[1]) && time[0] > time[1];
+    return !measure(q, ours, &seconds[0]) && !measure(q, stock, &seconds[1]) && seconds[0] > seconds[1];
 }

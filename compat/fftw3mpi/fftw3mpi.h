@@ -36,6 +36,7 @@ typedef struct sx_fftw_request {
     MPI_Comm comm;
     int sign;
     unsigned flags;
+    double limit; /* seconds that each planner may take, FFTW's and ours; negative for no limit */
 } sx_fftw_request;
 
 /* What belongs to one precision: number and name, and functions of FFTW's that the files of all precisions call. */
@@ -48,14 +49,16 @@ struct sx_fftw_precision {
     void *(*plan_stock)(const sx_fftw_request *);     /* its plan, NULL if it has none */
     void (*execute)(void *plan, void *in, void *out); /* execute a plan, ours or stock */
     void (*destroy)(void *plan);
-    void (*set_threads)(int n); /* of the serial planner; does nothing if it has no threads */
+    void (*set_threads)(int n);        /* of the serial planner; does nothing if it has no threads */
+    void (*set_limit)(double seconds); /* of the serial planner, which is that of FFTW's MPI library too */
     char *(*export_wisdom)(void);
     int (*import_wisdom)(const char *);
 };
 
 typedef struct sx_fftw_state {
-    int threads; /* of fftw_plan_with_nthreads; 0 if it was not called */
-    int nplans;  /* plans of ours that exist */
+    int threads;  /* of fftw_plan_with_nthreads; 0 if it was not called */
+    double limit; /* of fftw_set_timelimit; negative for none */
+    int nplans;   /* plans of ours that exist */
     int has_passed_on;
 } sx_fftw_state;
 
@@ -107,11 +110,12 @@ void sx_fftw_share_free(subx_fft_plan *plan);
 
 /* ---- plans (plan.c) */
 
-/* A plan of ours. FFTW's own plans begin with a pointer too, so that the first word tells them apart. */
+/* What our planners return. FFTW's own plans begin with a pointer too, so that the first word tells them apart. */
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;
-    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank */
+    void *stock;        /* FFTW's own plan, if that is executed */
+    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank, or a plan of FFTW's */
     int direction, references;
     void *in, *out;
     double flops; /* of this rank, by the usual estimate */
@@ -138,8 +142,9 @@ void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- choice (choice.c) */
 
-/* Query whether FFTW's own plan is faster. Collective. Writes to the arrays of the request. */
-int sx_fftw_is_slower(const sx_fftw_request *q, void *ours, void *stock);
+/* Query whether FFTW's own plan is faster; seconds become the times of one execution, of ours and of FFTW's. Collective.
+ * Writes to the arrays of the request. */
+int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
 /* ---- wisdom (wisdom.c): that of the serial library. Collective. */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
@@ -157,15 +162,24 @@ sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
 
 /* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
 
+/* What planning took, and one execution where both plans were timed, in seconds: ours, FFTW's. */
+typedef struct sx_fftw_times {
+    double planning[2], execution[2];
+} sx_fftw_times;
+
 /* A line of the report: all requests of the same text with the same fate. */
 typedef struct sx_fftw_line {
     struct sx_fftw_line *next;
-    long plans, executions;
+    long plans, executions, nanoseconds; /* of the executions */
+    sx_fftw_times times; /* planning: of all plans; execution: of the last plan that was timed */
     char text[200];
 } sx_fftw_line;
 
+/* From the first call on, a report will be written, even if there are no plans. */
+void sx_fftw_start_report(void);
+
 /* Count a plan. `fate` says who serves it and why. NULL without memory. */
-sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate);
+sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 
 #endif

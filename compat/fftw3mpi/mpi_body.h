@@ -5,6 +5,7 @@
 SUBX_EXPORT void XM(init)(void);
 void XM(init)(void)
 {
+    sx_fftw_start_report();
     if (state.has_passed_on)
         stock.init();
 }

@@ -64,21 +64,32 @@ static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
     int rc = sx_fftw_create(q, &made->plan, &made->direction);
     if (state->threads > 1)
         q->precision->set_threads(state->threads);
+    if (q->limit >= 0)
+        q->precision->set_limit(state->limit);
     return rc;
 }
 
-/* Collective; NULL on all ranks or on none. */
-static sx_fftw_plan *create(const sx_fftw_request *q)
+static sx_fftw_plan *alloc_plan(const sx_fftw_request *q)
 {
     sx_fftw_plan *made = sx_base_alloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    *made = (sx_fftw_plan){.mark = &sx_fftw_mark, .precision = q->precision, .references = 1};
+    made->in = q->in;
+    made->out = q->out;
+    made->flops = count_flops(q);
+    return made;
+}
+
+/* Collective; NULL on all ranks or on none. */
+static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
+{
+    const double start = MPI_Wtime();
+    sx_fftw_plan *made = alloc_plan(q);
     int rc = sx_base_agree(q->comm, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
-    if (!rc) {
-        *made = (sx_fftw_plan){.mark = &sx_fftw_mark, .precision = q->precision, .references = 1};
-        made->in = q->in;
-        made->out = q->out;
-        made->flops = count_flops(q);
+    if (!rc)
         rc = create_plan(q, made);
-    }
+    times->planning[0] = MPI_Wtime() - start;
     if (!rc) {
         q->precision->state->nplans++;
         return made;
@@ -89,46 +100,98 @@ static sx_fftw_plan *create(const sx_fftw_request *q)
 
 /* ---- ours or stock */
 
-/* FFTW's own plan; NULL if there is none, or no library of that kind on some rank. Collective. */
-static void *plan_stock(const sx_fftw_request *q)
+/* One axis is divided, into as many blocks as FFTW makes by itself. */
+static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
 {
-    int has_stock = q->precision->has_stock();
-    if (MPI_Allreduce(MPI_IN_PLACE, &has_stock, 1, MPI_INT, MPI_MIN, q->comm) || !has_stock)
-        return NULL;
-    q->precision->state->has_passed_on = 1;
-    return q->precision->plan_stock(q);
+    int ndivided = 0;
+    for (int i = 0; i < q->ndims; i++) {
+        const ptrdiff_t n = q->dim[i].n, block = side == SX_FROM ? q->dim[i].ib : q->dim[i].ob;
+        if (block == 0 || block == (n + nranks - 1) / nranks)
+            ndivided++;
+        else if (block < n)
+            return 0;
+    }
+    return ndivided == 1;
 }
 
-static void *pass_on(const sx_fftw_request *q, const char *why)
+/* FFTW 3.3.10: an axis of one element, or on several ranks blocks that are not the default ones, may corrupt the heap in the
+ * planner or make results wrong. */
+static int breaks_stock(const sx_fftw_request *q)
 {
-    void *stock = plan_stock(q);
-    (void)sx_fftw_count_plan(q, stock ? why : "no plan");
+    int nranks = 2;
+    (void)MPI_Comm_size(q->comm, &nranks);
+    for (int i = 0; i < q->ndims; i++)
+        if (q->dim[i].n == 1)
+            return 1;
+    return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
+}
+
+/* A handle of FFTW's own plan; NULL if there is none, or no library of that kind on some rank. Collective. */
+static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times)
+{
+    const sx_fftw_precision *p = q->precision;
+    sx_fftw_plan *made = alloc_plan(q);
+    int can = made && p->has_stock() && !breaks_stock(q);
+    if (!MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, q->comm) && can) {
+        const double start = MPI_Wtime();
+        p->state->has_passed_on = 1;
+        if (q->limit >= 0)
+            p->set_limit(q->limit);
+        made->stock = p->plan_stock(q);
+        if (q->limit >= 0)
+            p->set_limit(p->state->limit);
+        times->planning[1] = MPI_Wtime() - start;
+    }
+    if (made && made->stock)
+        return made;
+    sx_base_free(made);
+    return NULL;
+}
+
+static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *times)
+{
+    sx_fftw_plan *stock = create_stock(q, times);
+    sx_fftw_line *line = sx_fftw_count_plan(q, stock ? why : "no plan", times);
+    if (stock)
+        stock->line = line;
     return stock;
 }
 
 /* Above effort estimate, the faster of both. */
-static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours)
+static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
-    void *stock = q->howmany > 0 && !(q->flags & FFTW_ESTIMATE) ? plan_stock(q) : NULL;
-    if (stock && sx_fftw_is_slower(q, ours, stock)) {
-        sx_fftw_destroy(ours);
-        (void)sx_fftw_count_plan(q, "passed on: FFTW is faster");
-        return stock;
-    }
+    sx_fftw_plan *stock = q->howmany > 0 && !(q->flags & FFTW_ESTIMATE) ? create_stock(q, times) : NULL;
+    const int is_slower = stock && sx_fftw_is_slower(q, ours, stock, times->execution);
+    sx_fftw_plan *taken = is_slower ? stock : ours;
     if (stock)
-        q->precision->destroy(stock);
-    ours->line = sx_fftw_count_plan(q, "taken over");
-    return ours;
+        sx_fftw_destroy(is_slower ? ours : stock);
+    taken->line = sx_fftw_count_plan(q, is_slower ? "passed on: FFTW is faster" : "taken over", times);
+    return taken;
 }
 
-static void *plan(const sx_fftw_request *q)
+/* The limit of fftw_set_timelimit is for both plans together. Ranks may have told different ones: the shortest counts.
+ * Below a second, the least that libsubx_fft knows, nothing is timed, as FFTW does without any time. Collective. */
+static int set_limit(sx_fftw_request *q)
 {
-    if (!has_valid_dims(q) || !has_room(q))
+    const double limit = q->precision->state->limit;
+    double least = limit < 0 ? HUGE_VAL : limit;
+    if (MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, q->comm))
+        return 0;
+    q->limit = isinf(least) ? FFTW_NO_TIMELIMIT : least / 2;
+    if (least < 1)
+        q->flags |= FFTW_ESTIMATE;
+    return 1;
+}
+
+static void *plan(sx_fftw_request *q)
+{
+    sx_fftw_times times = {{0, 0}, {0, 0}};
+    if (!has_valid_dims(q) || !has_room(q) || !set_limit(q))
         return NULL;
     if (q->flags & FFTW_WISDOM_ONLY)
-        return pass_on(q, "passed on: from wisdom only");
-    sx_fftw_plan *ours = create(q);
-    return ours ? choose(q, ours) : pass_on(q, "passed on: no plan of ours");
+        return pass_on(q, "passed on: from wisdom only", &times);
+    sx_fftw_plan *ours = create(q, &times);
+    return ours ? choose(q, ours, &times) : pass_on(q, "passed on: no plan of ours", &times);
 }
 
 void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], const int kind[])
@@ -159,14 +222,24 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
 /* ---- use */
 
 /* FFTW's executions return nothing. An error goes to MPI's error handler, because the data would be wrong unnoticed. */
+static void execute(const sx_fftw_plan *p, void *in, void *out)
+{
+    int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
+    if (p->stock)
+        p->precision->execute(p->stock, in, out);
+    if (rc)
+        (void)MPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
+}
+
 void sx_fftw_execute(const void *plan, void *in, void *out)
 {
     const sx_fftw_plan *p = plan;
-    if (p->line)
+    const double start = p->line ? MPI_Wtime() : 0;
+    execute(p, in, out);
+    if (p->line) {
         __atomic_add_fetch(&p->line->executions, 1, __ATOMIC_RELAXED);
-    int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
-    if (rc)
-        (void)MPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
+        __atomic_add_fetch(&p->line->nanoseconds, (long)(1e9 * (MPI_Wtime() - start)), __ATOMIC_RELAXED);
+    }
 }
 
 void sx_fftw_execute_own(const void *plan)
@@ -188,9 +261,13 @@ void sx_fftw_destroy(void *plan)
     int is_late = 0;
     if (--p->references > 0)
         return;
-    if (!MPI_Finalized(&is_late) && !is_late)
+    is_late |= MPI_Finalized(&is_late) != MPI_SUCCESS;
+    if (!p->stock)
+        p->precision->state->nplans--;
+    if (p->stock && !is_late)
+        p->precision->destroy(p->stock);
+    else if (!is_late)
         sx_fftw_share_free(&p->plan);
-    p->precision->state->nplans--;
     p->mark = NULL;
     sx_base_free(p);
 }

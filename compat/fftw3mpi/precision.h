@@ -15,7 +15,7 @@
 #define XM(name) X(mpi_##name)
 #define DEFAULT_BLOCK 0
 
-static sx_fftw_state state;
+static sx_fftw_state state = {.limit = FFTW_NO_TIMELIMIT};
 
 #include "fftw3mpi/serial_body.h"
 #include "fftw3mpi/stock_body.h"

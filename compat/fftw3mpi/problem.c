@@ -5,6 +5,7 @@
  * the same axis, one of them cannot be a side of the grid; it is told as boxes, as is all else. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
+#include <limits.h>
 #include <string.h>
 
 typedef struct job {
@@ -175,6 +176,16 @@ static int set_sequence(job *j, int physical, int spectral)
     return rc ? rc : MPI_Info_set(j->hints, "subx_grid", value);
 }
 
+/* The limit is no part of the key: a plan that exists takes no time. */
+static int set_limit(job *j)
+{
+    char seconds[SX_HINT_LEN] = "";
+    sx_text t = {seconds, sizeof seconds, 0};
+    const double limit = j->q->limit;
+    sx_base_print(&t, "%d", limit < 1 ? 1 : limit > INT_MAX ? INT_MAX : (int)limit);
+    return MPI_Info_set(j->hints, "subx_time_limit", seconds);
+}
+
 /* Only what goes backward from real data's spectrum may destroy it, so that this suits plans that go forward, too. */
 static int set_hints(job *j)
 {
@@ -198,7 +209,7 @@ static int set_hints(job *j)
         rc = MPI_Info_set(j->hints, "subx_input", keeps ? "preserve" : "destroy");
     if (!rc && strcmp(threads, "1") != 0)
         rc = MPI_Info_set(j->hints, "subx_threads", threads);
-    return rc;
+    return rc || q->limit < 0 || q->flags & FFTW_ESTIMATE ? rc : set_limit(j);
 }
 
 /* ---- a job */

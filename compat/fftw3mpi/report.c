@@ -5,7 +5,7 @@
 #include <string.h>
 
 static sx_fftw_line *lines;
-static int is_first_rank;
+static int is_first_rank, is_started;
 
 static const char *get_target(void)
 {
@@ -38,29 +38,35 @@ static void write_at_exit(void)
     sx_fftw_write_report();
 }
 
+/* At the end it may be too late to ask for the rank. */
+void sx_fftw_start_report(void)
+{
+    int rank = 0, has_mpi = 0;
+    if (is_started || !get_target() || MPI_Initialized(&has_mpi) || !has_mpi)
+        return;
+    is_started = 1;
+    is_first_rank = !MPI_Comm_rank(MPI_COMM_WORLD, &rank) && rank == 0;
+    (void)atexit(write_at_exit);
+}
+
 static sx_fftw_line *add(const char *text)
 {
     sx_fftw_line *line = sx_base_alloc(1, sizeof *line), **end = &lines;
-    int rank = 0;
     if (!line)
         return NULL;
-    if (!lines) {
-        (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        is_first_rank = rank == 0;
-        (void)atexit(write_at_exit);
-    }
     strcpy(line->text, text);
     while (*end)
         end = &(*end)->next;
     return *end = line;
 }
 
-sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate)
+sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times)
 {
     char text[sizeof lines->text] = "";
     sx_text t = {text, sizeof text, 0};
     if (!get_target())
         return NULL;
+    sx_fftw_start_report();
     print_request(q, &t);
     sx_base_print(&t, "%s", fate);
     sx_fftw_line *line = lines;
@@ -68,23 +74,46 @@ sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate)
         line = line->next;
     if (!line)
         line = add(text);
-    if (line)
-        line->plans++;
+    if (!line)
+        return NULL;
+    line->plans++;
+    for (int i = 0; i < 2; i++) {
+        line->times.planning[i] += times->planning[i];
+        line->times.execution[i] = times->execution[i];
+    }
     return line;
+}
+
+static void write_line(FILE *file, const sx_fftw_line *line)
+{
+    const sx_fftw_times *t = &line->times;
+    fprintf(
+        file,
+        "subx_fftw3mpi: %s: %ld plans, planned in %.3g s by ours and %.3g s by FFTW; %ld executions in %.3g s",
+        line->text, line->plans, t->planning[0], t->planning[1], line->executions,
+        1e-9 * (double)line->nanoseconds);
+    if (t->execution[0] > 0)
+        fprintf(file, "; when compared, one took %.3g s with ours and %.3g s with FFTW", t->execution[0],
+                t->execution[1]);
+    fputs("\n", file);
 }
 
 /* Lines stay, since plans point at them, and are written once. */
 void sx_fftw_write_report(void)
 {
+    static int is_written;
     const char *target = get_target();
     if (!target || !is_first_rank)
         return;
     FILE *file = strcmp(target, "1") == 0 ? stderr : fopen(target, "a");
+    if (file && !lines && !is_written)
+        fputs("subx_fftw3mpi: no plans\n", file);
+    is_written = 1;
     for (sx_fftw_line *line = lines; line && file; line = line->next)
         if (line->plans || line->executions) {
-            fprintf(file, "subx_fftw3mpi: %s: %ld plans, %ld executions of ours\n", line->text, line->plans,
-                    line->executions);
-            line->plans = line->executions = 0;
+            write_line(file, line);
+            line->plans = line->executions = line->nanoseconds = 0;
+            line->times = (sx_fftw_times){{0, 0}, {0, 0}};
         }
     if (file && file != stderr)
         (void)fclose(file);

@@ -19,6 +19,7 @@ static struct serial {
     double (*estimate_cost)(const X(plan));
     void (*cleanup)(void);
     void (*plan_with_nthreads)(int);
+    void (*set_timelimit)(double);
 } found;
 
 static const struct serial *serial;
@@ -43,6 +44,7 @@ static const struct serial *find_serial(void)
     FIND(estimate_cost);
     FIND(cleanup);
     FIND(plan_with_nthreads);
+    FIND(set_timelimit);
     return serial = &found;
 }
 
@@ -55,6 +57,17 @@ static void set_threads(int n)
 {
     if (get_serial()->plan_with_nthreads)
         get_serial()->plan_with_nthreads(n);
+}
+
+static void set_limit(double seconds)
+{
+    get_serial()->set_timelimit(seconds);
+}
+
+/* Get FFTW's plan: that of one of our handles, or one that is not ours; NULL if libsubx_fft executes the handle. */
+static X(plan) get_theirs(const X(plan) p)
+{
+    return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;
 }
 
 /* ---- functions of the serial library */
@@ -121,8 +134,8 @@ SUBX_EXPORT char *X(sprint_plan)(const X(plan) p)
 {
     char text[2 * SX_HINT_LEN];
     sx_text t = {text, sizeof text, 0};
-    if (!sx_fftw_is_ours(p))
-        return get_serial()->sprint_plan(p);
+    if (get_theirs(p))
+        return get_serial()->sprint_plan(get_theirs(p));
     sx_fftw_print(p, &t);
     return strdup(text);
 }
@@ -131,8 +144,8 @@ SUBX_EXPORT void X(fprint_plan)(const X(plan) p, FILE *file)
 {
     char text[2 * SX_HINT_LEN];
     sx_text t = {text, sizeof text, 0};
-    if (!sx_fftw_is_ours(p)) {
-        get_serial()->fprint_plan(p, file);
+    if (get_theirs(p)) {
+        get_serial()->fprint_plan(get_theirs(p), file);
         return;
     }
     sx_fftw_print(p, &t);
@@ -149,8 +162,8 @@ SUBX_EXPORT void X(print_plan)(const X(plan) p)
 
 SUBX_EXPORT void X(flops)(const X(plan) p, double *add, double *mul, double *fma)
 {
-    if (!sx_fftw_is_ours(p)) {
-        get_serial()->flops(p, add, mul, fma);
+    if (get_theirs(p)) {
+        get_serial()->flops(get_theirs(p), add, mul, fma);
         return;
     }
     *add = ((const sx_fftw_plan *)p)->flops;
@@ -159,17 +172,18 @@ SUBX_EXPORT void X(flops)(const X(plan) p, double *add, double *mul, double *fma
 
 SUBX_EXPORT double X(cost)(const X(plan) p)
 {
-    return sx_fftw_is_ours(p) ? ((const sx_fftw_plan *)p)->flops : get_serial()->cost(p);
+    return get_theirs(p) ? get_serial()->cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
 SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
 {
-    return sx_fftw_is_ours(p) ? ((const sx_fftw_plan *)p)->flops : get_serial()->estimate_cost(p);
+    return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Plans of ours have plans of the serial library inside, which must outlive its planner. */
+/* Plans of ours have plans of the serial library inside, which must outlive its planner. A new planner has no limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
+    X(set_timelimit)(FFTW_NO_TIMELIMIT);
     if (state.nplans > 0)
         X(forget_wisdom)();
     else
@@ -180,6 +194,12 @@ SUBX_EXPORT void X(plan_with_nthreads)(int n)
 {
     state.threads = n;
     set_threads(n);
+}
+
+SUBX_EXPORT void X(set_timelimit)(double seconds)
+{
+    state.limit = seconds;
+    set_limit(seconds);
 }
 
 /* ---- the same in Fortran 77: the plan is an integer that holds the pointer */
@@ -206,3 +226,4 @@ F77_BOTH(void, print_plan, (X(plan) *const p), (*p))
 F77_BOTH(void, flops, (X(plan) *const p, double *add, double *mul, double *fma), (*p, add, mul, fma))
 F77_BOTH(void, cleanup, (void), ())
 F77_BOTH(void, plan_with_nthreads, (const int *n), (*n))
+F77_BOTH(void, set_timelimit, (const double *seconds), (*seconds))

@@ -88,6 +88,6 @@ static int import_wisdom(const char *text)
     return X(import_wisdom_from_string)(text);
 }
 
-static const sx_fftw_precision precision = {NUMBER,      sizeof(R),     NAME,         &state,
-                                            has_stock,   plan_stock,    execute,      destroy,
-                                            set_threads, export_wisdom, import_wisdom};
+static const sx_fftw_precision precision = {NUMBER,      sizeof(R),  NAME,          &state,
+                                            has_stock,   plan_stock, execute,       destroy,
+                                            set_threads, set_limit,  export_wisdom, import_wisdom};

@@ -1,10 +1,13 @@
 /* fftw_plans.c - plans of FFTW's MPI interface: results are those of its serial library. ranks: 1 2 3 4 7 */
+#define _GNU_SOURCE
 #include "compat/fftw.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TRIALS = 64, GUARD = 8 };
 
@@ -168,8 +171,33 @@ static void test_thin(void)
                 if (way % 2)
                     t.flags = family == C2R ? TRANSPOSED_IN : TRANSPOSED_OUT;
                 test_context("thin %d, family %d, way %d", i, family, way);
-                check(&t, i, FFTW_ESTIMATE);
+                check(&t, i, i % 3 ? FFTW_ESTIMATE : FFTW_MEASURE);
             }
+}
+
+/* ---- limits of time */
+
+/* Without time nothing is executed, on no rank; with a second, a search ends that would take minutes. */
+static void test_limit(void)
+{
+    const length n[] = {120, 100, 80};
+    length n0, start0;
+    const length reals = 2 * fftw_mpi_local_size_many(3, n, 1, 0, MPI_COMM_WORLD, &n0, &start0);
+    double *x = alloc(reals);
+    fftw_complex *c = (fftw_complex *)x;
+    test_context("no time");
+    fftw_set_timelimit(test_rank == 0 ? 0 : 1000);
+    fftw_plan plan = fftw_mpi_plan_many_dft(3, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_PATIENT);
+    EXPECT(plan && is_untouched(x, 0, reals + GUARD));
+    fftw_destroy_plan(plan);
+    test_context("a second");
+    fftw_set_timelimit(1);
+    const double start = MPI_Wtime();
+    plan = fftw_mpi_plan_many_dft(3, n, 1, 0, 0, c, c, MPI_COMM_WORLD, FFTW_BACKWARD, FFTW_PATIENT);
+    EXPECT(plan && MPI_Wtime() - start < 15);
+    fftw_destroy_plan(plan);
+    fftw_set_timelimit(FFTW_NO_TIMELIMIT);
+    free(x);
 }
 
 /* ---- scrambled transforms of one axis: only the round trip is defined */
@@ -383,12 +411,52 @@ static void test_wisdom(void)
     fftw_free(c);
 }
 
+/* ---- the report */
+
+/* Every line tells plans, executions and times. The families are executed, and some are compared with FFTW's own plans. */
+static void check_report(const char *path)
+{
+    char line[512];
+    int lines = 0, executed = 0, compared = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        double planning[2] = {0, 0}, seconds = 0, one[2] = {0, 0};
+        long plans = 0, executions = 0;
+        const char *at = strstr(line, " ranks: "), *counts = at ? strrchr(at, ':') : NULL;
+        const int n =
+            !counts ? 0
+                    : sscanf(counts,
+                             ": %ld plans, planned in %lg s by ours and %lg s by FFTW; %ld executions "
+                             "in %lg s; when compared, one took %lg s with ours and %lg s with FFTW",
+                             &plans, &planning[0], &planning[1], &executions, &seconds, &one[0], &one[1]);
+        test_context("report: %s", line);
+        EXPECT((n == 5 || n == 7) && plans + executions > 0 && (executions > 0) == (seconds > 0));
+        EXPECT(n != 7 || (planning[0] > 0 && planning[1] > 0 && one[0] > 0 && one[1] > 0));
+        lines++;
+        executed += executions > 0;
+        compared += n == 7;
+    }
+    test_context("report: %d lines, %d executed, %d compared", lines, executed, compared);
+    EXPECT(lines > TRIALS / 2 && executed > TRIALS / 2);
+#ifdef SX_HAVE_FFTW3_MPI
+    EXPECT(compared > 0);
+#endif
+    if (EXPECT(file))
+        fclose(file);
+    (void)remove(path);
+}
+
 int main(int argc, char **argv)
 {
+    char path[] = "/tmp/subx-fftw-report.XXXXXX";
     test_begin(&argc, &argv);
+    setenv("SUBX_FFTW3MPI_STOCK", "load", 1);
+    if (test_rank == 0 && EXPECT(close(mkstemp(path)) == 0))
+        setenv("SUBX_FFTW3MPI_REPORT", path, 1);
     fftw_mpi_init();
     test_families();
     test_thin();
+    test_limit();
     test_scrambled();
     test_transpose();
     test_refusals();
@@ -396,5 +464,7 @@ int main(int argc, char **argv)
     test_pairs();
     test_wisdom();
     fftw_mpi_cleanup();
+    if (test_rank == 0)
+        check_report(path);
     return test_end();
 }
