@@ -113,10 +113,12 @@ static int is_uniform(const sx_placement *p)
 
 /* On several nodes or NUMA domains, grids of the same balance differ in the bytes and messages between these, and the cheapest of
  * them is taken. In one domain, and for any other balance, the grid stays unless another one is clearly cheaper: small jobs
- * keep their layouts. */
+ * keep their layouts. A grid that cannot serve, because the caller's blocks do not suit it, has an infinite price. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;
+    if (!isfinite(given->seconds))
+        return s->count > 0 ? &s->list[0] : given;
     for (int i = s->count - 1; i >= 0 && !is_uniform(s->sketch->choice.placement); i--)
         if (s->list[i].g == given->g && s->list[i].bytes <= given->bytes &&
             is_cheaper(s->list[i].seconds, best->seconds))
@@ -134,7 +136,7 @@ int sx_choice_set_cheaper_grid(sx_choice *c, int nranks)
         return rc;
     const sx_grid_price given = price(&s);
     list_all(&s);
-    const sx_grid_price *best = isfinite(given.seconds) ? pick(&s, &given) : &given;
+    const sx_grid_price *best = pick(&s, &given);
     c->g = best->g;
     memcpy(c->dims, best->dims, sizeof c->dims);
     sx_base_free(s.sketch);

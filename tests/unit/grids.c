@@ -354,6 +354,17 @@ START_TEST(no_other_number_of_ranks_is_much_cheaper)
 }
 END_TEST
 
+/* The grid by lengths divides axis 0 in two, which blocks of one point do not suit. */
+START_TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
+{
+    scene s;
+    ck_assert_ok(set(&s, "c2c:4x64x64/physical-block=1x0x0", 1, 8, "subx_grid", "auto"));
+    ck_assert_int_eq(sx_choice_get_nranks(&s.choice), 8);
+    ck_assert_ok(sx_choice_check_grid(&s.choice));
+    unset(&s);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, a_pass_has_the_flops_and_bytes_of_the_busiest_rank);
@@ -363,6 +374,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_strategy_that_cannot_serve_has_no_price);
     tcase_add_test(tests, stages_are_those_of_a_plan);
     tcase_add_test(tests, the_first_grid_is_the_cheapest_of_all);
+    tcase_add_test(tests, blocks_that_do_not_suit_the_first_grid_lead_to_another_one);
     tcase_add_test(tests, grids_stay_on_one_node);
     tcase_add_test(tests, grids_follow_the_domains_of_a_node);
     tcase_add_test(tests, thousands_of_ranks_take_milliseconds);
