@@ -27,9 +27,10 @@
  *    lower level, our functions may be called only where MPI may. Functions of types, blocks and errors may
  *    be called by any thread.
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
- *    value that is not understood is an error. Where a key is absent, the environment variable of
- *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). Every rank must give
- *    hints that mean the same: a difference is noticed and is an error on all ranks.
+ *    value that is wrong is an error, whose text tells what is right. Where a key is absent, the environment variable of
+ *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). A variable is for all objects of a program:
+ *    an object ignores a value that it cannot use, but that is right for another object; a value that is right for
+ *    none is an error. Every rank must give hints that mean the same: a difference is noticed and is an error on all ranks.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -80,7 +81,7 @@ enum {
     SUBX_ERR_NO_MEM,       /* no memory                                                           */
     SUBX_ERR_COMM,         /* a communicator is null or an inter-communicator                     */
     SUBX_ERR_GRID,         /* the process grid does not fit the number of ranks or of axes        */
-    SUBX_ERR_HINT,         /* a hint's value is not understood                                    */
+    SUBX_ERR_HINT,         /* a hint's value is wrong, or contradicts another hint                */
     SUBX_ERR_UNAVAILABLE,  /* the engine, serial backend or file format asked for cannot serve here */
     SUBX_ERR_DIFFERS,      /* ranks gave arguments or hints that must be equal and are not        */
     SUBX_ERR_MISMATCH,     /* one rank sends another amount than its peer expects                 */
@@ -349,7 +350,8 @@ typedef struct subx_exch_s *subx_exch;
  *                      pairwise    carrier: pack, send point to point, unpack
  *                      kway        carrier: packed blocks are forwarded in rounds of a few partners, for many ranks
  *                                  and small blocks
- *                      persistent  carrier: alltoallv by a persistent collective, where MPI has one
+ *                      persistent  carrier: alltoallv by a persistent collective, where MPI has one; slow in Open MPI 5
+ *                                  (subx_exch_query_warning), where "auto" takes it last
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With the engines from alltoallv on, all partners are treated as remote
@@ -369,7 +371,8 @@ typedef struct subx_exch_s *subx_exch;
  *                    64 MiB on every rank, "yes", "no"
  *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
  *                    or "caller": subx_exch_set_work must be called before the first start or execute, and
- *                    the send buffers must be memory of subx_mem_alloc where local partners read them
+ *                    the send buffers must be memory of subx_mem_alloc where local partners read them. Only the
+ *                    program can know this: there is no environment variable
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
@@ -475,6 +478,12 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  *   name  [out]  its name, a constant string, or NULL if there are no more
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
+
+/* Query what is known against an engine with the MPI that is linked, though it serves who names it. Local.
+ *   engine   [in]   its name
+ *   warning  [out]  a sentence, a constant string, or NULL if nothing is known
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning);
 
 /* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL. Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_exch_free(subx_exch *ex);

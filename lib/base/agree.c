@@ -26,6 +26,38 @@ static int decode(int64_t agreed)
     return agreed > OURS ? subx_error_get((int)(agreed - OURS)) : (int)agreed;
 }
 
+/* ---- texts */
+
+void sx_base_set_error_text(int kind, const char *text)
+{
+    MPI_Add_error_string(subx_error_get(kind), text);
+}
+
+/* Kinds whose texts tell what is wrong on a rank. */
+static int is_told(int kind)
+{
+    return kind == SUBX_ERR_HINT || kind == SUBX_ERR_GAP || kind == SUBX_ERR_OVERLAP;
+}
+
+/* The first rank that has the error on which all agree tells its text. */
+static void share_text(MPI_Comm comm, int is_mine, int kind)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int rank = 0, nranks = 1, first = 0, length, failed;
+    (void)MPI_Comm_rank(comm, &rank);
+    (void)MPI_Comm_size(comm, &nranks);
+    int mine = is_mine ? rank : nranks;
+    (void)MPI_Error_string(subx_error_get(kind), text, &length);
+    SX_AGAIN(failed, MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm));
+    if (!failed)
+        SX_AGAIN(failed, MPI_Bcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm));
+    text[SX_ERROR_LEN - 1] = '\0';
+    if (!failed)
+        sx_base_set_error_text(kind, text);
+}
+
+/* ---- agreement */
+
 /* FNV-1a, 64 bits (Fowler, Noll & Vo), less the sign bit so that it can be negated. */
 static int64_t hash(const char *key)
 {
@@ -47,6 +79,8 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
         return failed;
     for (int i = 0; i < n; i++)
         flags[i] = (int)all[3 + i];
+    if (all[0] > OURS && is_told((int)(all[0] - OURS)))
+        share_text(comm, mine[0] == all[0], (int)(all[0] - OURS));
     if (all[0])
         return decode(all[0]);
     return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_DIFFERS);

@@ -54,11 +54,15 @@ int sx_base_int(ptrdiff_t a, int *narrow);
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);
 
-/* ---- errors (error.c) */
+/* ---- errors (agree.c) */
 
-/* Replace the text of a kind of error by one that tells more. `text` has at most SX_ERROR_LEN bytes. */
+/* Replace the text of a kind of error by one that tells more. `text` has room for SX_ERROR_LEN bytes. MPI keeps one text per
+ * code: the latest one replaces the others. */
 #define SX_ERROR_LEN 256 /* the least MPI_MAX_ERROR_STRING of the MPIs */
 void sx_base_set_error_text(int kind, const char *text);
+
+/* Give a kind its own text back (error.c, in libsubx only). */
+void sx_base_reset_error_text(int kind);
 
 /* ---- text (text.c): snprintf that appends */
 typedef struct sx_text {
@@ -81,8 +85,11 @@ void sx_base_print_number(sx_text *t, int digits, double x);
 /* Parse a number at the beginning of a text, behind blanks. Returns where it ends: the text itself if there is none. */
 const char *sx_base_parse_number(const char *text, double *x);
 
-/* ---- hints (hint.c) */
-#define SX_HINT_LEN 128 /* room for a hint's value, bytes */
+/* ---- hints (hint.c)
+ *
+ * A value is said in an MPI_Info, or else by the environment variable whose name is the key in capitals. A variable is for all
+ * objects of a program: one that is right for another object, and not for this one, is ignored here (grammar.c). */
+#define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
 
 /* Get the value of a hint, from info, else from the environment, else the default.
  * `value` has room for SX_HINT_LEN bytes. SUBX_ERR_HINT if it does not fit. */
@@ -91,15 +98,18 @@ int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *va
 /* Get a hint that is one of a NULL-terminated list of words, as its index; the first is the default. */
 int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which);
 
-/* Get a hint that is a number from `least` to `most`, as a length or as an int. */
-int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptrdiff_t least, ptrdiff_t most,
-                        ptrdiff_t *value);
+/* Get a hint that is a number from `least` to `most`. */
 int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value);
 
-/* Get the hint subx_threads: 1 or more, by default 1. SUBX_ERR_NO_MEM if the system has no room for so many,
- * SUBX_ERR_UNAVAILABLE if there are several and MPI is
- * not told of them: ours never call MPI, but must be allowed to be there. */
-int sx_base_hint_threads(MPI_Info info, int *threads);
+/* Query whether a text is a number from `least` to `most`. */
+int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
+
+/* Query whether a value is right for some object of ours, though perhaps not for the one that reads it (grammar.c). */
+int sx_base_hint_is_known(const char *key, const char *value);
+
+/* Give a kind of error a text that names a hint, where it is said, its value, and why it is refused ("it must be .."). Returns
+ * the error. */
+int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
 /* ---- calls of MPI */
 
@@ -119,30 +129,41 @@ enum {
     SX_HINT_WORD,   /* one of a list of words; an int, its index */
     SX_HINT_INT,    /* a number; an int */
     SX_HINT_LENGTH, /* a number; a ptrdiff_t */
-    SX_HINT_TEXT,   /* any text, which the caller checks; a char[SX_HINT_LEN] */
-    SX_HINT_THREADS /* as for sx_base_hint_threads; an int */
+    SX_HINT_TEXT,   /* a text; a char[SX_HINT_LEN] */
+    SX_HINT_THREADS /* a number of threads; an int. UNAVAILABLE if there are several and MPI is not told of them: ours never call
+                       MPI, but must be allowed to be there */
 };
+
+/* Who says a value: nobody; the caller, in the MPI_Info; a variable; a variable that is not right for this object. */
+enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 
 typedef struct sx_hint {
     const char *key; /* begins with subx_ */
     int type;
-    size_t offset;                    /* of the value in the caller's struct */
-    const char *const *words;         /* of a word: the NULL-terminated list; the first is the default */
-    const char *text;                 /* of a text: the default */
-    ptrdiff_t otherwise, least, most; /* of a number: the default, and the range */
+    size_t offset;                     /* of the value in the caller's struct */
+    const char *const *words;          /* of a word: the NULL-terminated list; the first is the default */
+    const char *text;                  /* of a text: the default */
+    ptrdiff_t otherwise, least, most;  /* of a number: the default, and the range */
+    int (*is_right)(const char *text); /* of a text; NULL if all are right */
+    const char *right;                 /* of a text: what is right, to follow "it must be" */
+    int is_of_program;                 /* only the program can know the value: there is no variable */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
 
-/* Query whether a hint has its default value. */
+/* Query who says a hint. Local. */
+int sx_base_hint_get_source(const sx_hint *h, MPI_Info info);
+
+/* Query whether a hint has its default value; and let it have that. */
 int sx_base_hint_is_default(const sx_hint *h, const void *values);
+void sx_base_hint_set_default(const sx_hint *h, void *values);
 
 /* Append all values as "window 4, check auto": keys without subx_. Empty texts are left out. For people, and
  * as a key of sx_base_agree. */
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
 
-/* Set all values in info. Empty texts are left out, because MPI allows no empty values. */
+/* Set all values in info. Texts that MPI cannot hold are left out: empty ones, and some longer than MPI_MAX_INFO_VAL. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
 /* ---- agreement (agree.c) */

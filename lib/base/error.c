@@ -1,6 +1,7 @@
 /* error.c - the kinds of error, registered with MPI as codes of one class when the first is needed. */
 #include "base/base.h"
 #include <pthread.h>
+#include <string.h>
 
 static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_NONE] = "no error",
@@ -17,7 +18,7 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_NO_MEM] = "subx: no memory",
     [SUBX_ERR_COMM] = "subx: the communicator is null or an inter-communicator",
     [SUBX_ERR_GRID] = "subx: the process grid does not fit the number of ranks or of axes",
-    [SUBX_ERR_HINT] = "subx: the value of a hint is not understood",
+    [SUBX_ERR_HINT] = "subx: the value of a hint is wrong",
     [SUBX_ERR_UNAVAILABLE] = "subx: the engine, serial backend or file format asked for cannot serve here",
     [SUBX_ERR_DIFFERS] = "subx: ranks gave arguments or hints that must be equal and are not",
     [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its peer expects",
@@ -75,10 +76,12 @@ int subx_error_get(int kind)
     return codes[kind];
 }
 
-/* MPI keeps one text per code: the latest one replaces the others. */
-void sx_base_set_error_text(int kind, const char *text)
+void sx_base_reset_error_text(int kind)
 {
-    MPI_Add_error_string(subx_error_get(kind), text);
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (MPI_Error_string(subx_error_get(kind), text, &length) || strcmp(text, texts[kind]) != 0)
+        sx_base_set_error_text(kind, texts[kind]);
 }
 
 /* Codes need not be consecutive, so that they are looked for. */

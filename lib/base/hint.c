@@ -1,140 +1,165 @@
 /* hint.c - hints from an MPI_Info or else from the environment, one by one or by a table. */
 #include "base/base.h"
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *get_environment(const char *key)
+/* ---- where a value is said */
+
+enum { NAME = 64 };
+
+/* Not toupper, which in some locales knows other capitals. */
+static void get_variable(const char *key, char name[NAME])
 {
-    char name[64];
-    size_t n = strlen(key);
-    if (n >= sizeof name)
-        return NULL;
-    /* Not toupper, which in some locales knows other capitals. */
-    for (size_t i = 0; i <= n; i++)
+    size_t i = 0;
+    for (; key[i] && i + 1 < NAME; i++)
         name[i] = key[i] >= 'a' && key[i] <= 'z' ? (char)(key[i] - 'a' + 'A') : key[i];
-    return getenv(name);
+    name[i] = '\0';
 }
 
-/* A hint that is given wins over the environment, since it is closer to the code that needs it. */
-int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *value)
+/* Get a value and who says it. A hint that is given wins over the environment, since it is closer to the code that needs it.
+ * `value` has room for SX_HINT_LEN bytes, and is cut to them: then the error is MPI_ERR_INFO_VALUE. */
+static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
+    char name[NAME];
     int length = 0, found = 0;
-    if (info != MPI_INFO_NULL) {
-        int rc = MPI_Info_get_valuelen(info, key, &length, &found);
-        if (rc)
-            return rc;
-    }
+    sx_text t = {value, SX_HINT_LEN, 0};
+    *value = '\0';
+    *source = SX_SAID_NOWHERE;
+    int rc = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_valuelen(info, key, &length, &found);
+    if (rc)
+        return rc;
     if (found) {
-        if (length >= SX_HINT_LEN)
-            return subx_error_get(SUBX_ERR_HINT);
-        return MPI_Info_get(info, key, SX_HINT_LEN - 1, value, &found);
+        *source = SX_SAID_INFO;
+        rc = MPI_Info_get(info, key, SX_HINT_LEN - 1, value, &found);
+        return rc || length < SX_HINT_LEN ? rc : MPI_ERR_INFO_VALUE;
     }
-    const char *text = get_environment(key);
+    get_variable(key, name);
+    const char *text = has_variable ? getenv(name) : NULL;
     if (!text || !*text)
-        text = otherwise;
-    if (strlen(text) >= SX_HINT_LEN)
-        return subx_error_get(SUBX_ERR_HINT);
-    strcpy(value, text);
-    return MPI_SUCCESS;
-}
-
-int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which)
-{
-    char value[SX_HINT_LEN];
-    int rc = sx_base_hint(info, key, words[0], value);
-    if (rc)
-        return rc;
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *which = i;
-            return MPI_SUCCESS;
-        }
-    }
-    return subx_error_get(SUBX_ERR_HINT);
-}
-
-int sx_base_hint_number(MPI_Info info, const char *key, ptrdiff_t otherwise, ptrdiff_t least, ptrdiff_t most,
-                        ptrdiff_t *value)
-{
-    char text[SX_HINT_LEN], *end = text;
-    int rc = sx_base_hint(info, key, "", text);
-    if (rc)
-        return rc;
-    *value = otherwise;
-    if (!*text)
         return MPI_SUCCESS;
-    errno = 0;
-    long long a = strtoll(text, &end, 10);
-    if (errno || *end || a < least || a > most)
-        return subx_error_get(SUBX_ERR_HINT);
-    *value = (ptrdiff_t)a;
-    return MPI_SUCCESS;
+    *source = SX_SAID_VARIABLE;
+    sx_base_print(&t, "%s", text);
+    return t.used < t.room ? MPI_SUCCESS : MPI_ERR_INFO_VALUE;
 }
 
-int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value)
+/* ---- what is wrong with it */
+
+/* A long value is cut, and the text stays on one line. */
+static void print_quoted(const char *value, sx_text *t)
 {
-    ptrdiff_t a = 0;
-    int rc = sx_base_hint_number(info, key, otherwise, least, most, &a);
-    return rc ? rc : sx_base_int(a, value);
+    enum { SHOWN = 60 };
+    char shown[SHOWN + 1] = "";
+    for (int i = 0; i < SHOWN && value[i]; i++)
+        shown[i] = iscntrl((unsigned char)value[i]) ? '?' : value[i];
+    sx_base_print(t, "\"%s%s\"", shown, strlen(value) > SHOWN ? ".." : "");
 }
 
-/* No system has room for fewer threads. */
-enum { FEW_THREADS = 16 };
-
-int sx_base_hint_threads(MPI_Info info, int *threads)
+int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why)
 {
-    int level;
-    int rc = sx_base_hint_int(info, "subx_threads", 1, 1, INT_MAX, threads);
-    if (!rc)
-        rc = MPI_Query_thread(&level);
-    if (!rc && *threads > 1 && level < MPI_THREAD_FUNNELED)
-        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
-    if (!rc && *threads > FEW_THREADS && *threads > sx_base_get_free_threads())
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
-    return rc;
-}
-
-/* ---- tables of hints */
-
-static int parse(const sx_hint *h, MPI_Info info, void *value)
-{
-    switch (h->type) {
-    case SX_HINT_WORD:
-        return sx_base_hint_word(info, h->key, h->words, value);
-    case SX_HINT_INT:
-        return sx_base_hint_int(info, h->key, (int)h->otherwise, (int)h->least, (int)h->most, value);
-    case SX_HINT_LENGTH:
-        return sx_base_hint_number(info, h->key, h->otherwise, h->least, h->most, value);
-    case SX_HINT_THREADS:
-        return sx_base_hint_threads(info, value);
-    default:
-        return sx_base_hint(info, h->key, h->text, value);
+    char value[SX_HINT_LEN], name[NAME], text[SX_ERROR_LEN];
+    sx_text t = {text, sizeof text, 0};
+    int source;
+    (void)find(info, key, 1, value, &source);
+    get_variable(key, name);
+    sx_base_print(&t, source == SX_SAID_VARIABLE ? "subx: environment variable %s" : "subx: hint %s",
+                  source == SX_SAID_VARIABLE ? name : key);
+    if (source != SX_SAID_NOWHERE) {
+        sx_base_print(&t, " is ");
+        print_quoted(value, &t);
     }
+    sx_base_print(&t, source == SX_SAID_NOWHERE ? ": %s" : "; %s", why);
+    sx_base_set_error_text(kind, text);
+    return subx_error_get(kind);
 }
 
-int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values)
+static int refuse_length(MPI_Info info, const char *key)
 {
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < n && !rc; i++)
-        rc = parse(&table[i], info, (char *)values + table[i].offset);
-    return rc;
+    char why[64];
+    sx_text t = {why, sizeof why, 0};
+    sx_base_print(&t, "it must have at most %d bytes", SX_HINT_LEN - 1);
+    return sx_base_hint_refuse(info, key, SUBX_ERR_HINT, why);
 }
 
-/* The text of a value, in room for SX_HINT_LEN bytes. */
-static void print_value(const sx_hint *h, const void *values, char *text)
+static int refuse(const sx_hint *h, MPI_Info info)
 {
-    const void *value = (const char *)values + h->offset;
-    sx_text t = {text, SX_HINT_LEN, 0};
+    char why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    sx_base_print(&t, "it must be ");
+    for (int i = 0; h->type == SX_HINT_WORD && h->words[i]; i++)
+        sx_base_print(&t, "%s%s", i == 0 ? "" : h->words[i + 1] ? ", " : " or ", h->words[i]);
     if (h->type == SX_HINT_TEXT)
-        sx_base_print(&t, "%s", (const char *)value);
+        sx_base_print(&t, "%s", h->right);
+    else if (h->type != SX_HINT_WORD && h->most >= INT_MAX)
+        sx_base_print(&t, "a number, at least %td", h->least);
+    else if (h->type != SX_HINT_WORD)
+        sx_base_print(&t, "a number from %td to %td", h->least, h->most);
+    return sx_base_hint_refuse(info, h->key, SUBX_ERR_HINT, why);
+}
+
+/* ---- texts and values */
+
+static int parse_number(const char *text, ptrdiff_t least, ptrdiff_t most, ptrdiff_t *value)
+{
+    char *end;
+    errno = 0;
+    const long long a = strtoll(text, &end, 10);
+    if (end == text || errno || *end || a < least || a > most)
+        return 0;
+    *value = (ptrdiff_t)a;
+    return 1;
+}
+
+int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most)
+{
+    ptrdiff_t value;
+    return parse_number(text, least, most, &value);
+}
+
+/* Get the index of a word, -1 if it is none of the list. */
+static int find_word(const sx_hint *h, const char *text)
+{
+    for (int i = 0; h->words[i]; i++)
+        if (strcmp(text, h->words[i]) == 0)
+            return i;
+    return -1;
+}
+
+static int is_right(const sx_hint *h, const char *text)
+{
+    if (h->type == SX_HINT_WORD)
+        return find_word(h, text) >= 0;
+    if (h->type == SX_HINT_TEXT)
+        return !h->is_right || h->is_right(text);
+    return sx_base_is_number(text, h->least, h->most);
+}
+
+static void set(const sx_hint *h, const char *text, void *value)
+{
+    ptrdiff_t number = 0;
+    if (h->type == SX_HINT_TEXT)
+        strcpy(value, text);
     else if (h->type == SX_HINT_WORD)
-        sx_base_print(&t, "%s", h->words[*(const int *)value]);
-    else if (h->type == SX_HINT_LENGTH)
-        sx_base_print(&t, "%td", *(const ptrdiff_t *)value);
+        *(int *)value = find_word(h, text);
+    else if (parse_number(text, h->least, h->most, &number) && h->type == SX_HINT_LENGTH)
+        *(ptrdiff_t *)value = number;
     else
-        sx_base_print(&t, "%d", *(const int *)value);
+        *(int *)value = (int)number;
+}
+
+void sx_base_hint_set_default(const sx_hint *h, void *values)
+{
+    void *value = (char *)values + h->offset;
+    if (h->type == SX_HINT_TEXT)
+        strcpy(value, h->text);
+    else if (h->type == SX_HINT_WORD)
+        *(int *)value = 0;
+    else if (h->type == SX_HINT_LENGTH)
+        *(ptrdiff_t *)value = h->otherwise;
+    else
+        *(int *)value = (int)h->otherwise;
 }
 
 int sx_base_hint_is_default(const sx_hint *h, const void *values)
@@ -150,6 +175,95 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
     default:
         return *(const int *)value == (int)h->otherwise;
     }
+}
+
+/* ---- reading */
+
+static int is_in_vain(const sx_hint *h, int source, const char *text)
+{
+    return source == SX_SAID_VARIABLE && !is_right(h, text) && sx_base_hint_is_known(h->key, text);
+}
+
+int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
+{
+    char text[SX_HINT_LEN];
+    int source;
+    (void)find(info, h->key, !h->is_of_program, text, &source);
+    return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
+}
+
+/* No system has room for fewer threads. */
+enum { FEW_THREADS = 16 };
+
+static int check_threads(const sx_hint *h, MPI_Info info, int threads)
+{
+    int level;
+    int rc = MPI_Query_thread(&level);
+    if (!rc && threads > 1 && level < MPI_THREAD_FUNNELED)
+        rc = sx_base_hint_refuse(info, h->key, SUBX_ERR_UNAVAILABLE,
+                                 "several threads need MPI_Init_thread with MPI_THREAD_FUNNELED or more");
+    if (!rc && threads > FEW_THREADS && threads > sx_base_get_free_threads())
+        rc = sx_base_hint_refuse(info, h->key, SUBX_ERR_NO_MEM, "the system cannot start so many");
+    return rc;
+}
+
+static int parse(const sx_hint *h, MPI_Info info, void *values)
+{
+    char text[SX_HINT_LEN];
+    int source, *threads = (void *)((char *)values + h->offset);
+    int rc = find(info, h->key, !h->is_of_program, text, &source);
+    if (rc)
+        return rc == MPI_ERR_INFO_VALUE ? refuse_length(info, h->key) : rc;
+    if (source == SX_SAID_NOWHERE || is_in_vain(h, source, text))
+        sx_base_hint_set_default(h, values);
+    else if (is_right(h, text))
+        set(h, text, (char *)values + h->offset);
+    else
+        return refuse(h, info);
+    return h->type == SX_HINT_THREADS ? check_threads(h, info, *threads) : MPI_SUCCESS;
+}
+
+int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < n && !rc; i++)
+        rc = parse(&table[i], info, values);
+    return rc;
+}
+
+int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *value)
+{
+    const sx_hint h = {.key = key, .type = SX_HINT_TEXT, .text = otherwise};
+    return parse(&h, info, value);
+}
+
+int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which)
+{
+    const sx_hint h = {.key = key, .type = SX_HINT_WORD, .words = words};
+    return parse(&h, info, which);
+}
+
+int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value)
+{
+    const sx_hint h = {.key = key, .type = SX_HINT_INT, .otherwise = otherwise, .least = least, .most = most};
+    return parse(&h, info, value);
+}
+
+/* ---- printing */
+
+/* The text of a value, in room for SX_HINT_LEN bytes. */
+static void print_value(const sx_hint *h, const void *values, char *text)
+{
+    const void *value = (const char *)values + h->offset;
+    sx_text t = {text, SX_HINT_LEN, 0};
+    if (h->type == SX_HINT_TEXT)
+        sx_base_print(&t, "%s", (const char *)value);
+    else if (h->type == SX_HINT_WORD)
+        sx_base_print(&t, "%s", h->words[*(const int *)value]);
+    else if (h->type == SX_HINT_LENGTH)
+        sx_base_print(&t, "%td", *(const ptrdiff_t *)value);
+    else
+        sx_base_print(&t, "%d", *(const int *)value);
 }
 
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t)
@@ -171,7 +285,7 @@ int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_I
     for (int i = 0; i < n && !rc; i++) {
         char text[SX_HINT_LEN];
         print_value(&table[i], values, text);
-        if (*text)
+        if (*text && strlen(text) < MPI_MAX_INFO_VAL)
             rc = MPI_Info_set(info, table[i].key, text);
     }
     return rc;

@@ -184,21 +184,6 @@ static int check_all(const sx_boxes *held, const ptrdiff_t sizes[], finding *f)
 
 /* ---- all ranks' */
 
-/* The first rank that has the error on which all agree tells its text. */
-static int tell(const sx_comm *comm, int rc, finding *f)
-{
-    int agreed = sx_base_agree(comm->comm, rc, NULL), kind = subx_error_query(agreed), failed;
-    int mine = subx_error_query(rc) == kind ? comm->r : comm->p, first = 0;
-    if (kind != SUBX_ERR_GAP && kind != SUBX_ERR_OVERLAP)
-        return agreed;
-    SX_AGAIN(failed, MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->comm));
-    if (!failed)
-        SX_AGAIN(failed, MPI_Bcast(f->text, sizeof f->text, MPI_CHAR, first, comm->comm));
-    if (!failed)
-        sx_base_set_error_text(kind, f->text);
-    return agreed;
-}
-
 int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wanted, const ptrdiff_t sizes[])
 {
     finding f = {.text = ""};
@@ -207,7 +192,9 @@ int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wa
         rc = check_wanted(held, wanted, &f);
     if (!rc && sizes && comm->r == 0)
         rc = check_all(held, sizes, &f);
-    return tell(comm, rc, &f);
+    if (f.text[0])
+        sx_base_set_error_text(subx_error_query(rc), f.text);
+    return sx_base_agree(comm->comm, rc, NULL);
 }
 
 int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nboxes, const ptrdiff_t starts[],

@@ -137,6 +137,7 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     *c = NULL;
     if (outer == MPI_COMM_NULL)
         return subx_error_get(SUBX_ERR_COMM);
+    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* what is made now has not failed yet */
     *c = find(outer);
     if (*c) {
         sx_comm_hold(*c);

@@ -5,13 +5,16 @@
 
 /* ---- what a rank can do alone */
 
-static int read_hints(MPI_Info info, sx_pipe_hints *hints)
+static int is_engine(const char *name)
 {
     sx_engine engine;
-    int rc = sx_pipe_hints_parse(info, hints);
-    if (!rc && strcmp(hints->engine, "auto") != 0 && !sx_exch_find_engine(hints->engine, &engine))
-        rc = subx_error_get(SUBX_ERR_HINT);
-    return rc;
+    return strcmp(name, "auto") == 0 || sx_exch_find_engine(name, &engine);
+}
+
+static int read_hints(MPI_Info info, sx_pipe_hints *hints)
+{
+    return sx_pipe_hints_parse(
+        info, is_engine, "auto, shm, node, alltoallv, pairwise, kway, persistent, types or alltoallw", hints);
 }
 
 static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[])
@@ -25,12 +28,13 @@ static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatyp
 static void set_avoided(subx_exch ex)
 {
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
+    const char *why;
     sx_engine engine;
     for (; count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
         ex->engine = engine;
-        ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes) ? SX_NEVER
-                             : engine.mover->avoids(ex)                   ? SX_RATHER_NOT
-                                                                          : 0;
+        ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes, &why);
+        if (!ex->avoided[count] && engine.mover->avoids(ex))
+            ex->avoided[count] = SX_RATHER_NOT;
     }
     ex->engine.mover = NULL;
 }

@@ -116,7 +116,7 @@ int sx_exch_find_engine(const char *name, sx_engine *engine);
 
 /* ---- exchanges */
 
-/* Why not to use an engine: some rank's types speak against it; it is wrong on this MPI. */
+/* Why not to use an engine: some rank's types, or its speed with this MPI, speak against it; it is wrong with this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 
 struct subx_exch_s {
@@ -165,8 +165,8 @@ int sx_exch_execute(subx_exch ex);
  * SUBX_ERR_UNAVAILABLE on all ranks if anything is wrong on any (check.c). */
 int sx_exch_check(subx_exch ex);
 
-/* Get why an engine must not be used with an MPI, by the text of MPI_Get_library_version (NULL for the one that
- * is linked), and with this number of datatypes; NULL if nothing is known against it (quirk.c). */
-const char *sx_exch_quirk_get(const char *engine, const char *library, int ntypes);
+/* Get whether to avoid an engine with an MPI, by the text of MPI_Get_library_version (NULL for the one that is linked), and with
+ * this number of datatypes: 0, SX_RATHER_NOT or SX_NEVER; and why, NULL if nothing is known against it (quirk.c). */
+int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const char **why);
 
 #endif

@@ -10,20 +10,6 @@ _Static_assert(sizeof checks / sizeof *checks == SX_CHECK_NO + 2, "a word for ea
 
 enum { MOST_SLICES = 1 << 16 };
 
-#define AT(field) .offset = offsetof(sx_pipe_hints, field)
-static const sx_hint table[] = {
-    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto"},
-    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto"},
-    {"subx_slices", SX_HINT_INT, AT(slices), .least = 0, .most = MOST_SLICES},
-    {"subx_window", SX_HINT_INT, AT(window), .otherwise = 4, .least = 1, .most = INT_MAX},
-    {"subx_radix", SX_HINT_INT, AT(radix), .otherwise = 4, .least = 2, .most = INT_MAX},
-    {"subx_node_ranks", SX_HINT_INT, AT(node_ranks), .least = 0, .most = INT_MAX},
-    {"subx_threads", SX_HINT_THREADS, AT(threads)},
-    {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
-    {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners},
-};
-enum { HINTS = sizeof table / sizeof table[0] };
-
 const sx_carrier *sx_pipe_get_carrier(const char *name)
 {
     for (int i = 0; sx_pipe_carriers[i]; i++)
@@ -32,13 +18,35 @@ const sx_carrier *sx_pipe_get_carrier(const char *name)
     return NULL;
 }
 
-/* The caller checks the name of the engine: exchanges have engines that pipes do not have. */
-int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints)
+static int is_between(const char *text)
 {
-    int rc = sx_base_hints_parse(table, HINTS, info, hints);
-    if (!rc && strcmp(hints->between, "auto") != 0 && !sx_pipe_get_carrier(hints->between))
-        rc = subx_error_get(SUBX_ERR_HINT);
-    return rc;
+    return strcmp(text, "auto") == 0 || sx_pipe_get_carrier(text);
+}
+
+/* Exchanges have engines that pipes do not have: the caller says which are right. */
+#define AT(field) .offset = offsetof(sx_pipe_hints, field)
+static const sx_hint table[] = {
+    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto"},
+    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto", .is_right = is_between,
+     .right = "auto, alltoallv, pairwise, kway or persistent"},
+    {"subx_slices", SX_HINT_INT, AT(slices), .least = 0, .most = MOST_SLICES},
+    {"subx_window", SX_HINT_INT, AT(window), .otherwise = 4, .least = 1, .most = INT_MAX},
+    {"subx_radix", SX_HINT_INT, AT(radix), .otherwise = 4, .least = 2, .most = INT_MAX},
+    {"subx_node_ranks", SX_HINT_INT, AT(node_ranks), .least = 0, .most = INT_MAX},
+    {"subx_threads", SX_HINT_THREADS, AT(threads), .otherwise = 1, .least = 1, .most = INT_MAX},
+    {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
+    {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners, .is_of_program = 1},
+};
+enum { HINTS = sizeof table / sizeof table[0] };
+
+int sx_pipe_hints_parse(MPI_Info info, int (*is_engine)(const char *name), const char *engines,
+                        sx_pipe_hints *hints)
+{
+    sx_hint engine = table[0];
+    engine.is_right = is_engine;
+    engine.right = engines;
+    int rc = sx_base_hints_parse(&engine, 1, info, hints);
+    return rc ? rc : sx_base_hints_parse(table + 1, HINTS - 1, info, hints);
 }
 
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t)

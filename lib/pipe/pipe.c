@@ -25,35 +25,39 @@ typedef struct route {
     const sx_carrier *carrier;
 } route;
 
+static int is_engine(const char *name)
+{
+    const char *known = "auto";
+    for (int i = 0; known && strcmp(name, known) != 0; i++)
+        (void)subx_pipe_query_engine(i, &known);
+    return known != NULL;
+}
+
 /* Blocks go point to point by default, as suits slices best. */
-static int find_route(const sx_pipe_hints *hints, route *way)
+static route find_route(const sx_pipe_hints *hints)
 {
     const sx_carrier *carrier = sx_pipe_get_carrier(hints->engine);
     const char *between = strcmp(hints->between, "auto") == 0 ? "pairwise" : hints->between;
-    *way = (route){hints->engine, 1, sx_pipe_get_carrier(between)};
     if (carrier)
-        *way = (route){carrier->name, 0, carrier};
-    else if (strcmp(hints->engine, "shm") == 0)
-        *way = (route){with_local[0], 1, NULL};
-    else if (strcmp(hints->engine, "node") == 0)
-        way->name = with_local[1];
-    else if (strcmp(hints->engine, "auto") == 0)
-        way->name = NULL;
-    else
-        return subx_error_get(SUBX_ERR_HINT);
-    return MPI_SUCCESS;
+        return (route){carrier->name, 0, carrier};
+    if (strcmp(hints->engine, "shm") == 0)
+        return (route){with_local[0], 1, NULL};
+    return (route){strcmp(hints->engine, "node") == 0 ? with_local[1] : NULL, 1,
+                   sx_pipe_get_carrier(between)};
 }
 
 /* ---- create */
 
 static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hints, route *way, sx_text *key)
 {
-    int rc = sx_pipe_hints_parse(info, hints);
-    if (!rc)
-        rc = find_route(hints, way);
+    int rc = sx_pipe_hints_parse(info, is_engine, "auto, shm, node, alltoallv, pairwise, kway or persistent",
+                                 hints);
+    if (rc)
+        return rc;
+    *way = find_route(hints);
     sx_pipe_hints_print(hints, key);
     sx_base_print(key, " %d %d", nslices, depth);
-    return rc;
+    return MPI_SUCCESS;
 }
 
 /* The engine of a pipe that was left to choice is what it has become. */
@@ -79,7 +83,7 @@ int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count
 {
     sx_pipe_hints hints = {.window = 0};
     route way = {NULL, 0, NULL};
-    char text[1024] = "";
+    char text[2 * SX_HINT_LEN + 1024] = "";
     sx_text key = {text, sizeof text, 0};
     sx_comm *ours;
     if (pipe)

@@ -36,7 +36,9 @@ typedef struct sx_pipe_hints {
 /* When to check an engine: unless that takes much memory, always, never. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
-int sx_pipe_hints_parse(MPI_Info info, sx_pipe_hints *hints);
+/* Read the hints. Exchanges have engines that pipes do not have: the caller says which names are right, and lists them for people. */
+int sx_pipe_hints_parse(MPI_Info info, int (*is_engine)(const char *name), const char *engines,
+                        sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 

@@ -139,10 +139,16 @@ START_TEST(hints_prefer_info_to_environment)
 
     memset(too_long, 'x', sizeof too_long - 1);
     too_long[sizeof too_long - 1] = '\0';
-    MPI_Info_set(info, "subx_testkey", too_long);
-    ck_assert_kind(sx_base_hint(info, "subx_testkey", "otherwise", value), SUBX_ERR_HINT);
+    if (strlen(too_long) < MPI_MAX_INFO_VAL) {
+        MPI_Info_set(info, "subx_testkey", too_long);
+        ck_assert_kind(sx_base_hint(info, "subx_testkey", "otherwise", value), SUBX_ERR_HINT);
+    }
     setenv("SUBX_TESTKEY", too_long, 1);
     ck_assert_kind(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "", value), SUBX_ERR_HINT);
+    too_long[SX_HINT_LEN - 1] = '\0';
+    setenv("SUBX_TESTKEY", too_long, 1);
+    ck_assert_ok(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "", value));
+    ck_assert_str_eq(value, too_long);
     unsetenv("SUBX_TESTKEY");
     MPI_Info_free(&info);
 }
@@ -165,6 +171,84 @@ START_TEST(hint_words_come_from_their_list)
 }
 END_TEST
 
+/* ---- what is told of a wrong value, and whose variables count */
+
+static int is_even(const char *text)
+{
+    return sx_base_is_number(text, 0, INT_MAX) && atoi(text) % 2 == 0;
+}
+
+static const sx_hint slices = {
+    .key = "subx_slices", .type = SX_HINT_TEXT, .text = "2", .is_right = is_even, .right = "an even number"};
+
+static void expect_refused(const sx_hint *h, MPI_Info info, const char *expected)
+{
+    char value[SX_HINT_LEN], text[MPI_MAX_ERROR_STRING];
+    int length, rc = sx_base_hints_parse(h, 1, info, value);
+    ck_assert_kind(rc, SUBX_ERR_HINT);
+    MPI_Error_string(rc, text, &length);
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(wrong_values_are_told_with_their_source)
+{
+    MPI_Info info;
+    MPI_Info_create(&info);
+    setenv("SUBX_SLICES", "many", 1);
+    expect_refused(&slices, info,
+                   "subx: environment variable SUBX_SLICES is \"many\"; it must be an even number");
+    MPI_Info_set(info, "subx_slices", "3");
+    expect_refused(&slices, info, "subx: hint subx_slices is \"3\"; it must be an even number");
+    unsetenv("SUBX_SLICES");
+    MPI_Info_set(info, "subx_slices",
+                 "a\nb 1234567890123456789012345678901234567890123456789012345678901234567890");
+    expect_refused(
+        &slices, info,
+        "subx: hint subx_slices is \"a?b 12345678901234567890123456789012345678901234567890123456..\"; it "
+        "must be an even number");
+    MPI_Info_free(&info);
+}
+END_TEST
+
+/* 3 slices are right for some object, and 65537 for none. */
+START_TEST(variables_for_other_objects_are_ignored)
+{
+    char value[SX_HINT_LEN];
+    sx_hint of_program = slices;
+    of_program.is_of_program = 1;
+    setenv("SUBX_SLICES", "3", 1);
+    ck_assert_ok(sx_base_hints_parse(&slices, 1, MPI_INFO_NULL, value));
+    ck_assert_str_eq(value, "2");
+    ck_assert_int_eq(sx_base_hint_get_source(&slices, MPI_INFO_NULL), SX_SAID_IN_VAIN);
+    setenv("SUBX_SLICES", "65537", 1);
+    ck_assert_kind(sx_base_hints_parse(&slices, 1, MPI_INFO_NULL, value), SUBX_ERR_HINT);
+    ck_assert_ok(sx_base_hints_parse(&of_program, 1, MPI_INFO_NULL, value));
+    setenv("SUBX_SLICES", "8", 1);
+    ck_assert_ok(sx_base_hints_parse(&of_program, 1, MPI_INFO_NULL, value));
+    ck_assert_str_eq(value, "2");
+    ck_assert_int_eq(sx_base_hint_get_source(&of_program, MPI_INFO_NULL), SX_SAID_NOWHERE);
+    ck_assert_int_eq(sx_base_hint_get_source(&slices, MPI_INFO_NULL), SX_SAID_VARIABLE);
+    unsetenv("SUBX_SLICES");
+}
+END_TEST
+
+START_TEST(lists_and_bounds_of_all_objects_are_known)
+{
+    static const char *const known[][2] = {{"subx_engine", "node/kway"},
+                                           {"subx_engine", "alltoallw"},
+                                           {"subx_between", "auto/kway"},
+                                           {"subx_slices", "65536"}};
+    static const char *const unknown[][2] = {{"subx_engine", "steam"},   {"subx_engine", "node/"},
+                                             {"subx_between", "shm"},    {"subx_slices", "65537"},
+                                             {"subx_slices", "4 "},      {"subx_engine", ""},
+                                             {"subx_permute", "nobody"}, {"subx_engine", "nodekway"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        ck_assert(sx_base_hint_is_known(known[i][0], known[i][1]));
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        ck_assert(!sx_base_hint_is_known(unknown[i][0], unknown[i][1]));
+}
+END_TEST
+
 typedef struct values {
     char text[SX_HINT_LEN];
     ptrdiff_t length;
@@ -177,7 +261,8 @@ static const sx_hint table[] = {
     {"subx_testnumber", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
     {"subx_testlength", SX_HINT_LENGTH, offsetof(values, length), .otherwise = 0, .most = PTRDIFF_MAX},
     {"subx_testtext", SX_HINT_TEXT, offsetof(values, text), .text = ""},
-    {"subx_threads", SX_HINT_THREADS, offsetof(values, threads), .otherwise = 1}};
+    {"subx_threads", SX_HINT_THREADS, offsetof(values, threads), .otherwise = 1, .least = 1,
+     .most = INT_MAX}};
 enum { NHINTS = sizeof table / sizeof table[0] };
 
 static void expect_printed(const values *v, const char *expected)
@@ -280,6 +365,9 @@ static void add(TCase *tests)
     tcase_add_test(tests, numbers_are_the_same_in_all_locales);
     tcase_add_test(tests, hints_prefer_info_to_environment);
     tcase_add_test(tests, hint_words_come_from_their_list);
+    tcase_add_test(tests, wrong_values_are_told_with_their_source);
+    tcase_add_test(tests, variables_for_other_objects_are_ignored);
+    tcase_add_test(tests, lists_and_bounds_of_all_objects_are_known);
     tcase_add_test(tests, tables_have_defaults);
     tcase_add_test(tests, tables_export_what_they_parse);
     tcase_add_test(tests, tables_refuse_bad_values);

@@ -6,29 +6,45 @@ START_TEST(versions)
 {
     static const struct {
         const char *engine, *library;
-        int ntypes, known;
+        int ntypes, avoided;
     } cases[] = {
-        {"alltoallw", "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7", 513, 1},
+        {"alltoallw", "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7", 513, SX_NEVER},
         {"alltoallw", "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7", 512, 0},
-        {"alltoallw", "MPICH Version:\t4.0\n", 10000, 1},
+        {"alltoallw", "MPICH Version:\t4.0\n", 10000, SX_NEVER},
         {"alltoallw", "MPICH Version:\t4.0.4\n", 10000, 0},
         {"alltoallw", "MPICH Version:\t3.4.3\n", 10000, 0},
         {"alltoallv", "MPICH Version:\t4.0.2\n", 10000, 0},
         {"alltoallw", "Open MPI v4.0.2, package: Debian", 10000, 0},
-        {"persistent", "Open MPI v5.0.6, package: Debian", 2, 1},
+        {"persistent", "Open MPI v5.0.6, package: Debian", 2, SX_RATHER_NOT},
         {"persistent", "Open MPI v4.1.4, package: Debian", 2, 0},
         {"persistent", "something else", 2, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_msg((sx_exch_quirk_get(cases[i].engine, cases[i].library, cases[i].ntypes) != NULL) ==
-                          cases[i].known,
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *why = NULL;
+        ck_assert_msg(sx_exch_quirk_get(cases[i].engine, cases[i].library, cases[i].ntypes, &why) ==
+                          cases[i].avoided,
                       "case %zu", i);
+        ck_assert((why != NULL) == (cases[i].avoided != 0));
+    }
+}
+END_TEST
+
+/* The words of variables are those of the table of engines. */
+START_TEST(engines_are_known)
+{
+    const char *name;
+    for (int i = 0; !subx_exch_query_engine(i, &name) && name; i++)
+        ck_assert_msg(sx_base_hint_is_known("subx_engine", name), "%s", name);
+    for (int i = 0; sx_pipe_carriers[i]; i++)
+        ck_assert_msg(sx_base_hint_is_known("subx_between", sx_pipe_carriers[i]->name), "%s",
+                      sx_pipe_carriers[i]->name);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
     tcase_add_test(tests, versions);
+    tcase_add_test(tests, engines_are_known);
 }
 
 int main(void)
