@@ -186,6 +186,17 @@ static int set_limit(job *j)
     return MPI_Info_set(j->hints, "subx_time_limit", seconds);
 }
 
+/* FFTW's callers know where results lie and what they are: variables that would change it are for other plans. */
+static int set_fixed_hints(MPI_Info hints)
+{
+    static const char *const fixed[][2] = {
+        {"subx_scaling", "none"}, {"subx_output", "natural"}, {"subx_ranks", "all"}, {"subx_reorder", "no"}};
+    int rc = MPI_SUCCESS;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !rc; i++)
+        rc = MPI_Info_set(hints, fixed[i][0], fixed[i][1]);
+    return rc;
+}
+
 /* Only what goes backward from real data's spectrum may destroy it, so that this suits plans that go forward, too. */
 static int set_hints(job *j)
 {
@@ -203,6 +214,8 @@ static int set_hints(job *j)
     sx_base_print(&key, "%s %s %d", effort, threads, keeps);
     if (!rc)
         rc = MPI_Info_create(&j->hints);
+    if (!rc)
+        rc = set_fixed_hints(j->hints);
     if (!rc)
         rc = MPI_Info_set(j->hints, "subx_effort", effort);
     if (!rc)
