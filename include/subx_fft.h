@@ -261,7 +261,9 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
 
 /* Create a plan. Collective on comm. The plan may be executed any number of times, on any arrays.
  *
- * Hints (each also as an environment variable in capitals):
+ * Hints (each also as an environment variable in capitals; subx.h says when a plan ignores one). What a hint gives is never
+ * changed by a search, also where it is the default; "auto", and 0 slices or width, leave the choice to the library. The texts of a
+ * plan tell which of the caller's hints have no effect on it:
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. A 0 in
  *                  it is chosen by the library. With ndims dimensions ("bricks") the arrays of both sides are
  *                  divided along all axes, and the library redistributes them to a grid of its own and back. "auto"

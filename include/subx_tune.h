@@ -47,6 +47,8 @@ extern "C" {
  *                             latency_between, bandwidth_inside, bandwidth_between, stage; empty if there is no model
  *   warnings, wisdom          arrays of sentences
  *   lost                      as subx_lost of subx_fft_plan_get_info
+ *   no_effect                 the hints that the caller gives, and that have no effect on this plan: "slices 8, permute send"; and
+ *                             environment variables that it ignores; empty for none
  *   work_bytes                work space of this rank */
 enum { SUBX_FFT_TEXT = 0, SUBX_FFT_JSON = 1 };
 

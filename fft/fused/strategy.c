@@ -2,16 +2,9 @@
 #include "fused/fused.h"
 #include <string.h>
 
-/* Between nodes there are only messages. */
-static int is_between(const char *list)
-{
-    return !*list || (sx_choice_is_engine(list, subx_pipe_query_engine) && !strstr(list, "shm") &&
-                      !strstr(list, "node"));
-}
-
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_engine(c->engine, subx_pipe_query_engine) && is_between(c->between);
+    return sx_choice_is_engine(c->engine, subx_pipe_query_engine);
 }
 
 /* Without overlap there are fewer receive areas. */

@@ -82,13 +82,14 @@ static int set_stages(sx_explanation *e)
 static int collect(subx_fft_plan plan, sx_explanation *e)
 {
     sx_text problem = {e->problem, sizeof e->problem, 0}, layout = {e->layout, sizeof e->layout, 0};
-    sx_text lost = {e->lost, sizeof e->lost, 0};
+    sx_text lost = {e->lost, sizeof e->lost, 0}, unused = {e->unused, sizeof e->unused, 0};
     e->plan = plan;
     e->choice = sx_plan_get_effective(plan);
     sx_problem_print(e->choice.problem, &problem);
     if (e->choice.placement)
         sx_placement_print(e->choice.placement, &layout);
     sx_plan_print_lost(plan, &lost);
+    sx_plan_print_unused(plan, &unused);
     int rc = set_stages(e);
     set_prices(e);
     return rc ? rc : subx_fft_plan_get_work(plan, &e->work);

@@ -20,7 +20,7 @@ typedef struct sx_explanation {
     sx_choice choice; /* as it took effect */
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* of ranks on nodes; empty if it is not known */
-    char lost[SX_HINT_LEN];
+    char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
     MPI_Count work; /* bytes of this rank */
     int nstages;    /* of forward, with that of scaling */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];

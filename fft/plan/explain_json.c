@@ -243,12 +243,16 @@ static void add_machine(writer *w, const sx_explanation *e)
 static void add_remarks(writer *w, const sx_explanation *e)
 {
     const sx_report *r = &e->plan->report;
+    const char *warning;
     begin(w, "warnings", '[');
     for (int flag = 1; flag <= r->warnings; flag *= 2)
         if (r->warnings & flag)
             add_string(w, NULL, sx_machine_get_warning(flag));
+    for (int i = 0; (warning = sx_plan_get_warning(e->plan, &i));)
+        add_string(w, NULL, warning);
     end(w, ']');
     add_string(w, "lost", e->lost);
+    add_string(w, "no_effect", e->unused);
     begin(w, "wisdom", '[');
     for (int i = 0; i < 2; i++)
         if (*r->wisdom[i])

@@ -329,9 +329,18 @@ static void print_machine(const sx_explanation *e, sx_text *t)
 static void print_remarks(const sx_explanation *e, sx_text *t)
 {
     const sx_report *r = &e->plan->report;
+    const char *warning;
     for (int flag = 1; flag <= r->warnings; flag *= 2)
         if (r->warnings & flag)
             print_paragraph("warning", sx_machine_get_warning(flag), t);
+    for (int i = 0; (warning = sx_plan_get_warning(e->plan, &i));)
+        print_paragraph("warning", warning, t);
+    if (*e->unused) {
+        char text[SX_HINT_LEN + 32];
+        sx_text line = {text, sizeof text, 0};
+        sx_base_print(&line, "has no effect here: %s", e->unused);
+        print_paragraph("hints", text, t);
+    }
     if (*e->lost)
         print_paragraph("lost", e->lost, t);
     for (int i = 0; i < 2; i++)

@@ -1,9 +1,74 @@
-/* hints.c - what the caller decides: the problem, and the hints on how to solve it. */
+/* hints.c - the table of a plan's hints: what they may be, which of them the caller gives, and how they print. */
 #include "plan/plan.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <subx_lowlevel.h>
+
+/* ---- what texts may be; whether they suit the problem and the ranks is another question (choice.c) */
+
+static int is_grid(const char *text)
+{
+    ptrdiff_t dims[SUBX_NDIMS_MAX];
+    int g;
+    return strcmp(text, "auto") == 0 || sx_problem_parse_lengths(text, SUBX_NDIMS_MAX, &g, dims);
+}
+
+static int is_strategy(const char *text)
+{
+    int i = 0;
+    while (sx_strategy_table[i] && strcmp(text, sx_strategy_table[i]->name) != 0)
+        i++;
+    return sx_strategy_table[i] || strcmp(text, "auto") == 0;
+}
+
+static int is_sequence(const char *text)
+{
+    return strcmp(text, "auto") == 0 || text[strspn(text, "0123456789,")] == '\0';
+}
+
+/* A backend that this library was built without is not the same as an unknown word. */
+static int is_serial(const char *text)
+{
+    return strcmp(text, "fftw3") == 0 || sx_serial_find(text, SUBX_FFT_DOUBLE);
+}
+
+static int is_engine(const char *text)
+{
+    return sx_choice_is_engine(text, subx_exch_query_engine);
+}
+
+/* Between nodes there are only messages. */
+static int is_between(const char *text)
+{
+    return sx_choice_is_engine(text, subx_pipe_query_engine) && !strstr(text, "shm") && !strstr(text, "node");
+}
+
+static int is_window(const char *text)
+{
+    return sx_base_is_number(text, 1, INT_MAX);
+}
+
+static int is_radix(const char *text)
+{
+    return sx_base_is_number(text, 2, INT_MAX);
+}
+
+static int is_node_ranks(const char *text)
+{
+    return sx_base_is_number(text, 0, INT_MAX);
+}
+
+static int is_ranks(const char *text)
+{
+    return strcmp(text, "all") == 0 || strcmp(text, "auto") == 0 || sx_base_is_number(text, 1, INT_MAX);
+}
+
+static int is_check(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
+}
 
 /* ---- the table */
 
@@ -35,29 +100,34 @@ HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
 HAS_WORDS(rigors, SX_EFFORT_EXHAUSTIVE + 1);
 
 #define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
-#define TEXT(member, value) SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value)
+#define TEXT(member, value, test, what)                                                                      \
+    SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value), .is_right = (test), .right = (what)
 #define NUMBER(type, member, a, b, c)                                                                        \
     type, offsetof(sx_choice, member), .otherwise = (a), .least = (b), .most = (c)
 
 static const sx_hint common[] = {
-    {"subx_grid", TEXT(grid, "auto")},
-    {"subx_strategy", TEXT(strategy_name, "auto")},
+    {"subx_grid", TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
+    {"subx_strategy", TEXT(strategy_name, "auto", is_strategy, "auto, fused, stride1 or natural")},
     {"subx_output", WORD(output, outputs)},
     {"subx_scaling", WORD(scaling, scalings)},
-    {"subx_sequence", TEXT(sequence, "auto")},
+    {"subx_sequence", TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
     {"subx_input", WORD(input, inputs)},
-    {"subx_serial", TEXT(serial_name, "auto")},
+    {"subx_serial", TEXT(serial_name, "auto", is_serial, "auto, simd, fftw3 or naive")},
     {"subx_effort", WORD(effort, efforts)},
     {"subx_rigor", WORD(rigor, rigors)},
-    {"subx_engine", TEXT(engine, "auto")},
-    {"subx_between", TEXT(between, "")},
-    {"subx_window", TEXT(window, "")},
-    {"subx_node_ranks", TEXT(node_ranks, "")},
+    {"subx_engine",
+     TEXT(engine, "auto", is_engine,
+          "auto, shm, node, alltoallv, pairwise, kway, persistent, types, alltoallw, or a list such as "
+          "node/kway")},
+    {"subx_between", TEXT(between, "", is_between,
+                          "auto, alltoallv, pairwise, kway, persistent, or a list such as pairwise/kway")},
+    {"subx_window", TEXT(window, "", is_window, "a number, at least 1")},
+    {"subx_node_ranks", TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
     {"subx_threads", NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
     {"subx_memory", NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
-    {"subx_ranks", TEXT(ranks, "all")},
+    {"subx_ranks", TEXT(ranks, "all", is_ranks, "all, auto, or a number, at least 1")},
     {"subx_reorder", WORD(reorder, answers)},
-    {"subx_wisdom", TEXT(wisdom, "auto")},
+    {"subx_wisdom", TEXT(wisdom, "auto", NULL, NULL)},
     {"subx_time_limit", NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX)},
     {"subx_verbose", WORD(verbose, verbosities)},
 };
@@ -71,8 +141,8 @@ static const sx_hint tiles[] = {
 };
 static const sx_hint exchanges[] = {
     {"subx_permute", WORD(permuting, sides)},
-    {"subx_radix", TEXT(radix, "")},
-    {"subx_check", TEXT(check, "")},
+    {"subx_radix", TEXT(radix, "", is_radix, "a number, at least 2")},
+    {"subx_check", TEXT(check, "", is_check, "auto, yes or no")},
 };
 
 /* The whole table, in groups by who reads them: SX_HINTS_*. */
@@ -84,77 +154,24 @@ static const struct {
               [SX_HINTS_EXCHANGES] = {exchanges, sizeof exchanges / sizeof *exchanges}};
 enum { NGROUPS = sizeof groups / sizeof groups[0] };
 
-/* ---- from names to what they stand for */
-
-/* A backend that this library was built without is not the same as an unknown word. */
-static int set_serial(sx_choice *c)
+const sx_hint *sx_choice_get_hint(int i, int *group)
 {
-    c->serial = sx_serial_find(c->serial_name, c->problem->precision);
-    if (!c->serial)
-        return subx_error_get(strcmp(c->serial_name, "fftw3") == 0 ||
-                                      sx_serial_find(c->serial_name, SUBX_FFT_DOUBLE)
-                                  ? SUBX_ERR_UNAVAILABLE
-                                  : SUBX_ERR_HINT);
-    return MPI_SUCCESS;
-}
-
-static int is_asked_for(const sx_choice *c, const sx_strategy *s)
-{
-    return strcmp(c->strategy_name, "auto") == 0 || strcmp(c->strategy_name, s->name) == 0;
-}
-
-/* Query whether the hints could serve, but for the problem, which only strategies with exchanges refuse. */
-static int is_beyond(const sx_choice *c)
-{
-    for (int i = 0; sx_strategy_table[i]; i++)
-        if (sx_strategy_table[i]->hints == SX_HINTS_EXCHANGES && is_asked_for(c, sx_strategy_table[i]))
-            return !sx_choice_is_plain(c) && sx_choice_is_engine(c->engine, subx_exch_query_engine);
-    return 0;
-}
-
-const sx_strategy *sx_choice_get_strategy(const sx_choice *c)
-{
-    for (int i = 0; sx_strategy_table[i] && !c->strategy; i++)
-        if (is_asked_for(c, sx_strategy_table[i]) && sx_strategy_table[i]->serves(c))
-            return sx_strategy_table[i];
-    return c->strategy;
-}
-
-/* Where the caller leaves the strategy to us, it is the first one that serves, until a faster one is found. */
-static int set_strategy(sx_choice *c)
-{
-    c->strategy = NULL;
-    c->strategy = sx_choice_get_strategy(c);
-    if (!c->strategy)
-        return subx_error_get(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
-    strcpy(c->strategy_name, c->strategy->name);
-    return MPI_SUCCESS;
-}
-
-static int parse(sx_choice *c, MPI_Info hints)
-{
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < NGROUPS && !rc; i++)
-        rc = sx_base_hints_parse(groups[i].hints, groups[i].n, hints, c);
-    return rc;
-}
-
-/* The hints that decide what is solved and by what means, not how much is done to find the fastest plan. */
-static void print_given(sx_choice *c)
-{
-    static const char *const others[] = {"subx_effort", "subx_wisdom", "subx_time_limit", "subx_verbose"};
-    sx_text t = {c->given, sizeof c->given, 0};
-    for (int i = 0; i < NGROUPS; i++)
-        for (int k = 0; k < groups[i].n; k++) {
-            const sx_hint *h = &groups[i].hints[k];
-            int skip = sx_base_hint_is_default(h, c);
-            for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-                skip |= strcmp(h->key, others[o]) == 0;
-            if (skip)
-                continue;
-            sx_base_print(&t, t.used ? ", " : "");
-            sx_base_hints_print(h, 1, c, &t);
+    for (int k = 0; k < NGROUPS; i -= groups[k++].n)
+        if (i < groups[k].n) {
+            *group = k;
+            return &groups[k].hints[i];
         }
+    return NULL;
+}
+
+/* Get the bit of a hint by its name without subx_, and the hint. */
+static unsigned get_bit(const char *name, const sx_hint **hint)
+{
+    int group;
+    for (int i = 0; (*hint = sx_choice_get_hint(i, &group)); i++)
+        if (strcmp((*hint)->key + strlen("subx_"), name) == 0)
+            return 1u << i;
+    return 0;
 }
 
 const char *sx_choice_get_effort(int effort)
@@ -168,101 +185,89 @@ int sx_choice_get_rigor(const sx_choice *c)
     return c->rigor > 0 ? c->rigor - 1 : SX_EFFORT_ESTIMATE;
 }
 
-int sx_choice_trust(const sx_choice *c, MPI_Info info)
-{
-    return *c->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");
-}
+/* ---- reading */
 
-/* Query whether a text such as "engine shm, slices 8" has a hint. */
-static int has_hint(const char *text, const char *name)
+int sx_choice_parse(sx_choice *c, MPI_Info hints)
 {
-    const size_t n = strlen(name);
-    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if ((at == text || at[-1] == ' ') && at[n] == ' ')
-            return 1;
-    return 0;
-}
-
-int sx_choice_is_given(const sx_choice *c, const char *name)
-{
-    return has_hint(c->given, name);
-}
-
-/* The grid is needed to know what strategies must do. */
-int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints)
-{
-    c->problem = problem;
-    int rc = parse(c, hints);
-    if (!rc)
-        print_given(c);
-    if (!rc && c->reorder && c->placement)
-        sx_placement_sort(c->placement);
-    if (!rc)
-        rc = sx_choice_set_ranks(c, nranks);
-    if (!rc)
-        rc = sx_array_set(&c->array, problem, c->nranks_used, c->sequence);
-    if (!rc)
-        rc = sx_choice_reduce_ranks(c);
-    if (!rc)
-        rc = sx_choice_set_grid(c, c->nranks_used);
-    if (!rc)
-        rc = set_serial(c);
-    return rc ? rc : set_strategy(c);
-}
-
-/* ---- the same with other hints */
-
-/* Set the hints of a text such as "strategy fused, slices 8". */
-static int set_hints(const char *text, MPI_Info info)
-{
-    int rc = MPI_SUCCESS;
-    while (*text && !rc) {
-        char name[32], key[48], value[SX_HINT_LEN];
-        int used = 0;
-        if (sscanf(text, " %31[a-z_] %127[^,]%n", name, value, &used) < 2)
-            return subx_error_get(SUBX_ERR_HINT);
-        snprintf(key, sizeof key, "subx_%s", name);
-        rc = MPI_Info_set(info, key, value);
-        text += used + (text[used] == ',');
+    const sx_hint *h;
+    int rc = MPI_SUCCESS, group;
+    for (int i = 0; (h = sx_choice_get_hint(i, &group)) && !rc; i++) {
+        rc = sx_base_hints_parse(h, 1, hints, c);
+        if (c->ignored >> i & 1 && sx_base_hint_get_source(h, hints) == SX_SAID_VARIABLE)
+            sx_base_hint_set_default(h, c);
     }
     return rc;
 }
 
-/* With another number of ranks, a grid that the text does not tell is chosen anew. */
-int sx_choice_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c)
+int sx_choice_ignore(sx_choice *c, const char *name, MPI_Info hints)
 {
-    int has_grid = base->is_auto_grid && has_hint(text, "grid");
-    *c = *base;
-    int rc = set_hints(text, info);
-    if (!rc)
-        rc = parse(c, info);
-    if (!rc && has_hint(text, "ranks"))
-        rc = sx_choice_vary_ranks(base, c);
-    has_grid |= c->nranks_used != base->nranks_used;
-    if (!has_grid)
-        memcpy(c->grid, base->grid, sizeof c->grid);
-    if (!rc && has_grid)
-        rc = sx_choice_set_grid(c, c->nranks_used);
-    if (!rc)
-        rc = set_serial(c);
-    return rc ? rc : set_strategy(c);
+    const sx_hint *h;
+    const unsigned bit = get_bit(name, &h);
+    if (sx_base_hint_get_source(h, hints) != SX_SAID_VARIABLE)
+        return 0;
+    sx_base_hint_set_default(h, c);
+    c->ignored |= bit;
+    c->said &= ~bit;
+    c->given &= ~bit;
+    return 1;
 }
 
-/* ---- what follows from them */
+/* ---- what the caller gives */
 
-int sx_choice_get_nranks(const sx_choice *c)
+/* Query whether the default of a hint leaves the value to the library: to say that gives nothing. */
+static int is_open(const sx_hint *h)
 {
-    int nranks = 1;
-    for (int k = 0; k < c->g; k++)
-        nranks *= c->dims[k];
-    return nranks;
+    if (h->type == SX_HINT_TEXT)
+        return strcmp(h->text, "auto") == 0;
+    return h->type == SX_HINT_WORD ? strcmp(h->words[0], "auto") == 0 : h->otherwise == 0;
 }
 
-double sx_choice_get_share(const sx_choice *c)
+void sx_choice_find_given(sx_choice *c, MPI_Info hints)
 {
-    const sx_array *a = &c->array;
-    return sx_array_get_volume(a) * (double)(a->width[SUBX_FFT_SPECTRAL] * a->real_bytes) /
-           sx_choice_get_nranks(c);
+    const sx_hint *h;
+    int group;
+    for (int i = 0; (h = sx_choice_get_hint(i, &group)); i++) {
+        const unsigned bit = 1u << i;
+        const int source = sx_base_hint_get_source(h, hints);
+        if (source == SX_SAID_IN_VAIN)
+            c->ignored |= bit;
+        else if (source != SX_SAID_NOWHERE)
+            c->said |= bit;
+        if (c->said & bit && !(is_open(h) && sx_base_hint_is_default(h, c)))
+            c->given |= bit;
+    }
+}
+
+int sx_choice_is_given(const sx_choice *c, const char *name)
+{
+    const sx_hint *h;
+    return (c->given & get_bit(name, &h)) != 0;
+}
+
+/* Query whether a hint decides how much is done to find the fastest plan, and not what is solved or by what means. */
+static int is_of_search(const char *key)
+{
+    static const char *const keys[] = {"subx_effort", "subx_wisdom", "subx_time_limit", "subx_verbose"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return 1;
+    return 0;
+}
+
+int sx_choice_set_request(sx_choice *c)
+{
+    sx_text t = {c->request, sizeof c->request, 0};
+    const sx_hint *h;
+    int group;
+    for (int i = 0; (h = sx_choice_get_hint(i, &group)); i++)
+        if (c->given >> i & 1 && !is_of_search(h->key)) {
+            sx_base_print(&t, t.used ? ", " : "");
+            sx_base_hints_print(h, 1, c, &t);
+        }
+    if (t.used < t.room)
+        return MPI_SUCCESS;
+    sx_base_set_error_text(SUBX_ERR_HINT, "subx: the values of the hints are too long together");
+    return subx_error_get(SUBX_ERR_HINT);
 }
 
 /* ---- as text */
@@ -287,12 +292,14 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
     print_group(c, c->strategy->hints, t);
 }
 
-/* Includes what this strategy does not read: another one may be tried. */
+/* Includes what this strategy does not read: another one may be tried. A search does not vary what is given. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);
     for (int i = 0; i < NGROUPS; i++)
         print_group(c, i, t);
+    if (c->effort > SX_EFFORT_ESTIMATE)
+        sx_base_print(t, "given %s\n", c->request);
 }
 
 int sx_choice_export(const sx_choice *c, MPI_Info info)

@@ -57,12 +57,13 @@ static void set_scaling(subx_fft_plan plan)
         plan->roots[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 2;
 }
 
-/* Copy the hints. Set the engine, and say that the plan supplies the work space of exchanges. */
+/* Copy the hints. What the plan decides goes before variables that pipes and exchanges would read. Say that the plan supplies the
+ * work space of exchanges. */
 static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 {
     int rc = hints == MPI_INFO_NULL ? MPI_Info_create(copy) : MPI_Info_dup(hints, copy);
     if (!rc)
-        rc = MPI_Info_set(*copy, "subx_engine", choice->engine);
+        rc = sx_choice_export(choice, *copy);
     return rc ? rc : MPI_Info_set(*copy, "subx_work", "caller");
 }
 
@@ -149,7 +150,7 @@ static int create_line(MPI_Comm comm, subx_grid *line)
 /* Read the problem and the hints, and compare them between all ranks. */
 static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice)
 {
-    char key[2 * SX_PROBLEM_TEXT] = "";
+    char key[SX_CHOICE_KEY] = "";
     sx_text t = {key, sizeof key, 0};
     int rc = wrong ? wrong : prepare(choice, all, problem, hints);
     if (!rc)

@@ -11,7 +11,7 @@ typedef struct sx_strategy sx_strategy;
 
 enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
 
-/* ---- choices (hints.c): the problem, and everything that hints decide */
+/* ---- choices (hints.c, choice.c): the problem, and everything that hints decide */
 
 enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };
 enum { SX_INPUT_PRESERVE, SX_INPUT_DESTROY };
@@ -52,14 +52,27 @@ typedef struct sx_choice {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
-    char given
-        [512]; /* the hints that decide what is solved and how, where they are not the defaults: "engine shm, slices 8" */
+    /* Bits of hints, by their places in the table: which somebody says; which of them give a value, and do not leave it to the
+     * library; and variables that are for other objects than this plan. */
+    unsigned said, given, ignored;
+    char request
+        [SX_PROBLEM_TEXT]; /* the given hints that decide what is solved and how: "engine shm, slices 8" */
 } sx_choice;
 
 /* Hints that only some strategies read. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 
-/* Read the hints for a problem. Local. */
+/* Get hint i of the table and its group, SX_HINTS_*; NULL if there are fewer. */
+const sx_hint *sx_choice_get_hint(int i, int *group);
+
+/* Read the hints, but for variables that are ignored. Then set the bits of what is said and given; forget a variable, if it is one
+ * that says a hint, and tell so; and set the text of the request. Local. */
+int sx_choice_parse(sx_choice *c, MPI_Info hints);
+void sx_choice_find_given(sx_choice *c, MPI_Info hints);
+int sx_choice_ignore(sx_choice *c, const char *name, MPI_Info hints);
+int sx_choice_set_request(sx_choice *c);
+
+/* Read the hints for a problem, and decide what follows from them (choice.c). Local. */
 int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
 
 /* Get the word of an effort. */
@@ -98,6 +111,7 @@ int sx_choice_get_nranks(const sx_choice *c);
 double sx_choice_get_share(const sx_choice *c);
 
 /* Print it for people, with the hints that its strategy reads; and everything that ranks must have in common. */
+enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* room for all hints */
 void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 int sx_choice_export(const sx_choice *c, MPI_Info info);
@@ -384,7 +398,7 @@ int sx_plan_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_
 void sx_plan_remember(subx_fft_plan plan);
 
 /* Print the keys of a plan's entries: that of the plan, and that of FFTW's wisdom. */
-enum { SX_WISDOM_KEY = 2 * SX_PROBLEM_TEXT }; /* room for a key, bytes */
+enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT }; /* room for a key, bytes: problem, request, machine */
 void sx_choice_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_choice_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
@@ -398,6 +412,11 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 /* Find out what a plan has to do without, and agree on the outcome of its creation (lost.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
+
+/* Print the hints that the caller says and that have no effect on this plan, and variables that it ignores; nothing on an idle rank.
+ * Get what is known against an engine in use, from place *i of the list of engines on; NULL if there is nothing more (effect.c). */
+void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
+const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
 /* Get the choices as they took effect (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);

@@ -59,6 +59,24 @@ static void print_choice(const sx_report *r, sx_text *t)
                   r->n == 1 ? "" : "s");
 }
 
+/* What people should know besides: what is lost, slow, or of no use. */
+static void print_remarks(subx_fft_plan plan, sx_text *t)
+{
+    char unused[SX_HINT_LEN] = "";
+    sx_text u = {unused, sizeof unused, 0};
+    const char *warning;
+    if (plan->lost) {
+        sx_base_print(t, "  lost: ");
+        sx_plan_print_lost(plan, t);
+        sx_base_print(t, "\n");
+    }
+    for (int i = 0; (warning = sx_plan_get_warning(plan, &i));)
+        sx_base_print(t, "  warning: %s\n", warning);
+    sx_plan_print_unused(plan, &u);
+    if (*unused)
+        sx_base_print(t, "  has no effect here: %s\n", unused);
+}
+
 int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed)
 {
     sx_text t = {text, len, 0};
@@ -73,11 +91,8 @@ int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *need
         sx_base_print(&t, "none, because it is idle");
     else
         c.strategy->print_work(plan, &t);
-    sx_base_print(&t, plan->lost ? "\n  lost: " : "\n");
-    if (plan->lost) {
-        sx_plan_print_lost(plan, &t);
-        sx_base_print(&t, "\n");
-    }
+    sx_base_print(&t, "\n");
+    print_remarks(plan, &t);
     if (!rc && needed)
         *needed = t.used;
     return rc;

@@ -82,7 +82,7 @@ void sx_choice_print_plan_key(const sx_choice *c, sx_text *t)
     sx_placement_print(c->placement, t);
     if (c->placement->ndomains > 1)
         sx_base_print(t, " in %d domains per node", c->placement->ndomains);
-    sx_base_print(t, "%s%s, subarray_x %d.%d.%d, ", *c->given ? ", " : "", c->given, SUBX_VERSION_MAJOR,
+    sx_base_print(t, "%s%s, subarray_x %d.%d.%d, ", *c->request ? ", " : "", c->request, SUBX_VERSION_MAJOR,
                   SUBX_VERSION_MINOR, SUBX_VERSION_PATCH);
     sx_machine_print_cpu(t);
     sx_base_print(t, ", ");

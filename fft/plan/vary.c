@@ -34,7 +34,7 @@ static void get_value(const sx_space *s, int i, const char *name, const char *ot
     for (const char *at = s->list[i].name; at; at = strchr(at, ',')) {
         at += strspn(at, ", ");
         if (strncmp(at, name, n) == 0 && at[n] == ' ')
-            sscanf(at + n, " %127[^,]", value);
+            sscanf(at + n, " %1023[^,]", value);
     }
 }
 

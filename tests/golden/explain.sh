@@ -38,6 +38,7 @@ chosen
  2 scale # # #
 sum
 memory
+hints has no effect here: engine alltoallv
 END
 
 check 2 dct2,c2c,r2hc:6x10x8 --grid 2 --strategy fused --engine pairwise --slices 1 <<'END'
@@ -110,7 +111,7 @@ e = json.load(open(sys.argv[1]))["explanation"]
 stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent memory_bytes predicted_s last_s"
 candidate = "name predicted_s measured_s ratio outcome executions chosen"
 assert list(e) == ("problem ranks nodes layout grid strategy source hints stages predicted_s last_s candidates planning "
-                   "machine warnings lost wisdom work_bytes").split(), list(e)
+                   "machine warnings lost no_effect wisdom work_bytes").split(), list(e)
 for s in e["stages"]:
     assert list(s) == stage.split(), s
 for c in e["candidates"]:

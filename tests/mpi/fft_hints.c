@@ -1,11 +1,14 @@
-/* fft_hints.c - the hints of fused passes: values that are refused, that differ between ranks, that are in
- * effect; the strategy that follows from an engine.
+/* fft_hints.c - the hints of plans: values that are refused, and what is told of them; that differ between ranks; that are in
+ * effect, or are not; the strategy that follows from an engine; variables that are for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
+#include <subx_tune.h>
 
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
 
@@ -92,6 +95,18 @@ static void check_differences(const char *effort)
         test_context("%s differs, effort %s", keys[i][0], effort);
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
     }
+}
+
+/* A search leaves alone what is given, so that the ranks must agree on that, too. */
+static void check_given_differs(void)
+{
+    test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
+    test_context("permute=recv is given on one rank");
+    if (test_nranks > 1)
+        expect_failure(&c, SUBX_ERR_DIFFERS, -1);
+    c.more[1][1] = "estimate";
+    subx_fft_plan plan = expect_plan(&c);
+    EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* ---- strategies and engines */
@@ -212,6 +227,202 @@ static void check_environment(void)
     unsetenv("SUBX_SLICES");
 }
 
+/* ---- variables are for all objects of a program */
+
+static void check_exchange(void)
+{
+    MPI_Datatype type[8];
+    double from[8], to[8];
+    subx_exch ex;
+    for (int q = 0; q < test_nranks; q++) {
+        MPI_Type_create_subarray(1, &test_nranks, (int[]){1}, &q, MPI_ORDER_C, MPI_DOUBLE, &type[q]);
+        from[q] = 10 * test_rank + q;
+    }
+    if (EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, type, type, MPI_INFO_NULL, &ex))) {
+        EXPECT_OK(subx_exch_execute(ex, from, to));
+        for (int q = 0; q < test_nranks; q++)
+            EXPECT(to[q] == 10 * q + test_rank);
+        EXPECT_OK(subx_exch_free(&ex));
+    }
+    for (int q = 0; q < test_nranks; q++)
+        MPI_Type_free(&type[q]);
+}
+
+static void check_pipe(void)
+{
+    const MPI_Count bytes[8] = {8, 8, 8, 8, 8, 8, 8, 8};
+    subx_pipe pipe;
+    if (EXPECT_OK(subx_pipe_create(MPI_COMM_WORLD, 1, bytes, bytes, MPI_INFO_NULL, &pipe)))
+        EXPECT_OK(subx_pipe_free(&pipe));
+}
+
+/* Each of them suits some object, or some plan. Hints of the program go before variables that contradict them. */
+static void check_variables(void)
+{
+    static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
+                                               {"SUBX_ENGINE", "alltoallw"},
+                                               {"SUBX_SLICES", "2000"},
+                                               {"SUBX_WORK", "caller"},
+                                               {"SUBX_BETWEEN", "kway/alltoallv"},
+                                               {"SUBX_STRATEGY", "natural"},
+                                               {"SUBX_GRID", "7x11"},
+                                               {"SUBX_RANKS", "99"},
+                                               {"SUBX_SEQUENCE", "4,3"}};
+    static const test_choices choices[] = {
+        {.strategy = "fused"}, {.strategy = "stride1"}, {.scaling = "orthonormal"}, {.output = "transposed"}};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        test_context("%s=%s", variables[i][0], variables[i][1]);
+        setenv(variables[i][0], variables[i][1], 1);
+        check_exchange();
+        check_pipe();
+        for (size_t k = 0; k < sizeof choices / sizeof *choices; k++) {
+            subx_fft_plan plan = expect_plan(&choices[k]);
+            EXPECT_OK(subx_fft_plan_free(&plan));
+        }
+        unsetenv(variables[i][0]);
+    }
+}
+
+/* A path may be longer than MPI's values. */
+static void check_long_path(void)
+{
+    char path[1024];
+    test_context("a path of 1023 bytes");
+    memset(path, 'x', sizeof path);
+    memcpy(path, "/nowhere/", strlen("/nowhere/"));
+    path[sizeof path - 1] = '\0';
+    setenv("SUBX_WISDOM", path, 1);
+    subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
+    expect_hint(plan, "subx_strategy", "fused");
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    setenv("SUBX_WISDOM", "none", 1);
+}
+
+/* ---- what is told */
+
+static void expect_told(const test_field *f, const test_choices *c, const char *words)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    subx_fft_plan plan;
+    int rc = test_field_plan(f, c, MPI_COMM_WORLD, &plan);
+    EXPECT(rc != MPI_SUCCESS);
+    MPI_Error_string(rc, text, &length);
+    if (!EXPECT(strstr(text, words) != NULL))
+        test_expect(0, words, 0, text);
+}
+
+static void check_texts(void)
+{
+    static const struct {
+        const char *key, *value, *words;
+    } t[] = {
+        {"subx_slices", "two", "hint subx_slices is \"two\"; it must be a number from 0 to 1024"},
+        {"subx_overlap", "loud",
+         "hint subx_overlap is \"loud\"; it must be auto, none, send, receive or both"},
+        {"subx_engine", "steam", "hint subx_engine is \"steam\"; it must be auto, shm,"},
+        {"subx_engine", "types", "hint subx_engine is \"types\"; this contradicts subx_strategy = fused"},
+        {"subx_sequence", "0,1,1",
+         "hint subx_sequence is \"0,1,1\"; it must name each transformed axis once"},
+        {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"}};
+    test_context("texts");
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+        expect_told(&problem, &(test_choices){.strategy = "fused", .more = {{t[i].key, t[i].value}}},
+                    t[i].words);
+    expect_told(&problem, &(test_choices){.strategy = "natural", .output = "transposed"},
+                "hint subx_output is \"transposed\"; this contradicts subx_strategy = natural");
+    expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
+                "hint subx_strategy is \"stride1\"; of this problem it can do nothing");
+    if (test_rank == test_nranks - 1)
+        setenv("SUBX_PENCILS", "sharp", 1);
+    expect_told(&problem, &(test_choices){.grid = NULL},
+                "environment variable SUBX_PENCILS is \"sharp\"; it must be auto, contiguous or interleaved");
+    unsetenv("SUBX_PENCILS");
+}
+
+/* Nobody asks for an engine. */
+static void check_one_axis(void)
+{
+    const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};
+    test_context("one real axis");
+    if (test_nranks > 1)
+        expect_told(&line, &(test_choices){.grid = NULL},
+                    "a problem of one axis is divided only if it is c2c");
+}
+
+static int prints(subx_fft_plan plan, int format, const char *words)
+{
+    char text[8192];
+    if (format < 0)
+        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    else
+        EXPECT_OK(subx_fft_plan_explain(plan, format, sizeof text, text, NULL));
+    return strstr(text, words) != NULL;
+}
+
+/* A list such as "slices 8, permute send" is all that has no effect. */
+static void expect_no_effect(subx_fft_plan plan, const char *list)
+{
+    char words[256];
+    snprintf(words, sizeof words, "has no effect here: %s\n", list);
+    EXPECT(prints(plan, -1, *list ? words : "has no effect") == (*list != 0));
+    EXPECT(prints(plan, SUBX_FFT_TEXT, *list ? words : "has no effect") == (*list != 0));
+    snprintf(words, sizeof words, "\"no_effect\": \"%s\"", list);
+    EXPECT(prints(plan, SUBX_FFT_JSON, words));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* Slabs on one node: the passes have no common axis, and there are no messages. */
+static void check_unused(void)
+{
+    test_context("hints without effect");
+    subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused",
+                                                     .permute = "send",
+                                                     .engine = "shm",
+                                                     .more = {{"subx_slices", "8"}, {"subx_width", "3"}}});
+    expect_no_effect(plan, test_nranks > 1 ? "slices 8, permute send" : "engine shm, slices 8, permute send");
+    setenv("SUBX_ENGINE", "types", 1);
+    plan = expect_plan(&(test_choices){.strategy = "fused"});
+    expect_no_effect(plan, "the environment variable for subx_engine");
+    unsetenv("SUBX_ENGINE");
+    plan = expect_plan(&(test_choices){.strategy = "stride1", .engine = "alltoallv", .permute = "send"});
+    expect_no_effect(plan, test_nranks > 1 ? "" : "engine alltoallv, permute send");
+}
+
+/* ---- an MPI with slow persistent collectives is pretended */
+
+static int pretends;
+
+int MPI_Get_library_version(char *version, int *length)
+{
+    if (!pretends)
+        return PMPI_Get_library_version(version, length);
+    *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "Open MPI v5.0.6, package: none");
+    return MPI_SUCCESS;
+}
+
+static void check_slow_engine(void)
+{
+    static const char *const strategies[] = {"fused", "stride1"};
+    const char *const words = "persistent collectives of Open MPI 5 are slower than the others";
+    for (int i = 0; i < 2; i++) {
+        const test_choices c = {.strategy = strategies[i], .engine = "persistent"};
+        subx_fft_plan plan;
+        test_context("engine persistent of Open MPI 5, strategy %s", c.strategy);
+        if (test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan))
+            continue; /* this MPI has none */
+        EXPECT(!prints(plan, -1, words));
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        pretends = 1;
+        plan = expect_plan(&c);
+        expect_hint(plan, "subx_engine", "persistent");
+        for (int format = -1; format <= SUBX_FFT_JSON; format++)
+            EXPECT(prints(plan, format, words) == (test_nranks > 1));
+        EXPECT_OK(subx_fft_plan_free(&plan));
+        pretends = 0;
+    }
+}
+
 /* ---- extreme values still transform */
 
 static void check_transform(const test_field *f, const test_choices *c)
@@ -308,6 +519,13 @@ int main(int argc, char **argv)
     check_defaults();
     check_given();
     check_environment();
+    check_given_differs();
+    check_variables();
+    check_long_path();
+    check_texts();
+    check_one_axis();
+    check_unused();
+    check_slow_engine();
     check_lists();
     check_wrong_lists();
     check_extremes();

@@ -1,9 +1,10 @@
 /* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
  * all others. */
 #include "common/unit.h"
-#include "plan/plan.h"
+#include "plan/try.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- a choice without ranks */
@@ -365,6 +366,77 @@ START_TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 }
 END_TEST
 
+/* ---- what the caller gives */
+
+static int gives(const char *key, const char *value)
+{
+    scene s;
+    ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, key, value));
+    const int is_given = sx_choice_is_given(&s.choice, key + strlen("subx_"));
+    unset(&s);
+    return is_given;
+}
+
+START_TEST(a_value_is_given_by_who_says_it)
+{
+    ck_assert(gives("subx_permute", "recv"));
+    ck_assert(gives("subx_cache", "1310720"));
+    ck_assert(gives("subx_progress", "16"));
+    ck_assert(gives("subx_ranks", "auto"));
+    /* These leave the choice to the library. */
+    ck_assert(!gives("subx_slices", "0"));
+    ck_assert(!gives("subx_grid", "auto"));
+    ck_assert(!gives("subx_overlap", "auto"));
+    setenv("SUBX_PERMUTE", "recv", 1);
+    ck_assert(gives("subx_permute", "recv"));
+    unsetenv("SUBX_PERMUTE");
+}
+END_TEST
+
+/* A search tunes all parameters but those that are given. */
+START_TEST(what_is_given_is_not_tuned)
+{
+    static const char *const hints[][2] = {
+        {"subx_cache", "1310720"}, {"subx_progress", "16"}, {"subx_permute", "recv"}};
+    for (int i = 0; i < 3; i++) {
+        const sx_parameter *list[SX_TUNE_NDIMS_MAX];
+        sx_space space = {.hints = MPI_INFO_NULL};
+        scene s;
+        ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, hints[i][0], hints[i][1]));
+        space.base = &s.choice;
+        ck_assert_ok(sx_space_reserve(&space, 1));
+        (void)sx_space_add(&space, i < 2 ? "strategy fused, engine pairwise" : "strategy stride1");
+        const int n = sx_space_list_parameters(&space, 0, list);
+        ck_assert_int_gt(n, 0);
+        for (int k = 0; k < n; k++)
+            ck_assert_str_ne(list[k]->name, hints[i][0] + strlen("subx_"));
+        sx_space_free(&space);
+        unset(&s);
+    }
+}
+END_TEST
+
+/* The request is part of the key of wisdom: it differs where hints do, however long they are. */
+START_TEST(requests_are_whole)
+{
+    static const char *const variables[] = {"SUBX_WINDOW", "SUBX_NODE_RANKS", "SUBX_RANKS"};
+    char request[2][SX_PROBLEM_TEXT], four[200];
+    memset(four, '0', sizeof four);
+    memcpy(four + sizeof four - 2, "4", 2);
+    for (int k = 0; k < 3; k++)
+        setenv(variables[k], four, 1);
+    for (int i = 0; i < 2; i++) {
+        scene s;
+        ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_slices", i ? "8" : "9"));
+        strcpy(request[i], s.choice.request);
+        unset(&s);
+    }
+    for (int k = 0; k < 3; k++)
+        unsetenv(variables[k]);
+    ck_assert_str_ne(request[0], request[1]);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, a_pass_has_the_flops_and_bytes_of_the_busiest_rank);
@@ -382,6 +454,9 @@ static void add(TCase *tests)
     tcase_add_test(tests, all_ranks_are_used_unless_fewer_are_cheaper);
     tcase_add_test(tests, numbers_of_ranks_are_listed_once_and_the_cheapest_first);
     tcase_add_test(tests, no_other_number_of_ranks_is_much_cheaper);
+    tcase_add_test(tests, a_value_is_given_by_who_says_it);
+    tcase_add_test(tests, what_is_given_is_not_tuned);
+    tcase_add_test(tests, requests_are_whole);
 }
 
 int main(void)

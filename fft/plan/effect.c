@@ -1,0 +1,128 @@
+/* effect.c - which of the caller's hints have no effect on the plan at hand, and what is known against its engines. */
+#include "plan/plan.h"
+#include <string.h>
+
+/* ---- what a plan has */
+
+enum {
+    EXCHANGES = 1,
+    MESSAGES = 2,
+    PAIRWISE = 4,
+    KWAY = 8,
+    BETWEEN = 16,
+    SLICES = 32,
+    REORDERING = 64,
+    NODES = 128,
+    TRANSPOSED = 256,
+    SEARCH = 512
+};
+
+/* Query whether a carrier is in use, by the engine that serves an exchange. Pipes take pairwise between nodes by default. */
+static int has_carrier(const sx_choice *c, const char *engine, const char *carrier)
+{
+    if (strcmp(engine, "node") != 0)
+        return strcmp(engine, carrier) == 0;
+    const char *between = *c->between ? c->between : "auto";
+    return strstr(between, carrier) || (strcmp(carrier, "pairwise") == 0 && strstr(between, "auto"));
+}
+
+/* One slice, and two where no messages travel, mean that passes do not take turns. */
+static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
+{
+    if (c->strategy->hints == SX_HINTS_EXCHANGES)
+        return is_sent && strcmp(traffic->engine, "types") != 0 && strcmp(traffic->engine, "alltoallw") != 0;
+    return traffic->nslices > 1 || c->slices == 1 || (c->slices == 2 && !is_sent);
+}
+
+static unsigned get_exchange(subx_fft_plan plan, int i)
+{
+    const sx_choice *c = &plan->choice;
+    const int is_staged = c->strategy->hints == SX_HINTS_EXCHANGES;
+    sx_traffic traffic;
+    if (!sx_plan_is_exchange(plan, i) || sx_plan_get_ranks(plan, &plan->stage[i]) < 2 ||
+        c->strategy->get_traffic(plan, i, &traffic))
+        return 0;
+    const int is_sent = strcmp(traffic.engine, "shm") != 0;
+    unsigned has = EXCHANGES | (c->strategy->reorders ? REORDERING : 0u) | (is_sent ? MESSAGES : 0u);
+    has |= (is_staged && is_sent) || has_carrier(c, traffic.engine, "pairwise") ? PAIRWISE : 0u;
+    has |= has_carrier(c, traffic.engine, "kway") ? KWAY : 0u;
+    has |= strcmp(traffic.engine, "node") == 0 ? BETWEEN : 0u;
+    return has | (has_slices(c, &traffic, is_sent) ? SLICES : 0u);
+}
+
+static unsigned get_all(subx_fft_plan plan)
+{
+    const sx_choice *c = &plan->choice;
+    unsigned has = 0;
+    for (int i = 0; i < plan->nstages; i++)
+        has |= get_exchange(plan, i);
+    has |= c->placement && c->placement->nnodes > 1 ? NODES : 0u;
+    has |= c->output == SX_OUTPUT_NATURAL || sx_choice_is_transposed(c) ? TRANSPOSED : 0u;
+    return has | (plan->report.source == SX_SOURCE_MEASURED ? SEARCH : 0u);
+}
+
+/* ---- what hints need */
+
+/* All others have an effect on every plan whose strategy reads them. */
+static const struct {
+    const char *key;
+    unsigned needs;
+} needs[] = {{"subx_engine", EXCHANGES},   {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
+             {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
+             {"subx_window", PAIRWISE},    {"subx_radix", KWAY},           {"subx_slices", SLICES},
+             {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output", TRANSPOSED},
+             {"subx_time_limit", SEARCH}};
+
+/* Pipes read subx_radix and exchanges read subx_slices, too, though they are in the other's group. */
+static int is_read(const char *key, int group, const sx_strategy *s)
+{
+    return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||
+           strcmp(key, "subx_slices") == 0;
+}
+
+static int has_effect(const char *key, unsigned has)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (strcmp(key, needs[i].key) == 0)
+            return (has & needs[i].needs) != 0;
+    return 1;
+}
+
+void sx_plan_print_unused(subx_fft_plan plan, sx_text *t)
+{
+    const sx_choice *c = &plan->choice;
+    const unsigned has = plan->is_idle ? 0 : get_all(plan);
+    const char *comma = "";
+    const sx_hint *h;
+    int group;
+    for (int i = 0; (h = sx_choice_get_hint(i, &group)) && !plan->is_idle; i++) {
+        const int is_ignored = c->ignored >> i & 1;
+        const int is_used = is_read(h->key, group, c->strategy) && has_effect(h->key, has);
+        if (!is_ignored && (is_used || !(c->said >> i & 1)))
+            continue;
+        sx_base_print(t, "%s", comma);
+        if (is_ignored)
+            sx_base_print(t, "the environment variable for %s", h->key);
+        else
+            sx_base_hints_print(h, 1, c, t);
+        comma = ", ";
+    }
+}
+
+/* ---- engines */
+
+static int is_in_use(subx_fft_plan plan, const char *engine)
+{
+    const unsigned has = plan->is_idle ? 0 : get_all(plan);
+    return (has & EXCHANGES && strstr(plan->engine, engine)) ||
+           (has & BETWEEN && strstr(plan->choice.between, engine));
+}
+
+const char *sx_plan_get_warning(subx_fft_plan plan, int *i)
+{
+    const char *engine, *warning;
+    while (!subx_exch_query_engine((*i)++, &engine) && engine)
+        if (!subx_exch_query_warning(engine, &warning) && warning && is_in_use(plan, engine))
+            return warning;
+    return NULL;
+}
