@@ -143,7 +143,7 @@ static void choose(sx_placement *p, sx_machine *model, subx_fft_problem problem,
 static void check(sx_choice *c, const char *text, const view *chosen)
 {
     char what[256];
-    snprintf(what, sizeof what, "%s on %s, %d nodes", text, c->grid, c->placement->nnodes);
+    snprintf(what, sizeof what, "%s on %.99s, %d nodes", text, c->grid, c->placement->nnodes);
     if (gives_all_ranks_data(c))
         compare_all(c, 0, c->placement->nranks, chosen, what);
 }
