@@ -88,7 +88,7 @@ enum {
     SUBX_ERR_ACTIVE,       /* an exchange is in flight, or an epoch open, or none is where one was
                               expected                                                            */
     SUBX_ERR_ALIAS,        /* two buffers are the same and must not be                            */
-    SUBX_ERR_PROBLEM,      /* the spelling of a problem is not understood                         */
+    SUBX_ERR_PROBLEM,      /* the text of a problem is wrong; the text of the error says why      */
     SUBX_ERR_SERIAL,       /* the serial FFT library could not make a plan                        */
     SUBX_ERR_PEER,         /* a peer's data did not arrive, or the peer had an error before it sent them */
     SUBX_ERR_GAP,          /* nobody holds an element that is wanted; the text names both         */
@@ -98,6 +98,7 @@ enum {
     SUBX_ERR_FILE_END,     /* a file ends before its data does                                    */
     SUBX_ERR_FILE_ARRAY,   /* a file does not hold the array asked for: other sizes or elements, or no such
                               dataset                                                             */
+    SUBX_ERR_FILE_KIND,    /* a path is a folder, a pipe or a device, not a file                  */
     SUBX_ERR_COUNT_        /* the number of kinds; not an error                                   */
 };
 

@@ -142,7 +142,8 @@ SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 /* Create a problem from its text. Local.
  *   text     [in]   see above
  *   problem  [out]  the problem; the caller owns it and frees it with subx_fft_problem_free
- * Errors: PROBLEM (the text is not of that form, or has markers), else those of create and of the setters. */
+ * Errors: PROBLEM (the text is not of that form, has markers, or means a problem that does not exist, such as one with
+ * an axis of length 0; MPI_Error_string then tells what is wrong), NO_MEM, ARG (an argument is NULL). */
 SUBX_EXPORT int subx_fft_problem_parse(const char *text, subx_fft_problem *problem);
 
 /* Print the canonical text of a problem. Local. Problems that differ only in strides or boxes have the same text.

@@ -2,6 +2,9 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 
+/* Tell why, and return a kind of error. */
+#define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get(kind))
+
 /* ---- what follows from the kinds */
 
 static int has_kind(const struct subx_fft_problem_s *p, int kind)
@@ -42,23 +45,34 @@ static int is_whole(int kind)
     return kind == SUBX_FFT_NONE || kind == SUBX_FFT_HC2R;
 }
 
-static int check_axis(const struct subx_fft_problem_s *p, int a)
+static int check_axis(const struct subx_fft_problem_s *p, int a, sx_text *why)
 {
+    const int is_dct1 = p->kinds[a] == SUBX_FFT_DCT1;
     ptrdiff_t n = p->sizes[a], least = is_whole(p->kinds[a]) ? n : 1;
-    return n >= (p->kinds[a] == SUBX_FFT_DCT1 ? 2 : 1) && p->modes[a] >= least && p->modes[a] <= n &&
-           p->points[a] >= least && p->points[a] <= n;
+    if (n < 1 + is_dct1)
+        return REFUSE(SUBX_ERR_SIZE, "axis %d has length %td, %s needs %d at least", a, n,
+                      sx_problem_get_kind_name(p->kinds[a]), 1 + is_dct1);
+    if (p->modes[a] < least || p->modes[a] > n)
+        return REFUSE(SUBX_ERR_SIZE, "axis %d has %td modes, %s of length %td can have %td to %td", a,
+                      p->modes[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
+    if (p->points[a] < least || p->points[a] > n)
+        return REFUSE(SUBX_ERR_SIZE, "axis %d has %td points, %s of length %td can have %td to %td", a,
+                      p->points[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
+    return MPI_SUCCESS;
 }
 
-static int check_lengths(const struct subx_fft_problem_s *p)
+static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
 {
-    for (int a = 0; a < p->ndims; a++)
-        if (!check_axis(p, a))
-            return subx_error_get(SUBX_ERR_SIZE);
-    return p->howmany >= 1 ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SIZE);
+    int rc = MPI_SUCCESS;
+    for (int a = 0; a < p->ndims && !rc; a++)
+        rc = check_axis(p, a, why);
+    if (!rc && p->howmany < 1)
+        rc = REFUSE(SUBX_ERR_SIZE, "%td fields, there must be one at least", p->howmany);
+    return rc;
 }
 
 /* The array before anything is cut off, on the spectral side, which is the larger one. */
-static int check_bytes(const struct subx_fft_problem_s *p)
+static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
     int rc = sx_base_mul(bytes, p->howmany, &bytes);
@@ -66,16 +80,16 @@ static int check_bytes(const struct subx_fft_problem_s *p)
         ptrdiff_t n = p->kinds[a] == SUBX_FFT_R2C ? sx_serial_get_half(p->sizes[a]) : p->sizes[a];
         rc = sx_base_mul(bytes, n, &bytes);
     }
-    return rc;
+    return rc ? REFUSE(SUBX_ERR_TOO_LARGE, "the array has more than 2^63-1 bytes") : MPI_SUCCESS;
 }
 
 /* ---- storage */
 
-static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
+static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_storage *s, sx_text *why)
 {
     int innermost = s->has_order ? s->order[0] : p->ndims - 1;
     if (s->padded && (p->kinds[innermost] != SUBX_FFT_R2C || s->has_strides || s->boxes.n >= 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return REFUSE(SUBX_ERR_ARG, "only the innermost axis can be padded, and only if it is r2c or c2r");
     return MPI_SUCCESS;
 }
 
@@ -121,15 +135,16 @@ static int check_box(const struct subx_fft_problem_s *p, int side, ptrdiff_t i)
     return MPI_SUCCESS;
 }
 
-static int check_storage(const struct subx_fft_problem_s *p, int side)
+static int check_storage(const struct subx_fft_problem_s *p, int side, sx_text *why)
 {
     const sx_problem_storage *s = &p->storage[side];
     int rc = MPI_SUCCESS;
     if (s->has_order && !sx_base_is_permutation(p->ndims, s->order))
-        return subx_error_get(SUBX_ERR_ORDER);
+        return REFUSE(SUBX_ERR_ORDER, "the %s order must have each axis from 0 to %d once",
+                      side == SUBX_FFT_PHYSICAL ? "physical" : "spectral", p->ndims - 1);
     if (s->has_order && s->boxes.n >= 0)
         return subx_error_get(SUBX_ERR_ARG);
-    rc = check_padding(p, s);
+    rc = check_padding(p, s, why);
     if (!rc)
         rc = check_strides(p, s);
     if (!rc)
@@ -139,12 +154,12 @@ static int check_storage(const struct subx_fft_problem_s *p, int side)
     return rc;
 }
 
-int sx_problem_check(const struct subx_fft_problem_s *p)
+int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why)
 {
-    int rc = check_lengths(p);
+    int rc = check_lengths(p, why);
     if (!rc)
-        rc = check_bytes(p);
+        rc = check_bytes(p, why);
     if (!rc)
-        rc = check_storage(p, SUBX_FFT_PHYSICAL);
-    return rc ? rc : check_storage(p, SUBX_FFT_SPECTRAL);
+        rc = check_storage(p, SUBX_FFT_PHYSICAL, why);
+    return rc ? rc : check_storage(p, SUBX_FFT_SPECTRAL, why);
 }

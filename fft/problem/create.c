@@ -11,7 +11,7 @@ void sx_problem_set_defaults(subx_fft_problem p, int ndims)
         p->storage[side].boxes.n = -1;
 }
 
-int sx_problem_set_kinds(subx_fft_problem p, const int kinds[])
+int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why)
 {
     int nreal = 0;
     p->is_backward = 0;
@@ -22,7 +22,10 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[])
         p->is_backward |= kinds[a] == SUBX_FFT_C2R;
         p->kinds[a] = kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : kinds[a];
     }
-    return nreal <= 1 ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ARG);
+    if (nreal <= 1)
+        return MPI_SUCCESS;
+    sx_base_print(why, "%d axes are r2c or c2r, at most one can be", nreal);
+    return subx_error_get(SUBX_ERR_ARG);
 }
 
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem)
@@ -44,6 +47,7 @@ int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *p
 int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     struct subx_fft_problem_s p;
+    sx_text nobody = {NULL, 0, 0};
     if (!problem)
         return subx_error_get(SUBX_ERR_ARG);
     *problem = SUBX_FFT_PROBLEM_NULL;
@@ -54,9 +58,9 @@ int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[
     sx_problem_set_defaults(&p, ndims);
     for (int a = 0; a < ndims; a++)
         p.sizes[a] = p.modes[a] = p.points[a] = sizes[a];
-    int rc = sx_problem_set_kinds(&p, kinds);
+    int rc = sx_problem_set_kinds(&p, kinds, &nobody);
     if (!rc)
-        rc = sx_problem_check(&p);
+        rc = sx_problem_check(&p, &nobody);
     return rc ? rc : sx_problem_create(&p, problem);
 }
 

@@ -62,18 +62,13 @@ int sx_problem_read_number(const char **at, ptrdiff_t *number)
     return errno == 0;
 }
 
-int sx_problem_read_lengths(const char **at, int max, int *n, ptrdiff_t lengths[])
-{
-    for (*n = 0; *n < max; ++*at) {
-        if (!sx_problem_read_number(at, &lengths[(*n)++]))
-            return 0;
-        if (**at != 'x')
-            return 1;
-    }
-    return 0;
-}
-
 int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[])
 {
-    return sx_problem_read_lengths(&text, max, n, lengths) && !*text;
+    for (*n = 0; *n < max; text++) {
+        if (!sx_problem_read_number(&text, &lengths[(*n)++]))
+            return 0;
+        if (*text != 'x')
+            return !*text;
+    }
+    return 0;
 }

@@ -54,8 +54,9 @@ struct subx_fft_problem_s {
 /* Set all fields to the defaults of a problem of C2C of ndims axes. The sizes, modes and points are 0. */
 void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 
-/* Set the kinds. A C2R becomes R2C, and the problem backward. SUBX_ERR_ARG if the kinds do not go together. */
-int sx_problem_set_kinds(subx_fft_problem p, const int kinds[]);
+/* Set the kinds. A C2R becomes R2C, and the problem backward. SUBX_ERR_ARG if the kinds do not go together; then `why` has
+ * the reason. */
+int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 
 /* Create a problem as a copy of one that is valid, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);
@@ -66,8 +67,8 @@ void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */
 
-/* Check everything but the kinds. The error is the one that the setter of the wrong field returns. */
-int sx_problem_check(const struct subx_fft_problem_s *p);
+/* Check everything but the kinds. The error is the one that the setter of the wrong field returns; `why` has the reason. */
+int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
 /* Get the axis of R2C, or -1. */
 int sx_problem_get_real_axis(const struct subx_fft_problem_s *p);
@@ -84,12 +85,11 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
-/* Read a name, or up to max lengths that are joined by x, and move *at behind it. The first two return -1, the last
- * one 0, if there is none. */
+/* Read a name or a number, and move *at behind it. The first two return -1 if there is none. The last one returns 0 if there
+ * is none, and also, with *at behind it, if it is too large. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);
-int sx_problem_read_lengths(const char **at, int max, int *n, ptrdiff_t lengths[]);
 
 /* Parse up to max lengths that are joined by x. Returns 1 if the whole text is that. */
 int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[]);

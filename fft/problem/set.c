@@ -4,7 +4,7 @@
 
 static int replace(subx_fft_problem p, const struct subx_fft_problem_s *changed)
 {
-    int rc = sx_problem_check(changed);
+    int rc = sx_problem_check(changed, &(sx_text){NULL, 0, 0});
     if (!rc)
         *p = *changed;
     return rc;

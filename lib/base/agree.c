@@ -1,4 +1,4 @@
-/* agree.c - "did it fail anywhere?", and "did all ranks mean the same?", in one reduction. */
+/* agree.c - "did it fail anywhere?", and "did all ranks mean the same?", in one reduction; texts of errors. */
 #include "base/base.h"
 #include <stdint.h>
 
@@ -28,9 +28,14 @@ static int decode(int64_t agreed)
 
 /* ---- texts */
 
+/* Without MPI there are no codes of ours. MPI keeps one text per code: the latest one replaces the others. */
 void sx_base_set_error_text(int kind, const char *text)
 {
-    MPI_Add_error_string(subx_error_get(kind), text);
+    int was_started = 0, has_ended = 0;
+    MPI_Initialized(&was_started);
+    MPI_Finalized(&has_ended);
+    if (was_started && !has_ended)
+        MPI_Add_error_string(subx_error_get(kind), text);
 }
 
 /* Kinds whose texts tell what is wrong on a rank. */

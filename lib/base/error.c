@@ -24,7 +24,7 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its peer expects",
     [SUBX_ERR_ACTIVE] = "subx: an exchange is in flight or an epoch open, or none is where one was expected",
     [SUBX_ERR_ALIAS] = "subx: two buffers are the same and must not be",
-    [SUBX_ERR_PROBLEM] = "subx: the spelling of the problem is not understood",
+    [SUBX_ERR_PROBLEM] = "subx: the text of the problem is wrong",
     [SUBX_ERR_SERIAL] = "subx: the serial FFT library could not make a plan",
     [SUBX_ERR_PEER] = "subx: a peer has failed, and its data did not arrive",
     [SUBX_ERR_GAP] = "subx: nobody holds an element that is wanted",
@@ -34,6 +34,7 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_FILE_END] = "subx: the file ends before its data does",
     [SUBX_ERR_FILE_ARRAY] =
         "subx: the file does not hold the array asked for: other sizes or elements, or no such dataset",
+    [SUBX_ERR_FILE_KIND] = "subx: the path is a folder, a pipe or a device, not a file",
 };
 
 static int codes[SUBX_ERR_COUNT_];
