@@ -45,8 +45,10 @@ extern "C" {
 
 /* Write a distributed array to a file. Collective on comm.
  *
- * All arguments are checked on all ranks, and the disk space is reserved, before the file is changed. If it fails
- * later, what the file holds is undefined.
+ * The array is written to a new file in the same folder, <path>.tmp.0 or another number, which replaces an older file
+ * when it is whole. If writing fails, the new file is removed and the older one is as it was; if the program is
+ * interrupted, the new file stays under its other name. Where the older file is to keep something (subx_keep; raw with
+ * a subx_offset), it is changed itself, and after a failure what it holds is undefined.
  *   comm      [in]  the ranks; an intra-communicator
  *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
  *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
@@ -62,10 +64,16 @@ extern "C" {
  *   hints     [in]  see above; MPI_INFO_NULL for none
  * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (hdf5, built without), FILE
  * (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements),
- * ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
+ * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
+
+/* Query whether subx_file_write could write a file, before time is spent on what it shall hold. Collective on comm. It
+ * creates a new file in the folder, and removes it.
+ *   comm, path, hints  as in subx_file_write
+ * Returns MPI_SUCCESS or an error of subx_file_write. */
+SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
  *
@@ -94,7 +102,7 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
  *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). To read in the
  *                    file's own order is fastest
  *   elemtype  [out]  type of an element, a predefined type: for integers MPI_INT32_T and so on, for raw MPI_BYTE
- * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), NDIMS (no axes, or more
+ * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), FILE_KIND, NDIMS (no axes, or more
  * than SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list), TRUNCATE (maxdims < ndims),
  * ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
 SUBX_EXPORT int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, int maxdims, int *ndims,

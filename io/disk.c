@@ -1,8 +1,12 @@
-/* disk.c - what rank 0 does with files by the system's calls: their length, their disk space, and the errors. */
+/* disk.c - what rank 0 does with files by the system's calls: their kind, their length, their disk space, and the errors. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "io/io.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +35,14 @@ int sx_io_disk_error(void)
     }
 }
 
+int sx_io_disk_check(const char *path)
+{
+    struct stat known;
+    if (stat(path, &known))
+        return sx_io_disk_error();
+    return S_ISREG(known.st_mode) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_KIND);
+}
+
 int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
 {
     struct stat known;
@@ -41,15 +53,36 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
 }
 
 /* Otherwise a full disk might not be noticed: the writes of some MPI libraries succeed on it (Open MPI 4.1 with two or more
- * ranks). If the space cannot be reserved we must trust the writes. */
+ * ranks). If the space cannot be reserved we must trust the writes. The file does not become longer, so that its length
+ * tells whether the end was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), rc = MPI_SUCCESS;
+    struct rlimit limit;
+    int fd = open(path, O_WRONLY | O_CLOEXEC), rc = MPI_SUCCESS;
     if (fd < 0)
         return sx_io_disk_error();
-    errno = bytes ? posix_fallocate(fd, offset, bytes) : 0;
-    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+    if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < (rlim_t)(offset + bytes))
+        rc = MPI_ERR_NO_SPACE; /* fallocate does not know the limit */
+    else if (bytes && fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, bytes) &&
+             (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         rc = sx_io_disk_error();
     close(fd);
+    return rc;
+}
+
+int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int cuts)
+{
+    struct stat known;
+    int fd = open(path, O_WRONLY | O_CLOEXEC), rc = MPI_SUCCESS;
+    if (fd < 0)
+        return sx_io_disk_error();
+    if (fstat(fd, &known))
+        rc = sx_io_disk_error();
+    else if (known.st_size < least)
+        rc = MPI_ERR_IO;
+    else if ((known.st_size < end || cuts) && ftruncate(fd, end))
+        rc = sx_io_disk_error();
+    if (close(fd) && !rc)
+        rc = sx_io_disk_error();
     return rc;
 }

@@ -66,7 +66,10 @@ static void finish(sx_io_file *f)
 /* Look at the file, on rank 0; all ranks learn what it found. */
 static int look(sx_io_file *f)
 {
-    int rc = sx_base_agree(f->comm, f->rank == 0 ? f->format->get(f) : MPI_SUCCESS, NULL);
+    int rc = f->rank == 0 ? sx_io_disk_check(f->path) : MPI_SUCCESS;
+    if (!rc && f->rank == 0)
+        rc = f->format->get(f);
+    rc = sx_base_agree(f->comm, rc, NULL);
     if (!rc)
         SX_AGAIN(rc, MPI_Bcast(&f->array, (int)sizeof f->array, MPI_BYTE, 0, f->comm));
     return rc;
@@ -142,9 +145,45 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
 
 /* ---- writing */
 
+/* Compare the array in the file with the one that is asked for. */
+static int compare(const sx_io_array *have, const sx_io_array *want)
+{
+    int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
+    for (int a = 0; a < want->ndims && same; a++)
+        same = have->sizes[a] == want->sizes[a];
+    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
+}
+
 static int close_file(sx_io_file *f, int rc)
 {
     int closed = sx_base_agree(f->comm, f->format->close(f), NULL);
+    return rc ? rc : closed;
+}
+
+/* Look at a new file. Open MPI 4.1 can report success where the system could not write. */
+static int check_written(sx_io_file *f)
+{
+    const sx_io_array want = f->array;
+    int rc = f->rank == 0 && f->beside[0] ? f->format->get(f) : MPI_SUCCESS;
+    if (!rc)
+        rc = compare(&f->array, &want);
+    if (rc && subx_error_query(rc) != SUBX_ERR_NO_MEM)
+        rc = MPI_ERR_IO;
+    return sx_base_agree(f->comm, rc, NULL);
+}
+
+static int write_file(request *r, const void *buf)
+{
+    r->f.side = SX_TO;
+    int rc = sx_io_beside_open(&r->f), closed;
+    if (rc)
+        return rc;
+    rc = r->f.format->open(&r->f, &r->box);
+    if (!rc)
+        rc = close_file(&r->f, sx_io_write(&r->f, &r->box, buf));
+    if (!rc)
+        rc = check_written(&r->f);
+    closed = sx_io_beside_close(&r->f, rc == MPI_SUCCESS);
     return rc ? rc : closed;
 }
 
@@ -158,23 +197,27 @@ int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t 
         return rc;
     rc = agree(&r.f, set(&r, ndims, sizes, subsizes, starts, order, elemtype, buf));
     if (!rc)
-        rc = r.f.format->open(&r.f, SX_TO, &r.box);
+        rc = write_file(&r, buf);
+    finish(&r.f);
+    return rc;
+}
+
+int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints)
+{
+    request r;
+    int rc = begin(&r, comm, path, hints);
+    if (rc)
+        return rc;
+    rc = agree(&r.f, choose(&r.f));
     if (!rc)
-        rc = close_file(&r.f, sx_io_write(&r.f, &r.box, buf));
+        rc = sx_io_beside_open(&r.f);
+    if (!rc)
+        rc = sx_io_beside_close(&r.f, 0);
     finish(&r.f);
     return rc;
 }
 
 /* ---- reading */
-
-/* Compare the array in the file with the one that is asked for. */
-static int compare(const sx_io_array *have, const sx_io_array *want)
-{
-    int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
-    for (int a = 0; a < want->ndims && same; a++)
-        same = have->sizes[a] == want->sizes[a];
-    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
-}
 
 static int read_file(request *r, void *buf)
 {
@@ -186,7 +229,7 @@ static int read_file(request *r, void *buf)
         return rc;
     if (r->f.array.fortran)
         sx_io_reverse(&r->f.array, &r->box);
-    rc = r->f.format->open(&r->f, SX_FROM, &r->box);
+    rc = r->f.format->open(&r->f, &r->box);
     return rc ? rc : close_file(&r->f, sx_io_read(&r->f, &r->box, &want.elem, buf));
 }
 

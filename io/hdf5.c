@@ -3,7 +3,7 @@
 #include <hdf5.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 1024 };
+enum { NAME_MAX_BYTES = 1024, OWN_BYTES = 1 << 16 /* more than HDF5 writes besides a dataset */ };
 
 static const char default_name[] = "data";
 
@@ -155,14 +155,19 @@ static int create_set(sx_io_file *f, const char *name)
     return f->set < 0 ? subx_error_get(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
 }
 
-/* A dataset that exists is written again if it is the same array. */
-static int provide_set(sx_io_file *f)
+static const char *get_name(const sx_io_file *f)
 {
-    const char *name = *f->choices.dataset ? f->choices.dataset : default_name;
+    return *f->choices.dataset ? f->choices.dataset : default_name;
+}
+
+/* A dataset that exists is written again if it is the same array. */
+static int provide_set(sx_io_file *f, int *is_new)
+{
     sx_io_array have;
-    f->set = H5Dopen2(f->hdf5, name, H5P_DEFAULT);
-    if (f->set < 0)
-        return create_set(f, name);
+    f->set = H5Dopen2(f->hdf5, get_name(f), H5P_DEFAULT);
+    *is_new = f->set < 0;
+    if (*is_new)
+        return create_set(f, get_name(f));
     int rc = get_array(f->set, &have), same = 0;
     if (!rc)
         same = have.ndims == f->array.ndims && have.elem.kind == f->array.elem.kind &&
@@ -187,7 +192,7 @@ static hid_t open_file(MPI_Comm comm, MPI_Info hints, const char *path, int side
 static int close_ids(sx_io_file *f)
 {
     int wrong = f->set >= 0 && H5Dclose(f->set) < 0;
-    wrong |= f->hdf5 >= 0 && H5Fclose(f->hdf5) < 0;
+    wrong |= H5Fclose(f->hdf5) < 0;
     return wrong ? MPI_ERR_IO : MPI_SUCCESS;
 }
 
@@ -208,33 +213,50 @@ static int look(sx_io_file *f)
     return rc;
 }
 
-/* Test on rank 0 whether the file can be written, and whether it has datasets to be kept. */
+/* See whether the file has datasets to be kept, and whether there is room for a new one: HDF5 1.10 crashes while the program ends
+ * if it could not write what it knows of a file. */
 static int prepare(sx_io_file *f, int *existing)
 {
-    ptrdiff_t length = 0;
-    int rc = sx_io_disk_reserve(f->path, 0, 0);
+    ptrdiff_t length, bytes, end;
+    int rc = sx_io_disk_length(f->path, 0, &length);
     if (!rc)
-        rc = sx_io_disk_length(f->path, 0, &length);
+        rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
+    if (rc)
+        return rc;
     *existing = f->choices.keep && length > 0;
-    return rc;
+    return sx_io_disk_reserve(f->path, length, (*existing ? 0 : bytes) + OWN_BYTES);
 }
 
-/* Chunked datasets have no place. */
+/* Reserve space on the disk, on rank 0. Chunked datasets have no place. */
 static int reserve(const sx_io_file *f)
 {
     ptrdiff_t bytes, end;
     haddr_t offset = H5Dget_offset(f->set);
+    if (f->rank != 0)
+        return MPI_SUCCESS;
     int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
     if (rc || offset == HADDR_UNDEF)
         return rc;
     return sx_io_disk_reserve(f->path, (ptrdiff_t)offset, bytes);
 }
 
+/* A file that keeps other datasets shall not keep a new one that nobody could write. */
+static int provide_room(sx_io_file *f)
+{
+    int is_new, rc = sx_base_agree(f->comm, provide_set(f, &is_new), NULL);
+    if (rc)
+        return rc;
+    rc = sx_base_agree(f->comm, reserve(f), NULL);
+    if (rc && is_new)
+        H5Ldelete(f->hdf5, get_name(f), H5P_DEFAULT);
+    return rc;
+}
+
 /* As in view.c, a file that only some ranks could open stays open. */
-static int open_both(sx_io_file *f, int side)
+static int open_both(sx_io_file *f)
 {
     int existing = 1, rc = MPI_SUCCESS;
-    if (side == SX_TO) {
+    if (f->side == SX_TO) {
         existing = 0;
         if (f->rank == 0)
             rc = prepare(f, &existing);
@@ -243,13 +265,11 @@ static int open_both(sx_io_file *f, int side)
     if (rc)
         return rc;
     f->set = H5I_INVALID_HID;
-    f->hdf5 = open_file(f->comm, f->hints, f->path, side, existing);
+    f->hdf5 = open_file(f->comm, f->hints, f->path, f->side, existing);
     rc = sx_base_agree(f->comm, f->hdf5 < 0 ? subx_error_get(SUBX_ERR_FILE) : MPI_SUCCESS, NULL);
     if (rc)
         return rc;
-    rc = sx_base_agree(f->comm, side == SX_TO ? provide_set(f) : open_set(f), NULL);
-    if (!rc && side == SX_TO)
-        rc = sx_base_agree(f->comm, f->rank == 0 ? reserve(f) : MPI_SUCCESS, NULL);
+    rc = f->side == SX_TO ? provide_room(f) : sx_base_agree(f->comm, open_set(f), NULL);
     if (rc)
         close_ids(f);
     return rc;
@@ -306,11 +326,11 @@ static int get(sx_io_file *f)
     return rc;
 }
 
-static int open_hdf5(sx_io_file *f, int side, const sx_io_box *box)
+static int open_hdf5(sx_io_file *f, const sx_io_box *box)
 {
     int rc;
     (void)box;
-    QUIETLY(rc, open_both(f, side));
+    QUIETLY(rc, open_both(f));
     return rc;
 }
 

@@ -3,6 +3,7 @@
 #define SX_IO_H
 
 #include "base/base.h"
+#include <limits.h>
 #include <stdint.h>
 #include <subx_io.h>
 
@@ -73,6 +74,9 @@ void sx_io_piece_get(const sx_io_box *box, const sx_io_pieces *pieces, int k, sx
 
 /* ---- open files */
 
+/* Room for a path. */
+enum { SX_IO_PATH = PATH_MAX };
+
 enum { SX_IO_AUTO, SX_IO_NPY, SX_IO_RAW, SX_IO_HDF5 };
 
 typedef struct sx_io_choices {
@@ -86,13 +90,17 @@ typedef struct sx_io_format sx_io_format;
 typedef struct sx_io_file {
     MPI_Comm comm; /* ours; it returns errors */
     int rank;
-    const char *path;
+    const char *path; /* the caller's; while writing that of the new file */
     MPI_Info hints;
     sx_io_choices choices;
     const sx_io_format *format;
     sx_io_array array; /* in the file */
     MPI_File file;
-    int64_t hdf5, set; /* the handles of an HDF5 file and a dataset of it */
+    int side;                /* SX_FROM reads, SX_TO writes */
+    int64_t last;            /* where this rank's part of a written file ends, bytes */
+    int64_t hdf5, set;       /* the handles of an HDF5 file and a dataset of it */
+    char beside[SX_IO_PATH]; /* the new file; "" if the one at the path is written (beside.c) */
+    char target[SX_IO_PATH]; /* the file that it will be; on rank 0 */
 } sx_io_file;
 
 /* A format: a constant struct, listed in table.c. */
@@ -100,9 +108,9 @@ struct sx_io_format {
     const char *name;
     /* Look at an existing file, and fill f->array; raw keeps an array that is given. On rank 0 only. */
     int (*get)(sx_io_file *f);
-    /* Open a file to move this rank's box of f->array; SX_TO writes, and creates the file. Collective and agreed. If it
+    /* Open a file that exists, to move this rank's box of f->array. Collective and agreed. If it
      * fails nothing is open. */
-    int (*open)(sx_io_file *f, int side, const sx_io_box *box);
+    int (*open)(sx_io_file *f, const sx_io_box *box);
     /* Move a piece, contiguous in memory and in C order; `at` is its place in f->array. Pieces come in order. Collective, but
      * not agreed. */
     int (*read)(sx_io_file *f, const sx_io_box *at, void *buf);
@@ -125,16 +133,31 @@ int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 /* Get MPI's error class for the last error of the system. */
 int sx_io_disk_error(void);
 
+/* Check that a path is a file: no folder, pipe or device, which might block whoever opens it. SUBX_ERR_FILE_KIND. */
+int sx_io_disk_check(const char *path);
+
 /* Get a file's length; SUBX_ERR_FILE_END if it is below `least`. */
 int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length);
 
-/* Create a file if it does not exist, and reserve disk space. An existing one keeps what it holds, but may become longer. */
+/* Reserve disk space for a file that exists. It changes neither what the file holds nor its length. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes);
+
+/* Set a file's length to `end` if it is below that, or if `cuts`. MPI_ERR_IO if it is below `least`: something that was
+ * written is not there. */
+int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int cuts);
+
+/* ---- the file that is written (beside.c). Collective and agreed. */
+
+/* Create a new file, and let f->path be its. Where the file at f->path is to keep something, it is written itself. */
+int sx_io_beside_open(sx_io_file *f);
+
+/* Put the new file in the old one's place if it is whole, else remove it. */
+int sx_io_beside_close(sx_io_file *f, int is_whole);
 
 /* ---- files by MPI-IO, with a view of this rank's box (view.c); as in sx_io_format */
 
-/* Writing sets the file's length, and rank 0 writes the header of `len` bytes. */
-int sx_io_view_open(sx_io_file *f, int side, const sx_io_box *box, const char *header, int len);
+/* When writing, rank 0 writes the header of `len` bytes; closing sets the file's length. */
+int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len);
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf);
 int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf);
 int sx_io_view_close(sx_io_file *f);

@@ -4,7 +4,6 @@
 
 typedef struct mover {
     sx_io_file *f;
-    int side; /* of the file */
     const sx_io_box *box;
     sx_io_elem memory, disk;
     int differs; /* the elements of memory and file */
@@ -135,7 +134,7 @@ static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
             piece = *m->box;
             piece.len[0] = 0;
         }
-        wrong = m->side == SX_FROM ? read_piece(m, &piece, done, to) : write_piece(m, &piece, done, from);
+        wrong = m->f->side == SX_FROM ? read_piece(m, &piece, done, to) : write_piece(m, &piece, done, from);
         rc = rc ? rc : wrong;
         done += sx_io_box_volume(piece.ndims, piece.len);
     }
@@ -145,12 +144,12 @@ static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 
 int sx_io_read(sx_io_file *f, const sx_io_box *box, const sx_io_elem *elem, void *buf)
 {
-    mover m = {.f = f, .side = SX_FROM, .box = box};
+    mover m = {.f = f, .box = box};
     return move(&m, elem, buf, NULL);
 }
 
 int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf)
 {
-    mover m = {.f = f, .side = SX_TO, .box = box};
+    mover m = {.f = f, .box = box};
     return move(&m, &f->array.elem, NULL, buf);
 }

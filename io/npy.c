@@ -244,13 +244,13 @@ static int print(const sx_io_array *array, char header[PRINTED_MAX])
     return (int)len;
 }
 
-static int open_view(sx_io_file *f, int side, const sx_io_box *box)
+static int open_view(sx_io_file *f, const sx_io_box *box)
 {
     char header[PRINTED_MAX];
     int len = 0;
-    if (side == SX_TO)
+    if (f->side == SX_TO)
         f->array.data = len = print(&f->array, header);
-    return sx_io_view_open(f, side, box, header, len);
+    return sx_io_view_open(f, box, header, len);
 }
 
 const sx_io_format sx_io_npy = {"npy", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close};

@@ -17,10 +17,10 @@ static int get(sx_io_file *f)
     return rc;
 }
 
-static int open_view(sx_io_file *f, int side, const sx_io_box *box)
+static int open_view(sx_io_file *f, const sx_io_box *box)
 {
     f->array.data = f->choices.offset;
-    return sx_io_view_open(f, side, box, NULL, 0);
+    return sx_io_view_open(f, box, NULL, 0);
 }
 
 const sx_io_format sx_io_raw = {"raw", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close};

@@ -38,44 +38,46 @@ static int set_view(sx_io_file *f, const sx_io_box *box)
     return rc;
 }
 
-/* Cut an older and longer file, unless what is behind the array is to be kept. */
-static int set_length(sx_io_file *f)
+static int write_header(sx_io_file *f, const char *header, int len)
 {
-    ptrdiff_t bytes, end;
-    int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
-    if (!rc && (f->format == &sx_io_npy || !f->choices.keep))
-        rc = MPI_File_set_size(f->file, end);
+    int rc = MPI_SUCCESS;
+    if (f->rank == 0 && len)
+        rc = MPI_File_write_at(f->file, 0, header, len, MPI_BYTE, MPI_STATUS_IGNORE);
     return sx_base_agree(f->comm, rc, NULL);
 }
 
-static int create(sx_io_file *f, const char *header, int len)
+/* Get where this rank's box ends in the file. */
+static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
 {
-    int rc = set_length(f), wrong = MPI_SUCCESS;
-    if (!rc && f->rank == 0 && len)
-        wrong = MPI_File_write_at(f->file, 0, header, len, MPI_BYTE, MPI_STATUS_IGNORE);
-    return rc ? rc : sx_base_agree(f->comm, wrong, NULL);
+    ptrdiff_t place = 0;
+    if (sx_io_box_volume(box->ndims, box->len) == 0)
+        return len;
+    for (int a = 0; a < box->ndims; a++)
+        place = place * f->array.sizes[a] + box->start[a] + box->len[a] - 1;
+    return f->array.data + (place + 1) * f->array.elem.bytes;
 }
 
 /* Closing is collective. If only some ranks could open the file it cannot be closed; it stays open until the program
  * ends. */
-int sx_io_view_open(sx_io_file *f, int side, const sx_io_box *box, const char *header, int len)
+int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len)
 {
     ptrdiff_t bytes, end;
     int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
-    if (!rc && f->rank == 0 && side == SX_TO)
+    if (!rc && f->rank == 0 && f->side == SX_TO)
         rc = sx_io_disk_reserve(f->path, f->array.data, bytes);
     rc = sx_base_agree(f->comm, rc, NULL);
     if (rc)
         return rc;
-    rc = MPI_File_open(f->comm, f->path, side == SX_TO ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY,
-                       f->hints, &f->file);
+    rc = MPI_File_open(f->comm, f->path, f->side == SX_TO ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, f->hints,
+                       &f->file);
     if (!rc)
         rc = MPI_File_set_errhandler(f->file, MPI_ERRORS_RETURN);
     rc = sx_base_agree(f->comm, rc, NULL);
     if (rc)
         return rc;
-    if (side == SX_TO)
-        rc = create(f, header, len);
+    f->last = get_last(f, box, len);
+    if (f->side == SX_TO)
+        rc = write_header(f, header, len);
     if (!rc)
         rc = set_view(f, box);
     if (rc)
@@ -113,7 +115,25 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
     return check(rc, &status, bytes, MPI_ERR_IO);
 }
 
+/* Open MPI 4.1 can report success where the system could not write: then the file ends too early. An older file that is
+ * longer is cut, unless what is behind the array is to be kept. */
+static int set_length(const sx_io_file *f, int64_t last)
+{
+    ptrdiff_t bytes, end;
+    int rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
+    if (rc || f->rank != 0)
+        return rc;
+    return sx_io_disk_set_length(f->path, (ptrdiff_t)last, end, f->format == &sx_io_npy || !f->choices.keep);
+}
+
 int sx_io_view_close(sx_io_file *f)
 {
-    return MPI_File_close(&f->file);
+    int64_t last = 0;
+    int rc = MPI_File_close(&f->file), failed;
+    if (f->side == SX_FROM)
+        return rc;
+    SX_AGAIN(failed, MPI_Allreduce(&f->last, &last, 1, MPI_INT64_T, MPI_MAX, f->comm));
+    if (!failed)
+        failed = set_length(f, last);
+    return rc ? rc : failed;
 }

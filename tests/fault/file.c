@@ -1,26 +1,60 @@
-/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn: all ranks get the same error, nobody
- * waits for ever, and the next file is right. ranks: 1 2 3 */
+/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn, and then the disk: all ranks get the same
+ * error, nobody waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 3 */
 #include "base/base.h"
 #include "common/verdict.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <subx_io.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { ATTEMPTS_MAX = 200, ROWS = 9, COLUMNS = 5 };
+
+static char path[128];
+
+/* ---- a disk that fails: the system's writes to files have no effect. MPI must find these functions. */
+
+static int disk_fails;
+
+static int fails(int fd)
+{
+    struct stat file;
+    if (!disk_fails || fstat(fd, &file) || !S_ISREG(file.st_mode))
+        return 0;
+    errno = EIO;
+    return 1;
+}
+
+SUBX_EXPORT ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
+{
+    return fails(fd) ? -1 : (ssize_t)syscall(SYS_pwrite64, fd, buf, n, at);
+}
+
+SUBX_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int n, off_t at)
+{
+    return fails(fd) ? -1 : (ssize_t)syscall(SYS_pwritev, fd, parts, n, at, 0);
+}
 
 /* ---- calls of MPI that take part and then report an error */
 
 static long calls_left = -1; /* before the one that fails; negative for none */
 
+/* The number of the file at the path; 0 if there is none. A new file has a new one as long as the older one exists. */
+static ino_t number_before;
+
+static ino_t get_number(void)
+{
+    struct stat file;
+    return stat(path, &file) ? 0 : file.st_ino;
+}
+
 static int spoil(int rc)
 {
     return calls_left >= 0 && calls_left-- == 0 ? MPI_ERR_IO : rc;
-}
-
-int MPI_File_set_size(MPI_File file, MPI_Offset size)
-{
-    return spoil(PMPI_File_set_size(file, size));
 }
 
 int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void *buf, int count, MPI_Datatype type,
@@ -37,6 +71,7 @@ int MPI_File_set_view(MPI_File file, MPI_Offset disp, MPI_Datatype etype, MPI_Da
 
 int MPI_File_write_all(MPI_File file, const void *buf, int count, MPI_Datatype type, MPI_Status *status)
 {
+    EXPECT(get_number() == number_before); /* a program that ends here leaves what was there before */
     return spoil(PMPI_File_write_all(file, buf, count, type, status));
 }
 
@@ -52,8 +87,6 @@ int MPI_File_close(MPI_File *file)
 
 /* ---- a file */
 
-static char path[128];
-
 /* Write, or read and compare, this rank's rows, which lie in memory in Fortran order. */
 static int attempt(int writes)
 {
@@ -67,6 +100,8 @@ static int attempt(int writes)
         buf[i] = writes ? (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]) : -1;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_bytes", "80");
+    number_before = get_number();
+    MPI_Barrier(MPI_COMM_WORLD);
     if (writes)
         rc = subx_file_write(MPI_COMM_WORLD, path, 2, sizes, len, start, order, MPI_DOUBLE, buf, hints);
     else
@@ -75,6 +110,17 @@ static int attempt(int writes)
     for (ptrdiff_t i = 0; i < len[0] * COLUMNS && !rc; i++)
         EXPECT(buf[i] == (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]));
     return rc;
+}
+
+/* Whether writing succeeded or not, the path has a new file or what was there before, and nothing lies beside it. */
+static void check_path(int rc)
+{
+    char beside[160];
+    snprintf(beside, sizeof beside, "%s.tmp.0", path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT((get_number() == number_before) == (rc != MPI_SUCCESS));
+    EXPECT(access(beside, F_OK) != 0);
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* Let the first, the second, .. allocation or call fail on the last rank, until none is left to fail. */
@@ -92,6 +138,8 @@ static void check(int writes, int kind, int least, const char *what)
         rc = attempt(writes);
         sx_base_fail_after(-1);
         calls_left = -1;
+        if (writes)
+            check_path(rc);
         EXPECT_SAME(rc ? subx_error_query(rc) : -1);
         if (rc)
             EXPECT_EQUAL(subx_error_query(rc), kind);
@@ -99,6 +147,21 @@ static void check(int writes, int kind, int least, const char *what)
     EXPECT_OK(rc);
     EXPECT(n - 1 >= least);
     EXPECT_OK(attempt(1));
+    EXPECT_OK(attempt(0));
+}
+
+/* Open MPI 4.1 reports success. */
+static void check_disk(const char *suffix)
+{
+    test_context("the disk fails, %s", suffix);
+    strcpy(strrchr(path, '.'), suffix);
+    EXPECT_OK(attempt(1));
+    disk_fails = 1;
+    int rc = attempt(1);
+    disk_fails = 0;
+    EXPECT(rc != MPI_SUCCESS);
+    EXPECT_SAME(subx_error_query(rc));
+    check_path(rc);
     EXPECT_OK(attempt(0));
 }
 
@@ -113,6 +176,10 @@ int main(int argc, char **argv)
         check(writes, SUBX_ERR_NO_MEM, 1, "no memory");
         check(writes, 0, 3, "MPI fails");
     }
+    check_disk(".npy");
+    if (test_rank == 0)
+        unlink(path);
+    check_disk(".raw");
     if (test_rank == 0)
         unlink(path);
     return test_end();

@@ -1,9 +1,15 @@
 /* file_errors.c - damaged and missing files, and wrong arguments: all ranks get the same kind of error. */
 #include "common/verdict.h"
 #include "mpi/file_help.h"
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <subx_io.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A call fails on all ranks with the same kind, or with the same class of MPI's. */
 static void expect_failure(int rc, int kind)
@@ -104,6 +110,91 @@ static void check_places(const char *suffix)
     expect_failure(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
 }
 
+/* A pipe, a folder or a device is neither read nor written: whoever opens a pipe waits for its other end. */
+static void check_kind(void)
+{
+    EXPECT_KIND(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL),
+                SUBX_ERR_FILE_KIND);
+    expect_failure(read_doubles(2, 4), SUBX_ERR_FILE_KIND);
+    expect_failure(file_write_numbers("subx_dataset", "u", "no", 4, 20), SUBX_ERR_FILE_KIND);
+    expect_failure(subx_file_query_writable(MPI_COMM_WORLD, file_path, MPI_INFO_NULL), SUBX_ERR_FILE_KIND);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void check_kinds(const char *suffix)
+{
+    test_context("no files, %s", suffix);
+    file_set_path("bad", suffix);
+    if (test_rank == 0)
+        EXPECT(mkfifo(file_path, 0666) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_kind();
+    if (test_rank == 0)
+        EXPECT(unlink(file_path) == 0 && mkdir(file_path, 0777) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_kind();
+    if (test_rank == 0)
+        EXPECT(rmdir(file_path) == 0);
+    snprintf(file_path, sizeof file_path, "/dev/null");
+    check_kind();
+}
+
+/* The number of files in the folder that rank 0 sees. */
+static int count_files(const char *suffix)
+{
+    int n = 0;
+    file_set_path("", suffix);
+    file_path[strlen(file_path) - strlen(suffix) - 1] = '\0';
+    DIR *folder = opendir(file_path);
+    for (struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder))
+        n += e->d_name[0] != '.';
+    closedir(folder);
+    file_set_path("bad", suffix);
+    return n;
+}
+
+/* Write more than the system permits. */
+static int write_too_much(void)
+{
+    enum { ROWS = 64, COLUMNS = 1024 };
+    const struct rlimit small = {1 << 14, RLIM_INFINITY};
+    ptrdiff_t sizes[] = {ROWS, COLUMNS}, len[] = {0, COLUMNS}, start[] = {0, 0};
+    double *buf = calloc(ROWS * COLUMNS, sizeof *buf);
+    struct rlimit usual;
+    subx_block_get(ROWS, test_nranks, test_rank, &len[0], &start[0]);
+    getrlimit(RLIMIT_FSIZE, &usual);
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    EXPECT(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    int rc = subx_file_write(MPI_COMM_WORLD, file_path, 2, sizes, len, start, NULL, MPI_DOUBLE, buf,
+                             MPI_INFO_NULL);
+    EXPECT(setrlimit(RLIMIT_FSIZE, &usual) == 0);
+    signal(SIGXFSZ, before);
+    free(buf);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return rc;
+}
+
+/* A file that cannot be written whole is not there, and an older one is as it was. */
+static void check_full(const char *suffix)
+{
+    int before = count_files(suffix);
+    test_context("a full disk, %s", suffix);
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_failure(write_too_much(), 0);
+    if (test_rank == 0)
+        EXPECT_EQUAL(count_files(suffix), before);
+    EXPECT_OK(subx_file_query_writable(MPI_COMM_WORLD, file_path, MPI_INFO_NULL));
+    if (test_rank == 0)
+        EXPECT_EQUAL(count_files(suffix), before);
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_OK(file_write_numbers("subx_dataset", "u", "no", 4, 20));
+    expect_failure(write_too_much(), 0);
+    EXPECT_OK(file_read_numbers("subx_dataset", "u", 4, 20));
+    if (test_rank == 0)
+        EXPECT(count_files(suffix) == before + 1 && unlink(file_path) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* An error of one rank's arguments is an error of all, and leaves an existing file as it is. */
 static void check_arguments(void)
 {
@@ -154,8 +245,11 @@ static void check_arguments(void)
 
 void file_check_errors(int nformats)
 {
-    for (int format = 0; format < nformats; format++)
+    for (int format = 0; format < nformats; format++) {
         check_places(file_suffixes[format]);
+        check_kinds(file_suffixes[format]);
+        check_full(file_suffixes[format]);
+    }
     check_npy_errors();
     check_arguments();
     if (nformats == FILE_FORMATS) {

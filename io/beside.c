@@ -1,0 +1,87 @@
+/* beside.c - output goes to a new file beside the path, which takes the path's place when it is whole. Whatever interrupts a
+ * program leaves the older file as it was, and none that looks whole and is not. */
+#include "io/io.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES = 1000 };
+
+/* A file that is to keep something is written itself. */
+static int keeps(const sx_io_file *f, const struct stat *old)
+{
+    const int is_raw = f->format == &sx_io_raw;
+    return f->format != &sx_io_npy && old->st_size > 0 &&
+           (f->choices.keep || (is_raw && f->choices.offset > 0));
+}
+
+/* Names are numbered, and O_EXCL makes sure that nobody else writes to the file, on any host. */
+static int create(sx_io_file *f, const struct stat *old)
+{
+    int fd = -1;
+    errno = EEXIST;
+    for (int i = 0; i < NAMES && fd < 0 && errno == EEXIST; i++) {
+        if (snprintf(f->beside, SX_IO_PATH, "%s.tmp.%d", f->target, i) >= SX_IO_PATH)
+            errno = ENAMETOOLONG;
+        else
+            fd = open(f->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (fd < 0)
+        return sx_io_disk_error();
+    /* A group that shares a file has given it permissions of its own; without them the new one is of use, too. */
+    if (old)
+        (void)!fchmod(fd, old->st_mode & 0777);
+    close(fd);
+    return MPI_SUCCESS;
+}
+
+/* The new file lies where links lead to. */
+static int open_beside(sx_io_file *f)
+{
+    struct stat old;
+    if (stat(f->path, &old)) {
+        if (errno != ENOENT)
+            return sx_io_disk_error();
+        if (snprintf(f->target, SX_IO_PATH, "%s", f->path) >= SX_IO_PATH)
+            return MPI_ERR_BAD_FILE;
+        return create(f, NULL);
+    }
+    int rc = sx_io_disk_check(f->path);
+    if (rc)
+        return rc;
+    if (access(f->path, W_OK) || !realpath(f->path, f->target))
+        return sx_io_disk_error();
+    return keeps(f, &old) ? MPI_SUCCESS : create(f, &old);
+}
+
+int sx_io_beside_open(sx_io_file *f)
+{
+    int rc = sx_base_agree(f->comm, f->rank == 0 ? open_beside(f) : MPI_SUCCESS, NULL);
+    if (rc)
+        return rc;
+    SX_AGAIN(rc, MPI_Bcast(f->beside, SX_IO_PATH, MPI_CHAR, 0, f->comm));
+    if (f->beside[0])
+        f->path = f->beside;
+    return rc;
+}
+
+static int close_beside(const sx_io_file *f, int is_whole)
+{
+    int rc = MPI_SUCCESS;
+    if (is_whole && rename(f->beside, f->target) == 0)
+        return MPI_SUCCESS;
+    if (is_whole)
+        rc = sx_io_disk_error();
+    unlink(f->beside);
+    return rc;
+}
+
+int sx_io_beside_close(sx_io_file *f, int is_whole)
+{
+    int rc = f->rank == 0 && f->beside[0] ? close_beside(f, is_whole) : MPI_SUCCESS;
+    return sx_base_agree(f->comm, rc, NULL);
+}
