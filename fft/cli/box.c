@@ -40,12 +40,12 @@ static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx
     box->has_gaps = is_padded;
 }
 
-/* The only axis of a transform on several ranks is scrambled with transposed output: entry k0 + N0 k1 lies at N1 k0 + k1,
+/* The only axis of a transform that several ranks share is scrambled with transposed output: entry k0 + N0 k1 lies at N1 k0 + k1,
  * where N0 is the largest factor of the length up to its square root. */
 static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
 {
     const int a = job->axes.batch == 0;
-    if (box->ndims - (job->axes.batch >= 0) > 1 || job->nranks == 1 ||
+    if (box->ndims - (job->axes.batch >= 0) > 1 || sx_cli_job_query_hint(job, SX_CLI_GRID, "1") ||
         job->axes.axis[a].kind == SUBX_FFT_NONE || !sx_cli_job_query_hint(job, SX_CLI_OUTPUT, "transposed"))
         return;
     box->scrambled = a;

@@ -309,6 +309,7 @@ struct sx_cli_job {
     struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];
+    ptrdiff_t nstrange; /* elements of a checked input file that are NaN or infinite; on rank 0 */
     int nchecks;
     struct sx_cli_check check[SX_CLI_NCHECKS];
     struct sx_cli_times times[2]; /* forward, backward */

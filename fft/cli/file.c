@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include <subx_io.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +17,6 @@ static const char *get_format(const char *path)
     return "npy";
 }
 
-static int query_built(const char *format)
-{
-    const char *name = NULL;
-    for (int i = 0; subx_file_query_format(i, &name) == MPI_SUCCESS && name; i++)
-        if (strcmp(name, format) == 0)
-            return 1;
-    return 0;
-}
-
 static MPI_Info create_hints(const char *path)
 {
     MPI_Info hints;
@@ -39,6 +29,8 @@ static MPI_Info create_hints(const char *path)
 static int finish(int code, const char *path, MPI_Info *hints)
 {
     MPI_Info_free(hints);
+    if (subx_error_query(code) == SUBX_ERR_UNAVAILABLE)
+        return sx_cli_fail_set("%s: built without %s files", path, get_format(path));
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", path);
 }
 
@@ -99,20 +91,22 @@ int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in)
     return in->is_raw ? SX_CLI_OK : check_array(path, in, type);
 }
 
-/* Test whether a file can be written, on rank 0. */
+static int check_order(const struct sx_cli_box *box, const char *path)
+{
+    if (box->scrambled < 0)
+        return SX_CLI_OK;
+    return sx_cli_fail_set(
+        "%s: with --output-order transposed a spectrum of one axis is scrambled, and has no file", path);
+}
+
 int sx_cli_file_query_writable(const struct sx_cli_job *job)
 {
-    int rc = SX_CLI_OK;
-    if (!query_built(get_format(job->opt.output)))
-        return sx_cli_fail_set("%s: built without %s files", job->opt.output, get_format(job->opt.output));
-    if (job->rank == 0) {
-        FILE *file = fopen(job->opt.output, "ab"); /* does not change a file that exists */
-        if (!file)
-            rc = sx_cli_fail_set("%s: %s", job->opt.output, strerror(errno));
-        else
-            fclose(file);
-    }
-    return sx_cli_fail_agree(job->comm, rc);
+    const char *path = job->opt.output;
+    int rc = check_order(&job->box[sx_cli_job_get_to(job)], path);
+    if (rc != SX_CLI_OK)
+        return rc;
+    MPI_Info hints = create_hints(path);
+    return finish(subx_file_query_writable(job->comm, path, hints), path, &hints);
 }
 
 /* ------------------------------------------------------------------------------------- data */
@@ -157,14 +151,6 @@ static void copy(const struct packed *packed, const struct sx_cli_box *box, void
     }
 }
 
-static int check_order(const struct sx_cli_box *box, const char *path)
-{
-    if (box->scrambled < 0)
-        return SX_CLI_OK;
-    return sx_cli_fail_set(
-        "%s: with --output-order transposed a spectrum of one axis is scrambled, and has no file", path);
-}
-
 int sx_cli_file_import(const struct sx_cli_job *job, int side)
 {
     const struct sx_cli_box *box = &job->box[side];
@@ -190,9 +176,7 @@ int sx_cli_file_export(const struct sx_cli_job *job, int side)
     const struct sx_cli_box *box = &job->box[side];
     const char *path = job->opt.output;
     struct packed packed;
-    int rc = check_order(box, path);
-    if (rc == SX_CLI_OK)
-        rc = create_packed(job, side, &packed);
+    int rc = create_packed(job, side, &packed);
     if (rc != SX_CLI_OK)
         return rc;
     MPI_Info hints = create_hints(path);

@@ -1,6 +1,7 @@
 /* main.c - the program subx-fft: from the command line to the exit status, step by step. */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,9 +99,9 @@ static int check_more(struct sx_cli_job *job)
 
 static int work(struct sx_cli_job *job)
 {
-    int rc = job->opt.output ? sx_cli_file_query_writable(job) : SX_CLI_OK;
-    if (rc == SX_CLI_OK)
-        rc = create_arrays(job);
+    int rc = create_arrays(job);
+    if (rc == SX_CLI_OK && job->opt.output)
+        rc = sx_cli_file_query_writable(job);
     if (rc == SX_CLI_OK)
         rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
@@ -129,6 +130,24 @@ static void report(const struct sx_cli_job *job)
         sx_cli_report_print(job);
 }
 
+/* Note the first check that failed. Only rank 0 knows what the input holds, and only it prints. */
+static int judge(const struct sx_cli_job *job)
+{
+    for (int i = 0; i < job->nchecks; i++) {
+        const struct sx_cli_check *check = &job->check[i];
+        if (check->passed)
+            continue;
+        if (job->opt.input && job->nstrange)
+            sx_cli_fail_set("%s: no check can pass, because %td of its elements are NaN or infinite",
+                            job->opt.input, job->nstrange);
+        else
+            sx_cli_fail_set("the check \"%s\" failed: error %.2e, tolerance %.2e", check->name, check->error,
+                            check->tolerance);
+        return SX_CLI_UNVERIFIED;
+    }
+    return SX_CLI_OK;
+}
+
 static int run(struct sx_cli_job *job)
 {
     int rc = sx_cli_problem_set(job);
@@ -142,7 +161,7 @@ static int run(struct sx_cli_job *job)
     if (rc != SX_CLI_OK)
         return rc;
     report(job);
-    return sx_cli_job_query_passed(job) ? SX_CLI_OK : SX_CLI_UNVERIFIED;
+    return judge(job);
 }
 
 /* ------------------------------------------------------------------------- start and finish */
@@ -189,7 +208,7 @@ static int finish(const struct sx_cli_job *job, int rc)
     lost = sx_cli_fail_agree(job->comm, lost);
     if (lost != SX_CLI_OK)
         rc = lost;
-    if (rc == SX_CLI_ERROR && job->rank == 0)
+    if (rc != SX_CLI_OK && job->rank == 0)
         sx_cli_fail_print();
     return rc;
 }
@@ -209,6 +228,7 @@ int main(int argc, char *argv[])
     MPI_Comm_rank(job.comm, &job.rank);
     MPI_Comm_size(job.comm, &job.nranks);
     sx_cli_progress_start(job.rank);
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error like others */
     rc = sx_cli_args_create(job.comm, job.rank, argc, argv, &args);
     if (rc == SX_CLI_OK)
         rc = run_command(&job, args.argc, args.argv);

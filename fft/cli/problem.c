@@ -23,7 +23,7 @@ static int deduce(struct sx_cli_job *job)
 static int parse(struct sx_cli_job *job)
 {
     int code = subx_fft_problem_parse(job->opt.problem, &job->problem);
-    return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "problem %.200s", job->opt.problem);
+    return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "\"%.200s\"", job->opt.problem);
 }
 
 /* Get what follows from the problem. */

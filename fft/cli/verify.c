@@ -47,9 +47,18 @@ static double compare(ptrdiff_t count, const long double *got, const long double
     return sx_cli_gauge_get(&gauge);
 }
 
+static ptrdiff_t count_strange(ptrdiff_t count, const long double *values)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t i = 0; i < 2 * count; i += 2)
+        n += !isfinite(values[i]) || !isfinite(values[i + 1]);
+    return n;
+}
+
 /* Gather the input, transform it by the definition on rank 0, gather the output, compare. */
 static int check_reference(struct sx_cli_job *job, long double *in, long double *out, double *error)
 {
+    const struct sx_cli_box *from = &job->box[sx_cli_job_get_from(job)];
     const struct sx_cli_box *to = &job->box[sx_cli_job_get_to(job)];
     long double *reference = NULL;
     int rc = SX_CLI_OK;
@@ -57,8 +66,10 @@ static int check_reference(struct sx_cli_job *job, long double *in, long double 
         rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
         rc = sx_cli_gather_execute(job, sx_cli_job_get_from(job), in);
-    if (rc == SX_CLI_OK && job->rank == 0)
+    if (rc == SX_CLI_OK && job->rank == 0) {
+        job->nstrange = count_strange(sx_cli_box_volume(from->ndims, from->n), in);
         rc = sx_cli_reference_execute(job, in, out, &reference);
+    }
     rc = sx_cli_fail_agree(job->comm, rc);
     if (rc != SX_CLI_OK)
         return rc;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# errors.sh - whatever is wrong with an invocation, one rank says so in one line, and the exit status is 2.
+# errors.sh - whatever is wrong with an invocation, one rank says so in one line, and the exit status is 2; 1 if a check fails.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -7,13 +7,14 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 
 # refuse RANKS WORD ARGUMENT ...: the line must hold the word. MPI's launcher may add lines of its own, and takes its time
 # to notice a failure, so that most invocations do without it.
+wanted=2
 refuse() {
     ranks=$1 word=$2
     shift 2
     launch -t 30 -n "$ranks" "$subx_fft" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
     lines=$(grep -c '^subx-fft: ' "$scratch/err")
-    if test $status -ne 2; then
+    if test $status -ne $wanted; then
         fail "$* on $ranks ranks: exit status $status"
     elif test "$lines" -ne 1; then
         fail "$* on $ranks ranks: $lines lines"
@@ -41,6 +42,9 @@ npy "$scratch/cut.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3)
 npy "$scratch/ints.npy" "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 3), }" 96
 npy "$scratch/line.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (12,), }" 96
 npy "$scratch/none.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 0), }" 0
+npy "$scratch/nan.npy" "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }" 88
+printf '\000\000\000\000\000\000\370\177' >>"$scratch/nan.npy"
+mkfifo "$scratch/pipe.npy"
 npy "$scratch/broken.npy" "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }" 96
 
 # The file that the damaged ones are made from is good.
@@ -107,5 +111,21 @@ refuse 0 "good.npy" --input "$scratch/good.npy" --backward
 refuse 0 "needs a problem" --input "$scratch/good.raw"
 refuse 0 "96 bytes; the physical side of the problem has 48" r2c.f32:4x3 --input "$scratch/good.raw"
 refuse 2 "scrambled" c2c:12 --output-order transposed --output "$scratch/out.npy"
+test ! -e "$scratch/out.npy" || fail "an output that is refused leaves a file"
+refuse 0 "pipe.npy: subx: the path is a folder, a pipe or a device" --input "$scratch/pipe.npy"
+refuse 0 "pipe.npy: subx: the path is a folder, a pipe or a device" c2c:4x4 --output "$scratch/pipe.npy"
+refuse 0 "/dev/null: subx: the path is a folder, a pipe or a device" c2c:4x4 --output /dev/null
 refuse 2 "nowhere" c2c:4x4 --output "$scratch/nowhere/out.npy"
+refuse 0 "problem: 2 axes are r2c or c2r" r2c,r2c:8x8
+refuse 0 "problem: there are more than 30 axes" "c2c:2$(printf 'x2%.0s' 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0)"
+wanted=1
+refuse 0 "nan.npy: no check can pass, because 1 of its elements are NaN or infinite" --input "$scratch/nan.npy"
+
+# One rank scrambles nothing.
+if launch -n 0 "$subx_fft" r2c:16 --ranks 1 --output-order transposed --output "$scratch/out.npy" >/dev/null 2>"$scratch/err" &&
+    test "$(wc -c <"$scratch/out.npy")" -eq $((128 + 9 * 16)); then
+    passed
+else
+    fail "a transposed spectrum of one rank is not written: $(cat "$scratch/err")"
+fi
 finish
