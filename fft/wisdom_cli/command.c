@@ -91,6 +91,12 @@ static int explain(subx_fft_wisdom w, const char *file)
     return SX_WISDOM_CLI_ERROR;
 }
 
+static int tell_none(const char *file, const char *text)
+{
+    sx_wisdom_cli_fail("%.1000s: no entry contains \"%.200s\"", file, text);
+    return SX_WISDOM_CLI_NONE;
+}
+
 /* ---- commands */
 
 static int import(subx_fft_wisdom w, const char *file)
@@ -106,7 +112,7 @@ static int list(subx_fft_wisdom w, const char *file, char *words[])
     n = show(w, words[0] ? words[0] : "", 1);
     if (n < 0)
         return sx_wisdom_cli_fail("no memory");
-    return n > 0 || !words[0] ? SX_WISDOM_CLI_OK : SX_WISDOM_CLI_NONE;
+    return n > 0 || !words[0] ? SX_WISDOM_CLI_OK : tell_none(file, words[0]);
 }
 
 static int forget(subx_fft_wisdom w, const char *file, char *words[])
@@ -122,7 +128,7 @@ static int forget(subx_fft_wisdom w, const char *file, char *words[])
         return explain(w, file);
     show(w, "", 0);
     printf("%d entr%s removed\n", n, n == 1 ? "y" : "ies");
-    return n > 0 || all ? SX_WISDOM_CLI_OK : SX_WISDOM_CLI_NONE;
+    return n > 0 || all ? SX_WISDOM_CLI_OK : tell_none(file, words[0]);
 }
 
 static int merge(subx_fft_wisdom w, const char *file, char *words[])

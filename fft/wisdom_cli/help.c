@@ -23,7 +23,7 @@ static const char help[] =
     "Kinds: plan, the fastest hints for a problem; machine, the parameters of the cost model; fftw, the wisdom of FFTW.\n"
     "\n"
     "Exit status: 0 if all went well, 1 if no entry contains TEXT, 2 if the command line is wrong or a file cannot be used.\n"
-    "Standard error then has the reason. It also tells of damaged lines, which are no error.\n"
+    "One line on standard error then has the reason. Standard error also tells of damaged lines, which are no error.\n"
     "\n"
     "Examples:\n"
     "  subx-wisdom list c2c:256x256x256\n"
