@@ -37,7 +37,7 @@ plain_scripts = \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
-	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh \
+	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
@@ -310,7 +310,7 @@ check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
-	%D%/golden/topology.txt \
+	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh
