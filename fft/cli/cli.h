@@ -332,8 +332,8 @@ int sx_cli_job_query_hint(const struct sx_cli_job *job, int which, const char *v
 /* Set the input array: from the file, or to the test data. Collective. */
 int sx_cli_job_import_input(struct sx_cli_job *job);
 
-/* Whether no check failed. */
-int sx_cli_job_query_passed(const struct sx_cli_job *job);
+/* The first check that failed; NULL if none did. */
+const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job);
 
 /* The name and version of the MPI below. */
 void sx_cli_job_print_mpi(size_t len, char *text);

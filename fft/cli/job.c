@@ -48,12 +48,12 @@ int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "the transform failed");
 }
 
-int sx_cli_job_query_passed(const struct sx_cli_job *job)
+const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job)
 {
     for (int i = 0; i < job->nchecks; i++)
         if (!job->check[i].passed)
-            return 0;
-    return 1;
+            return &job->check[i];
+    return NULL;
 }
 
 /* MPI's name and version: the first line of its description, up to a comma, with single blanks and without

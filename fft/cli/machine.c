@@ -82,7 +82,7 @@ static void add_description(struct row *row, const struct sx_cli_job *job)
 static void add_outcome(struct row *row, const struct sx_cli_job *job)
 {
     const struct sx_cli_check *worst = worst_check(job);
-    const char *verdict = sx_cli_job_query_passed(job) ? "yes" : "no";
+    const char *verdict = sx_cli_job_get_failed(job) ? "no" : "yes";
     add_number(row, "min_s", job->min_seconds);
     add_number(row, "median_s", job->median_seconds);
     add_number(row, "serial_s", seconds_of(job, SUBX_FFT_STAGE_SERIAL));

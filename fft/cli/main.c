@@ -130,22 +130,19 @@ static void report(const struct sx_cli_job *job)
         sx_cli_report_print(job);
 }
 
-/* Note the first check that failed. Only rank 0 knows what the input holds, and only it prints. */
+/* Only rank 0 knows what the input holds, and only it prints. */
 static int judge(const struct sx_cli_job *job)
 {
-    for (int i = 0; i < job->nchecks; i++) {
-        const struct sx_cli_check *check = &job->check[i];
-        if (check->passed)
-            continue;
-        if (job->opt.input && job->nstrange)
-            sx_cli_fail_set("%s: no check can pass, because %td of its elements are NaN or infinite",
-                            job->opt.input, job->nstrange);
-        else
-            sx_cli_fail_set("the check \"%s\" failed: error %.2e, tolerance %.2e", check->name, check->error,
-                            check->tolerance);
-        return SX_CLI_UNVERIFIED;
-    }
-    return SX_CLI_OK;
+    const struct sx_cli_check *failed = sx_cli_job_get_failed(job);
+    if (!failed)
+        return SX_CLI_OK;
+    if (job->opt.input && job->nstrange)
+        sx_cli_fail_set("%s: no check can pass, because %td of its elements are NaN or infinite",
+                        job->opt.input, job->nstrange);
+    else
+        sx_cli_fail_set("the check \"%s\" failed: error %.2e, tolerance %.2e", failed->name, failed->error,
+                        failed->tolerance);
+    return SX_CLI_UNVERIFIED;
 }
 
 static int run(struct sx_cli_job *job)

@@ -8,11 +8,19 @@
 
 enum value_rule { VALUE_NONE, VALUE_NEEDED, VALUE_MAYBE };
 
+/* An option with a value has a function, one without a value sets a field of the options to a number. */
 struct option {
     const char *name;
     enum value_rule rule;
     int (*set)(struct sx_cli_options *opt, const char *value);
+    size_t field;
+    int number;
 };
+
+#define FLAG(name, field, number)                                                                            \
+    {                                                                                                        \
+        name, VALUE_NONE, NULL, offsetof(struct sx_cli_options, field), number                               \
+    }
 
 /* Only digits are accepted, so that signs, blanks and hexadecimal are errors. *end is the first other
  * character. */
@@ -31,27 +39,6 @@ static int parse_number(const char *text, uint64_t max, uint64_t *number, const 
     return c > text;
 }
 
-static int set_help(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    opt->help = 1;
-    return SX_CLI_OK;
-}
-
-static int set_version(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    opt->version = 1;
-    return SX_CLI_OK;
-}
-
-static int set_explain(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    opt->explain = 1;
-    return SX_CLI_OK;
-}
-
 static int set_calibrate(struct sx_cli_options *opt, const char *value)
 {
     uint64_t seconds = 5;
@@ -60,46 +47,6 @@ static int set_calibrate(struct sx_cli_options *opt, const char *value)
         return sx_cli_fail_set("--calibrate=%s: not a positive number of seconds", value);
     opt->calibrate = (int)seconds;
     return SX_CLI_OK;
-}
-
-static int set_direction(struct sx_cli_options *opt, int direction)
-{
-    if (opt->direction && opt->direction != direction)
-        return sx_cli_fail_set("--forward and --backward exclude each other");
-    opt->direction = direction;
-    return SX_CLI_OK;
-}
-
-static int set_forward(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    return set_direction(opt, SUBX_FFT_FORWARD);
-}
-
-static int set_backward(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    return set_direction(opt, SUBX_FFT_BACKWARD);
-}
-
-static int set_format(struct sx_cli_options *opt, int format)
-{
-    if (opt->format != SX_CLI_PEOPLE && opt->format != format)
-        return sx_cli_fail_set("--csv and --json exclude each other");
-    opt->format = format;
-    return SX_CLI_OK;
-}
-
-static int set_csv(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    return set_format(opt, SX_CLI_CSV);
-}
-
-static int set_json(struct sx_cli_options *opt, const char *value)
-{
-    (void)value;
-    return set_format(opt, SX_CLI_JSON);
 }
 
 static int set_input(struct sx_cli_options *opt, const char *value)
@@ -150,14 +97,35 @@ static int set_verify(struct sx_cli_options *opt, const char *value)
 }
 
 static const struct option options[] = {
-    {"--help", VALUE_NONE, set_help},         {"-h", VALUE_NONE, set_help},
-    {"--version", VALUE_NONE, set_version},   {"--forward", VALUE_NONE, set_forward},
-    {"--backward", VALUE_NONE, set_backward}, {"--csv", VALUE_NONE, set_csv},
-    {"--json", VALUE_NONE, set_json},         {"--input", VALUE_NEEDED, set_input},
-    {"--output", VALUE_NEEDED, set_output},   {"--seed", VALUE_NEEDED, set_seed},
-    {"--repeat", VALUE_NEEDED, set_repeat},   {"--verify", VALUE_MAYBE, set_verify},
-    {"--explain", VALUE_NONE, set_explain},   {"--calibrate", VALUE_MAYBE, set_calibrate},
+    FLAG("--help", help, 1),
+    FLAG("-h", help, 1),
+    FLAG("--version", version, 1),
+    FLAG("--explain", explain, 1),
+    FLAG("--forward", direction, SUBX_FFT_FORWARD),
+    FLAG("--backward", direction, SUBX_FFT_BACKWARD),
+    FLAG("--csv", format, SX_CLI_CSV),
+    FLAG("--json", format, SX_CLI_JSON),
+    {.name = "--input", .rule = VALUE_NEEDED, .set = set_input},
+    {.name = "--output", .rule = VALUE_NEEDED, .set = set_output},
+    {.name = "--seed", .rule = VALUE_NEEDED, .set = set_seed},
+    {.name = "--repeat", .rule = VALUE_NEEDED, .set = set_repeat},
+    {.name = "--verify", .rule = VALUE_MAYBE, .set = set_verify},
+    {.name = "--calibrate", .rule = VALUE_MAYBE, .set = set_calibrate},
 };
+
+/* Two options that set a field to different numbers exclude each other. */
+static int set_flag(struct sx_cli_options *opt, const struct option *option)
+{
+    int *field = (void *)((char *)opt + option->field);
+    const struct option *other = options;
+    if (!*field || *field == option->number) {
+        *field = option->number;
+        return SX_CLI_OK;
+    }
+    while (other->field != option->field || other->number != *field)
+        other++;
+    return sx_cli_fail_set("%s and %s exclude each other", other->name, option->name);
+}
 
 static int same_name(const char *word, size_t len, const char *name)
 {
@@ -219,7 +187,9 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     }
     if ((rule == VALUE_NEEDED && !value) || (value && !*value))
         return sx_cli_fail_set("option %.*s needs a value (see --help)", (int)len, word[0]);
-    return option ? option->set(opt, value) : set_hint(opt, hint, value);
+    if (!option)
+        return set_hint(opt, hint, value);
+    return option->set ? option->set(opt, value) : set_flag(opt, option);
 }
 
 /* A problem may begin with the kind "-": -:4x4, -.f32:4x4, -,c2c:4x4. */
