@@ -15,4 +15,4 @@ endif
 
 libsubx_io_la_SOURCES =
 libsubx_io_la_LIBADD = libsubx_io_core.la libsubx_base.la libsubx.la
-libsubx_io_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libsubx_io_la_LDFLAGS = -version-info 1:0:1 -no-undefined
