@@ -1,4 +1,8 @@
 # subx_flags.m4 - the language, the warnings, hidden symbols, threads.
+#
+# The language is C99. What a file needs beyond it, such as POSIX, it gets by config.h, which comes before all system headers
+# (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc would no longer join a product and a sum to one instruction, which the
+# kernels of fft/simd count on; hence -ffp-contract=fast.
 
 AC_DEFUN([SUBX_ADD_FLAG], [
   AC_MSG_CHECKING([whether $CC takes $1])
@@ -12,8 +16,8 @@ AC_DEFUN([SUBX_ADD_FLAG], [
 AC_DEFUN([SUBX_WARNINGS], [
   SUBX_CFLAGS=
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [warnings are errors, for our own checks])])
-  for subx_flag in -std=gnu99 -fvisibility=hidden -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
-                   -Wmissing-prototypes; do
+  for subx_flag in -std=c99 -ffp-contract=fast -fvisibility=hidden -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
+                   -Wstrict-prototypes -Wmissing-prototypes; do
     SUBX_ADD_FLAG([$subx_flag])
   done
   AS_IF([test "$enable_werror" = yes], [SUBX_CFLAGS="$SUBX_CFLAGS -Werror"])

@@ -1,5 +1,4 @@
 /* find.c - functions of FFTW's own libraries, which this one stands before. */
-#define _GNU_SOURCE
 #include "fftw3mpi/fftw3mpi.h"
 #include <dlfcn.h>
 #include <string.h>

@@ -7,7 +7,6 @@
  *     afterwards         a socket of that name, of a process of this user, can be connected to: the rank takes part
  *
  * The names are abstract (unix(7)): they leave no files, and end with their process. */
-#define _GNU_SOURCE
 #include "pmpi/alltoall.h"
 #include <errno.h>
 #include <stdint.h>

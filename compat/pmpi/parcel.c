@@ -104,7 +104,7 @@ static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
     return pending;
 }
 
-_Static_assert(sizeof(sx_parcel) <= SX_ALIGNMENT, "the data follows");
+SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows */
 
 /* Messages have a gap from so many bytes on. MPICH sends shorter ones at once, if they are contiguous. */
 #ifdef OPEN_MPI

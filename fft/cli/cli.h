@@ -7,6 +7,7 @@
 #ifndef SX_CLI_H
 #define SX_CLI_H
 
+#include "config.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -94,7 +94,7 @@ static int measure_flops(const sx_gauge *g, double *flops)
 
 /* Each copy is of twice as many bytes as the one before. The two arrays of the first one stay in any second-level cache. */
 enum { LEAST_COPY = 256 << 10, NCOPIES = 9 };
-_Static_assert(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST, "the last copy stays in no cache");
+SX_BASE_ASSERT(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST); /* the last copy stays in no cache */
 
 typedef struct arrays {
     const void *from;

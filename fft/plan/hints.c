@@ -89,7 +89,8 @@ static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
-#define HAS_WORDS(list, last) _Static_assert(sizeof(list) / sizeof *(list) == (last) + 2, "a word for each")
+/* A word for each. */
+#define HAS_WORDS(list, last) SX_BASE_ASSERT(sizeof(list) / sizeof *(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
 HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);

@@ -3,6 +3,7 @@
 #ifndef SX_WISDOM_CLI_H
 #define SX_WISDOM_CLI_H
 
+#include "config.h"
 #include <stdio.h>
 #include <subx_tune.h>
 

@@ -3,15 +3,16 @@
 #ifndef SX_BASE_H
 #define SX_BASE_H
 
-#ifdef HAVE_CONFIG_H
 #include "config.h"
-#endif
 #include <subx.h>
 #include <stddef.h>
 
 /* The two sides of anything that moves data: what is read, gathered from or sent, and what is written,
  * scattered to or received. */
 enum { SX_FROM = 0, SX_TO = 1 };
+
+/* Stop the compiler if a constant condition does not hold: C99 has no _Static_assert. */
+#define SX_BASE_ASSERT(condition) extern const char sx_base_assert[(condition) ? 1 : -1]
 
 #define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
 

@@ -1,5 +1,6 @@
 /* stream.c - stores that bypass the caches, from the widest registers of the processor: the fewer
  * instructions a line takes, the more lines are in flight at a time. */
+#include "config.h"
 #include "kern/stream.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -2,9 +2,6 @@
  *
  * Not MPI_Win_allocate_shared: both MPIs back it by files in /dev/shm, which in containers often has a few
  * megabytes only, and one of them then dies of SIGBUS. A memfd can have all of the system's memory. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create, fallocate */
-#endif
 #include "mem/mem.h"
 
 #if SX_MEM_HAS_FILES

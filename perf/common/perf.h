@@ -7,6 +7,7 @@
 #ifndef SX_PERF_H
 #define SX_PERF_H
 
+#include "config.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,10 +56,10 @@ int sx_perf_program_finish(int status);
 
 /* Stop all ranks because of an error that only this rank may know; `code` is an error code of MPI or ours,
  * or MPI_SUCCESS if there is none. */
-_Noreturn void sx_perf_program_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sx_perf_program_abort(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* Stop because of an error that all ranks know: rank 0 prints it, all exit with SX_PERF_ERROR. Collective. */
-_Noreturn void sx_perf_program_exit(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sx_perf_program_exit(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* The rank and the number of ranks. */
 int sx_perf_program_get_rank(void);

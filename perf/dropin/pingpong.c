@@ -2,6 +2,7 @@
  *
  * Prints the least and the median time of a message, in microseconds. pingpong.sh compares processes with the interposer
  * and without it. */
+#include "config.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -126,6 +126,39 @@ ${folder%/}"*) passed ;;
     esac
 done
 
+# config.h comes before all other headers, since it says what the system's are to declare: the first file that a source
+# includes is config.h, or a header of which the same holds. Prints those sources of which it does not.
+late_config() {
+    # shellcheck disable=SC2046 # a list of files
+    awk '
+        FNR == 1 { known[FILENAME] = 1; searched = 0 }
+        !searched && /^ *# *include/ { first[FILENAME] = $0; searched = 1 }
+        function find(name, from,    folders, n, i) {
+            if (name in known)
+                return name
+            n = split(substr(from, 1, index(from, "/")) " lib/ fft/ compat/ perf/ tests/", folders, " ")
+            for (i = 1; i <= n; i++)
+                if (folders[i] name in known)
+                    return folders[i] name
+        }
+        END {
+            for (file in known) {
+                if (file !~ /\.c$/)
+                    continue
+                at = file
+                while (at && split(first[at], word, "\"") > 1 && word[2] != "config.h")
+                    at = find(word[2], at)
+                if (!at || word[2] != "config.h")
+                    print file
+            }
+        }' $(for room in lib fft io compat perf tests; do sources $room; done)
+}
+late_config | sort >"$scratch/late"
+while read -r file; do
+    fail "$file includes another header before config.h"
+done <"$scratch/late"
+test -s "$scratch/late" || passed
+
 # Users' programs see users' headers.
 for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do

@@ -2,6 +2,7 @@
 #ifndef TEST_ARRAY_H
 #define TEST_ARRAY_H
 
+#include "config.h"
 #include <complex.h>
 #include <subx_fft.h>
 

@@ -2,6 +2,7 @@
 #ifndef TEST_DFT_H
 #define TEST_DFT_H
 
+#include "config.h"
 #include <complex.h>
 #include <stddef.h>
 

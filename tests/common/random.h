@@ -2,6 +2,7 @@
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
+#include "config.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,6 +3,7 @@
 #ifndef TEST_TRANSFORM_H
 #define TEST_TRANSFORM_H
 
+#include "config.h"
 #include <stddef.h>
 
 /* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both

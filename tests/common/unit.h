@@ -3,6 +3,7 @@
 #ifndef TEST_UNIT_H
 #define TEST_UNIT_H
 
+#include "config.h"
 #include <check.h>
 #include <subx.h>
 

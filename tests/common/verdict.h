@@ -6,6 +6,7 @@
 #ifndef TEST_VERDICT_H
 #define TEST_VERDICT_H
 
+#include "config.h"
 #include <mpi.h>
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  *
  * When there are more ranks than cores, Open MPI yields by itself. MPICH polls until the kernel takes the core away, for
  * milliseconds at a time. Debian's MPICH polls UCX, hence this wrapper around the function that does. */
-#define _GNU_SOURCE /* RTLD_NEXT */
+#include "config.h"
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef TEST_FFTW_H
 #define TEST_FFTW_H
 
+#include "config.h"
 #include <fftw3.h>
 #include <mpi.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* fftw_layout.c - local sizes: those of FFTW's own MPI library where it is for this MPI; and everywhere the rules of its
  * manual. ranks: 1 2 3 4 7 */
-#define _GNU_SOURCE
 #include "compat/fftw.h"
 #include "common/random.h"
 #include "common/verdict.h"

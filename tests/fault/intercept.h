@@ -2,6 +2,8 @@
 #ifndef TEST_INTERCEPT_H
 #define TEST_INTERCEPT_H
 
+#include "config.h"
+
 /* Let the n-th call from now on, from 1, return MPI_ERR_OTHER; none if n is 0. A function that asks again and again
  * whether something has come to its end counts once, until it has: how often it is asked is a matter of timing. */
 void test_intercept_begin(long n);

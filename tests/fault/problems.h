@@ -2,6 +2,7 @@
 #ifndef TEST_PROBLEMS_H
 #define TEST_PROBLEMS_H
 
+#include "config.h"
 #include <subx_fft.h>
 
 /* Boxes on both sides, bricks, an axis that is factored, components of a truncated transform with operations, several

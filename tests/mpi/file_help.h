@@ -2,6 +2,7 @@
 #ifndef TEST_FILE_HELP_H
 #define TEST_FILE_HELP_H
 
+#include "config.h"
 #include <mpi.h>
 #include <stddef.h>
 

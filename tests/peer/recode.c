@@ -1,6 +1,7 @@
 /* recode.c - copy an array from one file to another of any format, each rank a part of it, for files.py.
  *
  * usage: recode FROM TO [DATASET] */
+#include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 #ifndef TEST_RANDOM_WATCH_H
 #define TEST_RANDOM_WATCH_H
 
+#include "config.h"
+
 /* From now on a crash is told of. Call it when MPI has started. */
 void random_watch_begin(int rank);
 

@@ -2,6 +2,7 @@
 #ifndef TEST_DEFINITION_H
 #define TEST_DEFINITION_H
 
+#include "config.h"
 #include <complex.h>
 #include <stddef.h>
 

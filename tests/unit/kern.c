@@ -203,7 +203,7 @@ typedef struct large {
 static large large_begin(uint64_t stream, size_t room)
 {
     test_random r = test_random_stream(test_random_seed(), stream);
-    char *in = aligned_alloc(64, 3 * room);
+    char *in = sx_base_alloc(3 * (ptrdiff_t)room, 1);
     test_random_fill(&r, in, room);
     return (large){room, in, in + room, in + 2 * room};
 }
@@ -242,7 +242,7 @@ START_TEST(copies_larger_than_the_caches)
             check_large(&m, &a, start[k / 2], 1);
         }
     sx_kern_caches_set_keep(keep);
-    free(m.in);
+    sx_base_free(m.in);
 }
 END_TEST
 
@@ -261,7 +261,7 @@ START_TEST(elements_far_apart_where_they_are_read)
             check_large(&m, &l, 0, 1);
             sx_kern_caches_set_keep(keep);
         }
-    free(m.in);
+    sx_base_free(m.in);
 }
 END_TEST
 
@@ -280,7 +280,7 @@ START_TEST(rows_in_another_order_or_array)
         check_large(&m, &unpacked, 8, 1);
     }
     sx_kern_caches_set_keep(keep);
-    free(m.in);
+    sx_base_free(m.in);
 }
 END_TEST
 
@@ -301,7 +301,7 @@ START_TEST(threads_divide_a_copy)
         }
     }
     sx_kern_caches_set_keep(keep);
-    free(m.in);
+    sx_base_free(m.in);
 }
 END_TEST
 
@@ -350,7 +350,7 @@ START_TEST(threads_need_little_stack_and_no_staging)
         sx_base_fail_after(-1);
     }
     sx_kern_caches_set_keep(keep);
-    free(m.in);
+    sx_base_free(m.in);
 }
 END_TEST
 

@@ -134,7 +134,7 @@ static void set_memory(test_random *r, const trial *t, int side, memory *m)
     /* In place, a line has room for both sides. */
     each = (t->is_in_place ? 2 * (each / 2 + 1) : each) * m->width + GUARD + test_random_int(r, 0, 3);
     m->reals = n * each + 2 * GUARD;
-    m->begin = aligned_alloc(64, (size_t)((m->reals * m->bytes + 63) / 64 * 64));
+    m->begin = sx_base_alloc(m->reals, (size_t)m->bytes);
     m->copy = malloc((size_t)(m->reals * m->bytes));
     test_random_permutation(r, (int)n, order);
     for (ptrdiff_t i = 0; i < n; i++)
@@ -143,7 +143,7 @@ static void set_memory(test_random *r, const trial *t, int side, memory *m)
 
 static void free_memory(memory *m)
 {
-    free(m->begin);
+    sx_base_free(m->begin);
     free(m->copy);
 }
 

@@ -1,5 +1,4 @@
 /* calls.c - finds MPI's own functions behind an interposer, in MPI's library. */
-#define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #include "compat/pmpi/calls.h"
 #include <dlfcn.h>
 #include <string.h>

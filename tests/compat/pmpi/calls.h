@@ -2,9 +2,7 @@
 #ifndef TEST_PMPI_CALLS_H
 #define TEST_PMPI_CALLS_H
 
-#ifdef HAVE_CONFIG_H
 #include "config.h"
-#endif
 #include "compat/pmpi/functions.h"
 
 /* Some calls are left out with one MPI or the other, because they failed without the interposer. */

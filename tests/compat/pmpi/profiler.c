@@ -1,4 +1,5 @@
 /* profiler.c - a profiler as others write them: it counts some calls, and tells the numbers in MPI_Finalize. */
+#include "config.h"
 #include <mpi.h>
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 #ifndef TEST_PMPI_TRACE_H
 #define TEST_PMPI_TRACE_H
 
+#include "config.h"
 #include <mpi.h>
 #include <stddef.h>
 
