@@ -49,6 +49,11 @@ endif
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
 libsubx_fft_la_LDFLAGS = -version-info 3:0:1 -no-undefined
+if HAVE_VERSION_SCRIPT
+libsubx_fft_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx_fft.map
+endif
+EXTRA_libsubx_fft_la_DEPENDENCIES = %D%/libsubx_fft.map
+EXTRA_DIST += %D%/libsubx_fft.map
 
 include fft/cli/local.mk
 include fft/wisdom_cli/local.mk

@@ -1,4 +1,4 @@
-# subx_flags.m4 - the language, the warnings, hidden symbols, threads.
+# subx_flags.m4 - the language, the warnings, symbols, threads.
 #
 # The language is C99. What a file needs beyond it, such as POSIX, it gets by config.h, which comes before all system headers
 # (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc would no longer join a product and a sum to one instruction, which the
@@ -22,6 +22,19 @@ AC_DEFUN([SUBX_WARNINGS], [
   done
   AS_IF([test "$enable_werror" = yes], [SUBX_CFLAGS="$SUBX_CFLAGS -Werror"])
   AC_SUBST([SUBX_CFLAGS])
+])
+
+# Where the linker takes maps, each symbol has the version in which it came. Elsewhere hidden symbols are all there is.
+AC_DEFUN([SUBX_VERSION_SCRIPT], [
+  AC_CACHE_CHECK([whether the linker takes --version-script], [subx_cv_version_script], [
+    echo 'SUBX_TEST { global: main; local: *; };' >conftest.map
+    subx_saved=$LDFLAGS
+    LDFLAGS="$LDFLAGS -Wl,--version-script=conftest.map"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [subx_cv_version_script=yes], [subx_cv_version_script=no])
+    LDFLAGS=$subx_saved
+    rm -f conftest.map])
+  AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test "$subx_cv_version_script" = yes])
+  AC_SUBST([VERSION_SCRIPT], [$subx_cv_version_script])
 ])
 
 AC_DEFUN([SUBX_THREADS], [AC_SEARCH_LIBS([pthread_once], [pthread])])

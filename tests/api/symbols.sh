@@ -1,5 +1,5 @@
 #!/bin/sh
-# symbols.sh - what the shared libraries export is what the public headers declare, no more and no less.
+# symbols.sh - what the shared libraries export is what the public headers declare, no more and no less, and has a version.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,9 +11,28 @@ declared() {
     (cd "$top/include" && sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$@") | sort
 }
 
-# exported LIBRARY
+# with_versions LIBRARY: what it exports, as NAME@@VERSION. The versions themselves are absolute symbols.
+with_versions() {
+    $NM -D --defined-only "$1" | awk '$2 ~ /[B-TV-Z]/ { print $3 }' | sort
+}
+
+# exported LIBRARY: the names alone.
 exported() {
-    $NM -D --defined-only "$1" | awk '$2 ~ /[A-TV-Z]/ { sub(/@.*/, "", $3); print $3 }' | sort
+    with_versions "$1" | sed 's/@.*//'
+}
+
+# check_versions NAME LIBRARY: the functions of subx_lowlevel.h have a node of their own, since they are not promised.
+check_versions() {
+    declared subx_lowlevel.h >"$scratch/lowlevel"
+    for symbol in $(with_versions "$2"); do
+        node=SUBX
+        if grep -qx "${symbol%%@*}" "$scratch/lowlevel"; then node=SUBX_LOWLEVEL; fi
+        case $symbol in
+        *@@"$node"_[0-9]*.[0-9]*) passed ;;
+        *@*) fail "$1: the version of $symbol is not ${node}_RELEASE" ;;
+        *) fail "$1: $symbol has no version" ;;
+        esac
+    done
 }
 
 check_library() {
@@ -35,7 +54,13 @@ check_library() {
         *) fail "$symbol does not start with subx_" ;;
         esac
     done
+    case $has_versions in yes) check_versions "$1" "$library" ;; esac
 }
+
+# Where the linker takes no maps, there are no versions.
+has_versions=$(sed -n 's/^VERSION_SCRIPT = //p' "$build/Makefile")
+echo "versions: ${has_versions:-unknown}"
+test -n "$has_versions" || fail "$build/Makefile does not say whether the linker takes maps"
 
 # Every declaration must be marked as exported, or the comparison would miss it.
 for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
@@ -50,7 +75,8 @@ check_library libsubx_io subx_io.h
 check_library libsubx_fft "subx_fft.h subx_tune.h"
 
 # The drop-in for FFTW exports FFTW's names: in each precision its MPI library's 71 functions with Fortran's, and those of
-# its serial library that plans are given to.
+# its serial library that plans are given to. They have no versions, as FFTW's have none: a program runs with either library,
+# whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
 library=$build/.libs/libsubx_fftw3mpi.so
 if test -f "$library"; then
     exported "$library" >"$scratch/exported"
