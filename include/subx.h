@@ -65,46 +65,45 @@ SUBX_EXPORT int subx_version_get(int *major, int *minor, int *patch);
 /* ------------------------------------------------------------------------------------- errors */
 
 /* Kinds of error. The MPI error codes that stand for them are registered with MPI at run time, so use
- * subx_error_query to compare; all belong to one error class of their own. */
+ * subx_error_query to compare; all belong to one error class of their own. Later releases may add kinds. */
 enum {
-    SUBX_ERR_NONE = 0,     /* no error, or an error code of MPI's own                             */
-    SUBX_ERR_ARG,          /* an argument is null or out of its range                             */
-    SUBX_ERR_NDIMS,        /* a number of dimensions is out of its range                          */
-    SUBX_ERR_SIZE,         /* a size, subsize or start is negative, or the block leaves the array */
-    SUBX_ERR_ORDER,        /* an order is not a permutation of the axes, or a storage is neither
-                              MPI_ORDER_C nor MPI_ORDER_FORTRAN                                   */
-    SUBX_ERR_TYPE,         /* a datatype is null or of a kind that cannot be used here            */
-    SUBX_ERR_NOT_STRIDED,  /* the type is not a strided block                                     */
-    SUBX_ERR_NOT_SUBARRAY, /* the type was not made as a subarray                                 */
-    SUBX_ERR_TRUNCATE,     /* a buffer is too small                                               */
-    SUBX_ERR_TOO_LARGE,    /* a count does not fit into the MPI below, or into 63 bits            */
-    SUBX_ERR_NO_MEM,       /* no memory                                                           */
-    SUBX_ERR_COMM,         /* a communicator is null or an inter-communicator                     */
-    SUBX_ERR_GRID,         /* the process grid does not fit the number of ranks or of axes        */
-    SUBX_ERR_HINT,         /* a hint's value is wrong, or contradicts another hint                */
-    SUBX_ERR_UNAVAILABLE,  /* the engine, serial backend or file format asked for cannot serve here */
-    SUBX_ERR_DIFFERS,      /* ranks gave arguments or hints that must be equal and are not        */
-    SUBX_ERR_MISMATCH,     /* one rank sends another amount than its peer expects                 */
-    SUBX_ERR_ACTIVE,       /* an exchange is in flight, or an epoch open, or none is where one was
-                              expected                                                            */
-    SUBX_ERR_ALIAS,        /* two buffers are the same and must not be                            */
-    SUBX_ERR_PROBLEM,      /* the text of a problem is wrong; the text of the error says why      */
-    SUBX_ERR_SERIAL,       /* the serial FFT library could not make a plan                        */
-    SUBX_ERR_PEER,         /* a peer's data did not arrive, or the peer had an error before it sent them */
-    SUBX_ERR_GAP,          /* nobody holds an element that is wanted; the text names both         */
-    SUBX_ERR_OVERLAP,      /* boxes overlap and must not; the text names the ranks and an element */
-    SUBX_ERR_FACTOR,       /* the length of a 1-D transform on several ranks is prime             */
-    SUBX_ERR_FILE,         /* a file is damaged, or of another format                             */
-    SUBX_ERR_FILE_END,     /* a file ends before its data does                                    */
-    SUBX_ERR_FILE_ARRAY,   /* a file does not hold the array asked for: other sizes or elements, or no such
-                              dataset                                                             */
-    SUBX_ERR_FILE_KIND,    /* a path is a folder, a pipe or a device, not a file                  */
-    SUBX_ERR_COUNT_        /* the number of kinds; not an error                                   */
+    SUBX_ERR_NONE = 0,         /* no error, or an error code of MPI's own                                  */
+    SUBX_ERR_ARG = 1,          /* an argument is null or out of its range                                  */
+    SUBX_ERR_NDIMS = 2,        /* a number of dimensions is out of its range                               */
+    SUBX_ERR_SIZE = 3,         /* a size, subsize or start is negative, or the block leaves the array      */
+    SUBX_ERR_ORDER = 4,        /* an order is not a permutation of the axes, or a storage is neither
+                                  MPI_ORDER_C nor MPI_ORDER_FORTRAN                                        */
+    SUBX_ERR_TYPE = 5,         /* a datatype is null or of a kind that cannot be used here                 */
+    SUBX_ERR_NOT_STRIDED = 6,  /* the type is not a strided block                                          */
+    SUBX_ERR_NOT_SUBARRAY = 7, /* the type was not made as a subarray                                      */
+    SUBX_ERR_TRUNCATE = 8,     /* a buffer is too small                                                    */
+    SUBX_ERR_TOO_LARGE = 9,    /* a count does not fit into the MPI below, or into 63 bits                 */
+    SUBX_ERR_NO_MEM = 10,      /* no memory                                                                */
+    SUBX_ERR_COMM = 11,        /* a communicator is null or an inter-communicator                          */
+    SUBX_ERR_GRID = 12,        /* the process grid does not fit the number of ranks or of axes             */
+    SUBX_ERR_HINT = 13,        /* a hint's value is wrong, or contradicts another hint                     */
+    SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot serve here    */
+    SUBX_ERR_DIFFERS = 15,     /* ranks gave arguments or hints that must be equal and are not             */
+    SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its peer expects                      */
+    SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch open, or none is where one was
+                                  expected                                                                 */
+    SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
+    SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
+    SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */
+    SUBX_ERR_PEER = 21,        /* a peer's data did not arrive, or the peer failed before it sent them     */
+    SUBX_ERR_GAP = 22,         /* nobody holds an element that is wanted; the text names both              */
+    SUBX_ERR_OVERLAP = 23,     /* boxes overlap and must not; the text names the ranks and an element      */
+    SUBX_ERR_FACTOR = 24,      /* the length of a 1-D transform on several ranks is prime                  */
+    SUBX_ERR_FILE = 25,        /* a file is damaged, or of another format                                  */
+    SUBX_ERR_FILE_END = 26,    /* a file ends before its data does                                         */
+    SUBX_ERR_FILE_ARRAY = 27,  /* a file does not hold the array asked for: other sizes or elements, or no
+                                  such dataset                                                             */
+    SUBX_ERR_FILE_KIND = 28    /* a path is a folder, a pipe or a device, not a file                       */
 };
 
 /* Get the MPI error code that stands for a kind of error. Local.
  *   kind  [in]  one of SUBX_ERR_*
- * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE). */
+ * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). */
 SUBX_EXPORT int subx_error_get(int kind);
 
 /* Query which kind of error an error code stands for. Local.

@@ -51,16 +51,16 @@ enum {
     SUBX_FFT_R2C = 2,
     SUBX_FFT_C2R = 3,
     SUBX_FFT_DCT1 = 4,
-    SUBX_FFT_DCT2,
-    SUBX_FFT_DCT3,
-    SUBX_FFT_DCT4,
-    SUBX_FFT_DST1,
-    SUBX_FFT_DST2,
-    SUBX_FFT_DST3,
-    SUBX_FFT_DST4,
-    SUBX_FFT_DHT,
-    SUBX_FFT_R2HC,
-    SUBX_FFT_HC2R
+    SUBX_FFT_DCT2 = 5,
+    SUBX_FFT_DCT3 = 6,
+    SUBX_FFT_DCT4 = 7,
+    SUBX_FFT_DST1 = 8,
+    SUBX_FFT_DST2 = 9,
+    SUBX_FFT_DST3 = 10,
+    SUBX_FFT_DST4 = 11,
+    SUBX_FFT_DHT = 12,
+    SUBX_FFT_R2HC = 13,
+    SUBX_FFT_HC2R = 14
 };
 
 /* Precisions: float, double, long double, and __float128 where FFTW has it. */

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-static const char *const texts[SUBX_ERR_COUNT_] = {
+static const char *const texts[] = {
     [SUBX_ERR_NONE] = "no error",
     [SUBX_ERR_ARG] = "subx: an argument is null or out of its range",
     [SUBX_ERR_NDIMS] = "subx: the number of dimensions is out of its range",
@@ -37,7 +37,9 @@ static const char *const texts[SUBX_ERR_COUNT_] = {
     [SUBX_ERR_FILE_KIND] = "subx: the path is a folder, a pipe or a device, not a file",
 };
 
-static int codes[SUBX_ERR_COUNT_];
+enum { NKINDS = sizeof texts / sizeof *texts };
+
+static int codes[NKINDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* If MPI has no room for more codes, the next best it has stands for all of them: a caller then loses the
@@ -49,7 +51,7 @@ static void add_codes(void)
         class = MPI_ERR_OTHER;
     else
         MPI_Add_error_string(class, "subx: error");
-    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++) {
+    for (int kind = 1; kind < NKINDS; kind++) {
         if (MPI_Add_error_code(class, &codes[kind]) != MPI_SUCCESS)
             codes[kind] = class;
         else
@@ -68,7 +70,7 @@ static int mpi_is_up(void)
 
 int subx_error_get(int kind)
 {
-    if (kind <= SUBX_ERR_NONE || kind >= SUBX_ERR_COUNT_)
+    if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
     /* The block functions work without MPI, where no code can be registered. */
     if (!mpi_is_up())
@@ -90,7 +92,7 @@ int subx_error_query(int code)
 {
     if (code == MPI_SUCCESS)
         return SUBX_ERR_NONE;
-    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++)
+    for (int kind = 1; kind < NKINDS; kind++)
         if (subx_error_get(kind) == code)
             return kind;
     return SUBX_ERR_NONE;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # names.sh - public functions are called subx_<noun>_<verb> with a verb of the list, and their comments say what the
-# caller must know.
+# caller must know. Enumerators have numbers.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -63,6 +63,23 @@ for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune
     for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*[A-Z]\)[ ,].*/\1/p' "$top/include/$header"); do
         if grep -q "^ *$kind[ ,].*/\*" "$top/include/$header"; then passed; else fail "$kind is not explained"; fi
     done
+done
+
+# Numbers are part of the interface: each enumerator has its own in the header, so that a new one moves no other. What counts
+# them would change with every release.
+for header in $top/include/subx*.h; do
+    awk '/^enum/, /};/' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g; s/enum {//g; s/};/,/g' |
+        tr ',' '\n' | sed '/^ *$/d' >"$scratch/enums"
+    if grep -vE '^ *SUBX_[A-Z0-9_]*[A-Z0-9] = -?[0-9]+ *$' "$scratch/enums" >"$scratch/found"; then
+        fail "${header##*/}: an enumerator without a number, or not a name of ours:$(head -n 1 "$scratch/found")"
+    else
+        passed
+    fi
+done
+
+# Every kind of error has its text.
+for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*\) = .*/\1/p' "$top/include/subx.h"); do
+    if grep -q "^    \[$kind\] =" "$top/lib/base/error.c"; then passed; else fail "$kind has no text in lib/base/error.c"; fi
 done
 
 # Second words for what has one already; in the code, too.

@@ -3,12 +3,23 @@
 #include <string.h>
 #include <subx_fft.h>
 
+/* Kinds are numbered without gaps, and what is beyond has no code. */
+static int count_kinds(void)
+{
+    int kind = 1;
+    while (subx_error_get(kind) != MPI_SUCCESS)
+        kind++;
+    return kind;
+}
+
 START_TEST(codes_and_kinds_are_inverse)
 {
     ck_assert_int_eq(subx_error_get(SUBX_ERR_NONE), MPI_SUCCESS);
     ck_assert_int_eq(subx_error_query(MPI_SUCCESS), SUBX_ERR_NONE);
     ck_assert_int_eq(subx_error_query(MPI_ERR_COUNT), SUBX_ERR_NONE);
-    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++) {
+    const int kinds = count_kinds();
+    ck_assert_int_gt(kinds, SUBX_ERR_FILE_ARRAY);
+    for (int kind = 1; kind < kinds; kind++) {
         int code = subx_error_get(kind);
         ck_assert_int_ne(code, MPI_SUCCESS);
         ck_assert_int_eq(subx_error_query(code), kind);
@@ -18,11 +29,14 @@ END_TEST
 
 START_TEST(texts_differ_and_the_class_is_one)
 {
-    static char text[SUBX_ERR_COUNT_][MPI_MAX_ERROR_STRING];
+    enum { MOST = 100 };
+    static char text[MOST][MPI_MAX_ERROR_STRING];
+    const int kinds = count_kinds();
     int len, class, first;
+    ck_assert_int_le(kinds, MOST);
     MPI_Error_class(subx_error_get(1), &first);
     ck_assert_int_gt(first, MPI_ERR_LASTCODE);
-    for (int kind = 1; kind < SUBX_ERR_COUNT_; kind++) {
+    for (int kind = 1; kind < kinds; kind++) {
         ck_assert_ok(MPI_Error_string(subx_error_get(kind), text[kind], &len));
         ck_assert_int_gt(len, 0);
         for (int other = 1; other < kind; other++)
