@@ -72,6 +72,7 @@ subx_has_mpich
 ], [subx_mpi_version=MPICH], [AS_IF([test "$subx_ompi" != no], [subx_mpi_version="Open MPI $subx_ompi"],
     [subx_mpi_version="another MPI"])])
   AC_MSG_RESULT([$subx_mpi_version])
+  AC_SUBST([SUBX_MPI_VERSION], [$subx_mpi_version])
 
   # mpicc.openmpi goes with mpirun.openmpi, /opt/x/bin/mpicc with /opt/x/bin/mpirun.
   AS_IF([test -z "$MPIEXEC"], [

@@ -36,7 +36,7 @@ plain_scripts = \
 	%D%/api/layers.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh
 mpi_scripts = \
-	%D%/api/symbols.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
+	%D%/api/symbols.sh %D%/api/abi.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/net/two_hosts.sh \
 	%D%/perf/rows.sh
@@ -311,6 +311,7 @@ TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
+	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts
 
 TEST_EXTENSIONS = .sh
