@@ -88,14 +88,13 @@ done
 bytes=$(wc -c <"$scratch/spectrum.raw")
 test "$bytes" -eq 512 || fail "the raw file has $bytes bytes"
 
-spelling="the spelling of the problem is not understood"
-refuse -,c2c:4 "problem -,c2c:4: subx: $spelling"
-refuse -. "problem -.: subx: $spelling"
-refuse c2c.f16:4 "$spelling"
-refuse "3*c2c:4x4*3" "$spelling"
-refuse r2c:4x4/physical-boxes "$spelling"
-refuse "c2c:4x4>3x3" "a size, subsize or start is out of its range"
-refuse r2c,r2c:4x4 "an argument is null or out of its range"
+refuse -,c2c:4 "\"-,c2c:4\": subx: problem: 2 kinds for 1 axis"
+refuse -. "\"-.\": subx: problem: expected f32, f64, long or f128 at the end"
+refuse c2c.f16:4 "expected f32, f64, long or f128 at"
+refuse "3*c2c:4x4*3" "expected one number of fields"
+refuse r2c:4x4/physical-boxes "at \"/physical-boxes\""
+refuse "c2c:4x4>3x3" "axis 0 has 4 modes, c2c of length 3 can have 1 to 3"
+refuse r2c,r2c:4x4 "2 axes are r2c or c2r"
 refuse -x:4x4 "unknown option -x:4x4"
 refuse --:4x4 "unknown option --:4x4"
 finish
