@@ -7,7 +7,7 @@ libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/simd/simd.h %D%/simd/inside.h %D%/simd/plan.h %D%/simd/vector.h %D%/simd/constants.h \
+	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/plan.h %D%/simd/vector.h %D%/simd/constants.h \
 	%D%/simd/butterfly_body.h %D%/simd/memory_body.h %D%/simd/step_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/kernel_body.h \
 	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c %D%/simd/cosine.c %D%/simd/program.c \

@@ -1,5 +1,5 @@
 /* avx2.c - kernels for AVX2 with FMA. */
-#include "simd/inside.h"
+#include "simd/step.h"
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx2,fma")))
@@ -51,7 +51,7 @@ static int is_there(void)
 }
 
 const sx_simd_set sx_simd_avx2 = {
-    "avx2", is_there, {[SUBX_FFT_FLOAT] = &code_float, [SUBX_FFT_DOUBLE] = &code_double}};
+    "avx2", is_there, {[SX_SIMD_FLOAT] = &code_float, [SX_SIMD_DOUBLE] = &code_double}};
 
 #else
 

@@ -1,5 +1,5 @@
 /* avx512.c - kernels for AVX-512. */
-#include "simd/inside.h"
+#include "simd/step.h"
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
@@ -68,7 +68,7 @@ static int is_there(void)
 }
 
 const sx_simd_set sx_simd_avx512 = {
-    "avx512", is_there, {[SUBX_FFT_FLOAT] = &code_float, [SUBX_FFT_DOUBLE] = &code_double}};
+    "avx512", is_there, {[SX_SIMD_FLOAT] = &code_float, [SX_SIMD_DOUBLE] = &code_double}};
 
 #else
 

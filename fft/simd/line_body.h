@@ -60,7 +60,7 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
 INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
 {
     OF(half) *half = (void *)at;
-    if (streams && (size_t)at % SX_ALIGNMENT == 0) {
+    if (streams && (size_t)at % SX_SIMD_LINE_BYTES == 0) {
         STREAM_HALF(half, low);
         STREAM_HALF(half + 1, high);
     } else {

@@ -32,7 +32,7 @@ INLINE void OF(store_row)(char *at, P a)
 INLINE void OF(stream_row)(char *at, P a)
 {
     M *v = (M *)(void *)at;
-    if ((size_t)at % SX_ALIGNMENT != 0 || 2 * BYTES < SX_ALIGNMENT) {
+    if ((size_t)at % SX_SIMD_LINE_BYTES != 0 || 2 * BYTES < SX_SIMD_LINE_BYTES) {
         OF(store_row)(at, a);
         return;
     }

@@ -1,5 +1,5 @@
 /* vector128.c - kernels for registers of 16 bytes, which all of today's machines have: SSE2, NEON, and others. */
-#include "simd/inside.h"
+#include "simd/step.h"
 #if defined(__GNUC__)
 #define TARGET
 #define STREAM(at, v) (*(at) = (v))
@@ -50,7 +50,7 @@ static int is_there(void)
 }
 
 const sx_simd_set sx_simd_vector128 = {
-    "vector128", is_there, {[SUBX_FFT_FLOAT] = &code_float, [SUBX_FFT_DOUBLE] = &code_double}};
+    "vector128", is_there, {[SX_SIMD_FLOAT] = &code_float, [SX_SIMD_DOUBLE] = &code_double}};
 
 #else
 

@@ -1,0 +1,108 @@
+/* step.h - what a step of a transform is, and what an instruction set offers. Files of instruction sets include this header
+ * and nothing of MPI, so that the compiler sees the same text with every MPI. */
+#ifndef SX_SIMD_STEP_H
+#define SX_SIMD_STEP_H
+
+#include <stddef.h>
+
+/* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
+enum { SX_SIMD_FLOAT = 1, SX_SIMD_DOUBLE = 2 };
+
+enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line, which stores past the caches write whole */
+
+/* From where a step loads, and to where it stores. */
+enum {
+    SX_SIMD_ROWS,    /* complex numbers, of pencils in any order */
+    SX_SIMD_ORDERED, /* complex numbers, of pencils in their order */
+    SX_SIMD_PAIRS,   /* two rows of reals: real and imaginary parts */
+    SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are 0, or not stored */
+    SX_SIMD_COSINES, /* two rows of a DCT: rows k and n - k */
+    SX_SIMD_BUFFER,
+    SX_SIMD_STREAM, /* rows that are written past the caches, if they are aligned */
+    SX_SIMD_NKINDS
+};
+
+/* What a step with butterflies does. Those that go to the buffer multiply by twiddle factors, but LAST_INNER does not. */
+enum {
+    SX_SIMD_ONLY,       /* rows to rows */
+    SX_SIMD_FIRST,      /* rows to buffer */
+    SX_SIMD_FIRST_REAL, /* pairs to buffer */
+    SX_SIMD_INNER,      /* buffer to buffer */
+    SX_SIMD_LAST_INNER, /* buffer to buffer */
+    SX_SIMD_LAST,       /* buffer to rows */
+    SX_SIMD_LAST_REAL,  /* buffer to pairs */
+    SX_SIMD_ONLY_SCALED,
+    SX_SIMD_LAST_SCALED,
+    SX_SIMD_LAST_STREAMED, /* scaled, too, and past the caches */
+    SX_SIMD_NROLES
+};
+
+/* Radices up to RADIX_MAX have functions of their own, and so have all primes up to FACTOR_MAX. Other primes up to PRIME_MAX
+ * share the functions of radix 0. */
+enum {
+    SX_SIMD_RADIX_MAX = 16,
+    SX_SIMD_FACTOR_MAX = 13,
+    SX_SIMD_PRIME_MAX = 113,
+    SX_SIMD_NSTEPS_MAX = 26,
+    SX_SIMD_LANES_MAX = 16
+};
+
+typedef struct sx_simd_step sx_simd_step;
+typedef struct sx_simd_group sx_simd_group;
+typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
+
+/* A step, whose kind says which of the fields it has.
+ *
+ *                 n                   m                numbers                       factor
+ *   butterflies   transforms          length / radix   twiddles [m][radix - 1]       of SCALED
+ *   lines         reals of a line                                                    of store_lines[1], [2]
+ *   multiply      points              fills up to m    [n], complex                  zeros are filled in
+ *   parts         points                               [n], two reals
+ *   mirror        reals                                                              of the results
+ *   split, merge  length of half                       [n/2 + 1], complex            of sums
+ *   .. COSINES    as above            reals */
+struct sx_simd_step {
+    sx_simd_run *run;
+    ptrdiff_t n, m;
+    /* Points of the buffer: where number i lies; butterflies: from[b] is where transform b begins. */
+    const ptrdiff_t *from, *to;
+    ptrdiff_t from_base, to_base; /* which are added to them */
+    ptrdiff_t apart;              /* butterflies: points between inputs that are m numbers apart */
+    const void *numbers;
+    const void *turns; /* of COSINES: exp(-i pi k/2n); of radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    double factor;
+    int prime; /* of radix 0 only */
+};
+
+/* The pencils of one register. */
+struct sx_simd_group {
+    char *buffer;
+    char *const *from, *const *to;    /* rows, in the order in which steps use them */
+    ptrdiff_t from_offset, to_offset; /* bytes from the first pencil of a row to this group */
+    char **from_line, **to_line;      /* [lane] */
+};
+
+/* The code of one precision for one instruction set. */
+typedef struct sx_simd_code {
+    int lanes;
+    const int *cost; /* [radix]: time per point of a step, relative to each other; [0]: times the prime */
+    int primes;      /* a convolution is faster if the prime factors above 13 have a larger sum */
+    int order[SX_SIMD_LANES_MAX]; /* half of order[l] is the pencil in lane l of SX_SIMD_ROWS */
+    sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
+    sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
+    sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
+    sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
+    sx_simd_run *mirror[SX_SIMD_NKINDS];
+    sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS]; /* from and to the buffer */
+} sx_simd_code;
+
+/* An instruction set. */
+typedef struct sx_simd_set {
+    const char *name;
+    int (*is_there)(void);
+    const sx_simd_code *code[SX_SIMD_DOUBLE + 1]; /* [precision] */
+} sx_simd_set;
+
+extern const sx_simd_set sx_simd_avx512, sx_simd_avx2, sx_simd_vector128;
+
+#endif
