@@ -1,10 +1,14 @@
 # As in lib: compiled once, seen whole by the tests, installed with only subx_fft_* to be seen.
-noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_core.la
+noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_kernels.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 
 # The one file with threads.
 libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+
+# The files that take the compiler longest.
+libsubx_fft_kernels_la_SOURCES = %D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vector128.c
+libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
 	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/plan.h %D%/simd/vector.h %D%/simd/constants.h \
@@ -12,7 +16,6 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/simd/fold_body.h %D%/simd/kernel_body.h \
 	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c %D%/simd/cosine.c %D%/simd/program.c \
 	%D%/simd/create.c %D%/simd/choose.c %D%/simd/execute.c \
-	%D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vector128.c \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
@@ -39,7 +42,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
-libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la $(HWLOC_LIBS) -lm
+libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
 libsubx_fft_core_la_SOURCES += %D%/serial/fftw3_body.h %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)

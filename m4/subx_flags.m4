@@ -4,12 +4,13 @@
 # (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc would no longer join a product and a sum to one instruction, which the
 # kernels of fft/simd count on; hence -ffp-contract=fast.
 
+# SUBX_ADD_FLAG(FLAG, VARIABLE)
 AC_DEFUN([SUBX_ADD_FLAG], [
   AC_MSG_CHECKING([whether $CC takes $1])
   subx_saved=$CFLAGS
   CFLAGS="$CFLAGS -Werror $1"
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
-    [AC_MSG_RESULT([yes]); SUBX_CFLAGS="$SUBX_CFLAGS $1"], [AC_MSG_RESULT([no])])
+    [AC_MSG_RESULT([yes]); $2="$$2 $1"], [AC_MSG_RESULT([no])])
   CFLAGS=$subx_saved
 ])
 
@@ -18,10 +19,15 @@ AC_DEFUN([SUBX_WARNINGS], [
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [warnings are errors, for our own checks])])
   for subx_flag in -std=c99 -ffp-contract=fast -fvisibility=hidden -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
                    -Wstrict-prototypes -Wmissing-prototypes; do
-    SUBX_ADD_FLAG([$subx_flag])
+    SUBX_ADD_FLAG([$subx_flag], [SUBX_CFLAGS])
   done
   AS_IF([test "$enable_werror" = yes], [SUBX_CFLAGS="$SUBX_CFLAGS -Werror"])
   AC_SUBST([SUBX_CFLAGS])
+
+  # Debuggers can hardly follow variables through the kernels of transforms, and telling them how takes a third of the compiler's time.
+  SUBX_KERNEL_CFLAGS=
+  SUBX_ADD_FLAG([-fno-var-tracking], [SUBX_KERNEL_CFLAGS])
+  AC_SUBST([SUBX_KERNEL_CFLAGS])
 ])
 
 # Where the linker takes maps, each symbol has the version in which it came. Elsewhere hidden symbols are all there is.

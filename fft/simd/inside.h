@@ -25,8 +25,7 @@
 #include "simd/simd.h"
 #include "simd/step.h"
 
-_Static_assert((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE == (int)SUBX_FFT_DOUBLE,
-               "the same numbers");
+SX_BASE_ASSERT((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE == (int)SUBX_FFT_DOUBLE);
 
 /* Get the set that transforms are created with (table.c). */
 const sx_simd_set *sx_simd_get_set(void);

@@ -3,6 +3,9 @@
 #ifndef SX_SIMD_STEP_H
 #define SX_SIMD_STEP_H
 
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include <stddef.h>
 
 /* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
