@@ -15,7 +15,8 @@
  *    argument of one rank may leave others waiting, as in MPI. "Local" functions never communicate.
  *  - An error in the middle of an execution, such as one of MPI, comes back on the rank that had it. That rank goes
  *    on to the end, so that no other rank waits for ever. Its partners get their data, or SUBX_ERR_PEER. A call of MPI that
- *    fails is made once more; if a collective call fails twice on one rank, other ranks may wait.
+ *    fails without effect is made once more, and one that fails after it took part is not. If a call fails twice on one
+ *    rank, or half-way, other ranks may wait.
  *  - MPI must be initialised and not finalised; the block functions alone also work without it.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
@@ -417,8 +418,8 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  *   sendbuf  [in]   where the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  where the receive types' displacements count from; another address than sendbuf, and
  *                   what is received must not overlap what is sent
- * All ranks must use execute, or all start and wait, for the same exchange. The outcome of a failed
- * exchange is MPI's error code; the buffers are then undefined.
+ * All ranks must use execute, or all start and wait. The outcome of a failed exchange is MPI's error code; the buffers are
+ * then undefined. If MPI_Alltoallw fails on a rank without a block for itself, that rank gets PEER later; others may wait.
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 

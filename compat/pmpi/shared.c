@@ -118,7 +118,7 @@ static sx_team *create_team(MPI_Comm comm, int p)
         team = sx_base_alloc(1, sizeof *team);
     if (!team)
         return NULL;
-    SX_AGAIN(rc, PMPI_Comm_set_attr(comm, keyval, team));
+    SX_LOCAL(rc, PMPI_Comm_set_attr(comm, keyval, team));
     if (team == &nobody)
         return NULL;
     if (rc) {

@@ -77,7 +77,7 @@ static int find_domains(MPI_Comm all, sx_placement *p)
     if (p->nnodes == p->nranks)
         return MPI_SUCCESS;
     const int mine = sx_binding_get_domain();
-    SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_INT, p->domain, 1, MPI_INT, all));
+    SX_JOIN(rc, MPI_Iallgather(&mine, 1, MPI_INT, p->domain, 1, MPI_INT, all, &request));
     rc = sx_base_agree(all, rc, NULL);
     if (!rc)
         number_all_domains(p);

@@ -123,7 +123,7 @@ int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
     MPI_Comm host = MPI_COMM_NULL;
     int rc, set[NWARNINGS], found = 0;
     *flags = 0;
-    SX_AGAIN(rc, MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
+    SX_MAKE(rc, host, MPI_COMM_NULL, MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
     rc = sx_base_agree(all, rc, NULL);
     if (!rc)
         rc = judge_host(host, threads, &found);

@@ -98,7 +98,7 @@ int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, si
     if (comm == MPI_COMM_NULL)
         return subx_error_get(SUBX_ERR_COMM);
     int rc;
-    SX_AGAIN(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
     if (!rc)
         rc = subx_grid_create(comm, 1, &nranks, &line);
     if (rc)

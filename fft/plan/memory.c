@@ -30,7 +30,7 @@ static int compare(subx_fft_plan plan, int nranks, int rank, ptrdiff_t bytes, ne
 {
     const need mine = {bytes, sx_base_get_free_memory()};
     int rc;
-    SX_AGAIN(rc, MPI_Allgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all));
+    SX_JOIN(rc, MPI_Iallgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all, &request));
     return rc || fits(plan->choice.placement, nranks, rank, all) ? rc : subx_error_get(SUBX_ERR_NO_MEM);
 }
 

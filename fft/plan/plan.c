@@ -143,7 +143,7 @@ static int create_line(MPI_Comm comm, subx_grid *line)
     if (comm == MPI_COMM_NULL)
         return subx_error_get(SUBX_ERR_COMM);
     int rc;
-    SX_AGAIN(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 

@@ -116,9 +116,15 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
         return rc;
     if (c->nranks_used == o.nranks && !o.is_changed)
         return subx_grid_create(all, 1, &o.nranks, members);
-    SX_AGAIN(rc, MPI_Comm_split(all, o.position < c->nranks_used ? 0 : MPI_UNDEFINED, o.position, &part));
+    /* Idle ranks get a communicator, too: no rank without one has taken part. */
+    const int works = o.position < c->nranks_used;
+    SX_MAKE(rc, part, MPI_COMM_NULL, MPI_Comm_split(all, works, o.position, &part));
     rc = sx_base_agree(all, rc, NULL);
-    return rc || part == MPI_COMM_NULL ? rc : create_line(part, c->nranks_used, members);
+    if (!rc && works)
+        return create_line(part, c->nranks_used, members);
+    if (part != MPI_COMM_NULL)
+        MPI_Comm_free(&part);
+    return rc;
 }
 
 /* ---- edges */

@@ -18,15 +18,16 @@ static int share(MPI_Comm all, int rc, char **text)
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && *text && strlen(*text) < INT_MAX)
         length = (int)strlen(*text);
-    SX_AGAIN(rc, MPI_Bcast(&length, 1, MPI_INT, 0, all));
+    SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
     if (rc || length < 0)
         return sx_base_agree(all, rc, NULL);
     if (rank != 0)
         *text = sx_base_alloc(length + 1, 1);
     rc = sx_base_agree(all, *text ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
-    if (!rc)
-        SX_AGAIN(rc, MPI_Bcast(*text, length, MPI_CHAR, 0, all));
-    return rc;
+    if (rc)
+        return rc;
+    SX_JOIN(rc, MPI_Ibcast(*text, length, MPI_CHAR, 0, all, &request));
+    return sx_base_agree(all, rc, NULL);
 }
 
 /* Find an entry on rank 0; others get NULL. An error of reading is no error of the plan. */
@@ -56,7 +57,7 @@ static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
     if (text)
         (void)sx_machine_parse(text, c->machine);
     sx_base_free(text);
-    SX_AGAIN(rc, MPI_Bcast(c->machine, (int)sizeof *c->machine, MPI_BYTE, 0, all));
+    SX_JOIN(rc, MPI_Ibcast(c->machine, (int)sizeof *c->machine, MPI_BYTE, 0, all, &request));
     return sx_base_agree(all, rc, NULL);
 }
 
@@ -197,7 +198,7 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     find(all, choice->wisdom, SX_WISDOM_PLAN, key, &value, why);
     m->is_found = value != NULL;
     const char *rest = value ? parse(value, m) : NULL;
-    SX_AGAIN(rc, MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, all));
+    SX_JOIN(rc, MPI_Ibcast(m, (int)sizeof *m, MPI_BYTE, 0, all, &request));
     if (m->is_found && m->effort < 0)
         sx_base_print(why, "the entry for this plan is not understood");
     else if (m->is_found && m->effort < choice->effort) {

@@ -53,9 +53,9 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
     (void)MPI_Comm_size(comm, &nranks);
     int mine = is_mine ? rank : nranks;
     (void)MPI_Error_string(subx_error_get(kind), text, &length);
-    SX_AGAIN(failed, MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm));
+    SX_JOIN(failed, MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm, &request));
     if (!failed)
-        SX_AGAIN(failed, MPI_Bcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm));
+        SX_JOIN(failed, MPI_Ibcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm, &request));
     text[SX_ERROR_LEN - 1] = '\0';
     if (!failed)
         sx_base_set_error_text(kind, text);
@@ -72,15 +72,19 @@ static int64_t hash(const char *key)
     return (int64_t)(h >> 1);
 }
 
+/* What all ranks give as the last number. It is there if the result is, whatever the calls have returned. */
+enum { HERE = 1 };
+
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])
 {
     /* The largest hash and the largest negated one are opposite only if all are equal. */
-    int64_t h = hash(key), mine[3 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[3 + SX_FLAGS_MAX];
+    int64_t h = hash(key), mine[4 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[4 + SX_FLAGS_MAX] = {0};
     for (int i = 0; i < n; i++)
         mine[3 + i] = flags[i];
+    mine[3 + n] = HERE;
     int failed;
-    SX_AGAIN(failed, MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm));
-    if (failed)
+    SX_JOIN(failed, MPI_Iallreduce(mine, all, 4 + n, MPI_INT64_T, MPI_MAX, comm, &request));
+    if (failed && all[3 + n] != HERE)
         return failed;
     for (int i = 0; i < n; i++)
         flags[i] = (int)all[3 + i];

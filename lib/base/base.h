@@ -112,13 +112,35 @@ int sx_base_hint_is_known(const char *key, const char *value);
  * the error. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
-/* ---- calls of MPI */
+/* ---- calls of MPI that fail (call.c)
+ *
+ * A call of MPI that fails has had no effect, or its whole effect. If other ranks wait for the effect, the call must be
+ * made once more in the first case, and must not in the second one: the peers would take it for the next call.
+ * The handle that the call gives tells which case it is. So other ranks wait only for calls that give a handle,
+ * a request or a communicator, which is null before. HACKING tells the exceptions. */
 
-/* Call MPI. If it fails, call it a second time, because other ranks wait for the effect of the call.
- * SX_AGAIN keeps the result of the second call: creation goes on as if nothing had happened. SX_TWICE
- * keeps the first error, which an execution returns. Both assume that a call that fails has no effect. */
-#define SX_AGAIN(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
-#define SX_TWICE(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && (call)))
+/* Make a call that no other rank waits for, or that ends a request: it can be repeated in both cases. */
+#define SX_LOCAL(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
+
+/* Make a call that gives a handle. If it fails and the handle is still null, make it once more. SX_MAKE keeps the result
+ * of the last call: a handle that comes with an error has to be freed. SX_START keeps the first error, which an
+ * execution returns. */
+#define SX_MAKE(rc, handle, null, call)                                                                      \
+    ((void)(((rc) = (call)) != MPI_SUCCESS && (handle) == (null) && ((rc) = (call))))
+#define SX_START(rc, request, call)                                                                          \
+    ((void)(((rc) = (call)) != MPI_SUCCESS && (request) == MPI_REQUEST_NULL && (call)))
+
+/* Make a collective call to its end: start the call, which puts its request into the variable `request`, and wait. */
+#define SX_JOIN(rc, call)                                                                                    \
+    do {                                                                                                     \
+        MPI_Request request = MPI_REQUEST_NULL;                                                              \
+        SX_MAKE(rc, request, MPI_REQUEST_NULL, call);                                                        \
+        (rc) = sx_base_end(&request, (rc));                                                                  \
+    } while (0)
+
+/* Wait for what a call has started; rc is the outcome of the call. An error says that MPI has ended the request with one, so
+ * that the data may be wrong: other ranks must be told, but none waits for this one. */
+int sx_base_end(MPI_Request *request, int rc);
 
 /* ---- tables of hints (hint.c)
  *

@@ -117,7 +117,7 @@ static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
     int rc;
-    SX_AGAIN(rc, MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, comm->comm));
+    SX_JOIN(rc, MPI_Iallgather(&n, 1, MPI_INT, counts, 1, MPI_INT, comm->comm, &request));
     for (int q = 0; q < comm->p && !rc; q++) {
         sum += counts[q];
         rc = sx_base_int(sum, &first[q + 1]);
@@ -181,7 +181,8 @@ int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, int ndims, con
         rc = sx_base_agree(comm->comm, rc, NULL);
     }
     if (!rc) {
-        SX_AGAIN(rc, MPI_Allgatherv(MPI_IN_PLACE, 0, row, boxes->row, counts, boxes->first, row, comm->comm));
+        SX_JOIN(rc, MPI_Iallgatherv(MPI_IN_PLACE, 0, row, boxes->row, counts, boxes->first, row, comm->comm,
+                                    &request));
         rc = sx_base_agree(comm->comm, rc, NULL);
         sort(boxes);
     }

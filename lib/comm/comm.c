@@ -28,7 +28,7 @@ static sx_comm *find(MPI_Comm outer)
     int flag = 0;
     pthread_once(&once, create_keyval);
     int rc;
-    SX_AGAIN(rc, MPI_Comm_get_attr(outer, keyval, &found, &flag));
+    SX_LOCAL(rc, MPI_Comm_get_attr(outer, keyval, &found, &flag));
     return !rc && flag ? found : NULL;
 }
 
@@ -39,38 +39,47 @@ static int call_quietly(MPI_Comm outer, int (*call)(MPI_Comm outer, void *result
 {
     MPI_Errhandler handler;
     int rc, failed;
-    SX_AGAIN(rc, MPI_Comm_get_errhandler(outer, &handler));
+    SX_LOCAL(rc, MPI_Comm_get_errhandler(outer, &handler));
     if (rc)
         return rc;
-    SX_AGAIN(rc, MPI_Comm_set_errhandler(outer, MPI_ERRORS_RETURN));
+    SX_LOCAL(rc, MPI_Comm_set_errhandler(outer, MPI_ERRORS_RETURN));
     if (!rc)
-        SX_AGAIN(rc, call(outer, result));
-    SX_AGAIN(failed, MPI_Comm_set_errhandler(outer, handler));
+        rc = call(outer, result);
+    SX_LOCAL(failed, MPI_Comm_set_errhandler(outer, handler));
     MPI_Errhandler_free(&handler);
     return rc ? rc : failed;
 }
 
 static int test_inter(MPI_Comm outer, void *result)
 {
-    return MPI_Comm_test_inter(outer, result);
+    int rc;
+    SX_LOCAL(rc, MPI_Comm_test_inter(outer, result));
+    return rc;
 }
 
 static int duplicate(MPI_Comm outer, void *result)
 {
-    return MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, result); /* no assertions of the caller */
+    MPI_Comm *ours = result;
+    int rc;
+    /* no assertions of the caller */
+    SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, ours));
+    return rc;
 }
 
 static int attach(MPI_Comm outer, void *value)
 {
-    return MPI_Comm_set_attr(outer, keyval, value);
+    int rc;
+    SX_LOCAL(rc, MPI_Comm_set_attr(outer, keyval, value));
+    return rc;
 }
 
 static void set_last_tag(sx_comm *c)
 {
     void *value = NULL;
-    int flag = 0;
+    int flag = 0, rc;
     c->last_tag = (1 << 15) - 1; /* what MPI guarantees */
-    if (!MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag) && flag)
+    SX_LOCAL(rc, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
+    if (!rc && flag)
         c->last_tag = *(int *)value;
 }
 

@@ -158,7 +158,7 @@ static int compare(subx_exch ex, trial *t)
     fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r);
     int failed = hash_parts(ex, t, SX_FROM, t->told);
     int rc;
-    SX_AGAIN(rc, MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm));
+    SX_JOIN(rc, MPI_Ialltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm, &request));
     rc = rc ? rc : failed;
     /* An engine that says it failed cannot serve, either. */
     if (run(ex, t) && !rc)

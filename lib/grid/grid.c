@@ -67,7 +67,7 @@ static int split(subx_grid grid, int k)
     int color = 0, rc;
     for (int j = 0; j < grid->g; j++)
         color = j == k ? color : color * grid->dims[j] + grid->coords[j];
-    SX_AGAIN(rc, MPI_Comm_split(grid->all->comm, color, grid->coords[k], &row));
+    SX_MAKE(rc, row, MPI_COMM_NULL, MPI_Comm_split(grid->all->comm, color, grid->coords[k], &row));
     if (row == MPI_COMM_NULL)
         return rc;
     int failed = sx_comm_adopt(row, &grid->along[k]);

@@ -25,7 +25,8 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     if (rc)
         return rc;
     const sx_mem_place mine = {sx_mem_host(), world, rank};
-    SX_AGAIN(rc, MPI_Allgather(&mine, 3, MPI_INT64_T, places, 3, MPI_INT64_T, comm));
+    SX_JOIN(rc, MPI_Iallgather(&mine, 3, MPI_INT64_T, places, 3, MPI_INT64_T, comm, &request));
+    rc = sx_base_agree(comm, rc, NULL);
     if (!rc)
         qsort(places, (size_t)p, sizeof *places, compare);
     return rc;

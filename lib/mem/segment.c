@@ -12,7 +12,7 @@ typedef struct card {
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
 
 /* The outcome on a rank, the worst last. */
-enum { FINE, CANNOT_SHARE, NO_MEMORY };
+enum { FINE, CANNOT_SHARE, NO_MEMORY, FAILED };
 
 /* What is needed during creation only. */
 typedef struct draft {
@@ -139,7 +139,8 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     if (d->leader == s->r && !d->is_alone)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;
-    SX_AGAIN(rc, MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm));
+    SX_JOIN(rc, MPI_Iallgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm,
+                               &request));
     for (int q = 0; q < s->p && !rc; q++) {
         s->bytes[q] = (ptrdiff_t)d->cards[q].bytes;
         s->process[q] = d->cards[q].process;
@@ -148,15 +149,16 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     return rc;
 }
 
-/* If a rank cannot share, all ranks of its node take private memory. Every rank knows the outcome of every
- * rank, so that all decide alike whether to agree once more. */
-static int settle(MPI_Comm comm, sx_segment *s, const draft *d)
+/* If a rank cannot share, all ranks of its node take private memory. */
+static int settle(sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;
     for (int q = 0; q < s->p; q++) {
         worst = d->outcome[q] > worst ? d->outcome[q] : worst;
         shares &= d->node[q] != d->node[s->r] || d->outcome[q] != CANNOT_SHARE;
     }
+    if (worst == FAILED)
+        return MPI_SUCCESS; /* that rank tells its error */
     if (worst == NO_MEMORY)
         return subx_error_get(SUBX_ERR_NO_MEM);
     if (!shares) {
@@ -164,19 +166,18 @@ static int settle(MPI_Comm comm, sx_segment *s, const draft *d)
         rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
     }
     note_losses(s, d);
-    return worst == FINE ? MPI_SUCCESS : sx_base_agree(comm, rc, NULL);
+    return rc;
 }
 
 static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     find_leader(s, d);
-    int rc = exchange_cards(comm, s, d, bytes);
-    if (!rc) {
-        int mine = !fits(s, d) ? NO_MEMORY : d->is_alone ? alloc_private(s) : map_file(s, d);
-        SX_AGAIN(rc, MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm));
-    }
+    int rc = exchange_cards(comm, s, d, bytes), failed;
+    const int mine = rc ? FAILED : !fits(s, d) ? NO_MEMORY : d->is_alone ? alloc_private(s) : map_file(s, d);
+    SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
     sx_mem_file_close(d->file);
-    return rc ? rc : settle(comm, s, d);
+    rc = rc ? rc : failed;
+    return sx_base_agree(comm, rc ? rc : settle(s, d), NULL);
 }
 
 static int alloc_arrays(sx_segment *s, draft *d)

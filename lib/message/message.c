@@ -63,11 +63,11 @@ static int start_piece(sx_messages *m, int peer, char *data, int n)
     MPI_Request *request = &m->request[m->n++];
     int rc;
     if (m->side == SX_TO) {
-        SX_TWICE(rc, MPI_Irecv(data, n, MPI_BYTE, peer, m->tag, m->comm, request));
+        SX_START(rc, *request, MPI_Irecv(data, n, MPI_BYTE, peer, m->tag, m->comm, request));
         return rc;
     }
     rc = MPI_Isend(data, n, MPI_BYTE, peer, m->tag, m->comm, request);
-    if (rc)
+    if (rc && *request == MPI_REQUEST_NULL)
         MPI_Isend(data, 0, MPI_BYTE, peer, m->tag, m->comm, request);
     return rc;
 }
@@ -101,6 +101,8 @@ int sx_messages_test(sx_messages *m, int *done)
         rc = MPI_Test(&m->request[m->through], &ended, &status);
         if (!rc && ended)
             rc = check_length(m, m->through++, &status);
+        else if (m->request[m->through] == MPI_REQUEST_NULL)
+            m->through++; /* MPI has ended it with an error */
     }
     *done = m->through == m->n;
     if (*done)

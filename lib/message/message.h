@@ -26,7 +26,8 @@ void sx_messages_free(sx_messages *m);
 /* Give up messages that have not ended, after an error. They are cancelled as far as MPI can do that. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start a message. If MPI refuses it, an empty one takes its place, so that the peer does not wait for ever. */
+/* Start a message. If MPI refuses it and gives no request, an empty one takes its place, so that the peer does not wait
+ * for ever. */
 int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes);
 
 /* Tell whether all have ended; if so, others can be started. SUBX_ERR_PEER, once, if a message is shorter than expected. Asks MPI for one request at a time, since MPI

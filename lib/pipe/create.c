@@ -175,7 +175,8 @@ static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
         return rc;
     for (int q = 0; q < pipe->p; q++)
         tell(pipe, q, told + q * n);
-    SX_AGAIN(rc, MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm));
+    SX_JOIN(rc,
+            MPI_Ialltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm, &request));
     for (int i = 1; i <= pipe->p && !rc; i++) {
         int q = (pipe->r + i) % pipe->p;
         rc = hear(pipe, q, heard + q * n);
@@ -198,21 +199,35 @@ static int meet_all(subx_pipe pipe)
     return rc;
 }
 
-static int has_remote(const subx_pipe pipe)
+/* Remote blocks of a slice. */
+static int count_remote(const subx_pipe pipe, int side, int slice)
 {
-    for (int s = 0; s < pipe->nslices; s++)
-        for (int q = 0; q < pipe->p; q++)
-            if (sx_pipe_is_remote(pipe, SX_FROM, s, q) || sx_pipe_is_remote(pipe, SX_TO, s, q))
-                return 1;
-    return 0;
+    int count = 0;
+    for (int q = 0; q < pipe->p; q++)
+        count += sx_pipe_is_remote(pipe, side, slice, q);
+    return count;
+}
+
+enum { IS_NEEDED, IS_BLIND, FLAGS };
+
+static void set_flags(const subx_pipe pipe, int flags[FLAGS])
+{
+    for (int s = 0; s < pipe->nslices; s++) {
+        const int sent = count_remote(pipe, SX_FROM, s), received = count_remote(pipe, SX_TO, s);
+        flags[IS_NEEDED] |= sent + received > 0;
+        flags[IS_BLIND] |= received == 0;
+    }
 }
 
 /* A rank without remote partners takes part in what the carrier does together, if any rank has some. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
-    int is_needed = !rc && has_remote(pipe);
-    rc = sx_base_agree_flags(pipe->comm->comm, rc, NULL, 1, &is_needed);
-    if (rc || !is_needed) {
+    int flags[FLAGS] = {0};
+    if (!rc)
+        set_flags(pipe, flags);
+    rc = sx_base_agree_flags(pipe->comm->comm, rc, NULL, FLAGS, flags);
+    pipe->is_blind = flags[IS_BLIND];
+    if (rc || !flags[IS_NEEDED]) {
         pipe->carrier = NULL;
         return rc;
     }

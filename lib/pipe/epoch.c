@@ -95,20 +95,36 @@ static void stamp(subx_pipe pipe, int slice)
                    &mine, SX_STAMP_BYTES);
 }
 
+/* The stamp that lies behind the block of a remote rank. */
+static uint64_t read_stamp(const subx_pipe pipe, int slice, int q)
+{
+    uint64_t theirs;
+    memcpy(&theirs,
+           sx_pipe_get_address(pipe, SX_TO, slice, q) + pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
+           SX_STAMP_BYTES);
+    return theirs;
+}
+
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
 {
-    for (int q = 0; q < pipe->p && pipe->carrier; q++) {
-        uint64_t theirs;
+    for (int q = 0; q < pipe->p && pipe->carrier; q++)
+        if (sx_pipe_is_remote(pipe, SX_TO, slice, q) &&
+            read_stamp(pipe, slice, q) != get_stamp(pipe, pipe->peer_stamp[q], slice))
+            return subx_error_get(SUBX_ERR_PEER);
+    return MPI_SUCCESS;
+}
+
+int sx_pipe_has_stamps(const subx_pipe pipe, int slice)
+{
+    for (int q = 0; q < pipe->p; q++) {
+        const uint64_t right = get_stamp(pipe, pipe->peer_stamp[q], slice);
         if (!sx_pipe_is_remote(pipe, SX_TO, slice, q))
             continue;
-        memcpy(&theirs,
-               sx_pipe_get_address(pipe, SX_TO, slice, q) +
-                   pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
-               SX_STAMP_BYTES);
-        if (theirs != get_stamp(pipe, pipe->peer_stamp[q], slice))
-            return subx_error_get(SUBX_ERR_PEER);
+        const uint64_t theirs = read_stamp(pipe, slice, q);
+        if (theirs == right || theirs == ~right)
+            return 1;
     }
-    return MPI_SUCCESS;
+    return 0;
 }
 
 /* Local partners first: they need nothing but to see it. */

@@ -106,6 +106,7 @@ struct subx_pipe_s {
     char *from, *to; /* the send area, the receive area */
     const void **block;
     /* the epoch */
+    int is_blind; /* the carrier brings some rank nothing */
     int active,
         may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
     int posted, started, completed; /* slices */
@@ -200,6 +201,9 @@ int sx_pipe_begin_slice(subx_pipe pipe, int slice);
 
 /* SUBX_ERR_PEER if one of the remote blocks of a slice did not arrive, or is known to be wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
+
+/* 1 if a remote block of a slice has arrived, be it right or wrong. */
+int sx_pipe_has_stamps(const subx_pipe pipe, int slice);
 
 /* Say that this rank needs the blocks of the slices up to this one no more. */
 void sx_pipe_complete_slice(subx_pipe pipe, int slice);

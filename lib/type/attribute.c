@@ -45,6 +45,15 @@ static void create_keyval(void)
     MPI_Type_create_keyval(share, drop, &keyval, NULL);
 }
 
+/* 1 if the type has the attribute, also if MPI says that setting it failed. */
+static int has(MPI_Datatype type, const sx_subarray *a)
+{
+    void *found = NULL;
+    int flag = 0, rc;
+    SX_LOCAL(rc, MPI_Type_get_attr(type, keyval, &found, &flag));
+    return !rc && flag && found == a;
+}
+
 /* The description has a dup of the old type, whose owner may free it long before the new type. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
 {
@@ -65,7 +74,7 @@ int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
         return rc;
     }
     rc = MPI_Type_set_attr(type, keyval, a);
-    if (rc)
+    if (rc && !has(type, a))
         release(a);
     return rc;
 }

@@ -1,8 +1,9 @@
-/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed: no
- * rank waits for ever, no data is wrong unnoticed, and life goes on.
+/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed, before it has
+ * done anything or after it has done all: no rank waits for ever, no data is wrong unnoticed, and life goes on.
  *
- * usage: calls [SUBJECT [PHASE]]: an engine, halo, one of the plans below or a problem of problems.c, and "execution"
- * or "creation"; by default all. ranks: 2 3 4 */
+ * usage: calls [SUBJECT [PHASE [WHEN]]]: an engine, gathering, halo, one of the plans below or a problem of problems.c;
+ * "execution" or "creation"; "before" or "after"; "all" for all. By default all, but of the calls only some.
+ * ranks: 2 3 4 */
 #include "base/base.h"
 #include "common/engine.h"
 #include "common/field.h"
@@ -34,11 +35,13 @@ static void bark(int signal)
     _exit(1);
 }
 
-static void begin_case(const char *subject, const char *phase, int victim, long n)
+static const char *const moments[] = {[TEST_BEFORE] = "before", [TEST_AFTER] = "after"};
+
+static void begin_case(const char *subject, const char *phase, int victim, long n, int when)
 {
-    test_context("%s, %s, rank %d, call %ld", subject, phase, victim, n);
-    length = snprintf(current, sizeof current, "HANG on rank %d of %d: %s, %s, rank %d fails, call %ld\n",
-                      test_rank, test_nranks, subject, phase, victim, n);
+    test_context("%s, %s, rank %d, call %ld, %s", subject, phase, victim, n, moments[when]);
+    length = snprintf(current, sizeof current, "HANG on rank %d of %d: %s, %s, rank %d fails %s call %ld\n",
+                      test_rank, test_nranks, subject, phase, victim, when == TEST_AFTER ? "after" : "in", n);
     alarm(SECONDS);
 }
 
@@ -101,6 +104,36 @@ static int exchange_is_right(void)
 static int free_exchange(void)
 {
     return subx_exch_free(&ex);
+}
+
+/* Each rank holds a row, and rank 0 gets all of them: nothing arrives at the others. */
+static int create_gathering(const subject *s)
+{
+    const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, zero[] = {0, 0};
+    MPI_Info hints;
+    PMPI_Info_create(&hints);
+    PMPI_Info_set(hints, "subx_engine", s->engine);
+    PMPI_Info_set(hints, "subx_check", "no");
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, 2, sizes, 1, start, len, NULL, test_rank == 0, zero,
+                                    sizes, NULL, MPI_DOUBLE, hints, &ex);
+    PMPI_Info_free(&hints);
+    return rc;
+}
+
+static int execute_gathering(void)
+{
+    for (int j = 0; j < N1; j++)
+        in[j] = test_rank * N1 + j;
+    memset(out, 0, sizeof out);
+    return subx_exch_execute(ex, in, out);
+}
+
+static int gathering_is_right(void)
+{
+    int wrong = 0;
+    for (int i = 0; i < test_nranks * N1 && test_rank == 0; i++)
+        wrong += out[i] != i;
+    return wrong == 0;
 }
 
 static subx_halo halo;
@@ -228,23 +261,40 @@ static int execute(const subject *s)
     return rc;
 }
 
-/* On two ranks each call fails in turn; on more, which share cores on small machines, each third one. */
+/* What the command line asks for. */
+static const char *wanted = "all", *wanted_phase = "all", *wanted_moment = "all";
+
+static int is_wanted(const char *asked, const char *name)
+{
+    return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
+}
+
+/* On two ranks each call fails in turn; on more, which share cores on small machines, each third one. Calls fail before and
+ * after in turns: of two ranks the one fails before where the other fails after. */
 static long get_step(void)
 {
-    return test_nranks > 2 ? 3 : 1;
+    return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
+}
+
+static int get_moment(int victim, long n)
+{
+    if (!is_wanted(wanted_moment, ""))
+        return is_wanted(wanted_moment, "after") ? TEST_AFTER : TEST_BEFORE;
+    return (n / get_step() + victim) % 2 ? TEST_AFTER : TEST_BEFORE;
 }
 
 /* Let the n-th call of the victim fail in `act`. Returns the outcome; `failed` tells on all ranks whether there was
  * such a call. */
 static int act_with_failure(const subject *s, int (*act)(const subject *), int victim, long n, int *failed)
 {
-    test_intercept_begin(test_rank == victim ? n : 0);
+    const int when = get_moment(victim, n);
+    test_intercept_begin(test_rank == victim ? n : 0, when);
     int rc = act(s);
     const char *name = test_intercept_end();
     *failed = name != NULL;
     if (name)
-        test_context("%s, %s, rank %d, call %ld, %s", s->name, act == execute ? "execution" : "creation",
-                     victim, n, name);
+        test_context("%s, %s, rank %d, call %ld, %s %s", s->name, act == execute ? "execution" : "creation",
+                     victim, n, moments[when], name);
     PMPI_Bcast(failed, 1, MPI_INT, victim, MPI_COMM_WORLD);
     return rc;
 }
@@ -258,12 +308,12 @@ static void expect_execution(const subject *s)
 static void check_execution(const subject *s, int victim)
 {
     int failed = 1;
-    begin_case(s->name, "execution", victim, 0);
+    begin_case(s->name, "execution", victim, 0, TEST_BEFORE);
     if (!EXPECT_OK(s->create(s)))
         return;
     EXPECT_OK(s->execute()); /* a kernel may allocate what a thread keeps */
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
-        begin_case(s->name, "execution", victim, n);
+        begin_case(s->name, "execution", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, execute, victim, n, &failed);
         EXPECT(rc || s->is_right());
         EXPECT(rc || !failed || test_rank != victim);
@@ -276,7 +326,7 @@ static void check_creation(const subject *s, int victim)
 {
     int failed = 1;
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
-        begin_case(s->name, "creation", victim, n);
+        begin_case(s->name, "creation", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, s->create, victim, n, &failed);
         /* A rank that has an object would wait for one that has none. */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
@@ -290,25 +340,25 @@ static void check_creation(const subject *s, int victim)
 }
 
 /* Two ranks fail in turn, of more the last one. */
-static void check(const subject *s, const char *wanted, const char *phase)
+static void check(const subject *s)
 {
-    if (wanted && strcmp(wanted, s->name) != 0)
+    if (!is_wanted(wanted, s->name))
         return;
     int kind = subx_error_query(s->create(s));
     EXPECT_OK(s->free());
     if (kind == SUBX_ERR_UNAVAILABLE && test_engine_may_lack(s->engine))
         return;
     for (int victim = test_nranks > 2 ? test_nranks - 1 : 0; victim < test_nranks; victim++) {
-        if (!phase || strcmp(phase, "execution") == 0)
+        if (is_wanted(wanted_phase, "execution"))
             check_execution(s, victim);
-        if (!phase || strcmp(phase, "creation") == 0)
+        if (is_wanted(wanted_phase, "creation"))
             check_creation(s, victim);
     }
     alarm(0);
 }
 
 /* A plan that is made without a failure tells what is right. */
-static void check_problem(int k, const char *wanted, const char *phase)
+static void check_problem(int k)
 {
     const subject s = {.name = test_problem_get_name(k),
                        .create = create_problem_plan,
@@ -324,7 +374,7 @@ static void check_problem(int k, const char *wanted, const char *phase)
     EXPECT_OK(s.execute());
     EXPECT(s.is_right());
     EXPECT_OK(s.free());
-    check(&s, wanted, phase);
+    check(&s);
     test_arrays_free(&arrays);
     EXPECT_OK(subx_fft_problem_free(&problem));
 }
@@ -332,8 +382,10 @@ static void check_problem(int k, const char *wanted, const char *phase)
 int main(int argc, char **argv)
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
-    const char *wanted = argc > 1 ? argv[1] : NULL, *phase = argc > 2 ? argv[2] : NULL;
     test_begin(&argc, &argv);
+    wanted = argc > 1 ? argv[1] : wanted;
+    wanted_phase = argc > 2 ? argv[2] : wanted_phase;
+    wanted_moment = argc > 3 ? argv[3] : wanted_moment;
     signal(SIGALRM, bark);
     for (int k = 0; k + 1 < test_engine_count(); k++) {
         const char *name = test_engine_get(k);
@@ -346,15 +398,16 @@ int main(int argc, char **argv)
                            strcmp(name, "node") ? "0" : "2",
                            NULL,
                            0};
-        check(&s, wanted, phase);
+        check(&s);
     }
-    check(&(subject){"halo", create_halo, execute_halo, halo_is_right, free_halo, "alltoallv", "0", NULL, 0},
-          wanted, phase);
+    check(&(subject){"gathering", create_gathering, execute_gathering, gathering_is_right, free_exchange,
+                     "alltoallv", "0", NULL, 0});
+    check(&(subject){"halo", create_halo, execute_halo, halo_is_right, free_halo, "alltoallv", "0", NULL, 0});
     field = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
-        check(&plans[i], wanted, phase);
+        check(&plans[i]);
     test_field_free(&field);
     for (int k = 0; k < TEST_PROBLEMS; k++)
-        check_problem(k, wanted, phase);
+        check_problem(k);
     return test_end();
 }

@@ -3,20 +3,24 @@
 #include <mpi.h>
 #include <stddef.h>
 
-static long left;      /* calls up to and including the one that fails */
-static unsigned asked; /* a bit for each function that was asked since something came to its end */
+static long left;       /* calls up to and including the one that fails */
+static unsigned asked;  /* a bit for each function that was asked since something came to its end */
+static unsigned ending; /* a bit for each function that fails when that something comes to its end */
+static int is_after;    /* the chosen call does what it should */
 static const char *failed;
 
-void test_intercept_begin(long n)
+void test_intercept_begin(long n, int when)
 {
     left = n;
-    asked = 0;
+    is_after = when == TEST_AFTER;
+    asked = ending = 0;
     failed = NULL;
 }
 
 const char *test_intercept_end(void)
 {
     left = 0;
+    ending = 0;
     return failed;
 }
 
@@ -42,28 +46,39 @@ static int asking_fails(const char *name, unsigned bit)
     return is_chosen(name);
 }
 
-static int note(int rc, int done)
+/* What a function returns that was asked. */
+static int note(int rc, int done, unsigned bit)
 {
-    if (done)
-        asked = 0;
-    return rc;
+    if (!done)
+        return rc;
+    asked = 0;
+    if (!(ending & bit))
+        return rc;
+    ending = 0;
+    return MPI_ERR_OTHER;
 }
 
 /* Parameters as MPI declares them, and the names of these. */
 #define CALL(name, parameters, arguments)                                                                    \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
-        return fails("MPI_" #name) ? MPI_ERR_OTHER : PMPI_##name arguments;                                  \
+        const int chosen = fails("MPI_" #name);                                                              \
+        if (chosen && !is_after)                                                                             \
+            return MPI_ERR_OTHER;                                                                            \
+        const int rc = PMPI_##name arguments;                                                                \
+        return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
 /* Functions that may have to be asked again; `done` tells whether something has come to its end. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
-        if (asking_fails("MPI_" #name, 1u << (bit)))                                                         \
+        const int chosen = asking_fails("MPI_" #name, 1u << (bit));                                          \
+        if (chosen && !is_after)                                                                             \
             return MPI_ERR_OTHER;                                                                            \
-        int rc = PMPI_##name arguments;                                                                      \
-        return note(rc, done);                                                                               \
+        ending |= chosen ? 1u << (bit) : 0;                                                                  \
+        const int rc = PMPI_##name arguments;                                                                \
+        return note(rc, done, 1u << (bit));                                                                  \
     }
 
 /* ---- point to point, and requests */
@@ -93,7 +108,8 @@ ASK(Testall, 1, (int n, MPI_Request r[], int *done, MPI_Status *s), (n, r, done,
 ASK(Testany, 2, (int n, MPI_Request r[], int *i, int *done, MPI_Status *s), (n, r, i, done, s), *done)
 ASK(Testsome, 3, (int n, MPI_Request r[], int *m, int i[], MPI_Status *s), (n, r, m, i, s), *m > 0)
 ASK(Request_get_status, 4, (MPI_Request r, int *done, MPI_Status *s), (r, done, s), *done)
-ASK(Iprobe, 5, (int q, int tag, MPI_Comm c, int *found, MPI_Status *s), (q, tag, c, found, s), 0)
+ASK(Iprobe, 5, (int q, int tag, MPI_Comm c, int *found, MPI_Status *s), (q, tag, c, found, s),
+    (ending >> 5) & 1)
 
 /* ---- collectives */
 
@@ -116,6 +132,21 @@ CALL(Alltoallw,
      (const void *b, const int n[], const int d[], const MPI_Datatype t[], void *to, const int m[],
       const int e[], const MPI_Datatype u[], MPI_Comm c),
      (b, n, d, t, to, m, e, u, c))
+CALL(Ibarrier, (MPI_Comm c, MPI_Request *r), (c, r))
+CALL(Ibcast, (void *b, int n, MPI_Datatype t, int q, MPI_Comm c, MPI_Request *r), (b, n, t, q, c, r))
+CALL(Iallreduce, (const void *b, void *to, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c, MPI_Request *r),
+     (b, to, n, t, o, c, r))
+CALL(Igather,
+     (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, int q, MPI_Comm c,
+      MPI_Request *r),
+     (b, n, t, to, m, u, q, c, r))
+CALL(Iallgather,
+     (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c, MPI_Request *r),
+     (b, n, t, to, m, u, c, r))
+CALL(Iallgatherv,
+     (const void *b, int n, MPI_Datatype t, void *to, const int m[], const int d[], MPI_Datatype u,
+      MPI_Comm c, MPI_Request *r),
+     (b, n, t, to, m, d, u, c, r))
 CALL(Ialltoall,
      (const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u, MPI_Comm c, MPI_Request *r),
      (b, n, t, to, m, u, c, r))

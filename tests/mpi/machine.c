@@ -15,13 +15,13 @@ static int gathered;
 /* The domains that ranks tell each other in place of theirs, if not NULL. */
 static const int *pretended;
 
-int MPI_Allgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
-                  MPI_Datatype rtype, MPI_Comm comm)
+int MPI_Iallgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
+                   MPI_Datatype rtype, MPI_Comm comm, MPI_Request *request)
 {
     gathered++;
     if (pretended && stype == MPI_INT && nsend == 1)
         send = &pretended[test_rank];
-    return PMPI_Allgather(send, nsend, stype, receive, nreceive, rtype, comm);
+    return PMPI_Iallgather(send, nsend, stype, receive, nreceive, rtype, comm, request);
 }
 
 static MPI_Info get_hints(const char *node_ranks)

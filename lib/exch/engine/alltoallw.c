@@ -1,4 +1,8 @@
-/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the types themselves. */
+/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the types themselves.
+ *
+ * The call gives no handle. If it fails, the block that a rank has for itself tells whether the call took part. A rank
+ * without such a block cannot know. It gives the exchange up: if it called MPI again, data of one execution could arrive in
+ * another one. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -8,6 +12,7 @@ typedef struct arguments {
 
 typedef struct state {
     arguments of[2];
+    int is_given_up;
 } state;
 
 static int avoids(subx_exch ex)
@@ -47,18 +52,41 @@ static int create(subx_exch ex)
     return rc ? rc : set_arguments(&s->of[SX_TO], &ex->side[SX_TO], ex->p);
 }
 
-/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so starting does all. */
-static int start(subx_exch ex)
+/* ---- execution */
+
+/* The first byte of what this rank has for itself; NULL if there is nothing, or not known where. */
+static const char *find_own(const subx_exch ex, int side, const char *buf)
+{
+    const sx_block *block = &ex->side[side].block[ex->r];
+    return block->shape >= 0 && ex->side[side].shape[block->shape].strided ? buf + block->offset : NULL;
+}
+
+static int call(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
-    int rc;
     /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent; but those of an exchange in one
      * array only if the arrays of counts and types are equal as well, which they never are here. */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
-    SX_TWICE(rc, MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs,
-                               out->types, ex->comm->comm));
+    return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
+                         ex->comm->comm);
+}
+
+/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so starting does all. */
+static int start(subx_exch ex)
+{
+    state *s = ex->state;
+    const char *from = find_own(ex, SX_FROM, ex->sendbuf);
+    char *to = (char *)find_own(ex, SX_TO, ex->recvbuf);
+    if (s->is_given_up)
+        return subx_error_get(SUBX_ERR_PEER);
+    if (from && to)
+        *to = (char)~*from;
+    const int rc = call(ex);
+    s->is_given_up = rc && !(from && to);
+    if (rc && from && to && *to != *from)
+        (void)call(ex);
     return rc;
 }
 

@@ -91,8 +91,8 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     for (int q = 0; q < ex->p; q++)
         for (int side = 0; side < 2; side++)
             told[2 * q + side] = get_offer(ex, side, q);
-    SX_AGAIN(rc, MPI_Alltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
-                              ex->comm->comm));
+    SX_JOIN(rc, MPI_Ialltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
+                              ex->comm->comm, &request));
     for (int q = 0; q < ex->p && !rc; q++) {
         s->peer_offset[q] = (ptrdiff_t)heard[2 * q + SX_FROM].offset;
         for (int side = 0; side < 2; side++)
@@ -145,13 +145,13 @@ static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard
 
 static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *heard)
 {
-    int rc = start_messages(ex, m, heard), round = 0, done = 0;
+    enum { MOST_FAILURES = 4 }; /* one after the other */
+    int rc = start_messages(ex, m, heard), round = 0, done = 0, failures = 0;
     for (int side = 0; side < 2; side++, done = 0)
-        while (!done) {
-            int failed;
-            SX_AGAIN(failed, sx_messages_test(&m[side], &done));
-            if (failed)
-                return failed;
+        while (!done && failures < MOST_FAILURES) {
+            int failed = sx_messages_test(&m[side], &done);
+            failures = failed ? failures + 1 : 0;
+            rc = rc ? rc : failed;
             if (!done)
                 (void)sx_mem_relax(ex->comm->comm, 1, &round);
         }
@@ -191,7 +191,7 @@ static int exchange_answers(subx_exch ex)
     int rc;
     for (int q = 0; q < ex->p; q++)
         s->is_done[q] = s->join[q] >= 0;
-    SX_AGAIN(rc, MPI_Alltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm));
+    SX_JOIN(rc, MPI_Ialltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm, &request));
     for (int q = 0; q < ex->p; q++)
         s->has_readers = s->has_readers || (q != ex->r && s->reads_mine[q]);
     return rc;

@@ -62,11 +62,12 @@ static int begin_message(subx_exch ex, int side, int step)
     const sx_shape *shape = &ex->side[side].shape[block->shape];
     const MPI_Aint at = block->offset - shape->origin;
     if (side == SX_TO) {
-        SX_TWICE(rc, MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request));
+        SX_START(rc, *request,
+                 MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request));
         return rc;
     }
     rc = MPI_Isend(ex->sendbuf + at, !ex->gives_wrong, shape->type, q, s->tag, ex->comm->comm, request);
-    if (rc)
+    if (rc && *request == MPI_REQUEST_NULL)
         MPI_Isend(ex->sendbuf + at, 0, shape->type, q, s->tag, ex->comm->comm, request);
     return rc;
 }
@@ -105,7 +106,13 @@ static int check_count(const subx_exch ex, int step, const MPI_Status *status)
     return rc || count != 0 ? rc : subx_error_get(SUBX_ERR_PEER);
 }
 
-/* End the earliest step that is in flight. A request whose test has failed twice is left to MPI. */
+static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *status)
+{
+    return waits ? MPI_Wait(request, status) : MPI_Test(request, done, status);
+}
+
+/* End the earliest step that is in flight. Ending a request once more does no harm. One that cannot be ended is left to
+ * MPI. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
     state *s = ex->state;
@@ -114,13 +121,12 @@ static int end_step(subx_exch ex, int waits, int *done)
     for (int side = 1; side >= 0 && *done; side--) {
         MPI_Request *request = &s->request[2 * (s->ended % s->window) + side];
         MPI_Status status;
-        int failed = MPI_SUCCESS;
+        int failed;
         if (*request == MPI_REQUEST_NULL)
             continue;
-        if (waits)
-            SX_TWICE(failed, MPI_Wait(request, &status));
-        else
-            SX_TWICE(failed, MPI_Test(request, done, &status));
+        failed = end_message(request, waits, done, &status);
+        if (failed)
+            (void)end_message(request, waits, done, &status);
         if (!failed && *done && side == SX_TO)
             failed = check_count(ex, s->ended, &status);
         rc = rc ? rc : failed;

@@ -128,6 +128,18 @@ static int create(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
+static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int from, int64_t *heard)
+{
+    const MPI_Comm comm = pipe->comm->comm;
+    MPI_Request sent = MPI_REQUEST_NULL, got = MPI_REQUEST_NULL;
+    int rc, failed;
+    SX_MAKE(rc, got, MPI_REQUEST_NULL, MPI_Irecv(heard, n, MPI_INT64_T, from, pipe->tag, comm, &got));
+    SX_MAKE(failed, sent, MPI_REQUEST_NULL, MPI_Isend(told, n, MPI_INT64_T, to, pipe->tag, comm, &sent));
+    failed = sx_base_end(&sent, failed);
+    rc = sx_base_end(&got, rc);
+    return rc ? rc : failed;
+}
+
 /* Execute a round that sends the lengths of blocks in place of blocks. `told` and `heard` have room for a
  * number for each rank. */
 static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
@@ -143,9 +155,7 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
         int to = (digit + c) % now->k, from = (digit + now->k - c) % now->k, failed;
         for (int i = 0; i < n; i++)
             told[i] = bytes[get_number(now, pipe->p, to * n + i)];
-        SX_AGAIN(failed, MPI_Sendrecv(told, n, MPI_INT64_T, get_partner(now, pipe->r, to), pipe->tag, heard,
-                                      n, MPI_INT64_T, get_partner(now, pipe->r, from), pipe->tag,
-                                      pipe->comm->comm, MPI_STATUS_IGNORE));
+        failed = swap(pipe, n, get_partner(now, pipe->r, to), told, get_partner(now, pipe->r, from), heard);
         for (int i = 0; i < n; i++)
             next[get_number(now, pipe->p, from * n + i)] = heard[i];
         rc = rc ? rc : failed;

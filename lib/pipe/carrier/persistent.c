@@ -34,9 +34,10 @@ static int bind(subx_pipe pipe)
     for (int s = 0; s < pipe->nslices; s++) {
         const sx_call c = sx_collective_get_call(pipe, s);
         int failed;
-        SX_AGAIN(failed, SUBX_ALLTOALLV_INIT(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to,
-                                             c.count[SX_TO], c.displ[SX_TO], MPI_BYTE, pipe->comm->comm,
-                                             MPI_INFO_NULL, &a->request[s]));
+        SX_MAKE(failed, a->request[s], MPI_REQUEST_NULL,
+                SUBX_ALLTOALLV_INIT(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to,
+                                    c.count[SX_TO], c.displ[SX_TO], MPI_BYTE, pipe->comm->comm, MPI_INFO_NULL,
+                                    &a->request[s]));
         rc = rc ? rc : failed;
     }
     return rc;
@@ -58,12 +59,24 @@ static int bind(subx_pipe pipe)
 
 #endif
 
+/* 1 if a request is active, or has brought what it should. A rank that no block is sent to cannot tell whether its request
+ * has ended or was never started, and starts it again. If that was wrong, its partners find its stamps one epoch late from
+ * then on. */
+static int is_started(const subx_pipe pipe, int slice)
+{
+    const sx_collective *a = pipe->state;
+    int done = 0, rc;
+    SX_LOCAL(rc, MPI_Test(&a->request[slice], &done, MPI_STATUS_IGNORE));
+    return (!rc && !done) || sx_pipe_has_stamps(pipe, slice);
+}
+
 /* A request that has ended stays, inactive, and testing it again tells the same. */
 static int post(subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;
-    int rc;
-    SX_TWICE(rc, MPI_Start(&a->request[slice]));
+    int rc = MPI_Start(&a->request[slice]);
+    if (rc && !is_started(pipe, slice))
+        MPI_Start(&a->request[slice]);
     return rc;
 }
 
