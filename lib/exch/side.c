@@ -40,13 +40,13 @@ static int grow(sx_side *side)
 static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
 {
     shape->origin = offset;
+    shape->type = MPI_DATATYPE_NULL;
     int rc = MPI_Type_dup(type, &shape->type);
-    if (rc)
-        return rc;
-    if (side->nshapes == side->room)
+    if (!rc && side->nshapes == side->room)
         rc = grow(side);
     if (rc) {
-        MPI_Type_free(&shape->type);
+        if (shape->type != MPI_DATATYPE_NULL)
+            MPI_Type_free(&shape->type);
         return rc;
     }
     side->shape[side->nshapes++] = *shape;

@@ -10,10 +10,13 @@ typedef struct builder {
     int owned;
 } builder;
 
+/* A type may come with an error. */
 static int replace(builder *b, int rc, MPI_Datatype newtype)
 {
     if (b->owned)
         MPI_Type_free(&b->t);
+    if (rc && newtype != MPI_DATATYPE_NULL)
+        MPI_Type_free(&newtype);
     b->owned = rc == MPI_SUCCESS;
     b->t = newtype;
     return rc;
