@@ -6,7 +6,7 @@
  *
  * Conventions that hold for every function in this header:
  *
- *  - Each returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_query
+ *  - Each returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_get_kind
  *    its kind. Nothing is printed, nothing aborts. On failure output arguments are left as they were,
  *    except that a handle asked for is set to its null value.
  *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
@@ -66,7 +66,7 @@ SUBX_EXPORT int subx_version_get(int *major, int *minor, int *patch);
 /* ------------------------------------------------------------------------------------- errors */
 
 /* Kinds of error. The MPI error codes that stand for them are registered with MPI at run time, so use
- * subx_error_query to compare; all belong to one error class of their own. Later releases may add kinds. */
+ * subx_error_get_kind to compare; all belong to one error class of their own. Later releases may add kinds. */
 enum {
     SUBX_ERR_NONE = 0,         /* no error, or an error code of MPI's own                                  */
     SUBX_ERR_ARG = 1,          /* an argument is null or out of its range                                  */
@@ -105,12 +105,12 @@ enum {
 /* Get the MPI error code that stands for a kind of error. Local.
  *   kind  [in]  one of SUBX_ERR_*
  * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). */
-SUBX_EXPORT int subx_error_get(int kind);
+SUBX_EXPORT int subx_error_get_code(int kind);
 
 /* Query which kind of error an error code stands for. Local.
  *   code  [in]  what a function of ours, or of MPI, returned
  * Returns the kind: SUBX_ERR_NONE if the code is not one of ours. */
-SUBX_EXPORT int subx_error_query(int code);
+SUBX_EXPORT int subx_error_get_kind(int code);
 
 /* -------------------------------------------------------------------------------------- types */
 

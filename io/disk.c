@@ -40,7 +40,7 @@ int sx_io_disk_check(const char *path)
     struct stat known;
     if (stat(path, &known))
         return sx_io_disk_error();
-    return S_ISREG(known.st_mode) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_KIND);
+    return S_ISREG(known.st_mode) ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_FILE_KIND);
 }
 
 int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
@@ -49,7 +49,7 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     if (stat(path, &known))
         return sx_io_disk_error();
     *length = (ptrdiff_t)known.st_size;
-    return *length < least ? subx_error_get(SUBX_ERR_FILE_END) : MPI_SUCCESS;
+    return *length < least ? subx_error_get_code(SUBX_ERR_FILE_END) : MPI_SUCCESS;
 }
 
 /* Otherwise a full disk might not be noticed: the writes of some MPI libraries succeed on it (Open MPI 4.1 with two or more

@@ -44,7 +44,7 @@ static int find(int (*fits)(const row *, const void *), const void *key, row *fo
             *found = table[i];
             return MPI_SUCCESS;
         }
-    return subx_error_get(SUBX_ERR_TYPE);
+    return subx_error_get_code(SUBX_ERR_TYPE);
 }
 
 static int has_type(const row *r, const void *type)
@@ -69,7 +69,7 @@ static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
     if (!rc)
         rc = MPI_Type_get_extent(type, &lb, &extent);
     if (!rc && (combiner != MPI_COMBINER_NAMED || size < 1 || extent != size || lb))
-        rc = subx_error_get(SUBX_ERR_TYPE);
+        rc = subx_error_get_code(SUBX_ERR_TYPE);
     if (!rc)
         *elem = (sx_io_elem){.kind = 'V', .bytes = size};
     return rc;
@@ -79,7 +79,7 @@ int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem)
 {
     row found;
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     if (find(has_type, &type, &found))
         return parse_unknown(type, elem);
     *elem = (sx_io_elem){.kind = found.kind, .bytes = (int)found.bytes};

@@ -28,7 +28,7 @@ static int duplicate(MPI_Comm comm, MPI_Comm *ours)
     int inter = 1, rc;
     *ours = MPI_COMM_NULL;
     if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &inter) || inter)
-        return subx_error_get(SUBX_ERR_COMM);
+        return subx_error_get_code(SUBX_ERR_COMM);
     SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(comm, MPI_INFO_NULL, ours));
     if (*ours == MPI_COMM_NULL)
         return rc;
@@ -45,11 +45,11 @@ static int choose(sx_io_file *f)
 {
     int rc = sx_base_hints_parse(hints_table, NHINTS, f->hints, &f->choices);
     if (!rc && !f->path)
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
     f->format = sx_io_format_get(f->choices.format, f->path);
-    return f->format ? MPI_SUCCESS : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return f->format ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
 /* Agree that all ranks mean the same file and array, and have no error. */
@@ -90,12 +90,12 @@ static int set_box(int ndims, const ptrdiff_t sizes[], const ptrdiff_t subsizes[
                    const int order[], sx_io_box *box)
 {
     if (order && !sx_base_is_permutation(ndims, order))
-        return subx_error_get(SUBX_ERR_ORDER);
+        return subx_error_get_code(SUBX_ERR_ORDER);
     box->ndims = ndims;
     for (int a = 0; a < ndims; a++) {
         if (sizes[a] < 0 || subsizes[a] < 0 || subsizes[a] > sizes[a] || starts[a] < 0 ||
             starts[a] > sizes[a] - subsizes[a])
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         box->len[a] = subsizes[a];
         box->start[a] = starts[a];
         box->order[a] = order ? order[a] : ndims - 1 - a;
@@ -108,7 +108,7 @@ static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Data
     ptrdiff_t bytes, end;
     int rc = sx_io_elem_parse(elemtype, &f->array.elem);
     if (!rc && f->array.elem.kind == 'V' && f->format != &sx_io_raw)
-        rc = subx_error_get(SUBX_ERR_TYPE);
+        rc = subx_error_get_code(SUBX_ERR_TYPE);
     if (rc)
         return rc;
     f->array.ndims = ndims;
@@ -141,14 +141,14 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
     if (rc)
         return rc;
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (!sizes || !subsizes || !starts)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     rc = set_box(ndims, sizes, subsizes, starts, order, &r->box);
     if (!rc)
         rc = set_array(&r->f, ndims, sizes, elemtype);
     if (!rc && !buf && sx_io_box_volume(ndims, r->box.len) > 0)
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     return rc;
 }
 
@@ -160,7 +160,7 @@ static int compare(const sx_io_array *have, const sx_io_array *want)
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
     for (int a = 0; a < want->ndims && same; a++)
         same = have->sizes[a] == want->sizes[a];
-    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
+    return same ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_FILE_ARRAY);
 }
 
 static int close_file(sx_io_file *f, int rc)
@@ -176,7 +176,7 @@ static int check_written(sx_io_file *f)
     int rc = f->rank == 0 && f->beside[0] ? f->format->get(f) : MPI_SUCCESS;
     if (!rc)
         rc = compare(&f->array, &want);
-    if (rc && subx_error_query(rc) != SUBX_ERR_NO_MEM)
+    if (rc && subx_error_get_kind(rc) != SUBX_ERR_NO_MEM)
         rc = MPI_ERR_IO;
     return sx_base_agree(f->comm, rc, NULL);
 }
@@ -263,7 +263,7 @@ static int export(const sx_io_array *array, int maxdims, int *ndims, ptrdiff_t s
     MPI_Datatype type = MPI_BYTE;
     int rc = MPI_SUCCESS, is_bytes = array->elem.kind == 'u' && array->elem.bytes == 1;
     if (sizes && maxdims < array->ndims)
-        return subx_error_get(SUBX_ERR_TRUNCATE);
+        return subx_error_get_code(SUBX_ERR_TRUNCATE);
     if (!is_bytes)
         rc = sx_io_elem_get_type(&array->elem, &type);
     if (rc)

@@ -106,7 +106,7 @@ static int open_set(sx_io_file *f)
 {
     const char *name = f->choices.dataset;
     f->set = *name ? H5Dopen2(f->hdf5, name, H5P_DEFAULT) : open_only(f->hdf5);
-    return f->set < 0 ? subx_error_get(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+    return f->set < 0 ? subx_error_get_code(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
 }
 
 static int get_sizes(hid_t space, sx_io_array *array)
@@ -114,11 +114,11 @@ static int get_sizes(hid_t space, sx_io_array *array)
     hsize_t sizes[H5S_MAX_RANK];
     int ndims = H5Sget_simple_extent_ndims(space);
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX || H5Sget_simple_extent_dims(space, sizes, NULL) < 0)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     array->ndims = ndims;
     for (int a = 0; a < ndims; a++) {
         if (sizes[a] > PTRDIFF_MAX)
-            return subx_error_get(SUBX_ERR_TOO_LARGE);
+            return subx_error_get_code(SUBX_ERR_TOO_LARGE);
         array->sizes[a] = (ptrdiff_t)sizes[a];
     }
     return MPI_SUCCESS;
@@ -152,7 +152,7 @@ static int create_set(sx_io_file *f, const char *name)
     H5Pclose(links);
     H5Tclose(type);
     H5Sclose(space);
-    return f->set < 0 ? subx_error_get(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+    return f->set < 0 ? subx_error_get_code(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
 }
 
 static const char *get_name(const sx_io_file *f)
@@ -173,7 +173,7 @@ static int provide_set(sx_io_file *f, int *is_new)
         same = have.ndims == f->array.ndims && have.elem.kind == f->array.elem.kind &&
                have.elem.bytes == f->array.elem.bytes &&
                memcmp(have.sizes, f->array.sizes, (size_t)have.ndims * sizeof *have.sizes) == 0;
-    return same ? MPI_SUCCESS : subx_error_get(SUBX_ERR_FILE_ARRAY);
+    return same ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_FILE_ARRAY);
 }
 
 /* ---- files */
@@ -205,7 +205,7 @@ static int look(sx_io_file *f)
     f->set = H5I_INVALID_HID;
     f->hdf5 = open_file(MPI_COMM_SELF, MPI_INFO_NULL, f->path, SX_FROM, 1);
     if (f->hdf5 < 0)
-        return subx_error_get(SUBX_ERR_FILE);
+        return subx_error_get_code(SUBX_ERR_FILE);
     rc = open_set(f);
     if (!rc)
         rc = get_array(f->set, &f->array);
@@ -266,7 +266,7 @@ static int open_both(sx_io_file *f)
         return rc;
     f->set = H5I_INVALID_HID;
     f->hdf5 = open_file(f->comm, f->hints, f->path, f->side, existing);
-    rc = sx_base_agree(f->comm, f->hdf5 < 0 ? subx_error_get(SUBX_ERR_FILE) : MPI_SUCCESS, NULL);
+    rc = sx_base_agree(f->comm, f->hdf5 < 0 ? subx_error_get_code(SUBX_ERR_FILE) : MPI_SUCCESS, NULL);
     if (rc)
         return rc;
     rc = f->side == SX_TO ? provide_room(f) : sx_base_agree(f->comm, open_set(f), NULL);

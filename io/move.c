@@ -111,7 +111,7 @@ static int prepare(mover *m, const sx_io_elem *elem)
     if (!rc && (m->differs || !sx_io_box_is_straight(m->box))) {
         m->work = sx_base_alloc(m->pieces.most, (size_t)bytes);
         if (!m->work)
-            rc = subx_error_get(SUBX_ERR_NO_MEM);
+            rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     m->rounds = m->pieces.count;
     return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);

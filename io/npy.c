@@ -32,7 +32,7 @@ static int is_little_endian(void)
 
 static int damaged(void)
 {
-    return subx_error_get(SUBX_ERR_FILE);
+    return subx_error_get_code(SUBX_ERR_FILE);
 }
 
 /* ---- the text */
@@ -77,12 +77,12 @@ static int parse_descr(const char **c, sx_io_array *array)
     long bytes;
     skip_blanks(c);
     if (**c == '[')
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     if (!parse_string(c, word) || !*word || !strchr("<>=|", word[0]) || !word[1])
         return damaged();
     bytes = strtol(word + 2, &end, 10);
     if (*end || bytes < 1 || bytes > SX_IO_ELEM_MAX)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     array->elem = (sx_io_elem){.kind = word[1], .bytes = (int)bytes};
     array->elem.swap = word[0] == (is_little_endian() ? '>' : '<');
     return sx_io_elem_get_type(&array->elem, &type);
@@ -126,7 +126,7 @@ static int parse_shape(const char **c, sx_io_array *array)
         if (!comma)
             return damaged();
         if (array->ndims == SUBX_NDIMS_MAX)
-            return subx_error_get(SUBX_ERR_NDIMS);
+            return subx_error_get_code(SUBX_ERR_NDIMS);
         rc = parse_length(c, &array->sizes[array->ndims++]);
         comma = take(c, ',');
     }
@@ -164,7 +164,7 @@ static int parse(const char *text, sx_io_array *array)
     if (!rc && seen != SEEN_ALL)
         return damaged();
     if (!rc && array->ndims == 0)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     return rc;
 }
 
@@ -196,10 +196,10 @@ static int read_header(FILE *file, sx_io_array *array)
         return ferror(file) ? sx_io_disk_error() : rc;
     text = sx_base_alloc(array->data - begin + 1, 1);
     if (!text)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     size_t len = (size_t)(array->data - begin);
     if (fseek(file, (long)begin, SEEK_SET) || fread(text, 1, len, file) != len)
-        rc = subx_error_get(SUBX_ERR_FILE_END);
+        rc = subx_error_get_code(SUBX_ERR_FILE_END);
     else
         rc = parse(text, array);
     sx_base_free(text);

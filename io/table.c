@@ -36,7 +36,7 @@ int subx_file_query_format(int i, const char **name)
 {
     const sx_io_format *format;
     if (!name || i < 0)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     format = i < SX_IO_HDF5 ? table[i + 1] : NULL;
     *name = format ? format->name : NULL;
     return MPI_SUCCESS;

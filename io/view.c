@@ -104,7 +104,7 @@ int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf)
     MPI_Status status;
     int bytes = get_bytes(f, at);
     int rc = MPI_File_read_all(f->file, buf, bytes, MPI_BYTE, &status);
-    return check(rc, &status, bytes, subx_error_get(SUBX_ERR_FILE_END));
+    return check(rc, &status, bytes, subx_error_get_code(SUBX_ERR_FILE_END));
 }
 
 int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)

@@ -86,7 +86,7 @@ static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const double start = MPI_Wtime();
     sx_fftw_plan *made = alloc_plan(q);
-    int rc = sx_base_agree(q->comm, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(q->comm, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc)
         rc = create_plan(q, made);
     times->planning[0] = MPI_Wtime() - start;

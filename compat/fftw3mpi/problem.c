@@ -147,7 +147,7 @@ static int set_boxes(job *j, int side)
     ptrdiff_t len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     if (is_real) /* such a side is a slab, or FFTW has no plan either */
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     sx_fftw_get_part(&j->layout, end, j->rank, len, start);
     if (is_bundle(j->q)) {
         len[last] = j->q->howmany;
@@ -288,7 +288,7 @@ static int is_as_long(const job *j, subx_fft_plan plan)
     sx_fftw_get_part(&j->layout, get_end(j, SUBX_FFT_SPECTRAL), j->rank, len, start);
     int rc = subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, NULL, NULL, NULL);
     if (!rc && shape[0] != len[0])
-        rc = subx_error_get(SUBX_ERR_SIZE);
+        rc = subx_error_get_code(SUBX_ERR_SIZE);
     return !sx_base_agree(j->q->comm, rc, NULL);
 }
 

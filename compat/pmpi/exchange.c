@@ -119,7 +119,7 @@ int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const p
     const int n = 2 * call->p;
     MPI_Info hints = MPI_INFO_NULL;
     MPI_Datatype *type = sx_base_alloc(n, sizeof *type);
-    int rc = type ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = type ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < n && !rc; i++)
         type[i] = MPI_DATATYPE_NULL;
     for (int side = 0; side < 2 && !rc; side++)

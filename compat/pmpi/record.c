@@ -177,7 +177,7 @@ static int describe(MPI_Datatype type, sx_record *r)
     r->extent = (ptrdiff_t)extent;
     int is_contiguous = r->ndims == 0 && r->extent == r->size;
     return is_contiguous || r->size == 0 || !sx_pmpi_record_allows(type, r->size)
-               ? subx_error_get(SUBX_ERR_NOT_STRIDED)
+               ? subx_error_get_code(SUBX_ERR_NOT_STRIDED)
                : MPI_SUCCESS;
 }
 

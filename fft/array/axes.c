@@ -48,10 +48,10 @@ static int factor_axis(sx_array *a, const subx_fft_problem p)
             SUBX_ERR_UNAVAILABLE,
             "subx: a problem of one axis is divided only if it is c2c, with all points and modes, and "
             "without operation; others need subx_ranks = 1");
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     }
     if (!sx_array_factor(p->sizes[0], &first, &second))
-        return subx_error_get(SUBX_ERR_FACTOR);
+        return subx_error_get_code(SUBX_ERR_FACTOR);
     a->ndims = 2;
     a->factored = 1;
     a->axis[0] = get_plain(SUBX_FFT_C2C, first);
@@ -139,7 +139,7 @@ static int set_sequence(sx_array *a, const char *text)
     if (strcmp(text, "auto") == 0)
         choose_order(a, &n, order);
     else if (!parse_order(a, text, &n, order) || (a->halved >= 0 && order[0] != a->halved))
-        return subx_error_get(SUBX_ERR_HINT);
+        return subx_error_get_code(SUBX_ERR_HINT);
     for (int i = 0; i < a->ndims; i++)
         if (!is_transformed(a, i) && i != a->batch)
             add(a, i);
@@ -177,7 +177,7 @@ int sx_array_set(sx_array *a, const subx_fft_problem p, int nranks, const char *
     a->is_padded = p->storage[SUBX_FFT_PHYSICAL].padded;
     /* The caller knows nothing of the factors, but may name the axis. */
     if (a->factored && strcmp(sequence, "0") != 0 && strcmp(sequence, "auto") != 0)
-        return subx_error_get(SUBX_ERR_HINT);
+        return subx_error_get_code(SUBX_ERR_HINT);
     return set_sequence(a, a->factored ? "auto" : sequence);
 }
 

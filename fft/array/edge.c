@@ -182,7 +182,7 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
     int *counts = sx_base_alloc(p, sizeof *counts), *displs = sx_base_alloc(p, sizeof *displs);
     int own_bytes = 0;
     if (!counts || !displs)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = sx_base_int(mine->n * (ptrdiff_t)sizeof *e->box, &own_bytes);
     rc = sx_base_agree(comm, rc, NULL);
@@ -196,7 +196,7 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
     }
     e->first[p] = all / (ptrdiff_t)sizeof *e->box;
     e->box = rc ? NULL : sx_base_alloc(e->first[p], sizeof *e->box);
-    rc = sx_base_agree(comm, rc || e->box ? rc : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    rc = sx_base_agree(comm, rc || e->box ? rc : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         SX_JOIN(rc, MPI_Iallgatherv(mine->box, own_bytes, MPI_BYTE, e->box, counts, displs, MPI_BYTE, comm,
                                     &request));
@@ -236,7 +236,8 @@ static int fill(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int 
     list_boxes(a, p, side, o, &mine);
     mine.box = sx_base_alloc(mine.n, sizeof *mine.box);
     mine.n = 0;
-    int rc = sx_base_agree(comm, mine.box && e->first ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc =
+        sx_base_agree(comm, mine.box && e->first ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         list_boxes(a, p, side, o, &mine);
         rc = gather(comm, set_bytes(e, &mine, a->ndims, a->width[side] * a->real_bytes), &mine, e);
@@ -250,7 +251,7 @@ int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, i
 {
     own o;
     sx_edge *e = *edge = sx_base_alloc(1, sizeof *e);
-    int rc = e ? MPI_Comm_size(comm, &e->nranks) : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = e ? MPI_Comm_size(comm, &e->nranks) : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = MPI_Comm_rank(comm, &e->rank);
     rc = sx_base_agree(comm, rc, NULL);

@@ -26,7 +26,7 @@ static ptrdiff_t get_frequency(int kind, ptrdiff_t modes, ptrdiff_t i)
 int sx_array_get_frequencies(int kind, ptrdiff_t modes, ptrdiff_t start, ptrdiff_t n, ptrdiff_t frequency[])
 {
     if (!has_frequencies(kind))
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     for (ptrdiff_t i = 0; i < n; i++)
         frequency[i] = get_frequency(kind, modes, start + i);
     return MPI_SUCCESS;

@@ -170,7 +170,7 @@ int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_
     b->region = b->bytes && b->box ? sx_base_alloc(b->nregions, sizeof *b->region) : NULL;
     if (!b->region) {
         sx_fused_blocks_free(b);
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     list_blocks(plan, i, d, side, b);
     return MPI_SUCCESS;

@@ -111,7 +111,7 @@ static void find_ends(subx_fft_plan plan)
 static int alloc(ptrdiff_t bytes, void **memory)
 {
     *memory = bytes > 0 ? sx_base_alloc(bytes, 1) : NULL;
-    return bytes > 0 && !*memory ? subx_error_get(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
+    return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
 /* Count what there is to be allocated, before anything is. */
@@ -139,7 +139,7 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
         rc = alloc(a->local_bytes, &a->local);
     for (int k = 0; k < 2; k++)
         a->block[k] = sx_base_alloc(nblocks, sizeof *a->block[k]);
-    return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* One piece of memory for both send areas, since each piece costs mappings between all ranks of a node. */
@@ -172,7 +172,7 @@ static int create(subx_fft_plan plan, MPI_Info hints)
 {
     ptrdiff_t nblocks = 1;
     plan->state = sx_base_alloc(1, sizeof(sx_fused));
-    int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         find_ends(plan);
         rc = sx_fused_create_twiddles(plan);
@@ -206,7 +206,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
     plan->threads = sx_pass_get_threads(c->threads);
-    int rc = create(plan, hints), kind = subx_error_query(rc);
+    int rc = create(plan, hints), kind = subx_error_get_kind(rc);
     if (strcmp(c->engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
         return rc;
     if (kind == SUBX_ERR_UNAVAILABLE) {

@@ -363,7 +363,7 @@ int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx
     execution e = begin(plan, d, keep_input(plan, d, from, to), to, op);
     /* No rank waits for another one: such a plan has no exchanges. A rank without data may pass NULL for both. */
     if (((sx_fused *)plan->state)->is_in_spectral && from && from == to)
-        return subx_error_get(SUBX_ERR_ALIAS);
+        return subx_error_get_code(SUBX_ERR_ALIAS);
     set_times_zero(plan, d);
     for (int k = 0; k < plan->nstages;)
         k += execute_next(&e, k, d);

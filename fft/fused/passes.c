@@ -61,7 +61,7 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     side->nregions = 1;
     side->region = sx_base_alloc(1, sizeof *side->region);
     if (!side->region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     memcpy(side->region->len, at_edge ? at_edge->len : box->len, sizeof side->region->len);
     memcpy(side->region->stride, at_edge ? at_edge->stride : box->stride, sizeof side->region->stride);
     side->region->offset = at_edge ? at_edge->offset * box->element : 0;
@@ -94,7 +94,7 @@ static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
     if (rc)
         return rc;
     side->region = sx_base_alloc(b.nregions, sizeof *side->region);
-    rc = side->region ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = side->region ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < b.nregions && !rc; k++) {
         if (b.box[k] != w->box)
             continue;
@@ -331,7 +331,7 @@ static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fuse
         return MPI_SUCCESS;
     f->pass[d] = sx_base_alloc(n, sizeof *f->pass[d]);
     if (!f->pass[d])
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < n && !rc; k++) {
         const work w = {.plan = plan, .i = i, .d = d, .is_round = is_round, .box = k};
         rc = create_one(&w, &f->pass[d][k]);

@@ -59,9 +59,9 @@ int sx_fused_create_twiddles(subx_fft_plan plan)
     if (!a->factored)
         return MPI_SUCCESS;
     if (a->precision == SUBX_FFT_QUAD)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     f->twiddles = create(a->axis[0].n * a->axis[1].n);
-    rc = f->twiddles ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = f->twiddles ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     return sx_base_agree(plan->all, rc, NULL);
 }
 

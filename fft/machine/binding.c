@@ -78,7 +78,7 @@ int sx_binding_gather(MPI_Comm host, hwloc_topology_t topology, int threads, int
     message mine = {0}, *all = sx_base_alloc(*n, sizeof *all);
     *binding = sx_base_alloc(*n, sizeof **binding);
     if (!rc && !(all && *binding))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(host, rc, NULL);
     if (topology)
         encode(topology, threads, &mine);

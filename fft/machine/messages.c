@@ -28,7 +28,7 @@ static int create_places(const sx_placement *p, places *w)
                   sx_base_alloc(p->nranks, sizeof(int)),
                   sx_base_alloc((ptrdiff_t)p->nnodes * p->ndomains, sizeof(int))};
     if (!w->number || !w->size || !w->number_in_domain || !w->domain_size)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int r = 0; r < p->nranks; r++) {
         w->number[r] = w->size[p->node[r]]++;
         w->number_in_domain[r] = w->domain_size[get_domain(p, r)]++;
@@ -120,7 +120,7 @@ static int set_lengths(const sx_gauge *g, const places *w, const pattern *s, cha
         c->bytes[side] = sx_base_alloc(n, sizeof *c->bytes[side]);
     c->block = sx_base_alloc(n, sizeof *c->block);
     if (!c->bytes[SX_FROM] || !c->bytes[SX_TO] || !c->block)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int q = 0; q < n && !rc; q++) {
         c->bytes[SX_FROM][q] = is_partner(w, s, rank, q) ? s->bytes : 0;
         c->bytes[SX_TO][q] = is_partner(w, s, q, rank) ? s->bytes : 0;
@@ -137,7 +137,7 @@ static int set_areas(const sx_gauge *g, channel *c)
     if (rc)
         return rc;
     c->area[SX_TO] = sx_base_alloc((ptrdiff_t)bytes[SX_TO], 1);
-    rc = sx_base_agree(g->all, c->area[SX_TO] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    rc = sx_base_agree(g->all, c->area[SX_TO] ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     return rc ? rc : subx_pipe_set_work(c->pipe, c->area[SX_FROM], c->area[SX_TO]);
 }
 
@@ -278,7 +278,7 @@ static int measure_across(const sx_gauge *g, const places *w, sx_machine *m)
     if (w->p->ndomains == 1)
         return MPI_SUCCESS;
     void *to = sx_base_alloc(SX_MACHINE_LARGEST, 1);
-    int rc = sx_base_agree(g->all, to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(g->all, to ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc)
         rc = create_channel(g, w, &s, &c);
     if (!rc)

@@ -84,7 +84,7 @@ int sx_machine_parse(const char *text, sx_machine *m)
 {
     double value[NPARAMETERS] = {0};
     if (!parse(text, value))
-        return subx_error_get(SUBX_ERR_HINT);
+        return subx_error_get_code(SUBX_ERR_HINT);
     for (int i = 0; i < NPARAMETERS; i++)
         memcpy((char *)m + table[i].offset, &value[i], sizeof value[i]);
     return MPI_SUCCESS;

@@ -91,7 +91,7 @@ static int alloc(int nranks, sx_placement *p)
     enum { ARRAYS = 4 }; /* node, domain, and two of room */
     *p = (sx_placement){.nranks = nranks, .ndomains = 1, .node = sx_base_alloc(nranks, ARRAYS * sizeof(int))};
     if (!p->node)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     p->domain = p->node + nranks;
     p->room = p->domain + nranks;
     return MPI_SUCCESS;

@@ -27,7 +27,7 @@ static int create_tile(ptrdiff_t n, ptrdiff_t count, tile *t)
 {
     t->serial = sx_serial_find("auto", SUBX_FFT_DOUBLE);
     if (!t->serial)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     const int is_rows = sx_serial_likes_rows(t->serial, SUBX_FFT_DOUBLE, SUBX_FFT_C2C, n);
     const ptrdiff_t along = is_rows ? count : 1, between = is_rows ? 1 : n;
     const sx_serial_problem p = {.precision = SUBX_FFT_DOUBLE,
@@ -39,10 +39,10 @@ static int create_tile(ptrdiff_t n, ptrdiff_t count, tile *t)
                                  .loop = {{count, between, between}}};
     t->data = sx_base_alloc(n * count, COMPLEX);
     int rc = t->data ? t->serial->create(&p, SX_EFFORT_ESTIMATE, t->data, t->data, &t->state)
-                     : subx_error_get(SUBX_ERR_NO_MEM);
+                     : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc) {
         t->work = sx_base_alloc(t->serial->get_bytes(t->state), 1);
-        rc = t->work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+        rc = t->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     return rc;
 }
@@ -137,7 +137,7 @@ static int measure_copies(const sx_gauge *g, sx_machine *m)
 {
     void *from = sx_base_alloc(SX_MACHINE_LARGEST, 1), *to = sx_base_alloc(SX_MACHINE_LARGEST, 1);
     double rate[NCOPIES], seconds = INFINITY;
-    int rc = from && to ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = from && to ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(g->all, rc, NULL);
     for (int i = 0; i < NCOPIES && !rc; i++) {
         const ptrdiff_t bytes = (ptrdiff_t)LEAST_COPY << i;

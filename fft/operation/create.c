@@ -7,7 +7,7 @@ int sx_operation_create(void (*call)(const void *context, const sx_operation_box
     subx_fft_operation made = context ? sx_base_alloc(1, sizeof *made) : NULL;
     if (!made) {
         sx_base_free(context);
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     made->call = call;
     made->context = context;
@@ -44,7 +44,7 @@ int subx_fft_operation_create_function(subx_fft_operation_function function, voi
     if (operation)
         *operation = SUBX_FFT_OPERATION_NULL;
     if (!function || !operation)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     callback *c = sx_base_alloc(1, sizeof *c);
     if (c)
         *c = (callback){function, context};

@@ -30,11 +30,11 @@ int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int
     if (operation)
         *operation = SUBX_FFT_OPERATION_NULL;
     if (!plan || !operation || !plan->choice.problem->has_operation)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (sx_plan_get_bytes(plan, SUBX_FFT_SPECTRAL) && !factors)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->choice.edge[SUBX_FFT_SPECTRAL])
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     table *t = sx_base_alloc(1, sizeof *t);
     if (t)
         *t = (table){plan->stage[plan->nstages - 1].to, factors, is_conjugate,

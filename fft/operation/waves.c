@@ -63,17 +63,17 @@ static int check_order(const sx_axis *x, int order)
 {
     const int has_odd = x->kind == SUBX_FFT_C2C || x->kind == SUBX_FFT_R2C;
     if (order < 0 || (order > 0 && x->kind == SUBX_FFT_NONE))
-        return subx_error_get(SUBX_ERR_ARG);
-    return order % 2 && !has_odd ? subx_error_get(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;
+        return subx_error_get_code(SUBX_ERR_ARG);
+    return order % 2 && !has_odd ? subx_error_get_code(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;
 }
 
 static int check_lengths(const subx_fft_problem p, const double lengths[])
 {
     for (int i = 0; i < p->ndims; i++) {
         if (sx_array_get_frequencies(p->kinds[i], p->modes[i], 0, 0, NULL))
-            return subx_error_get(SUBX_ERR_UNAVAILABLE);
+            return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
         if (lengths && p->kinds[i] != SUBX_FFT_NONE && !(lengths[i] > 0 && lengths[i] < HUGE_VAL))
-            return subx_error_get(SUBX_ERR_ARG);
+            return subx_error_get_code(SUBX_ERR_ARG);
     }
     return MPI_SUCCESS;
 }
@@ -81,7 +81,7 @@ static int check_lengths(const subx_fft_problem p, const double lengths[])
 static int check(subx_fft_plan plan, const double lengths[], const subx_fft_operation *operation)
 {
     if (!plan || !operation || !plan->choice.problem->has_operation)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     return check_lengths(plan->choice.problem, lengths);
 }
 
@@ -116,7 +116,7 @@ int subx_fft_operation_create_derivative(subx_fft_plan plan, const double length
 {
     if (operation)
         *operation = SUBX_FFT_OPERATION_NULL;
-    int rc = orders ? check(plan, lengths, operation) : subx_error_get(SUBX_ERR_ARG);
+    int rc = orders ? check(plan, lengths, operation) : subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
     const sx_array *a = &plan->choice.array;

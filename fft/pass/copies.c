@@ -64,7 +64,7 @@ static int create_copies(sx_pass pass, int side, const int example[])
     int kinds = pass->batch.nkinds, rc = MPI_SUCCESS;
     c->copy = sx_base_alloc((ptrdiff_t)c->nshapes * kinds, sizeof *c->copy);
     if (!c->copy)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < c->nshapes * kinds && !rc; i++)
         rc = create_copy(pass, side, &pass->p.side[side].region[example[i / kinds]], i % kinds, &c->copy[i]);
     return rc;
@@ -72,7 +72,7 @@ static int create_copies(sx_pass pass, int side, const int example[])
 
 int sx_pass_copies_create(sx_pass pass, int side)
 {
-    int nregions = pass->p.side[side].nregions, rc = subx_error_get(SUBX_ERR_NO_MEM);
+    int nregions = pass->p.side[side].nregions, rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (pass->is_direct[side])
         return MPI_SUCCESS;
     int *example = sx_base_alloc(nregions, sizeof *example);

@@ -114,9 +114,9 @@ static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
     for (int i = 0; i < pass->p.threads && *memory; i++) {
         (*memory)[i] = sx_base_alloc_untouched(bytes);
         if (!(*memory)[i])
-            return subx_error_get(SUBX_ERR_NO_MEM);
+            return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
-    return *memory ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return *memory ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int set_buffers(sx_pass pass)
@@ -188,7 +188,7 @@ static int build(sx_pass pass, const sx_pass_problem *p)
     pass->p = *p;
     pass->p.side[SX_FROM].region = pass->p.side[SX_TO].region = NULL;
     if (!is_served(p))
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     pass->real = sx_pass_real_get(p->precision);
     sx_pass_domains_set(pass);
     set_elements(pass);
@@ -204,7 +204,7 @@ int sx_pass_create(const sx_pass_problem *p, sx_pass *pass)
 {
     *pass = sx_base_alloc(1, sizeof **pass);
     if (!*pass)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     int rc = build(*pass, p);
     if (rc)
         sx_pass_free(pass);

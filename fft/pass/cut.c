@@ -42,7 +42,7 @@ static int alloc_stretches(sx_cut *cut, ptrdiff_t count)
     cut->count = count;
     cut->stretch = sx_base_alloc(count, sizeof *cut->stretch);
     cut->length = sx_base_alloc(count, sizeof *cut->length);
-    return cut->stretch && cut->length ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return cut->stretch && cut->length ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int cut_axis(sx_pass pass, ptrdiff_t width, sx_cut *cut)
@@ -50,7 +50,7 @@ static int cut_axis(sx_pass pass, ptrdiff_t width, sx_cut *cut)
     ptrdiff_t all = pass->p.side[SX_FROM].len[cut->axis];
     char *is_boundary = sx_base_alloc(all + 1, 1); /* an empty region may begin behind the last index */
     if (!is_boundary)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     mark_boundaries(pass, cut->axis, is_boundary);
     int rc = alloc_stretches(cut, list_stretches(is_boundary, all, width, NULL));
     if (!rc)

@@ -90,7 +90,7 @@ static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t ele
         count += is_across(&side->region[i], axis, e->low);
     sx_region *region = sx_base_alloc(count, sizeof *region);
     if (!region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < side->nregions; i++) {
         sx_region rest = side->region[i];
         if (is_across(&rest, axis, e->low))
@@ -110,7 +110,7 @@ int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side)
     sx_pass_side *own = &pass->p.side[side];
     own->region = sx_base_alloc(given->nregions, sizeof *own->region);
     if (!own->region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     memcpy(own->region, given->region, (size_t)given->nregions * sizeof *own->region);
     int rc = MPI_SUCCESS;
     for (int a = 0; a < pass->p.ndims && !rc; a++) {

@@ -30,7 +30,7 @@ static int set_intervals(sx_index *index, const sx_pass_side *side, int axis)
 {
     int *interval = sx_base_alloc(side->len[axis] + 1, sizeof *interval);
     if (!interval)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     index->nintervals[axis] = number_intervals(index, side, axis, interval);
     if (index->nintervals[axis] > 1)
         index->interval[axis] = interval;
@@ -82,13 +82,13 @@ static int set_groups(sx_index *index, const sx_pass_side *side)
         return rc;
     index->first = sx_base_alloc(ngroups + 1, sizeof *index->first);
     if (!index->first)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     add_regions(index, side);
     for (ptrdiff_t group = 1; group <= ngroups; group++)
         index->first[group] += index->first[group - 1];
     index->region = sx_base_alloc(index->first[ngroups], sizeof *index->region);
     if (!index->region)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     add_regions(index, side);
     return MPI_SUCCESS;
 }

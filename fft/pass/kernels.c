@@ -82,7 +82,7 @@ static int create_bundles(sx_pass pass, int side, int axis)
     int *next = pass->next[side] = sx_base_alloc(s->nregions, sizeof *next);
     char *is_first = pass->is_first[side] = sx_base_alloc(s->nregions, 1);
     if (!next || !is_first)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = s->nregions - 1; i >= 0; i--) {
         int k = i + 1;
         while (k < s->nregions && !is_same_bundle(pass, &s->region[i], &s->region[k], axis))
@@ -260,7 +260,7 @@ static int create_step(sx_pass pass, int i)
     if (!is_served(pass, &chosen) || !choose(pass, i, &chosen, &scattered))
         return MPI_SUCCESS;
     int rc = create_kernel(pass, i, &chosen);
-    if (subx_error_query(rc) == SUBX_ERR_UNAVAILABLE)
+    if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
         return MPI_SUCCESS;
     pass->step[i] = chosen;
     if (!rc && chosen.streams) {

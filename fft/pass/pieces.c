@@ -103,7 +103,7 @@ int sx_pass_pieces_create(sx_pass pass)
     int n = 0;
     (void)add_all(pass, NULL, &n);
     pass->pieces = sx_base_alloc((ptrdiff_t)sizeof *pass->pieces + n * (ptrdiff_t)sizeof(sx_piece), 1);
-    return pass->pieces ? add_all(pass, pass->pieces, &n) : subx_error_get(SUBX_ERR_NO_MEM);
+    return pass->pieces ? add_all(pass, pass->pieces, &n) : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 void sx_pass_pieces_free(sx_pass pass)

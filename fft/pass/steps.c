@@ -66,7 +66,7 @@ static int create_place(sx_pass pass, int place, int side, char **at)
 {
     *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
                             : sx_pass_get_buffer(pass, 0, place);
-    return *at ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* Plan with the very addresses in buffers, since their alignment matters. */
@@ -99,7 +99,7 @@ static int create_serials(sx_pass pass, sx_step *step)
     int rc = MPI_SUCCESS;
     step->serial = sx_base_alloc((ptrdiff_t)step->ncorners * kinds, sizeof *step->serial);
     if (!step->serial)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < step->ncorners * kinds && !rc; i++)
         rc = create_serial(pass, step, i / kinds, i % kinds);
     return rc;

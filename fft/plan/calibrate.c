@@ -30,7 +30,7 @@ enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 static int prepare(MPI_Info hints, size_t len, const char *text, request *r, char path[SX_WISDOM_PATH])
 {
     if (!(r->seconds > 0) || !isfinite(r->seconds) || (len && !text))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_base_hints_parse(hints_read, NHINTS, hints, r);
     return rc ? rc : sx_wisdom_get_path(r->wisdom, path);
 }
@@ -96,7 +96,7 @@ int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, si
     MPI_Comm all;
     int nranks;
     if (comm == MPI_COMM_NULL)
-        return subx_error_get(SUBX_ERR_COMM);
+        return subx_error_get_code(SUBX_ERR_COMM);
     int rc;
     SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
     if (!rc)

@@ -36,7 +36,7 @@ static int set_strategy(sx_choice *c)
     c->strategy = NULL;
     c->strategy = sx_choice_get_strategy(c);
     if (!c->strategy)
-        return subx_error_get(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+        return subx_error_get_code(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
     strcpy(c->strategy_name, c->strategy->name);
     return MPI_SUCCESS;
 }
@@ -102,7 +102,7 @@ static int set_serial(sx_choice *c, int nranks)
 {
     (void)nranks;
     c->serial = sx_serial_find(c->serial_name, c->problem->precision);
-    return c->serial ? MPI_SUCCESS : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return c->serial ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
 /* What depends on one hint, in the order in which one thing follows from another; and what is told of a wrong one. The grid is
@@ -123,7 +123,7 @@ static const struct step {
 
 static int is_of_hint(int rc)
 {
-    const int kind = subx_error_query(rc);
+    const int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_HINT || kind == SUBX_ERR_GRID || kind == SUBX_ERR_SIZE ||
            kind == SUBX_ERR_UNAVAILABLE;
 }
@@ -134,7 +134,7 @@ static int settle(sx_choice *c, const struct step *s, int nranks, MPI_Info hints
     int rc = s->set(c, nranks);
     if (rc && is_of_hint(rc) && sx_choice_ignore(c, s->name, hints))
         rc = s->set(c, nranks);
-    const int kind = subx_error_query(rc);
+    const int kind = subx_error_get_kind(rc);
     const char *why = kind == SUBX_ERR_HINT          ? s->if_wrong
                       : kind == SUBX_ERR_UNAVAILABLE ? s->if_unavailable
                                                      : NULL;
@@ -157,7 +157,7 @@ int sx_choice_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_
     if (rc)
         return rc;
     rc = settle_strategy(c, hints);
-    return rc ? refuse_strategy(c, subx_error_query(rc), hints) : sx_choice_set_request(c);
+    return rc ? refuse_strategy(c, subx_error_get_kind(rc), hints) : sx_choice_set_request(c);
 }
 
 int sx_choice_trust(const sx_choice *c, MPI_Info info)
@@ -185,7 +185,7 @@ static int set_hints(const char *text, MPI_Info info)
         char name[32], key[48], value[SX_HINT_LEN];
         int used = 0;
         if (sscanf(text, " %31[a-z_] %1023[^,]%n", name, value, &used) < 2)
-            return subx_error_get(SUBX_ERR_HINT);
+            return subx_error_get_code(SUBX_ERR_HINT);
         snprintf(key, sizeof key, "subx_%s", name);
         rc = MPI_Info_set(info, key, value);
         text += used + (text[used] == ',');

@@ -102,7 +102,7 @@ int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len, char *text
     sx_explanation e = {0};
     sx_text t = {text, len, 0};
     if (!plan || (!text && len > 0) || (format != SUBX_FFT_TEXT && format != SUBX_FFT_JSON))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = collect(plan, &e);
     if (!rc && format == SUBX_FFT_JSON)
         rc = sx_explanation_print_json(&e, &t);

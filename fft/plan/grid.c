@@ -80,12 +80,12 @@ static int parse(sx_choice *c, int nranks)
     const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);
     ptrdiff_t dims[SUBX_NDIMS_MAX];
     if (!sx_problem_parse_lengths(c->grid, SUBX_NDIMS_MAX, &c->g, dims))
-        return subx_error_get(SUBX_ERR_HINT);
+        return subx_error_get_code(SUBX_ERR_HINT);
     if (c->g > most && c->g != ndims)
-        return subx_error_get(SUBX_ERR_GRID);
+        return subx_error_get_code(SUBX_ERR_GRID);
     for (int k = 0; k < c->g; k++)
         if (sx_base_int(dims[k], &c->dims[k]))
-            return subx_error_get(SUBX_ERR_GRID);
+            return subx_error_get_code(SUBX_ERR_GRID);
     return c->g > most ? set_brick(c, nranks) : fill_in(c, nranks);
 }
 
@@ -102,7 +102,7 @@ static int check_edges(const sx_choice *c, const int dims[])
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < p->ndims; i++)
             if (is_short(p->storage[side].block[i], sx_problem_get_length(p, side, i), dims[i]))
-                return subx_error_get(SUBX_ERR_SIZE);
+                return subx_error_get_code(SUBX_ERR_SIZE);
     return MPI_SUCCESS;
 }
 
@@ -132,9 +132,9 @@ static int check_blocks(const sx_choice *c)
             continue;
         if (is_short(before, a->axis[from].points, c->dims[k]) ||
             is_short(after, a->axis[to].spectral, c->dims[k]))
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         if (k < a->nfixed && before != after)
-            return subx_error_get(SUBX_ERR_UNAVAILABLE);
+            return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     }
     return MPI_SUCCESS;
 }

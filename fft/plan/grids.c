@@ -77,7 +77,7 @@ static int begin(search *s, const sx_choice *c, int nranks, int most, sx_grid_pr
 {
     *s = (search){sx_base_alloc(1, sizeof *s->sketch), nranks, most, 0, list};
     if (!s->sketch)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->sketch->choice = *c;
     return MPI_SUCCESS;
 }

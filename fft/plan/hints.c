@@ -268,7 +268,7 @@ int sx_choice_set_request(sx_choice *c)
     if (t.used < t.room)
         return MPI_SUCCESS;
     sx_base_set_error_text(SUBX_ERR_HINT, "subx: the values of the hints are too long together");
-    return subx_error_get(SUBX_ERR_HINT);
+    return subx_error_get_code(SUBX_ERR_HINT);
 }
 
 /* ---- as text */

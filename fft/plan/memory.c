@@ -31,7 +31,7 @@ static int compare(subx_fft_plan plan, int nranks, int rank, ptrdiff_t bytes, ne
     const need mine = {bytes, sx_base_get_free_memory()};
     int rc;
     SX_JOIN(rc, MPI_Iallgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all, &request));
-    return rc || fits(plan->choice.placement, nranks, rank, all) ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    return rc || fits(plan->choice.placement, nranks, rank, all) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes)
@@ -43,7 +43,7 @@ int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes)
     (void)MPI_Comm_size(plan->all, &nranks);
     (void)MPI_Comm_rank(plan->all, &rank);
     need *all = sx_base_alloc(nranks, sizeof *all);
-    rc = sx_base_agree(plan->all, all ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    rc = sx_base_agree(plan->all, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc)
         rc = sx_base_agree(plan->all, compare(plan, nranks, rank, bytes, all), NULL);
     sx_base_free(all);

@@ -81,7 +81,7 @@ static int build(subx_fft_plan plan, int rc, MPI_Info hints)
     if (!rc && !plan->is_idle)
         rc = c->strategy->create(plan, hints);
     if (!rc && c->memory > 0 && sx_plan_get_work(plan) > c->memory)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     return sx_plan_find_lost(plan, rc);
 }
 
@@ -91,7 +91,7 @@ static int create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_
     MPI_Info copy = MPI_INFO_NULL;
     subx_fft_plan made = *plan = sx_base_alloc(1, sizeof *made);
     (void)subx_grid_get_comm(choice->line, -1, &everyone);
-    int rc = sx_base_agree(everyone, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(everyone, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (made) {
         made->choice = *choice;
         made->grid = grid;
@@ -117,7 +117,7 @@ int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx
 {
     sx_choice reduced = *choice;
     int rc = create(choice, grid, hints, plan);
-    if (subx_error_query(rc) != SUBX_ERR_NO_MEM || !choice->memory || !choice->strategy->reduce ||
+    if (subx_error_get_kind(rc) != SUBX_ERR_NO_MEM || !choice->memory || !choice->strategy->reduce ||
         !choice->strategy->reduce(&reduced))
         return rc;
     return create(&reduced, grid, hints, plan);
@@ -141,7 +141,7 @@ static int create_line(MPI_Comm comm, subx_grid *line)
 {
     int nranks;
     if (comm == MPI_COMM_NULL)
-        return subx_error_get(SUBX_ERR_COMM);
+        return subx_error_get_code(SUBX_ERR_COMM);
     int rc;
     SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
@@ -241,8 +241,8 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
 {
     if (plan)
         *plan = SUBX_FFT_PLAN_NULL;
-    return create_or_agree(comm, plan && problem ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ARG), problem, hints,
-                           plan);
+    return create_or_agree(comm, plan && problem ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG), problem,
+                           hints, plan);
 }
 
 /* One kind for all axes: real transforms halve the last one. */
@@ -251,7 +251,7 @@ static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft
     int kinds[SUBX_NDIMS_MAX];
     *problem = SUBX_FFT_PROBLEM_NULL;
     if (ndims < 1 || ndims > SX_PROBLEM_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     sx_problem_expand_kind(kind, ndims, kinds);
     return subx_fft_problem_create(ndims, kinds, sizes, problem);
 }
@@ -263,7 +263,7 @@ int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t siz
     if (plan)
         *plan = SUBX_FFT_PLAN_NULL;
     int rc = create_problem(kind, ndims, sizes, &problem);
-    rc = create_or_agree(comm, plan ? rc : subx_error_get(SUBX_ERR_ARG), problem, hints, plan);
+    rc = create_or_agree(comm, plan ? rc : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
     (void)subx_fft_problem_free(&problem);
     return rc;
 }
@@ -280,10 +280,10 @@ int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *fr
 {
     int d = sx_plan_get_index(direction);
     if (!plan || d < 0 || (operation && !plan->choice.problem->has_operation))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if ((sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL) && !from) ||
         (sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL) && !to))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->is_idle)
         return MPI_SUCCESS;
     return plan->choice.strategy->execute(plan, d, from, to, operation);
@@ -292,10 +292,10 @@ int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *fr
 int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)
 {
     if (!plan || !operation || !plan->choice.problem->has_operation)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const ptrdiff_t bytes = sx_plan_get_bytes(plan, SUBX_FFT_PHYSICAL);
     if (bytes && (!from || !to))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->is_idle)
         return MPI_SUCCESS;
     return plan->choice.strategy->execute_round(plan, from, to, operation);

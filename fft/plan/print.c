@@ -81,7 +81,7 @@ int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *need
 {
     sx_text t = {text, len, 0};
     if (!plan || (!text && len > 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const sx_choice c = sx_plan_get_effective(plan);
     sx_choice_print(&c, &t);
     print_choice(&plan->report, &t);
@@ -113,7 +113,7 @@ static int fill(subx_fft_plan plan, MPI_Info info)
 int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info)
 {
     if (!plan || !info)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = MPI_Info_create(info);
     if (rc)
         return rc;

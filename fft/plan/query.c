@@ -50,7 +50,7 @@ int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptr
 {
     view v;
     if (!plan || (side != SUBX_FFT_PHYSICAL && side != SUBX_FFT_SPECTRAL))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const sx_array *a = &plan->choice.array;
     const int ndims = plan->choice.problem->ndims;
     get_view(plan, side, &v);
@@ -75,10 +75,10 @@ int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t freque
 {
     view v;
     if (!plan || !frequency || axis < 0 || axis >= plan->choice.problem->ndims)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const subx_fft_problem p = plan->choice.problem;
     if (plan->choice.array.factored && !plan->choice.edge[SUBX_FFT_SPECTRAL])
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     get_view(plan, SUBX_FFT_SPECTRAL, &v);
     return sx_array_get_frequencies(p->kinds[axis], p->modes[axis], v.start[axis], v.len[axis], frequency);
 }
@@ -86,7 +86,7 @@ int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t freque
 int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int dims[])
 {
     if (!plan)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const sx_choice *c = &plan->choice;
     if (problem)
         *problem = c->problem;
@@ -105,7 +105,7 @@ ptrdiff_t sx_plan_get_work(subx_fft_plan plan)
 int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes)
 {
     if (!plan || !bytes)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *bytes = sx_plan_get_work(plan);
     return MPI_SUCCESS;
 }
@@ -114,7 +114,7 @@ int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count)
 {
     int d = sx_plan_get_index(direction);
     if (!plan || d < 0 || !count)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *count = 0;
     while (sx_plan_get_stage(plan, d, *count))
         ++*count;
@@ -127,7 +127,7 @@ int subx_fft_plan_get_stage(subx_fft_plan plan, int direction, int i, int *kind,
     int d = sx_plan_get_index(direction);
     const sx_stage *s = plan && d >= 0 && i >= 0 ? sx_plan_get_stage(plan, d, i) : NULL;
     if (!s)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (kind)
         *kind = s->kind;
     if (name)
@@ -148,7 +148,7 @@ static void set_zero(sx_stage *s)
 int subx_fft_plan_set_times_zero(subx_fft_plan plan)
 {
     if (!plan)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int i = 0; i < plan->nstages; i++)
         set_zero(&plan->stage[i]);
     set_zero(&plan->scale);

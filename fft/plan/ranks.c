@@ -18,9 +18,9 @@ int sx_choice_set_ranks(sx_choice *c, int nranks)
     int count;
     if (strcmp(c->ranks, "all") != 0 && strcmp(c->ranks, "auto") != 0 &&
         (!sx_problem_parse_lengths(c->ranks, 1, &count, &n) || n < 1 || n > nranks))
-        return subx_error_get(SUBX_ERR_HINT);
+        return subx_error_get_code(SUBX_ERR_HINT);
     if (n < nranks && (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0))
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     c->nranks_used = (int)n;
     return MPI_SUCCESS;
 }
@@ -43,7 +43,7 @@ int sx_choice_vary_ranks(const sx_choice *base, sx_choice *c)
 {
     int rc = sx_choice_set_ranks(c, c->placement->nranks);
     if (!rc && c->nranks_used != base->nranks_used && !sx_choice_may_vary_ranks(base))
-        rc = subx_error_get(SUBX_ERR_HINT);
+        rc = subx_error_get_code(SUBX_ERR_HINT);
     return rc;
 }
 
@@ -86,7 +86,7 @@ static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
     if (!c->reorder)
         return MPI_SUCCESS;
     int *node = sx_base_alloc(o->nranks, sizeof *node);
-    int rc = sx_base_agree(all, node ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(all, node ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc)
         rc = subx_mem_get_nodes(all, hints, node);
     if (!rc)
@@ -137,7 +137,7 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
     sx_edge *e = *edge = sx_base_alloc(1, sizeof *e);
     for (int i = 0; e && i < p->ndims; i++)
         e->order[i] = s->has_order ? s->order[i] : p->ndims - 1 - i;
-    return e ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return e ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* The caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored axis. */

@@ -23,7 +23,7 @@ static int share(MPI_Comm all, int rc, char **text)
         return sx_base_agree(all, rc, NULL);
     if (rank != 0)
         *text = sx_base_alloc(length + 1, 1);
-    rc = sx_base_agree(all, *text ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    rc = sx_base_agree(all, *text ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (rc)
         return rc;
     SX_JOIN(rc, MPI_Ibcast(*text, length, MPI_CHAR, 0, all, &request));
@@ -65,7 +65,7 @@ int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     c->machine = sx_base_alloc(1, sizeof *c->machine);
     c->placement = sx_base_alloc(1, sizeof *c->placement);
-    int rc = c->machine && c->placement ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = c->machine && c->placement ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(all, rc, NULL);
     if (!rc) {
         sx_machine_set_default(c->machine);
@@ -156,7 +156,7 @@ static int set_report(const memory *m, subx_fft_plan plan)
     r->source = SX_SOURCE_WISDOM;
     r->list = sx_base_alloc(1, sizeof *r->list);
     if (!r->list)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     r->n = 1;
     snprintf(r->list->name, sizeof r->list->name, "%.*s", (int)sizeof r->list->name - 1, m->hints);
     r->list->price = sx_choice_get_price(&plan->choice, NULL, NULL);

@@ -23,7 +23,7 @@ static uint64_t get_shape(subx_fft_plan plan)
 static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
 {
     uint64_t mine = get_shape(plan), *all = sx_base_alloc(nranks, sizeof *all);
-    int rc = sx_base_agree(plan->everyone, all ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(plan->everyone, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         SX_JOIN(rc, MPI_Iallgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, plan->everyone, &request));
         rc = sx_base_agree(plan->everyone, rc, NULL);
@@ -55,11 +55,11 @@ static int set_places(int nranks, texts *t)
         t->place[r] = (int)bytes;
         bytes += t->length[r];
         if (bytes > INT_MAX)
-            return subx_error_get(SUBX_ERR_TOO_LARGE);
+            return subx_error_get_code(SUBX_ERR_TOO_LARGE);
     }
     t->bytes = (int)bytes;
     t->all = sx_base_alloc(bytes, 1);
-    return t->all ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* Let rank 0 get a text of each shape; NULL is none. */
@@ -75,7 +75,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
         length = (int)strlen(text) + 1;
     t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
     t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
-    rc = t->length && t->place ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = t->length && t->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(plan->everyone, rc, NULL);
     if (rc)
         return rc;
@@ -166,7 +166,7 @@ static int put_plan(subx_fft_plan plan, const sx_serial_notes *notes, const char
     print_value(plan, notes, &measure);
     sx_text t = {sx_base_alloc((ptrdiff_t)measure.used + 1, 1), measure.used + 1, 0};
     if (!t.at)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     print_value(plan, notes, &t);
     sx_choice_print_plan_key(&plan->choice, &k);
     int rc = sx_wisdom_put(path, SX_WISDOM_PLAN, key, t.at, why);

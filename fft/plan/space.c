@@ -20,7 +20,7 @@ int sx_space_reserve(sx_space *s, int n)
         return MPI_SUCCESS;
     sx_candidate *list = sx_base_alloc(room, sizeof *list);
     if (!list)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (s->n)
         memcpy(list, s->list, (size_t)s->n * sizeof *list);
     sx_base_free(s->list);
@@ -53,7 +53,7 @@ int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info)
 /* Query whether an error may be that of one rank alone. All others follow from the hints. */
 static int is_local(int rc)
 {
-    const int kind = subx_error_query(rc);
+    const int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_NONE || kind == SUBX_ERR_NO_MEM;
 }
 
@@ -268,7 +268,7 @@ int sx_space_create(sx_space *s)
     add_ranks(s, effort == SX_EFFORT_MEASURE ? 3 : SX_RANKS_MAX);
     if (effort == SX_EFFORT_EXHAUSTIVE)
         add_all(s);
-    return s->failed || s->n > 0 ? s->failed : subx_error_get(SUBX_ERR_HINT);
+    return s->failed || s->n > 0 ? s->failed : subx_error_get_code(SUBX_ERR_HINT);
 }
 
 void sx_space_free(sx_space *s)

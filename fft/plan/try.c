@@ -34,7 +34,7 @@ static int grow(void **array, ptrdiff_t *bytes, ptrdiff_t needed)
     sx_base_free(*array);
     *array = sx_base_alloc(needed, 1);
     *bytes = *array ? needed : 0;
-    return *array ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return *array ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int grow_arrays(session *s, subx_fft_plan plan)
@@ -96,7 +96,7 @@ static int create(void *context, int i, void **opaque)
 {
     session *s = context;
     made *m = *opaque = sx_base_alloc(1, sizeof *m);
-    int rc = sx_base_agree(s->all, m ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(s->all, m ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc) {
         m->s = s;
         rc = create_candidate(s, i, 0, &m->grid, &m->plan);

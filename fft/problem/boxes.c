@@ -37,5 +37,5 @@ int sx_problem_copy_boxes(int ndims, const sx_problem_boxes *boxes, sx_problem_b
     if (ok)
         return MPI_SUCCESS;
     sx_problem_free_boxes(copy);
-    return subx_error_get(SUBX_ERR_NO_MEM);
+    return subx_error_get_code(SUBX_ERR_NO_MEM);
 }

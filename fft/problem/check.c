@@ -3,7 +3,7 @@
 #include "serial/serial.h"
 
 /* Tell why, and return a kind of error. */
-#define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get(kind))
+#define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
 
 /* ---- what follows from the kinds */
 
@@ -99,20 +99,20 @@ static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_st
     if (!s->has_strides)
         return MPI_SUCCESS;
     if (s->has_order || s->boxes.n > 1 || s->boxes.strides)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int a = 0; a < p->ndims; a++)
         if (s->strides[a] <= 0)
-            return subx_error_get(SUBX_ERR_SIZE);
-    return s->distance >= (p->howmany > 1) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
+    return s->distance >= (p->howmany > 1) ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_SIZE);
 }
 
 static int check_blocks(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     for (int a = 0; a < p->ndims; a++) {
         if (s->block[a] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         if (s->block[a] > 0 && s->boxes.n >= 0)
-            return subx_error_get(SUBX_ERR_ARG);
+            return subx_error_get_code(SUBX_ERR_ARG);
     }
     return MPI_SUCCESS;
 }
@@ -124,14 +124,14 @@ static int check_box(const struct subx_fft_problem_s *p, int side, ptrdiff_t i)
     for (int a = 0; a < p->ndims; a++)
         if (start[a] < 0 || len[a] < 0 || len[a] > sx_problem_get_length(p, side, a) ||
             start[a] > sx_problem_get_length(p, side, a) - len[a])
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     if (b->strides && (b->offsets[i] < 0 || (p->howmany > 1 && b->distance <= 0)))
-        return subx_error_get(SUBX_ERR_SIZE);
+        return subx_error_get_code(SUBX_ERR_SIZE);
     for (int a = 0; a < p->ndims && b->strides; a++)
         if (b->strides[i * p->ndims + a] < (len[a] > 1))
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     if (b->orders && !sx_base_is_permutation(p->ndims, b->orders + i * p->ndims))
-        return subx_error_get(SUBX_ERR_ORDER);
+        return subx_error_get_code(SUBX_ERR_ORDER);
     return MPI_SUCCESS;
 }
 
@@ -143,7 +143,7 @@ static int check_storage(const struct subx_fft_problem_s *p, int side, sx_text *
         return REFUSE(SUBX_ERR_ORDER, "the %s order must have each axis from 0 to %d once",
                       side == SUBX_FFT_PHYSICAL ? "physical" : "spectral", p->ndims - 1);
     if (s->has_order && s->boxes.n >= 0)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     rc = check_padding(p, s, why);
     if (!rc)
         rc = check_strides(p, s);

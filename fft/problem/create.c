@@ -17,7 +17,7 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why)
     p->is_backward = 0;
     for (int a = 0; a < p->ndims; a++) {
         if (kinds[a] < SUBX_FFT_NONE || kinds[a] > SUBX_FFT_HC2R)
-            return subx_error_get(SUBX_ERR_ARG);
+            return subx_error_get_code(SUBX_ERR_ARG);
         nreal += kinds[a] == SUBX_FFT_R2C || kinds[a] == SUBX_FFT_C2R;
         p->is_backward |= kinds[a] == SUBX_FFT_C2R;
         p->kinds[a] = kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : kinds[a];
@@ -25,7 +25,7 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why)
     if (nreal <= 1)
         return MPI_SUCCESS;
     sx_base_print(why, "%d axes are r2c or c2r, at most one can be", nreal);
-    return subx_error_get(SUBX_ERR_ARG);
+    return subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem)
@@ -33,7 +33,7 @@ int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *p
     int rc = MPI_SUCCESS;
     subx_fft_problem p = *problem = sx_base_alloc(1, sizeof *p);
     if (!p)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     *p = *from;
     for (int side = SUBX_FFT_PHYSICAL; side <= SUBX_FFT_SPECTRAL; side++) {
         int rc2 = sx_problem_copy_boxes(p->ndims, &from->storage[side].boxes, &p->storage[side].boxes);
@@ -49,12 +49,12 @@ int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[
     struct subx_fft_problem_s p;
     sx_text nobody = {NULL, 0, 0};
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *problem = SUBX_FFT_PROBLEM_NULL;
     if (ndims < 1 || ndims > SX_PROBLEM_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (!kinds || !sizes)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_problem_set_defaults(&p, ndims);
     for (int a = 0; a < ndims; a++)
         p.sizes[a] = p.modes[a] = p.points[a] = sizes[a];
@@ -67,9 +67,9 @@ int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[
 int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy)
 {
     if (!copy)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *copy = SUBX_FFT_PROBLEM_NULL;
-    return problem ? sx_problem_create(problem, copy) : subx_error_get(SUBX_ERR_ARG);
+    return problem ? sx_problem_create(problem, copy) : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_fft_problem_free(subx_fft_problem *problem)

@@ -36,7 +36,7 @@ static int are_texts_equal(subx_fft_problem a, subx_fft_problem b)
 int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *equal)
 {
     if (!a || !b || !equal)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *equal = are_texts_equal(a, b);
     for (int side = SUBX_FFT_PHYSICAL; side <= SUBX_FFT_SPECTRAL; side++)
         *equal = *equal && are_local_equal(a->ndims, &a->storage[side], &b->storage[side]);

@@ -12,7 +12,7 @@ int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int kinds[], ptrd
                          ptrdiff_t modes[], ptrdiff_t points[])
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (ndims)
         *ndims = problem->ndims;
     if (kinds)
@@ -26,7 +26,7 @@ int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int kinds[], ptrd
 static int get_int(subx_fft_problem problem, int value, int *out)
 {
     if (!problem || !out)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *out = value;
     return MPI_SUCCESS;
 }
@@ -39,7 +39,7 @@ int subx_fft_problem_get_precision(subx_fft_problem problem, int *precision)
 int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved)
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     copy_lengths(howmany, &problem->howmany, 1);
     if (interleaved)
         *interleaved = problem->interleaved;
@@ -62,7 +62,7 @@ int subx_fft_problem_get_hash(subx_fft_problem problem, unsigned long long *hash
 {
     char text[SX_PROBLEM_TEXT];
     if (!problem || !hash)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_problem_print(problem, &(sx_text){text, sizeof text, 0});
     *hash = 0xcbf29ce484222325;
     for (const char *c = text; *c; c++)

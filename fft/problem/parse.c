@@ -220,14 +220,14 @@ int subx_fft_problem_parse(const char *text, subx_fft_problem *problem)
     char why[SX_ERROR_LEN] = "";
     sx_text t = {why, sizeof why, 0};
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *problem = SUBX_FFT_PROBLEM_NULL;
     if (!text)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_problem_set_defaults(&p, 0);
     sx_base_print(&t, "subx: problem: ");
     if (read_problem(&(reader){text, &t}, &p))
         return sx_problem_create(&p, problem);
     sx_base_set_error_text(SUBX_ERR_PROBLEM, why);
-    return subx_error_get(SUBX_ERR_PROBLEM);
+    return subx_error_get_code(SUBX_ERR_PROBLEM);
 }

@@ -100,7 +100,7 @@ int subx_fft_problem_print(subx_fft_problem problem, size_t len, char *text, siz
 {
     sx_text t = {text, len, 0};
     if (!problem || (!text && len > 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_problem_print(problem, &t);
     if (needed)
         *needed = t.used;

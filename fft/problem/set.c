@@ -18,7 +18,7 @@ static int is_side(int side)
 int subx_fft_problem_set_precision(subx_fft_problem problem, int precision)
 {
     if (!problem || precision < SUBX_FFT_FLOAT || precision > SUBX_FFT_QUAD)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     p.precision = precision;
     return replace(problem, &p);
@@ -27,7 +27,7 @@ int subx_fft_problem_set_precision(subx_fft_problem problem, int precision)
 int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved)
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     p.howmany = howmany;
     p.interleaved = interleaved && howmany > 1;
@@ -37,7 +37,7 @@ int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int 
 int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[])
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     memcpy(p.modes, modes ? modes : p.sizes, (size_t)p.ndims * sizeof *modes);
     return replace(problem, &p);
@@ -46,7 +46,7 @@ int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]
 int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[])
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     memcpy(p.points, points ? points : p.sizes, (size_t)p.ndims * sizeof *points);
     return replace(problem, &p);
@@ -55,7 +55,7 @@ int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points
 int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int order[])
 {
     if (!problem || !is_side(side))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     p.storage[side].has_order = order != NULL;
     if (order)
@@ -66,7 +66,7 @@ int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int ord
 int subx_fft_problem_set_padded(subx_fft_problem problem, int padded)
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     p.storage[SUBX_FFT_PHYSICAL].padded = padded != 0;
     return replace(problem, &p);
@@ -76,7 +76,7 @@ int subx_fft_problem_set_strides(subx_fft_problem problem, int side, const ptrdi
                                  ptrdiff_t distance)
 {
     if (!problem || !is_side(side))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     sx_problem_storage *s = &p.storage[side];
     s->has_strides = strides != NULL;
@@ -90,7 +90,7 @@ int subx_fft_problem_set_strides(subx_fft_problem problem, int side, const ptrdi
 int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptrdiff_t block)
 {
     if (!problem || !is_side(side) || axis < 0 || axis >= problem->ndims)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     p.storage[side].block[axis] = block;
     return replace(problem, &p);
@@ -100,7 +100,7 @@ int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptr
 static int set_boxes(subx_fft_problem problem, int side, const sx_problem_boxes *boxes)
 {
     if (!problem || !is_side(side) || boxes->n < -1 || (boxes->n > 0 && (!boxes->starts || !boxes->lens)))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     sx_problem_boxes *b = &p.storage[side].boxes, old = *b;
     int rc = sx_problem_copy_boxes(p.ndims, boxes, b);
@@ -131,14 +131,14 @@ int subx_fft_problem_set_boxes_strided(subx_fft_problem problem, int side, int n
                                     .strides = (ptrdiff_t *)strides,
                                     .distance = distance};
     if (nboxes > 0 && (!offsets || !strides))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     return set_boxes(problem, side, &boxes);
 }
 
 int subx_fft_problem_set_operation(subx_fft_problem problem, int has_operation)
 {
     if (!problem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     problem->has_operation = has_operation != 0;
     return MPI_SUCCESS;
 }

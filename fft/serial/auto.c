@@ -81,7 +81,7 @@ static int is_last(int i, int precision)
  * nothing better. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
-    int rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     for (; makers[i] && rc; i++) {
         if (!makers[i]->serves(p->precision) || (!any && !makers[i]->suits(p) && !is_last(i, p->precision)))
             continue;
@@ -136,7 +136,7 @@ static int create(int any, const sx_serial_problem *p, int effort, void *in, voi
 {
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     int rc = any ? make(0, 1, p, effort, in, out, s) : choose(p, effort, in, out, s);
     if (rc)
         free_state(s);

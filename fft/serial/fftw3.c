@@ -147,7 +147,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
 {
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->calls = precisions[p->precision];
     s->kind = p->kind;
     s->in_alignment = s->calls->get_alignment(in);
@@ -155,7 +155,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     plan(s, p, effort, in, out);
     if (!s->aligned || (p->any_alignment && !s->unaligned)) {
         free_state(s);
-        return subx_error_get(SUBX_ERR_SERIAL);
+        return subx_error_get_code(SUBX_ERR_SERIAL);
     }
     *opaque = s;
     return MPI_SUCCESS;
@@ -223,5 +223,5 @@ int sx_serial_import_wisdom(int precision, const char *text)
     pthread_mutex_lock(&planner);
     const int is_taken = c->import_wisdom(text);
     pthread_mutex_unlock(&planner);
-    return is_taken ? MPI_SUCCESS : subx_error_get(SUBX_ERR_SERIAL);
+    return is_taken ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_SERIAL);
 }

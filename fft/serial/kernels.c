@@ -242,7 +242,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     (void)effort, (void)in, (void)out;
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < p->naxes && !rc; i++)
         rc = add_sweep(s, p);
     if (rc)

@@ -196,7 +196,7 @@ static int add_sweep(state *s, const sx_serial_problem *p)
     w->out_width = sx_serial_get_width(w->p.kind, SX_TO);
     w->root = s->lines->create_roots(get_period(w->p.kind, n), get_sign(&w->p));
     s->bytes = bytes > s->bytes ? bytes : s->bytes;
-    return w->root ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return w->root ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int create(const sx_serial_problem *p, int effort, void *in, void *out, void **opaque)
@@ -205,10 +205,10 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     (void)effort, (void)in, (void)out;
     for (int a = 0; a < p->naxes; a++)
         if (get_period(p->kind, p->axis[a].n) == 0)
-            return subx_error_get(SUBX_ERR_SERIAL);
+            return subx_error_get_code(SUBX_ERR_SERIAL);
     state *s = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->lines = precisions[p->precision];
     for (int i = 0; i < p->naxes && !rc; i++)
         rc = add_sweep(s, p);

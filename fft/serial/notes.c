@@ -61,7 +61,7 @@ static int grow(sx_serial_notes *notes)
     const ptrdiff_t room = notes->room ? 2 * notes->room : 16;
     note *list = sx_base_alloc(room, sizeof *list);
     if (!list)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (notes->n)
         memcpy(list, notes->list, (size_t)notes->n * sizeof *list);
     sx_base_free(notes->list);
@@ -128,7 +128,7 @@ int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **no
     int rc = MPI_SUCCESS;
     *notes = sx_base_alloc(1, sizeof **notes);
     if (!*notes)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     (*notes)->is_closed = is_closed;
     for (size_t length = 0; text && *text && !rc; text += length + strspn(text + length, " ")) {
         length = strcspn(text, " ");

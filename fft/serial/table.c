@@ -34,7 +34,7 @@ int subx_fft_query_serial(int i, const char **name)
 {
     int n = 0;
     if (i < 0 || !name)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     while (sx_serial_table[n])
         n++;
     *name = i < n ? sx_serial_table[i]->name : NULL;

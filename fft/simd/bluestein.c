@@ -105,7 +105,7 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
         s->convolution.to_base = s->core.points;
     }
     sx_base_free(space);
-    return space && numbers ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return space && numbers ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* Only complex transforms are scaled by the chirp; others have a step that does it. */
@@ -116,7 +116,7 @@ static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
     void *in = sx_simd_own_numbers(s, n), *out = sx_simd_own_numbers(s, n);
     ptrdiff_t *place = sx_simd_own(s, n + 1, sizeof *place);
     if (!in || !out || !place)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t k = 0; k < n; k++) {
         const ptrdiff_t l = is_backward && k ? n - k : k;
         const long double complex a = get_chirp(k, n), b = get_chirp(l, n) * factor;

@@ -29,7 +29,7 @@ static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
     c->number = sx_simd_own(s, c->n, sizeof *c->number);
     c->place = sx_simd_own(s, c->n + 1, sizeof *c->place);
     if (!c->home || !c->number || !c->place)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < c->n; i++) {
         const ptrdiff_t k = get_number(c, i);
         c->number[i] = is_backward && k ? c->n - k : k;
@@ -47,7 +47,7 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     long double re, im;
     void *numbers = sx_simd_own_numbers(s, step->m * (radix - 1));
     if (!numbers)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < step->m; i++)
         for (int k = 1; k < radix; k++) {
             sx_simd_get_root(i * k, step->m * radix, &re, &im);
@@ -64,7 +64,7 @@ static int set_turns(sx_simd s, int prime, sx_simd_step *step)
     long double re, im;
     void *turns = sx_simd_own_numbers(s, h * h);
     if (!turns)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 1; k <= h; k++)
         for (int j = 1; j <= h; j++) {
             sx_simd_get_root(j * k, prime, &re, &im);
@@ -83,7 +83,7 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     step->apart = i == 0 ? get_place(c, step->m) : step->m;
     ptrdiff_t *at = sx_simd_own(s, step->n, sizeof *at);
     if (!at)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t b = 0; b < step->n; b++)
         at[b] = get_place(c, b * length);
     step->from = at;
@@ -95,7 +95,7 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 {
     c->n = n;
     if (sx_simd_get_radices(s->code, n, c->radix, &c->nsteps) == SX_SIMD_NO_TIME)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     int rc = set_places(s, c, is_backward);
     for (int i = 0; i < c->nsteps && !rc; i++) {
         rc = set_step(s, c, i, n);

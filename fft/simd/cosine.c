@@ -38,7 +38,7 @@ static int set_orders(sx_simd s)
     const ptrdiff_t n = s->p.n, *number = is_second(s) || is_sine(s) || is_odd(s) ? NULL : s->number;
     ptrdiff_t *elements = sx_simd_own(s, n, sizeof *elements), *modes = sx_simd_own(s, n, sizeof *modes);
     if (!elements || !modes)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < n; i++) {
         elements[i] = get_element(n, number ? 2 * number[i / 2] + i % 2 : i);
         modes[i] = is_sine(s) ? n - 1 - i : i;
@@ -52,7 +52,7 @@ static int set_turns(sx_simd s)
 {
     void *turns = sx_simd_own_numbers(s, s->p.n / 2 + 1);
     if (!turns)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t k = 0; k <= s->p.n / 2; k++) {
         long double re, im;
         sx_simd_get_root(k, 4 * s->p.n, &re, &im);
@@ -73,7 +73,7 @@ static int set_signs(sx_simd s)
     const ptrdiff_t n = is_odd(s) ? s->p.n : s->p.n / 2;
     void *signs = sx_simd_own_numbers(s, n);
     if (!signs)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < n; i++)
         if (is_odd(s))
             sx_simd_put(s, signs, i, get_sign(s, i), 0);

@@ -57,7 +57,7 @@ static int build(const sx_simd_problem *p, const sx_simd_code *code, sx_simd *si
 {
     sx_simd s = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->p = *p;
     s->code = code;
     s->real_bytes = p->precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
@@ -80,7 +80,7 @@ int sx_simd_create(const sx_simd_problem *p, sx_simd *simd)
     int rc = MPI_SUCCESS;
     *simd = NULL;
     if (!code)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     pthread_mutex_lock(&lock);
     *simd = find(p, code);
     if (!*simd)

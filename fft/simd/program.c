@@ -43,7 +43,7 @@ int sx_simd_own_points_set(sx_simd s)
 {
     ptrdiff_t *points = sx_simd_own(s, s->p.n / 2 + 1, sizeof *points);
     if (!points)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i <= s->p.n / 2; i++)
         points[i] = i;
     s->own_points = points;
@@ -88,7 +88,7 @@ int sx_simd_halves_set(sx_simd s, double factor, int is_split)
 {
     void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);
     if (!numbers)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->half.n = s->p.n / 2;
     s->half.numbers = numbers;
     s->half.factor = is_split ? factor / 2 : factor;
@@ -141,7 +141,7 @@ static int set_pairs(sx_simd s)
 {
     ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);
     if (!order)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < s->p.n; i++)
         order[i] = s->number ? 2 * s->number[i / 2] + i % 2 : i;
     s->order[SX_TO] = order;
@@ -250,7 +250,7 @@ int sx_simd_program_set(sx_simd s)
 {
     const recipe *how = get_recipe(&s->p);
     if (!how || s->p.n < 1 || s->p.n > SX_SIMD_LENGTH_MAX)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     const int is_halved = s->p.kind != SUBX_FFT_C2C && s->p.n % 2 == 0;
     set_sides(s);
     for (int l = 0; l < s->code->lanes; l++)

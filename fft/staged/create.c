@@ -176,13 +176,13 @@ static int create_serials(subx_fft_plan plan)
     sx_staged *a = plan->state;
     void *spare = a->work[1] ? a->work[1] : sx_base_alloc(a->array_bytes, 1);
     int rc = spare ? sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_serial, spare)
-                   : subx_error_get(SUBX_ERR_NO_MEM);
+                   : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (spare != a->work[1])
         sx_base_free(spare);
     if (rc)
         return rc;
     a->serial_work = sx_base_alloc(a->serial_bytes, 1);
-    return a->serial_work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return a->serial_work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* ---- create and free */
@@ -203,7 +203,7 @@ int sx_staged_create(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state = sx_base_alloc(1, sizeof *a);
     plan->threads = sx_pass_get_threads(plan->choice.threads);
-    int rc = sx_base_agree(plan->all, a ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(plan->all, a ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (rc)
         return rc;
     set_array_bytes(plan, a);

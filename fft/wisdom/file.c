@@ -71,7 +71,7 @@ static int read_open(int fd, sx_wisdom_file *file, sx_text *reason)
         return set_unusable(file, reason, "the file is too large to be wisdom");
     file->text = sx_base_alloc_untouched(get_room(&file->stat));
     if (!file->text)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     return read_text(fd, file, reason);
 }
 
@@ -104,7 +104,7 @@ int sx_wisdom_has_changed(const char *path, const struct stat *was)
 static int fail(sx_text *reason, const char *what)
 {
     sx_base_print(reason, "%s: %s", what, strerror(errno));
-    return subx_error_get(SUBX_ERR_FILE);
+    return subx_error_get_code(SUBX_ERR_FILE);
 }
 
 /* Names are numbered: O_EXCL makes sure that nobody else writes to a file, on any host, lock or not. */

@@ -48,7 +48,7 @@ static int copy(const char *text, char **copied)
 {
     *copied = sx_base_alloc((ptrdiff_t)strlen(text) + 1, 1);
     if (!*copied)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     strcpy(*copied, text);
     return MPI_SUCCESS;
 }
@@ -59,7 +59,7 @@ static int find(const sx_wisdom_file *file, const char *kind, const char *key, c
     int damaged, rc = MPI_SUCCESS;
     char *needle = create_needle(kind, key, &len);
     if (!needle)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     const char *found = search(file, needle, len, &damaged);
     if (damaged)
         sx_base_print(reason, found ? "the last line of this entry is damaged, an earlier one counts"

@@ -24,5 +24,5 @@ int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH])
     if (t.used < t.room)
         return MPI_SUCCESS;
     path[0] = '\0';
-    return subx_error_get(SUBX_ERR_HINT);
+    return subx_error_get_code(SUBX_ERR_HINT);
 }

@@ -44,7 +44,7 @@ static int compose(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text 
     *t = (sx_text){.room = sizeof SX_WISDOM_HEADER + (size_t)(old->end - old->body) + count.used + 2};
     t->at = sx_base_alloc((ptrdiff_t)t->room, 1);
     if (!t->at)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     sx_base_print(t, "%s\n", SX_WISDOM_HEADER);
     *damaged = print_old(old, set, t);
     print_new(set, t);
@@ -59,7 +59,7 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
     sx_wisdom_file old;
     int damaged = 0, rc = sx_wisdom_read(path, &old, reason);
     if (!rc && old.state == SX_WISDOM_UNUSABLE)
-        rc = subx_error_get(SUBX_ERR_FILE);
+        rc = subx_error_get_code(SUBX_ERR_FILE);
     if (!rc)
         rc = compose(&old, set, &text, &damaged);
     if (!rc)
@@ -81,7 +81,7 @@ static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *rea
     if (rc || done)
         return rc;
     sx_base_print(reason, "others change the file all the time");
-    return subx_error_get(SUBX_ERR_FILE);
+    return subx_error_get_code(SUBX_ERR_FILE);
 }
 
 /* ---- the file's real name */
@@ -109,7 +109,7 @@ static int resolve(const char *path, char real[], sx_text *reason)
         return MPI_SUCCESS;
     }
     sx_base_print(reason, "%s", error == ENOENT ? "it is a symbolic link to nothing" : strerror(error));
-    return subx_error_get(SUBX_ERR_FILE);
+    return subx_error_get_code(SUBX_ERR_FILE);
 }
 
 int sx_wisdom_merge(const char *path, const sx_wisdom_set *set, sx_text *reason)
@@ -147,7 +147,7 @@ int sx_wisdom_put(const char *path, const char *kind, const char *key, const cha
     reason = reason ? reason : &nobody;
     if (!*kind || !*key || !is_plain(kind) || !is_plain(key) || !is_plain(value)) {
         sx_base_print(reason, "a kind or key is empty, or a text has a control character");
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     }
     return sx_wisdom_merge(path, &(sx_wisdom_set){1, &e}, reason);
 }

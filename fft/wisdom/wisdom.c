@@ -18,9 +18,9 @@ struct subx_fft_wisdom_s {
 int subx_fft_wisdom_create(subx_fft_wisdom *wisdom)
 {
     if (!wisdom)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *wisdom = sx_base_alloc(1, sizeof **wisdom);
-    return *wisdom ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return *wisdom ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int subx_fft_wisdom_free(subx_fft_wisdom *wisdom)
@@ -43,7 +43,7 @@ int subx_fft_wisdom_get_path(const char *hint, size_t len, char *path, size_t *n
     char whole[SX_WISDOM_PATH];
     sx_text t = {path, len, 0};
     if (!hint || (!path && len > 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_wisdom_get_path(hint, whole);
     sx_base_print(&t, "%s", whole);
     if (needed)
@@ -94,7 +94,7 @@ static int add_file(subx_fft_wisdom w, sx_wisdom_file *file, int *damaged)
     if (!set.entry || !text) {
         sx_base_free(set.entry);
         sx_base_free(text);
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     if (set.n > 0)
         memcpy(set.entry, w->set.entry, (size_t)set.n * sizeof *set.entry);
@@ -115,7 +115,7 @@ static int import(subx_fft_wisdom w, const char *path, int *damaged, sx_text *re
     if (!rc && file.state == SX_WISDOM_ABSENT)
         sx_base_print(reason, SX_WISDOM_NO_FILE);
     if (!rc && file.state != SX_WISDOM_USABLE)
-        rc = subx_error_get(SUBX_ERR_FILE);
+        rc = subx_error_get_code(SUBX_ERR_FILE);
     if (!rc)
         rc = add_file(w, &file, damaged);
     if (!rc && *damaged)
@@ -130,7 +130,7 @@ int subx_fft_wisdom_import(subx_fft_wisdom wisdom, const char *hint, int *ignore
     sx_text reason = {why, sizeof why, 0};
     int damaged = 0;
     if (!wisdom || !hint)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_wisdom_get_path(hint, path);
     if (!rc && *path)
         rc = import(wisdom, path, &damaged, &reason);
@@ -148,7 +148,7 @@ int subx_fft_wisdom_export(subx_fft_wisdom wisdom, const char *hint)
     char path[SX_WISDOM_PATH], why[256] = "";
     sx_text reason = {why, sizeof why, 0};
     if (!wisdom || !hint)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_wisdom_get_path(hint, path);
     if (!rc && *path)
         rc = sx_wisdom_merge(path, &wisdom->set, &reason);
@@ -162,7 +162,7 @@ int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text, int *count)
 {
     int n = 0;
     if (!wisdom || !text)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (ptrdiff_t i = 0; i < wisdom->set.n; i++) {
         sx_wisdom_entry *e = &wisdom->set.entry[i];
         if (e->value && (strstr(e->kind, text) || strstr(e->key, text))) {
@@ -179,7 +179,7 @@ int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t
 {
     sx_text t = {text, len, 0};
     if (!wisdom || (!text && len > 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (ptrdiff_t i = 0; i < wisdom->set.n; i++) {
         const sx_wisdom_entry *e = &wisdom->set.entry[i];
         if (e->value)

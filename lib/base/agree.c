@@ -10,7 +10,7 @@ enum { OURS = 1 << 16 };
  * says more, wins. */
 static int64_t encode(int rc)
 {
-    int class = MPI_SUCCESS, kind = subx_error_query(rc);
+    int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);
     if (kind)
         return OURS + kind;
     if (rc == MPI_SUCCESS)
@@ -23,7 +23,7 @@ static int64_t encode(int rc)
 /* Each rank translates back into its own code. */
 static int decode(int64_t agreed)
 {
-    return agreed > OURS ? subx_error_get((int)(agreed - OURS)) : (int)agreed;
+    return agreed > OURS ? subx_error_get_code((int)(agreed - OURS)) : (int)agreed;
 }
 
 /* ---- texts */
@@ -35,7 +35,7 @@ void sx_base_set_error_text(int kind, const char *text)
     MPI_Initialized(&was_started);
     MPI_Finalized(&has_ended);
     if (was_started && !has_ended)
-        MPI_Add_error_string(subx_error_get(kind), text);
+        MPI_Add_error_string(subx_error_get_code(kind), text);
 }
 
 /* Kinds whose texts tell what is wrong on a rank. */
@@ -52,7 +52,7 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
     (void)MPI_Comm_rank(comm, &rank);
     (void)MPI_Comm_size(comm, &nranks);
     int mine = is_mine ? rank : nranks;
-    (void)MPI_Error_string(subx_error_get(kind), text, &length);
+    (void)MPI_Error_string(subx_error_get_code(kind), text, &length);
     SX_JOIN(failed, MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm, &request));
     if (!failed)
         SX_JOIN(failed, MPI_Ibcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm, &request));
@@ -92,7 +92,7 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
         share_text(comm, mine[0] == all[0], (int)(all[0] - OURS));
     if (all[0])
         return decode(all[0]);
-    return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get(SUBX_ERR_DIFFERS);
+    return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_DIFFERS);
 }
 
 int sx_base_agree(MPI_Comm comm, int rc, const char *key)

@@ -5,18 +5,18 @@
 
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product)
 {
-    return __builtin_mul_overflow(a, b, product) ? subx_error_get(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
+    return __builtin_mul_overflow(a, b, product) ? subx_error_get_code(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
 }
 
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum)
 {
-    return __builtin_add_overflow(a, b, sum) ? subx_error_get(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
+    return __builtin_add_overflow(a, b, sum) ? subx_error_get_code(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
 }
 
 int sx_base_int(ptrdiff_t a, int *narrow)
 {
     if (a < INT_MIN || a > INT_MAX)
-        return subx_error_get(SUBX_ERR_TOO_LARGE);
+        return subx_error_get_code(SUBX_ERR_TOO_LARGE);
     *narrow = (int)a;
     return MPI_SUCCESS;
 }

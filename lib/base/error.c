@@ -68,7 +68,7 @@ static int mpi_is_up(void)
     return initialized && !finalized;
 }
 
-int subx_error_get(int kind)
+int subx_error_get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
@@ -83,17 +83,17 @@ void sx_base_reset_error_text(int kind)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
-    if (MPI_Error_string(subx_error_get(kind), text, &length) || strcmp(text, texts[kind]) != 0)
+    if (MPI_Error_string(subx_error_get_code(kind), text, &length) || strcmp(text, texts[kind]) != 0)
         sx_base_set_error_text(kind, texts[kind]);
 }
 
 /* Codes need not be consecutive, so that they are looked for. */
-int subx_error_query(int code)
+int subx_error_get_kind(int code)
 {
     if (code == MPI_SUCCESS)
         return SUBX_ERR_NONE;
     for (int kind = 1; kind < NKINDS; kind++)
-        if (subx_error_get(kind) == code)
+        if (subx_error_get_code(kind) == code)
             return kind;
     return SUBX_ERR_NONE;
 }
@@ -101,7 +101,7 @@ int subx_error_query(int code)
 int subx_version_get(int *major, int *minor, int *patch)
 {
     if (!major || !minor || !patch)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *major = SUBX_VERSION_MAJOR;
     *minor = SUBX_VERSION_MINOR;
     *patch = SUBX_VERSION_PATCH;

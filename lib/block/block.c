@@ -10,7 +10,7 @@ static ptrdiff_t min(ptrdiff_t a, ptrdiff_t b)
 int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
 {
     if (n < 0 || p <= 0 || r < 0 || r >= p || !len || !start)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     ptrdiff_t each = n / p, extra = n % p;
     *len = each + (r < extra);
     *start = each * r + min(r, extra);
@@ -21,7 +21,7 @@ int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
 int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r)
 {
     if (n < 0 || p <= 0 || i < 0 || i >= n || !r)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     ptrdiff_t each = n / p, extra = n % p, longer = extra ? extra * (each + 1) : 0;
     /* There is no division by 0: with each = 0, all indices lie in the longer blocks. */
     ptrdiff_t owner = i < longer ? i / (each + 1) : extra + (i - longer) / each;

@@ -123,7 +123,7 @@ static int report_overlap(finding *f, int ndims, int rank, int other)
     else
         sx_base_print(&t, "subx: boxes of ranks %d and %d overlap at ", rank, other);
     print_element(&t, ndims, f->at);
-    return subx_error_get(SUBX_ERR_OVERLAP);
+    return subx_error_get_code(SUBX_ERR_OVERLAP);
 }
 
 static int report_twice(finding *f, int ndims, int rank)
@@ -132,7 +132,7 @@ static int report_twice(finding *f, int ndims, int rank)
     sx_base_print(&t, "subx: rank %d wants ", rank);
     print_element(&t, ndims, f->at);
     sx_base_print(&t, " twice");
-    return subx_error_get(SUBX_ERR_OVERLAP);
+    return subx_error_get_code(SUBX_ERR_OVERLAP);
 }
 
 /* Rank -1 for an element that no rank wants, but that must be held. */
@@ -143,7 +143,7 @@ static int report_gap(finding *f, int ndims, int rank)
     print_element(&t, ndims, f->at);
     if (rank >= 0)
         sx_base_print(&t, ", which rank %d wants", rank);
-    return subx_error_get(SUBX_ERR_GAP);
+    return subx_error_get_code(SUBX_ERR_GAP);
 }
 
 static int check_held(const sx_boxes *held, finding *f)
@@ -193,7 +193,7 @@ int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wa
     if (!rc && sizes && comm->r == 0)
         rc = check_all(held, sizes, &f);
     if (f.text[0])
-        sx_base_set_error_text(subx_error_query(rc), f.text);
+        sx_base_set_error_text(subx_error_get_kind(rc), f.text);
     return sx_base_agree(comm->comm, rc, NULL);
 }
 

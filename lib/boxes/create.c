@@ -17,7 +17,7 @@ static int set_extent(sx_travel *travel)
     MPI_Aint lb;
     ptrdiff_t bytes;
     if (travel->elemtype == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = MPI_Type_get_extent(travel->elemtype, &lb, &travel->extent);
     for (int side = 0; side < 2 && !rc; side++)
         rc = sx_base_mul(travel->side[side]->end, travel->extent, &bytes);
@@ -29,7 +29,7 @@ int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hint
     const int p = travel->side[SX_FROM]->p;
     MPI_Datatype *types = alloc_types(2 * p);
     if (!rc && !types)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = set_extent(travel);
     for (int side = 0; side < 2 && !rc; side++)

@@ -164,8 +164,8 @@ static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
     MPI_Aint *zeros = sx_base_alloc(n, sizeof *zeros);
     for (int i = 0; ones && i < n; i++)
         ones[i] = 1;
-    rc =
-        ones && zeros ? MPI_Type_create_struct(n, ones, zeros, types, type) : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = ones && zeros ? MPI_Type_create_struct(n, ones, zeros, types, type)
+                       : subx_error_get_code(SUBX_ERR_NO_MEM);
     sx_base_free(zeros);
     sx_base_free(ones);
     return rc;
@@ -181,7 +181,7 @@ static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece li
         return rc ? rc : create_piece(t, side, list, type);
     types = sx_base_alloc(n, sizeof *types);
     if (!types)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (; made < n && !rc; made += !rc)
         rc = create_piece(t, side, &list[made], &types[made]);
     if (!rc)
@@ -198,7 +198,7 @@ int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[
     piece *list = sx_base_alloc(n, sizeof *list);
     int rc = MPI_SUCCESS;
     if (!list)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     list_pieces(travel, side, list);
     qsort(list, (size_t)n, sizeof *list, compare);
     for (ptrdiff_t i = 0, end; i < n && !rc; i = end) {

@@ -9,12 +9,12 @@ int sx_boxes_check_array(int ndims, const ptrdiff_t sizes[])
     ptrdiff_t volume = 1;
     int rc = MPI_SUCCESS;
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (!sizes)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int i = 0; i < ndims; i++)
         if (sizes[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     for (int i = 0; i < ndims && !rc; i++)
         rc = sx_base_mul(volume, sizes[i], &volume);
     return rc;
@@ -25,19 +25,20 @@ static int check_box(int ndims, const ptrdiff_t sizes[], const sx_own_boxes *own
     const ptrdiff_t at = (ptrdiff_t)i * ndims, *start = own->starts + at, *len = own->lens + at;
     for (int k = 0; k < ndims; k++)
         if (start[k] < 0 || len[k] < 0 || len[k] > sizes[k] || start[k] > sizes[k] - len[k])
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     for (int k = 0; k < ndims && own->strides; k++)
         if (own->strides[at + k] < 0 || own->offsets[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
-    return own->orders && !sx_base_is_permutation(ndims, own->orders + at) ? subx_error_get(SUBX_ERR_ORDER)
-                                                                           : MPI_SUCCESS;
+            return subx_error_get_code(SUBX_ERR_SIZE);
+    return own->orders && !sx_base_is_permutation(ndims, own->orders + at)
+               ? subx_error_get_code(SUBX_ERR_ORDER)
+               : MPI_SUCCESS;
 }
 
 int sx_boxes_check_own(int ndims, const ptrdiff_t sizes[], const sx_own_boxes *own)
 {
     int rc = MPI_SUCCESS;
     if (own->n < 0 || (own->n > 0 && !(own->starts && own->lens)) || !own->offsets != !own->strides)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int i = 0; i < own->n && !rc; i++)
         rc = check_box(ndims, sizes, own, i);
     return rc;
@@ -131,7 +132,7 @@ static int alloc_all(sx_boxes *boxes, const sx_own_boxes *own)
     boxes->row = sx_base_alloc(n, 3 * (size_t)boxes->ndims * sizeof *boxes->row);
     boxes->place = sx_base_alloc(own->n, ((size_t)boxes->ndims + 1) * sizeof *boxes->place);
     boxes->sorted = sx_base_alloc(n, sizeof *boxes->sorted);
-    return boxes->row && boxes->place && boxes->sorted ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return boxes->row && boxes->place && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 /* One element of this type is one box, so that counts are numbers of boxes. */
@@ -171,7 +172,7 @@ int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, int ndims, con
     *boxes = (sx_boxes){.ndims = ndims, .p = comm->p, .r = comm->r};
     boxes->first = sx_base_alloc(comm->p + (ptrdiff_t)1, sizeof *boxes->first);
     if (!rc && !(counts && boxes->first))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(comm->comm, rc, key);
     if (!rc) {
         rc = gather_counts(comm, own->n, counts, boxes->first);

@@ -11,9 +11,9 @@ static int read_node_ranks(MPI_Info hints, int *node_ranks)
 static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int *node_ranks)
 {
     if (!mem)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (bytes < 0)
-        return subx_error_get(SUBX_ERR_SIZE);
+        return subx_error_get_code(SUBX_ERR_SIZE);
     return read_node_ranks(hints, node_ranks);
 }
 
@@ -31,7 +31,7 @@ static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, s
 {
     int *node = sx_base_alloc(c->p, sizeof *node);
     if (!rc && !node)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = get_nodes(c, rc, node_ranks, node);
     if (!rc)
         rc = sx_mem_segment_create(c->comm, rc, (ptrdiff_t)bytes, node, s);
@@ -44,7 +44,7 @@ int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **me
     sx_segment *s = sx_base_alloc(1, sizeof *s);
     const int has_room = sx_mem_list_reserve() == MPI_SUCCESS;
     if (!rc && !(s && has_room))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = create_segment(c, rc, bytes, node_ranks, s);
     if (rc) {
         if (has_room)
@@ -91,9 +91,9 @@ int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[])
     if (rc)
         return rc;
     int *number = sx_base_alloc(ours->p, sizeof *number);
-    rc = node ? read_node_ranks(hints, &node_ranks) : subx_error_get(SUBX_ERR_ARG);
+    rc = node ? read_node_ranks(hints, &node_ranks) : subx_error_get_code(SUBX_ERR_ARG);
     if (!rc && !number)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = get_nodes(ours, rc, node_ranks, node);
     if (!rc)
         renumber(ours->p, node, number);
@@ -108,7 +108,7 @@ int subx_mem_free(void **mem)
         return MPI_SUCCESS;
     sx_segment *s = sx_mem_list_take(*mem);
     if (!s)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_mem_segment_free(s);
     sx_base_free(s);
     *mem = NULL;
@@ -134,11 +134,11 @@ static int fill(const sx_segment *s, MPI_Info info)
 int subx_mem_get_info(const void *mem, MPI_Info *info)
 {
     if (!info)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *info = MPI_INFO_NULL;
     const sx_segment *s = sx_mem_find_address(mem);
     if (!s)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     MPI_Info made;
     int rc = MPI_Info_create(&made);
     if (rc)

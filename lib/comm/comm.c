@@ -91,7 +91,7 @@ static int fill(sx_comm *c, MPI_Comm outer)
     c->node_ranks = -1;
     c->is_local = sx_base_alloc(c->p, 1);
     if (!rc && !c->is_local)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     set_last_tag(c);
     if (!rc)
         rc = MPI_Comm_set_attr(c->comm, keyval, c);
@@ -122,7 +122,7 @@ static int create(MPI_Comm outer, MPI_Comm ours, int rc, sx_comm **c)
 {
     sx_comm *made = sx_base_alloc(1, sizeof *made);
     if (!made)
-        rc = rc ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+        rc = rc ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (made)
         *made = (sx_comm){.comm = ours, .outer = MPI_COMM_NULL, .users = 1};
     if (!rc)
@@ -145,7 +145,7 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     MPI_Comm ours = MPI_COMM_NULL;
     *c = NULL;
     if (outer == MPI_COMM_NULL)
-        return subx_error_get(SUBX_ERR_COMM);
+        return subx_error_get_code(SUBX_ERR_COMM);
     sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* what is made now has not failed yet */
     *c = find(outer);
     if (*c) {
@@ -154,7 +154,7 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     }
     int rc = call_quietly(outer, test_inter, &inter);
     if (!rc && inter)
-        rc = subx_error_get(SUBX_ERR_COMM);
+        rc = subx_error_get_code(SUBX_ERR_COMM);
     if (rc)
         return rc;
     rc = call_quietly(outer, duplicate, &ours);
@@ -198,7 +198,7 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     } else {
         sx_mem_place *places = sx_base_alloc(c->p, sizeof *places);
         if (!rc && !places)
-            rc = subx_error_get(SUBX_ERR_NO_MEM);
+            rc = subx_error_get_code(SUBX_ERR_NO_MEM);
         rc = sx_mem_get_places(c->comm, rc, places);
         if (rc)
             sx_base_free(places);
@@ -224,7 +224,7 @@ static void find_local(sx_comm *c, const int node[])
 static int find_nodes(sx_comm *c, int node_ranks, int node[])
 {
     sx_slot slot;
-    int rc = sx_comm_take_counters(c, node ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), &slot);
+    int rc = sx_comm_take_counters(c, node ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), &slot);
     sx_comm_give_counters(c, &slot);
     return rc ? rc : sx_comm_get_nodes(c, rc, node_ranks, node);
 }

@@ -57,7 +57,7 @@ static int add_page(sx_comm *c)
 {
     sx_counters_page *page = sx_base_alloc(1, sizeof *page);
     int *node = sx_base_alloc(c->p, sizeof *node);
-    int rc = page && node && has_room(c) ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = page && node && has_room(c) ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_comm_get_nodes(c, rc, 0, node);
     if (!rc)
         rc = sx_mem_segment_create(c->comm, rc, COUNTERS * sizeof(sx_counters), node, &page->segment);

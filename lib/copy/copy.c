@@ -13,13 +13,13 @@ static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const p
     ptrdiff_t bytes = block_bytes;
     int rc = MPI_SUCCESS;
     if (ndims < 0 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (ndims > 0 && (!n || !from || !to))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (block_bytes < 0 || whole_bytes < 0)
-        return subx_error_get(SUBX_ERR_SIZE);
+        return subx_error_get_code(SUBX_ERR_SIZE);
     for (int i = 0; i < ndims && !rc; i++)
-        rc = n[i] < 0 ? subx_error_get(SUBX_ERR_SIZE) : sx_base_mul(bytes, n[i], &bytes);
+        rc = n[i] < 0 ? subx_error_get_code(SUBX_ERR_SIZE) : sx_base_mul(bytes, n[i], &bytes);
     return rc;
 }
 
@@ -44,14 +44,14 @@ int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], con
                      ptrdiff_t block_bytes, ptrdiff_t whole_bytes, subx_copy *copy)
 {
     if (!copy)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *copy = SUBX_COPY_NULL;
     int rc = check(ndims, n, from, to, block_bytes, whole_bytes);
     if (rc)
         return rc;
     subx_copy made = sx_base_alloc(1, sizeof *made);
     if (!made)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     sx_layout_set(&made->layout, block_bytes);
     rc = set_layout(ndims, n, from, to, &made->layout);
     if (rc) {
@@ -67,11 +67,11 @@ int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], con
 int subx_copy_execute(subx_copy copy, const void *from, void *to)
 {
     if (!copy)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (copy->layout.block_bytes == 0)
         return MPI_SUCCESS;
     if (!from || !to)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     copy->kern->copy(&copy->layout, from, to);
     return MPI_SUCCESS;
 }
@@ -102,7 +102,7 @@ static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const
 int subx_copy_prefetch(subx_copy copy, const void *from)
 {
     if (!copy)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_layout l = copy->layout;
     int first = -1;
     for (int i = 0; i < l.nd; i++)
@@ -121,7 +121,7 @@ int subx_copy_prefetch(subx_copy copy, const void *from)
 int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass)
 {
     if (bytes < 0 || !bypass)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *bypass = sx_kern_caches_exceeded(bytes);
     return MPI_SUCCESS;
 }

@@ -68,8 +68,9 @@ static int alloc_memory(subx_exch ex, trial *t)
     t->packed = sx_base_alloc(t->packed_bytes, 1);
     t->told = sx_base_alloc(ex->p, sizeof *t->told);
     t->heard = sx_base_alloc(ex->p, sizeof *t->heard);
-    return t->memory[0] && t->memory[1] && t->packed && t->told && t->heard ? MPI_SUCCESS
-                                                                            : subx_error_get(SUBX_ERR_NO_MEM);
+    return t->memory[0] && t->memory[1] && t->packed && t->told && t->heard
+               ? MPI_SUCCESS
+               : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static void free_memory(trial *t)
@@ -162,12 +163,12 @@ static int compare(subx_exch ex, trial *t)
     rc = rc ? rc : failed;
     /* An engine that says it failed cannot serve, either. */
     if (run(ex, t) && !rc)
-        rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+        rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     if (!rc)
         rc = hash_parts(ex, t, SX_TO, t->told);
     for (int q = 0; q < ex->p && !rc; q++)
         if (ex->side[SX_TO].block[q].bytes && t->told[q] != t->heard[q])
-            rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+            rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     return rc;
 }
 

@@ -59,7 +59,7 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     SX_JOIN(rc, MPI_Ialltoall(told, 1, MPI_INT64_T, heard, 1, MPI_INT64_T, ex->comm->comm, &request));
     for (int q = 0; q < ex->p && !rc; q++)
         if (heard[q] != ex->side[SX_TO].block[q].bytes)
-            rc = subx_error_get(SUBX_ERR_MISMATCH);
+            rc = subx_error_get_code(SUBX_ERR_MISMATCH);
     return rc;
 }
 
@@ -69,7 +69,7 @@ static int alloc_work(subx_exch ex)
     if (ex->engine.reads_local)
         return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, (void **)&ex->work);
     ex->work = sx_base_alloc(ex->work_bytes, 1);
-    return ex->work ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static void free_work(subx_exch ex)
@@ -126,7 +126,7 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
 /* Another engine may need less memory, or be able to count more. */
 static int may_go_on(int rc)
 {
-    int kind = subx_error_query(rc);
+    int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }
 
@@ -134,7 +134,7 @@ static int may_go_on(int rc)
 static int try_all(subx_exch ex, int avoided)
 {
     sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
-    int rc = subx_error_get(SUBX_ERR_UNAVAILABLE);
+    int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     sx_engine engine;
     for (int i = 0; sx_exch_get_engine(i, &engine) && may_go_on(rc); i++) {
         if (ex->avoided[i] != avoided)
@@ -151,7 +151,7 @@ static int choose_engine(subx_exch ex)
     sx_engine engine;
     for (int i = 0; sx_exch_get_engine(i, &engine); i++)
         if (strcmp(engine.name, ex->hints.engine) == 0)
-            return ex->avoided[i] == SX_NEVER ? subx_error_get(SUBX_ERR_UNAVAILABLE)
+            return ex->avoided[i] == SX_NEVER ? subx_error_get_code(SUBX_ERR_UNAVAILABLE)
                                               : try_and_check(ex, &engine);
     int rc = try_all(ex, 0);
     return may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
@@ -174,7 +174,7 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
     }
     int64_t *told = sx_base_alloc(ex->p, sizeof *told), *heard = sx_base_alloc(ex->p, sizeof *heard);
     if (!rc && !(told && heard))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree_flags(comm, rc, keys, SX_FLAGS_MAX, ex->avoided);
     if (!rc)
         rc = sx_base_agree(comm, compare_amounts(ex, told, heard), NULL);
@@ -210,14 +210,14 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
     if (failed)
         return failed;
     subx_exch made = sx_base_alloc(1, sizeof *made);
-    failed = sx_base_agree(ours->comm, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    failed = sx_base_agree(ours->comm, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (failed) {
         sx_base_free(made);
         sx_comm_free(&ours);
         return failed;
     }
     *made = (struct subx_exch_s){.comm = ours, .p = ours->p, .r = ours->r};
-    rc = build(made, rc || ex ? rc : subx_error_get(SUBX_ERR_ARG), key, stype, rtype, info);
+    rc = build(made, rc || ex ? rc : subx_error_get_code(SUBX_ERR_ARG), key, stype, rtype, info);
     if (rc)
         sx_exch_destroy(made);
     else

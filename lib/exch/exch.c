@@ -6,14 +6,14 @@
 static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
 {
     if (!ex || !ex->is_bound)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (ex->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
     if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (out > 0 && in > 0 && sendbuf == recvbuf && !ex->is_in_place)
-        return subx_error_get(SUBX_ERR_ALIAS);
+        return subx_error_get_code(SUBX_ERR_ALIAS);
     return MPI_SUCCESS;
 }
 
@@ -46,9 +46,9 @@ int sx_exch_execute(subx_exch ex)
 int subx_exch_set_failed(subx_exch ex)
 {
     if (!ex)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (ex->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     ex->gives_wrong = 1;
     return MPI_SUCCESS;
 }
@@ -73,9 +73,9 @@ int subx_exch_test(subx_exch ex, int *flag)
 {
     int done = 1;
     if (!ex || !flag)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (!ex->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     if (ex->engine.mover->test) {
         int failed = ex->engine.mover->test(ex, &done);
         ex->failed = ex->failed ? ex->failed : failed;
@@ -87,9 +87,9 @@ int subx_exch_test(subx_exch ex, int *flag)
 int subx_exch_wait(subx_exch ex)
 {
     if (!ex)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (!ex->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     ex->active = 0;
     int rc = wait_for(ex);
     return ex->failed ? ex->failed : rc;
@@ -100,10 +100,10 @@ int subx_exch_wait(subx_exch ex)
 int subx_exch_set_work(subx_exch ex, void *work)
 {
     if (!ex)
-        return subx_error_get(SUBX_ERR_ARG);
-    int rc = ex->active ? subx_error_get(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
+        return subx_error_get_code(SUBX_ERR_ARG);
+    int rc = ex->active ? subx_error_get_code(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
     if (!rc && (ex->owns_work || (!work && ex->work_bytes > 0)))
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     rc = sx_base_agree(ex->comm->comm, rc, NULL);
     return rc ? rc : sx_exch_bind(ex, work);
 }
@@ -114,7 +114,7 @@ int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_
                   MPI_Count *work_bytes)
 {
     if (!ex)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (engine)
         *engine = ex->engine.name;
     if (send_bytes)
@@ -130,7 +130,7 @@ int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_
 int subx_exch_get_info(subx_exch ex, MPI_Info *info)
 {
     if (!ex || !info)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *info = MPI_INFO_NULL;
     MPI_Info made;
     int rc = MPI_Info_create(&made);
@@ -155,7 +155,7 @@ int subx_exch_free(subx_exch *ex)
     if (!ex || !*ex)
         return MPI_SUCCESS;
     if ((*ex)->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     int rc = sx_exch_destroy(*ex);
     *ex = SUBX_EXCH_NULL;
     return rc;

@@ -72,7 +72,7 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     (void)sx_exch_quirk_get(engine, NULL, 1, warning);
     return MPI_SUCCESS;
 }

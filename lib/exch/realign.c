@@ -19,7 +19,7 @@ static int set_orders(problem *a, const int sorder[], const int rorder[])
     const int *given[2] = {sorder, rorder};
     for (int side = 0; side < 2; side++) {
         if (given[side] && !sx_base_is_permutation(a->ndims, given[side]))
-            return subx_error_get(SUBX_ERR_ORDER);
+            return subx_error_get_code(SUBX_ERR_ORDER);
         for (int i = 0; i < a->ndims; i++)
             a->order[side][i] = given[side] ? given[side][i] : a->ndims - 1 - i;
     }
@@ -29,12 +29,12 @@ static int set_orders(problem *a, const int sorder[], const int rorder[])
 static int set_problem(problem *a, const ptrdiff_t sizes[], const int sorder[], const int rorder[])
 {
     if (a->ndims < 2 || a->ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (!sizes || a->v < 0 || a->v >= a->ndims || a->w < 0 || a->w >= a->ndims || a->v == a->w)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int i = 0; i < a->ndims; i++) {
         if (sizes[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         a->sizes[i] = sizes[i];
     }
     return set_orders(a, sorder, rorder);
@@ -92,7 +92,7 @@ static int alloc_types(const problem *a, MPI_Datatype **types)
 {
     *types = sx_base_alloc(2 * (ptrdiff_t)a->p, sizeof(MPI_Datatype));
     if (!*types)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < 2 * a->p; i++)
         (*types)[i] = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;

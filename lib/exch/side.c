@@ -27,7 +27,7 @@ static int grow(sx_side *side)
     int room = side->room > 0 ? 2 * side->room : 2;
     sx_shape *more = sx_base_alloc(room, sizeof *more);
     if (!more)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < side->nshapes; i++)
         more[i] = side->shape[i];
     sx_base_free(side->shape);
@@ -63,7 +63,7 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
     if (rc || size == 0)
         return rc;
     rc = sx_type_get_layout(type, &shape.layout, &block->offset, &shape.basic);
-    if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED) {
+    if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED) {
         shape.strided = 0;
         block->offset = 0;
     } else if (rc) {
@@ -116,10 +116,10 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
 {
     int rc = MPI_SUCCESS;
     if (!types)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     side->block = sx_base_alloc(p, sizeof *side->block);
     if (!side->block)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++)
         rc = set_block(side, q, types[q], which);
     if (!rc)

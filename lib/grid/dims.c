@@ -102,20 +102,20 @@ int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t sizes[], in
 {
     search s = {.g = g, .ndims = ndims, .sizes = sizes};
     if (nranks <= 0 || !sizes || !dims)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX || g < 1 || g > ndims)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     for (int k = 0; k < ndims; k++)
         if (sizes[k] <= 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     for (int k = 0; k < g; k++) {
         if (dims[k] < 0)
-            return subx_error_get(SUBX_ERR_ARG);
+            return subx_error_get_code(SUBX_ERR_ARG);
         s.given[k] = dims[k];
     }
     fill(&s, 0, nranks);
     if (!s.best[0])
-        return subx_error_get(SUBX_ERR_GRID);
+        return subx_error_get_code(SUBX_ERR_GRID);
     memcpy(dims, s.best, (size_t)g * sizeof dims[0]);
     return MPI_SUCCESS;
 }

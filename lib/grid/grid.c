@@ -22,15 +22,15 @@ static int check(int p, int g, const int dims[])
     ptrdiff_t product = 1;
     int rc = MPI_SUCCESS;
     if (g < 1 || g > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     if (!dims)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int k = 0; k < g && !rc; k++) {
         if (dims[k] < 1)
-            return subx_error_get(SUBX_ERR_GRID);
+            return subx_error_get_code(SUBX_ERR_GRID);
         rc = sx_base_mul(product, dims[k], &product);
     }
-    return rc || product == p ? rc : subx_error_get(SUBX_ERR_GRID);
+    return rc || product == p ? rc : subx_error_get_code(SUBX_ERR_GRID);
 }
 
 static subx_grid find(const sx_comm *all, int g, const int dims[])
@@ -119,7 +119,7 @@ static int agree(const sx_comm *all, int rc, int g, const int dims[])
 static int create(sx_comm *all, int g, const int dims[], subx_grid *grid)
 {
     subx_grid made = sx_base_alloc(1, sizeof *made);
-    int rc = sx_base_agree(all->comm, made ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(all->comm, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (rc) {
         sx_base_free(made);
         sx_comm_free(&all);
@@ -144,7 +144,7 @@ int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid)
     int rc = sx_comm_get(comm, &all);
     if (rc)
         return rc;
-    rc = agree(all, grid ? check(all->p, g, dims) : subx_error_get(SUBX_ERR_ARG), g, dims);
+    rc = agree(all, grid ? check(all->p, g, dims) : subx_error_get_code(SUBX_ERR_ARG), g, dims);
     subx_grid known = rc ? NULL : find(all, g, dims);
     if (!rc && !known)
         return create(all, g, dims, grid);
@@ -161,9 +161,9 @@ int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid)
 int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], int coords[])
 {
     if (!grid || !g)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if ((dims || coords) && maxdims < grid->g)
-        return subx_error_get(SUBX_ERR_TRUNCATE);
+        return subx_error_get_code(SUBX_ERR_TRUNCATE);
     *g = grid->g;
     for (int k = 0; k < grid->g; k++) {
         if (dims)
@@ -177,7 +177,7 @@ int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], int coords[])
 int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm)
 {
     if (!grid || !comm || dim < -1 || dim >= grid->g)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *comm = dim < 0 ? grid->all->comm : grid->along[dim]->comm;
     return MPI_SUCCESS;
 }

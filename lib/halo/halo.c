@@ -37,10 +37,10 @@ static int check_arguments(const problem *a)
     if (rc)
         return rc;
     if (!a->below || !a->above)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     for (int i = 0; i < a->ndims; i++)
         if (a->below[i] < 0 || a->above[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     return MPI_SUCCESS;
 }
 
@@ -116,9 +116,9 @@ int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const pt
     if (rc)
         return rc;
     subx_halo made = sx_base_alloc(1, sizeof *made);
-    rc = halo ? set_problem(&a) : subx_error_get(SUBX_ERR_ARG);
+    rc = halo ? set_problem(&a) : subx_error_get_code(SUBX_ERR_ARG);
     if (!rc && !made)
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = build(comm, ours, rc, &a, boxes, &travel, hints, &ex);
     for (int side = 0; side < 2; side++)
         sx_boxes_free(&boxes[side]);
@@ -136,22 +136,22 @@ int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const pt
 
 int subx_halo_execute(subx_halo halo, void *array)
 {
-    return halo ? subx_exch_execute(halo->ex, array, array) : subx_error_get(SUBX_ERR_ARG);
+    return halo ? subx_exch_execute(halo->ex, array, array) : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_halo_start(subx_halo halo, void *array)
 {
-    return halo ? subx_exch_start(halo->ex, array, array) : subx_error_get(SUBX_ERR_ARG);
+    return halo ? subx_exch_start(halo->ex, array, array) : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_halo_test(subx_halo halo, int *flag)
 {
-    return halo ? subx_exch_test(halo->ex, flag) : subx_error_get(SUBX_ERR_ARG);
+    return halo ? subx_exch_test(halo->ex, flag) : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_halo_wait(subx_halo halo)
 {
-    return halo ? subx_exch_wait(halo->ex) : subx_error_get(SUBX_ERR_ARG);
+    return halo ? subx_exch_wait(halo->ex) : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_halo_free(subx_halo *halo)

@@ -34,7 +34,7 @@ int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
     if (n <= 1 || l->block_bytes == 0 || fuse(l, n, is, os))
         return MPI_SUCCESS;
     if (l->nd == SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+        return subx_error_get_code(SUBX_ERR_NOT_STRIDED);
     l->dim[l->nd++] = (sx_dim){n, is, os};
     return MPI_SUCCESS;
 }
@@ -127,7 +127,7 @@ static int zip(cursor from, cursor to, sx_layout *both)
     while (from.n > 1 || to.n > 1) {
         ptrdiff_t n = from.n < to.n ? from.n : to.n;
         if (!nests(from.n, to.n))
-            return subx_error_get(SUBX_ERR_NOT_STRIDED);
+            return subx_error_get_code(SUBX_ERR_NOT_STRIDED);
         int code = sx_layout_add(both, n, from.stride, to.stride);
         if (code != MPI_SUCCESS)
             return code;
@@ -141,12 +141,12 @@ int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both)
 {
     ptrdiff_t a = from->block_bytes, b = to->block_bytes, least = a < b ? a : b;
     if (sx_layout_get_bytes(from) != sx_layout_get_bytes(to))
-        return subx_error_get(SUBX_ERR_MISMATCH);
+        return subx_error_get_code(SUBX_ERR_MISMATCH);
     sx_layout_set(both, least);
     if (least == 0)
         return MPI_SUCCESS;
     if (!nests(a, b))
-        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+        return subx_error_get_code(SUBX_ERR_NOT_STRIDED);
     return zip(begin(from, least), begin(to, least), both);
 }
 

@@ -80,7 +80,7 @@ static int grow(void)
     if (!by_address || !by_key) {
         sx_base_free(by_address);
         sx_base_free(by_key);
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     for (int i = 0; i < list.count; i++) {
         by_address[i] = list.by_address[i];

@@ -160,10 +160,10 @@ static int settle(sx_segment *s, const draft *d)
     if (worst == FAILED)
         return MPI_SUCCESS; /* that rank tells its error */
     if (worst == NO_MEMORY)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!shares) {
         unmap_file(s);
-        rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+        rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     note_losses(s, d);
     return rc;
@@ -190,7 +190,7 @@ static int alloc_arrays(sx_segment *s, draft *d)
     d->outcome = sx_base_alloc(s->p, sizeof *d->outcome);
     return s->base && s->bytes && s->process && d->cards && d->offset && d->outcome
                ? MPI_SUCCESS
-               : subx_error_get(SUBX_ERR_NO_MEM);
+               : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s)

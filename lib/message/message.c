@@ -22,7 +22,7 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, int roo
     m->request = sx_base_alloc(room, sizeof(MPI_Request));
     m->length = sx_base_alloc(room, sizeof *m->length);
     if (!m->request || !m->length)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     m->room = room;
     for (int i = 0; i < room; i++)
         m->request[i] = MPI_REQUEST_NULL;
@@ -90,7 +90,7 @@ static int check_length(const sx_messages *m, int i, const MPI_Status *status)
     if (m->side == SX_FROM)
         return MPI_SUCCESS;
     int rc = MPI_Get_count(status, MPI_BYTE, &n);
-    return rc || n == m->length[i] ? rc : subx_error_get(SUBX_ERR_PEER);
+    return rc || n == m->length[i] ? rc : subx_error_get_code(SUBX_ERR_PEER);
 }
 
 int sx_messages_test(sx_messages *m, int *done)

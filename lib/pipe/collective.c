@@ -20,7 +20,7 @@ static int set_counts(const subx_pipe pipe, int side, sx_counts *c)
     c->displ = sx_base_alloc((ptrdiff_t)pipe->nslices * pipe->p, sizeof *c->displ);
     c->base = sx_base_alloc(pipe->nslices, sizeof *c->base);
     if (!c->count || !c->displ || !c->base)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     const ptrdiff_t *place = pipe->side[side].place;
     for (int s = 0; s < pipe->nslices; s++) {
         c->base[s] = get_base(pipe, side, s);
@@ -33,17 +33,17 @@ static int set_counts(const subx_pipe pipe, int side, sx_counts *c)
                 rc = sx_base_int(place[at] - c->base[s], &c->displ[at]);
         }
     }
-    return rc ? subx_error_get(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;
+    return rc ? subx_error_get_code(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;
 }
 
 int sx_collective_create(subx_pipe pipe)
 {
     sx_collective *a = pipe->state = sx_base_alloc(1, sizeof *a);
     if (!a)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->request = sx_base_alloc(pipe->nslices, sizeof(MPI_Request));
     if (!a->request)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int s = 0; s < pipe->nslices; s++)
         a->request[s] = MPI_REQUEST_NULL;
     int rc = set_counts(pipe, SX_FROM, &a->of[SX_FROM]);

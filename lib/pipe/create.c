@@ -7,7 +7,7 @@ static int alloc_side(sx_pipe_side *side, ptrdiff_t n)
 {
     side->bytes = sx_base_alloc(n, sizeof *side->bytes);
     side->place = sx_base_alloc(n, sizeof *side->place);
-    return side->bytes && side->place ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM);
+    return side->bytes && side->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int alloc_arrays(subx_pipe pipe)
@@ -22,7 +22,7 @@ static int alloc_arrays(subx_pipe pipe)
     pipe->peer_place = sx_base_alloc(n, sizeof *pipe->peer_place);
     pipe->block = sx_base_alloc(n, sizeof *pipe->block);
     if (!rc && !(pipe->is_local && pipe->partner && pipe->peer_stamp && pipe->peer_place && pipe->block))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     return rc;
 }
 
@@ -31,9 +31,9 @@ static int set_bytes(const subx_pipe pipe, int side, const MPI_Count bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
         if (bytes[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         if (bytes[i] > PTRDIFF_MAX - 2 * SX_ALIGNMENT)
-            return subx_error_get(SUBX_ERR_TOO_LARGE);
+            return subx_error_get_code(SUBX_ERR_TOO_LARGE);
         pipe->side[side].bytes[i] = (ptrdiff_t)bytes[i];
     }
     return MPI_SUCCESS;
@@ -93,7 +93,7 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
 {
     int rc = MPI_SUCCESS, *order = sx_base_alloc(pipe->p, sizeof *order);
     if (!order)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int side = 0; side < 2 && !rc; side++) {
         for (int q = 0; q < pipe->p; q++)
             order[q] = q;
@@ -153,7 +153,7 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
     for (int s = 0; s < pipe->nslices; s++) {
         pipe->peer_place[sx_pipe_at(pipe, s, q)] = (ptrdiff_t)heard[HEAD + EACH * s + 1];
         if (heard[HEAD + EACH * s] != pipe->side[SX_TO].bytes[sx_pipe_at(pipe, s, q)])
-            return subx_error_get(SUBX_ERR_MISMATCH);
+            return subx_error_get_code(SUBX_ERR_MISMATCH);
     }
     pipe->peer_stamp[q] = (uint64_t)heard[3];
     if (q == pipe->r)
@@ -167,7 +167,7 @@ static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
     const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
     int length = 0;
     if (!rc && !(told && heard))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = sx_base_int(n, &length);
     rc = sx_base_agree(pipe->comm->comm, rc, NULL);
@@ -232,7 +232,7 @@ static int create_carrier(subx_pipe pipe, int rc)
         return rc;
     }
     if (!pipe->carrier)
-        return subx_error_get(SUBX_ERR_UNAVAILABLE);
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     rc = sx_base_agree(pipe->comm->comm, pipe->carrier->create(pipe), NULL);
     if (!rc && pipe->carrier->connect)
         rc = sx_base_agree(pipe->comm->comm, pipe->carrier->connect(pipe), NULL);
@@ -267,7 +267,7 @@ int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *p
     subx_pipe made = sx_base_alloc(1, sizeof *made);
     const int tag = sx_comm_get_tag(comm);
     *pipe = SUBX_PIPE_NULL;
-    rc = rc || made ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = rc || made ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (made) {
         *made = (struct subx_pipe_s){.comm = sx_comm_hold(comm),
                                      .p = comm->p,
@@ -292,7 +292,7 @@ int subx_pipe_free(subx_pipe *pipe)
     if (!pipe || !*pipe)
         return MPI_SUCCESS;
     if ((*pipe)->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     int rc = destroy(*pipe);
     *pipe = SUBX_PIPE_NULL;
     return rc;

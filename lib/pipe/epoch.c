@@ -69,12 +69,12 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
 int subx_pipe_wait_room(subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const int before = slice - pipe->depth;
     if (before < 0)
         return MPI_SUCCESS;
     if (!pipe->active || pipe->completed <= before)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     return wait_until(pipe, sx_pipe_has_room, slice);
 }
 
@@ -110,7 +110,7 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
     for (int q = 0; q < pipe->p && pipe->carrier; q++)
         if (sx_pipe_is_remote(pipe, SX_TO, slice, q) &&
             read_stamp(pipe, slice, q) != get_stamp(pipe, pipe->peer_stamp[q], slice))
-            return subx_error_get(SUBX_ERR_PEER);
+            return subx_error_get_code(SUBX_ERR_PEER);
     return MPI_SUCCESS;
 }
 
@@ -144,11 +144,11 @@ int subx_pipe_post(subx_pipe pipe, int slice)
 {
     int rc = MPI_SUCCESS;
     if (!pipe || !pipe->is_set || slice < 0 || slice >= pipe->nslices)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (pipe->active && pipe->posted == pipe->nslices)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     if (slice != (pipe->active ? pipe->posted : 0))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (!pipe->active)
         rc = begin(pipe);
     int failed = post(pipe, slice);
@@ -158,7 +158,7 @@ int subx_pipe_post(subx_pipe pipe, int slice)
 int subx_pipe_set_failed(subx_pipe pipe)
 {
     if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     pipe->has_failed = 1;
     return MPI_SUCCESS;
 }
@@ -174,7 +174,7 @@ static int check_partners(const subx_pipe pipe)
 {
     for (int i = 0; i < pipe->npartners; i++)
         if (pipe->partner[i].gives && sx_pipe_local_has_failed(pipe, &pipe->partner[i]))
-            return subx_error_get(SUBX_ERR_PEER);
+            return subx_error_get_code(SUBX_ERR_PEER);
     return MPI_SUCCESS;
 }
 
@@ -182,8 +182,8 @@ static int check_partners(const subx_pipe pipe)
 static int check_slice(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
-        return subx_error_get(SUBX_ERR_ARG);
-    return pipe->active ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ARG);
+    return pipe->active ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ACTIVE);
 }
 
 int sx_pipe_begin_slice(subx_pipe pipe, int slice)
@@ -198,9 +198,9 @@ int subx_pipe_start(subx_pipe pipe, int slice, const void *block[])
     if (rc)
         return rc;
     if (!block || slice != pipe->started)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (slice >= pipe->posted)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     rc = sx_pipe_begin_slice(pipe, slice);
     int failed = wait_until(pipe, is_here, slice);
     memcpy(block, pipe->block + sx_pipe_at(pipe, slice, 0), (size_t)pipe->p * sizeof *block);
@@ -214,7 +214,7 @@ int subx_pipe_test(subx_pipe pipe, int slice, int *flag)
 {
     int rc = check_slice(pipe, slice);
     if (!rc && !flag)
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
     rc = sx_pipe_progress(pipe);
@@ -234,7 +234,7 @@ int subx_pipe_complete_slice(subx_pipe pipe, int slice)
 {
     int rc = check_slice(pipe, slice);
     if (!rc && (slice < pipe->completed || slice >= pipe->started))
-        rc = subx_error_get(SUBX_ERR_ACTIVE);
+        rc = subx_error_get_code(SUBX_ERR_ACTIVE);
     if (!rc)
         sx_pipe_complete_slice(pipe, slice);
     return rc;
@@ -243,9 +243,9 @@ int subx_pipe_complete_slice(subx_pipe pipe, int slice)
 int subx_pipe_complete(subx_pipe pipe)
 {
     if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (!pipe->active || pipe->completed == pipe->nslices || pipe->started < pipe->nslices)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     sx_pipe_complete_slice(pipe, pipe->nslices - 1);
     return MPI_SUCCESS;
 }
@@ -253,11 +253,11 @@ int subx_pipe_complete(subx_pipe pipe)
 int subx_pipe_wait(subx_pipe pipe)
 {
     if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (!pipe->active)
         return MPI_SUCCESS;
     if (pipe->completed < pipe->nslices)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     int rc = wait_until(pipe, is_through, pipe->nslices - 1);
     pipe->active = pipe->has_failed = 0;
     return rc;

@@ -21,7 +21,7 @@ int sx_pipe_local_add(subx_pipe pipe, int q, sx_slot slot, uint64_t first)
         return MPI_SUCCESS;
     a.counters = sx_comm_get_counters(pipe->comm, q, slot);
     pipe->partner[pipe->npartners++] = a;
-    return a.counters ? MPI_SUCCESS : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return a.counters ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
 /* ---- an epoch */

@@ -10,7 +10,7 @@ enum { WITH_LOCAL = sizeof with_local / sizeof with_local[0] };
 int subx_pipe_query_engine(int i, const char **name)
 {
     if (i < 0 || !name)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *name = i < WITH_LOCAL ? with_local[i] : NULL;
     for (int k = 0; !*name && sx_pipe_carriers[k]; k++)
         if (k == i - WITH_LOCAL)
@@ -75,7 +75,7 @@ static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_loc
     int rc = reads_local ? sx_comm_get_local(comm, node_ranks, &found) : MPI_SUCCESS;
     for (int q = 0; q < comm->p && is_local; q++)
         is_local[q] = q == comm->r || (found && found[q]);
-    return rc || is_local ? rc : subx_error_get(SUBX_ERR_NO_MEM);
+    return rc || is_local ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
@@ -93,7 +93,7 @@ int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count
         return rc;
     rc = read_hints(info, nslices, depth, &hints, &way, &key);
     if (nslices < 1 || depth < 1 || !send_bytes || !recv_bytes || !pipe)
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     char *is_local = sx_base_alloc(ours->p, 1);
     rc = sx_base_agree(ours->comm, rc, text);
     if (!rc) {
@@ -126,7 +126,7 @@ int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], c
 int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes)
 {
     if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (engine)
         *engine = pipe->engine;
     if (send_bytes)
@@ -139,7 +139,7 @@ int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MP
 int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset)
 {
     if (!pipe || !offset || slice < 0 || slice >= pipe->nslices || q < 0 || q >= pipe->p)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *offset = pipe->side[SX_FROM].place[sx_pipe_at(pipe, slice, q)];
     return MPI_SUCCESS;
 }

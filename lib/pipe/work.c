@@ -6,11 +6,11 @@ enum { PLACE_LENGTH = sizeof(sx_place) / sizeof(int64_t) };
 static int check_areas(const subx_pipe pipe, const void *send, const void *recv)
 {
     if (pipe->active)
-        return subx_error_get(SUBX_ERR_ACTIVE);
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     if ((uintptr_t)send % SX_ALIGNMENT || (uintptr_t)recv % SX_ALIGNMENT)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if ((pipe->side[SX_FROM].area > 0 && !send) || (pipe->side[SX_TO].area > 0 && !recv))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     return MPI_SUCCESS;
 }
 
@@ -21,7 +21,7 @@ static int find_areas(const subx_pipe pipe, const sx_place places[], const char 
         int q = pipe->partner[i].rank;
         area[q] = sx_comm_get_address(pipe->comm, q, places[q]);
         if (pipe->partner[i].gives && places[q].rank >= 0 && !area[q])
-            return subx_error_get(SUBX_ERR_UNAVAILABLE);
+            return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     }
     return MPI_SUCCESS;
 }
@@ -68,12 +68,12 @@ static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place pla
 int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv)
 {
     if (!pipe)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     sx_place *places = sx_base_alloc(pipe->p, sizeof *places);
     const char **area = sx_base_alloc(pipe->p, sizeof *area);
     int rc = check_areas(pipe, send, recv);
     if (!rc && (!places || !area))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = set_work(pipe, rc, send, recv, places, area);
     sx_base_free(area);
     sx_base_free(places);

@@ -64,7 +64,7 @@ int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
         return rc;
     sx_subarray *a = sx_base_alloc(1, sizeof *a);
     if (!a)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     memcpy(a, description, sizeof *a);
     a->references = 1;
     if (!predefined)

@@ -23,7 +23,7 @@ static int grow(runs *r)
     const ptrdiff_t room = r->room > 0 ? 2 * r->room : 64;
     run *more = sx_base_alloc(room, sizeof *more);
     if (!more)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (r->n > 0)
         memcpy(more, r->run, (size_t)r->n * sizeof *more);
     sx_base_free(r->run);
@@ -192,9 +192,9 @@ static int check_runs(const runs *r, ptrdiff_t element, ptrdiff_t volume)
     for (ptrdiff_t i = 0; i < r->n; i++) {
         const run *a = &r->run[i];
         if (a->at % element != 0 || a->bytes % element != 0)
-            return subx_error_get(SUBX_ERR_TYPE);
+            return subx_error_get_code(SUBX_ERR_TYPE);
         if (a->at < 0 || (a->at + a->bytes) / element > volume)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     }
     return MPI_SUCCESS;
 }
@@ -205,7 +205,7 @@ static int set_list(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], l
     l->box = sx_base_alloc(n, sizeof *l->box);
     l->numbers = sx_base_alloc(n, 3 * (size_t)l->ndims * sizeof *l->numbers);
     if (!l->box || !l->numbers)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     cut(r, element, sizes, l->ndims, l);
     for (int axis = l->ndims - 1; axis >= 0; axis--)
         join_all(l, axis);
@@ -219,12 +219,12 @@ static int get_element(MPI_Datatype elemtype, ptrdiff_t *bytes)
 {
     MPI_Count size, lb, extent;
     if (elemtype == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = MPI_Type_size_x(elemtype, &size);
     if (!rc)
         rc = MPI_Type_get_true_extent_x(elemtype, &lb, &extent);
     if (!rc && (size == 0 || lb != 0 || extent != size))
-        rc = subx_error_get(SUBX_ERR_TYPE);
+        rc = subx_error_get_code(SUBX_ERR_TYPE);
     *bytes = (ptrdiff_t)size;
     return rc;
 }
@@ -234,9 +234,9 @@ static int get_volume(int ndims, const ptrdiff_t sizes[], ptrdiff_t *volume)
     int rc = MPI_SUCCESS;
     *volume = 1;
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
     for (int k = 0; k < ndims && !rc; k++)
-        rc = sizes[k] < 0 ? subx_error_get(SUBX_ERR_SIZE) : sx_base_mul(*volume, sizes[k], volume);
+        rc = sizes[k] < 0 ? subx_error_get_code(SUBX_ERR_SIZE) : sx_base_mul(*volume, sizes[k], volume);
     return rc;
 }
 
@@ -265,12 +265,12 @@ int subx_type_get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], M
     list l = {.ndims = ndims};
     int n;
     if (!sizes || !nboxes || max < 0 || (is_asked && !(starts && lens && offsets && strides)))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = build(type, sizes, elemtype, &l);
     if (!rc)
         rc = sx_base_int(l.n, &n);
     if (!rc && is_asked && l.n > max)
-        rc = subx_error_get(SUBX_ERR_TRUNCATE);
+        rc = subx_error_get_code(SUBX_ERR_TRUNCATE);
     for (int i = 0; !rc && is_asked && i < n; i++) {
         const size_t bytes = (size_t)ndims * sizeof *starts;
         memcpy(starts + (ptrdiff_t)i * ndims, l.box[i].start, bytes);

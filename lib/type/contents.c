@@ -57,7 +57,7 @@ int sx_type_is_predefined(MPI_Datatype type, int *predefined)
 {
     envelope e;
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = get_envelope(type, &e);
     if (!rc)
         *predefined = is_predefined(e.combiner);
@@ -104,7 +104,7 @@ static int get_merged(MPI_Datatype type, const envelope *e, sx_contents *out)
     int *i = sx_base_alloc(e->ni, sizeof *i);
     MPI_Aint *a = sx_base_alloc(e->na, sizeof *a);
     MPI_Count *c = sx_base_alloc(e->nc, sizeof *c);
-    int rc = i && a && c ? get_raw(type, e, i, a, c, out->t) : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = i && a && c ? get_raw(type, e, i, a, c, out->t) : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc) {
         out->nt = e->nt;
         merge(e, i, a, c, out);
@@ -120,7 +120,7 @@ int sx_type_contents_get(MPI_Datatype type, sx_contents *c)
     envelope e;
     *c = (sx_contents){0};
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = get_envelope(type, &e);
     if (rc)
         return rc;
@@ -130,7 +130,7 @@ int sx_type_contents_get(MPI_Datatype type, sx_contents *c)
     c->i = sx_base_alloc(e.ni + e.nc, sizeof *c->i);
     c->a = sx_base_alloc(e.na + e.nc, sizeof *c->a);
     c->t = sx_base_alloc(e.nt, sizeof *c->t);
-    rc = c->i && c->a && c->t ? get_merged(type, &e, c) : subx_error_get(SUBX_ERR_NO_MEM);
+    rc = c->i && c->a && c->t ? get_merged(type, &e, c) : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (rc)
         sx_type_contents_free(c);
     return rc;

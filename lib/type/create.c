@@ -10,9 +10,9 @@ static int check_block(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++) {
         if (a->sizes[i] < 0 || a->subsizes[i] < 0 || a->starts[i] < 0)
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
         if (a->subsizes[i] > a->sizes[i] || a->starts[i] > a->sizes[i] - a->subsizes[i])
-            return subx_error_get(SUBX_ERR_SIZE);
+            return subx_error_get_code(SUBX_ERR_SIZE);
     }
     return MPI_SUCCESS;
 }
@@ -39,9 +39,9 @@ static int get_own_axis(const sx_subarray *a, int i)
 static int set_order(sx_subarray *a, const int order[])
 {
     if (a->storage != MPI_ORDER_C && a->storage != MPI_ORDER_FORTRAN)
-        return subx_error_get(SUBX_ERR_ORDER);
+        return subx_error_get_code(SUBX_ERR_ORDER);
     if (order && !sx_base_is_permutation(a->ndims, order))
-        return subx_error_get(SUBX_ERR_ORDER);
+        return subx_error_get_code(SUBX_ERR_ORDER);
     for (int i = 0; i < a->ndims; i++)
         a->order[i] = order ? order[i] : get_own_axis(a, i);
     return MPI_SUCCESS;
@@ -81,7 +81,7 @@ static int create(sx_subarray *a, const int order[], MPI_Datatype *newtype)
     if (!rc)
         rc = set_order(a, order);
     if (!rc)
-        rc = a->oldtype == MPI_DATATYPE_NULL ? subx_error_get(SUBX_ERR_TYPE)
+        rc = a->oldtype == MPI_DATATYPE_NULL ? subx_error_get_code(SUBX_ERR_TYPE)
                                              : MPI_Type_get_extent(a->oldtype, &lb, &extent);
     if (!rc)
         rc = get_full_extent(a, extent, &full);
@@ -103,11 +103,11 @@ static int check_arguments(int ndims, const void *sizes, const void *subsizes, c
                            MPI_Datatype *newtype)
 {
     if (!newtype)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *newtype = MPI_DATATYPE_NULL;
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get(SUBX_ERR_NDIMS);
-    return sizes && subsizes && starts ? MPI_SUCCESS : subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_NDIMS);
+    return sizes && subsizes && starts ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG);
 }
 
 int subx_type_create_subarray(int ndims, const int sizes[], const int subsizes[], const int starts[],

@@ -40,13 +40,13 @@ int subx_type_query_fileview(MPI_Datatype type, int *ok)
     MPI_Aint offset, end = 0;
     MPI_Datatype basic;
     if (!ok)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_type_get_layout(type, &layout, &offset, &basic);
     if (!rc) {
         *ok = strided_is_monotone(&layout, offset);
         return MPI_SUCCESS;
     }
-    if (subx_error_query(rc) != SUBX_ERR_NOT_STRIDED)
+    if (subx_error_get_kind(rc) != SUBX_ERR_NOT_STRIDED)
         return rc;
     rc = sx_type_parse(type, &tree);
     if (rc)

@@ -40,7 +40,7 @@ static int ask_mpi(MPI_Datatype type, sx_subarray *a)
     } else if (c.combiner == MPI_COMBINER_DUP) {
         rc = ask_mpi(c.t[0], a);
     } else {
-        rc = subx_error_get(SUBX_ERR_NOT_SUBARRAY);
+        rc = subx_error_get_code(SUBX_ERR_NOT_SUBARRAY);
     }
     sx_type_contents_free(&c);
     return rc;
@@ -50,7 +50,7 @@ static int describe(MPI_Datatype type, sx_subarray *a)
 {
     const sx_subarray *ours = NULL;
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = sx_type_get_subarray(type, &ours);
     if (rc)
         return rc;
@@ -79,13 +79,13 @@ int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndims, MPI_Count
 {
     sx_subarray a;
     if (!ndims || maxdims < 0)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = describe(type, &a);
     if (rc)
         return rc;
     if (a.ndims > maxdims && (sizes || subsizes || starts || order)) {
         free_handle(&a.oldtype);
-        return subx_error_get(SUBX_ERR_TRUNCATE);
+        return subx_error_get_code(SUBX_ERR_TRUNCATE);
     }
     *ndims = a.ndims;
     copy_lengths(a.ndims, a.sizes, sizes);

@@ -19,14 +19,14 @@ static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_C
 {
     MPI_Count size;
     if (!position || count < 0 || *position < 0)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = MPI_Type_size_x(type, &size);
     if (!rc)
         rc = sx_base_mul((ptrdiff_t)size, (ptrdiff_t)count, bytes);
     if (!rc && *bytes > room - *position)
-        rc = subx_error_get(SUBX_ERR_TRUNCATE);
+        rc = subx_error_get_code(SUBX_ERR_TRUNCATE);
     return rc;
 }
 
@@ -60,12 +60,12 @@ int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *
     if (rc || bytes == 0)
         return rc;
     if (!outbuf)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     char *out = (char *)outbuf + *position;
     rc = get_layout(type, count, &layout, &offset);
     if (!rc)
         sx_kern_get(&layout)->copy(&layout, (const char *)inbuf + offset, out);
-    else if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED)
+    else if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED)
         rc = pack_by_mpi(inbuf, count, type, out, bytes);
     if (!rc)
         *position += bytes;
@@ -83,13 +83,13 @@ int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, v
     if (rc || bytes == 0)
         return rc;
     if (!inbuf)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     const char *in = (const char *)inbuf + *position;
     rc = get_layout(type, count, &layout, &offset);
     if (!rc) {
         sx_layout_swap(&layout);
         sx_kern_get(&layout)->copy(&layout, in, (char *)outbuf + offset);
-    } else if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED) {
+    } else if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED) {
         rc = unpack_by_mpi(in, bytes, outbuf, count, type);
     }
     if (!rc)

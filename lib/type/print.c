@@ -101,7 +101,7 @@ static int print_layout(sx_text *t, MPI_Datatype type)
     MPI_Aint offset;
     MPI_Datatype basic;
     int rc = sx_type_get_layout(type, &l, &offset, &basic);
-    if (subx_error_query(rc) == SUBX_ERR_NOT_STRIDED) {
+    if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED) {
         sx_base_print(t, "; not a strided block");
         return MPI_SUCCESS;
     }
@@ -133,9 +133,9 @@ int subx_type_print(MPI_Datatype type, size_t len, char *text, size_t *needed)
 {
     sx_text t = {text, len, 0};
     if (!text && len > 0)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = print_subarray(&t, type);
-    if (subx_error_query(rc) == SUBX_ERR_NOT_SUBARRAY)
+    if (subx_error_get_kind(rc) == SUBX_ERR_NOT_SUBARRAY)
         rc = print_constructor(&t, type);
     if (!rc)
         rc = print_layout(&t, type);

@@ -24,7 +24,7 @@ static int push(walk *w, const sx_node *node)
         int room = w->room ? 2 * w->room : 16;
         position *stack = sx_base_alloc(room, sizeof *stack);
         if (!stack)
-            return subx_error_get(SUBX_ERR_NO_MEM);
+            return subx_error_get_code(SUBX_ERR_NO_MEM);
         for (int i = 0; i < w->depth; i++)
             stack[i] = w->stack[i];
         sx_base_free(w->stack);
@@ -125,7 +125,7 @@ int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match, MPI_Count 
     MPI_Datatype basic[2];
     MPI_Count at;
     if (!match)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_type_parse(a, &ta);
     if (rc)
         return rc;

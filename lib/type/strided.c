@@ -26,7 +26,7 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
     }
     const sx_entry *e = get_only_entry(node, &several);
     if (several)
-        return subx_error_get(SUBX_ERR_NOT_STRIDED);
+        return subx_error_get_code(SUBX_ERR_NOT_STRIDED);
     if (!e) {
         sx_layout_set(layout, 0);
         *offset = 0;
@@ -64,7 +64,7 @@ int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, M
     const sx_subarray *a = NULL;
     sx_tree tree;
     if (type == MPI_DATATYPE_NULL)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = sx_type_get_subarray(type, &a);
     if (!rc)
         rc = sx_type_parse(a ? a->oldtype : type, &tree);
@@ -83,12 +83,12 @@ int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims, MPI_Count n
     MPI_Aint first;
     MPI_Datatype basic;
     if (!ndims || !block_bytes || !offset || maxdims < 0 || (maxdims > 0 && (!n || !stride)))
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_type_get_layout(type, &layout, &first, &basic);
     if (rc)
         return rc;
     if (layout.nd > maxdims)
-        return subx_error_get(SUBX_ERR_TRUNCATE);
+        return subx_error_get_code(SUBX_ERR_TRUNCATE);
     for (int i = 0; i < layout.nd; i++) {
         n[i] = layout.dim[i].n;
         stride[i] = layout.dim[i].is;

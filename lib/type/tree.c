@@ -139,7 +139,7 @@ static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stri
 {
     sx_node *node = add_node(tree, 1);
     if (!node)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     node->entry[0] = (sx_entry){disp, n, stride, *out};
     sum_up(node);
     *out = node;
@@ -153,12 +153,12 @@ static int build_predefined(MPI_Datatype type, sx_tree *tree, const sx_node **ou
     if (!get_pair(type, &first, &disp)) {
         *out = add_leaf(tree, get_canonical(twin == MPI_DATATYPE_NULL ? type : twin));
         if (!*out)
-            return subx_error_get(SUBX_ERR_NO_MEM);
+            return subx_error_get_code(SUBX_ERR_NO_MEM);
         return twin == MPI_DATATYPE_NULL ? MPI_SUCCESS : repeat(tree, out, 2, (*out)->bytes, 0);
     }
     sx_node *node = add_node(tree, 2), *a = add_leaf(tree, first), *b = add_leaf(tree, MPI_INT);
     if (!node || !a || !b)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     node->entry[0] = (sx_entry){0, 1, 0, a};
     node->entry[1] = (sx_entry){disp, 1, 0, b};
     sum_up(node);
@@ -207,7 +207,7 @@ static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, co
     const ptrdiff_t *length = c->i + 1, *place = in_bytes ? c->a : length + (same_length ? 1 : c->i[0]);
     sx_node *node = add_node(tree, c->i[0]);
     if (!node)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < node->nentries; k++)
         node->entry[k] =
             (sx_entry){in_bytes ? place[k] : place[k] * pitch, length[same_length ? 0 : k], pitch, *out};
@@ -221,7 +221,7 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     int rc = MPI_SUCCESS;
     sx_node *node = add_node(tree, c->i[0]);
     if (!node)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < node->nentries && !rc; k++) {
         sx_entry *e = &node->entry[k];
         e->disp = c->a[k];
@@ -249,7 +249,7 @@ static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_
     const ptrdiff_t behind = start + whole * cycle;
     const sx_node *blocks = *out;
     sx_node *node = add_node(tree, 2);
-    int rc = node ? repeat(tree, &blocks, block, stride, 0) : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = node ? repeat(tree, &blocks, block, stride, 0) : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (rc)
         return rc;
     node->entry[0] = (sx_entry){start * stride, whole, cycle * stride, blocks};
@@ -278,7 +278,7 @@ static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, con
     const ptrdiff_t *arguments = distributions + nd, *grid = arguments + nd;
     ptrdiff_t rank = c->i[1], coord[SUBX_NDIMS_MAX];
     MPI_Aint stride = pitch;
-    int rc = nd <= SUBX_NDIMS_MAX ? MPI_SUCCESS : subx_error_get(SUBX_ERR_TYPE);
+    int rc = nd <= SUBX_NDIMS_MAX ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_TYPE);
     for (ptrdiff_t axis = nd - 1; axis >= 0 && !rc; axis--) {
         coord[axis] = rank % grid[axis];
         rank /= grid[axis];
@@ -300,7 +300,7 @@ static int build_derived(const sx_contents *c, sx_tree *tree, const sx_node **ou
     if (c->combiner == MPI_COMBINER_STRUCT)
         return build_struct(c, tree, out);
     if (c->nt == 0)
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     int rc = build(c->t[0], tree, out);
     if (!rc)
         rc = get_pitch(c->t[0], &pitch);
@@ -325,7 +325,7 @@ static int build_derived(const sx_contents *c, sx_tree *tree, const sx_node **ou
     case MPI_COMBINER_DARRAY:
         return build_darray(c, tree, pitch, out);
     default:
-        return subx_error_get(SUBX_ERR_TYPE);
+        return subx_error_get_code(SUBX_ERR_TYPE);
     }
 }
 

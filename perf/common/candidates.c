@@ -22,7 +22,7 @@ int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const ch
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context)
 {
     int i = c->n;
-    if (code != MPI_SUCCESS && subx_error_query(code) == SUBX_ERR_UNAVAILABLE)
+    if (code != MPI_SUCCESS && subx_error_get_kind(code) == SUBX_ERR_UNAVAILABLE)
         return 1;
     if (code != MPI_SUCCESS)
         sx_perf_program_exit(code, "no exchange by engine %s", name);

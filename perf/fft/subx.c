@@ -70,7 +70,7 @@ static void add(struct sx_perf_fft_cell *cell, const char *variant)
     sx_perf_fft_peak_start(&cell->peak);
     code = subx_fft_plan_create(MPI_COMM_WORLD, p->kind, p->ndims, p->sizes, hints, &s->plan);
     MPI_Info_free(&hints);
-    if (code != MPI_SUCCESS && subx_error_query(code) == SUBX_ERR_UNAVAILABLE) {
+    if (code != MPI_SUCCESS && subx_error_get_kind(code) == SUBX_ERR_UNAVAILABLE) {
         free(s);
         return;
     }

@@ -79,7 +79,7 @@ static void transform(const struct sx_perf_serial_tile *tile, long double *in, l
         in[i] = get(tile, input, i);
     void *work = sx_base_alloc(backend->get_bytes(state), 1);
     if (!work)
-        sx_perf_program_abort(subx_error_get(SUBX_ERR_NO_MEM), "work space");
+        sx_perf_program_abort(subx_error_get_code(SUBX_ERR_NO_MEM), "work space");
     backend->execute(state, in, out, work);
     sx_base_free(work);
     backend->free(state);

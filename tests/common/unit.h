@@ -17,6 +17,6 @@ int test_unit_run(const char *name, test_add *add);
 int test_unit_run_mpi(const char *name, test_add *add);
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)
-#define ck_assert_kind(call, kind) ck_assert_int_eq(subx_error_query(call), (kind))
+#define ck_assert_kind(call, kind) ck_assert_int_eq(subx_error_get_kind(call), (kind))
 
 #endif

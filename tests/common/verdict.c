@@ -70,7 +70,7 @@ int test_expect(int holds, const char *file, int line, const char *what)
 int test_expect_kind(int code, int kind, const char *file, int line, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "", message[MPI_MAX_ERROR_STRING + 256];
-    int len, holds = kind ? subx_error_query(code) == kind : code == MPI_SUCCESS;
+    int len, holds = kind ? subx_error_get_kind(code) == kind : code == MPI_SUCCESS;
     if (!holds) {
         MPI_Error_string(code, text, &len);
         snprintf(message, sizeof message, "%s gave \"%s\", not kind %d", what, text, kind);

@@ -331,7 +331,7 @@ static void check_creation(const subject *s, int victim)
         /* A rank that has an object would wait for one that has none. */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
             return;
-        EXPECT_SAME(subx_error_query(rc));
+        EXPECT_SAME(subx_error_get_kind(rc));
         if (!rc)
             EXPECT_OK(s->execute());
         EXPECT(rc || s->is_right());
@@ -344,7 +344,7 @@ static void check(const subject *s)
 {
     if (!is_wanted(wanted, s->name))
         return;
-    int kind = subx_error_query(s->create(s));
+    int kind = subx_error_get_kind(s->create(s));
     EXPECT_OK(s->free());
     if (kind == SUBX_ERR_UNAVAILABLE && test_engine_may_lack(s->engine))
         return;

@@ -173,7 +173,7 @@ static int check_once(attempt *a, int victim, long n)
     int made = -1;
     if (test_rank == victim)
         sx_base_fail_after(n);
-    int rc = a(&made), kind = subx_error_query(rc);
+    int rc = a(&made), kind = subx_error_get_kind(rc);
     sx_base_fail_after(-1);
     EXPECT_EQUAL(made, rc == MPI_SUCCESS);
     EXPECT(kind == SUBX_ERR_NO_MEM || rc == MPI_SUCCESS);
@@ -204,7 +204,8 @@ static void check_engines(void)
     for (int k = 0; k < test_engine_count(); k++) {
         int made = 0;
         engine = test_engine_get(k);
-        if (!test_engine_may_lack(engine) || subx_error_query(create_exchange(&made)) != SUBX_ERR_UNAVAILABLE)
+        if (!test_engine_may_lack(engine) ||
+            subx_error_get_kind(create_exchange(&made)) != SUBX_ERR_UNAVAILABLE)
             check(create_exchange, engine, 3, 0);
     }
 }

@@ -140,9 +140,9 @@ static void check(int writes, int kind, int least, const char *what)
         calls_left = -1;
         if (writes)
             check_path(rc);
-        EXPECT_SAME(rc ? subx_error_query(rc) : -1);
+        EXPECT_SAME(rc ? subx_error_get_kind(rc) : -1);
         if (rc)
-            EXPECT_EQUAL(subx_error_query(rc), kind);
+            EXPECT_EQUAL(subx_error_get_kind(rc), kind);
     }
     EXPECT_OK(rc);
     EXPECT(n - 1 >= least);
@@ -160,7 +160,7 @@ static void check_disk(const char *suffix)
     int rc = attempt(1);
     disk_fails = 0;
     EXPECT(rc != MPI_SUCCESS);
-    EXPECT_SAME(subx_error_query(rc));
+    EXPECT_SAME(subx_error_get_kind(rc));
     check_path(rc);
     EXPECT_OK(attempt(0));
 }

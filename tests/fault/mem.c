@@ -210,7 +210,7 @@ static void check_no_memory(int victim)
     for (int n = 0, kind = SUBX_ERR_NO_MEM; kind && EXPECT(n < 20); n++) {
         test_context("rank %d fails at allocation %d", victim, n);
         sx_base_fail_after(test_rank == victim ? n : -1);
-        kind = subx_error_query(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 100, node, &s));
+        kind = subx_error_get_kind(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 100, node, &s));
         sx_base_fail_after(-1);
         EXPECT(kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_NONE);
         EXPECT_SAME(kind);

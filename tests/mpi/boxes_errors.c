@@ -32,7 +32,7 @@ static void expect_error(int rc, int kind, const char *words)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int len;
-    EXPECT_EQUAL(subx_error_query(rc), kind);
+    EXPECT_EQUAL(subx_error_get_kind(rc), kind);
     MPI_Error_string(rc, text, &len);
     if (!EXPECT(strstr(text, words) != NULL))
         printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);

@@ -58,7 +58,7 @@ static void expect_failure(const arguments *a, const MPI_Datatype *stype, int ki
     subx_exch ex = (subx_exch)&ex;
     MPI_Info hints = create_hints(a);
     test_context("%s", what);
-    int got = subx_error_query(subx_exch_create(MPI_COMM_WORLD, stype, a->rtype, hints, &ex));
+    int got = subx_error_get_kind(subx_exch_create(MPI_COMM_WORLD, stype, a->rtype, hints, &ex));
     if (got != kind && got != other)
         EXPECT_EQUAL(got, kind);
     EXPECT_SAME(got);
@@ -161,7 +161,7 @@ static void expect_realign(int d, const ptrdiff_t n[], int v, int w, const int o
                            int kind, int other)
 {
     subx_exch ex = (subx_exch)&ex;
-    int got = subx_error_query(
+    int got = subx_error_get_kind(
         subx_exch_create_realign(MPI_COMM_WORLD, d, n, v, w, order, NULL, type, MPI_INFO_NULL, &ex));
     if (got != kind && got != other)
         EXPECT_EQUAL(got, kind);

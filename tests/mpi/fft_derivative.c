@@ -217,7 +217,7 @@ static void check_problem(const problem *p, const char *const hints[][2])
     field f = {.lengths = NULL};
     test_context("%s, grid %s, %s threads", p->text, hints[1][1], hints[2][1]);
     int rc = test_plan_create(p->text, hints, &plan);
-    if (subx_error_query(rc) == SUBX_ERR_UNAVAILABLE)
+    if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
         return;
     if (!EXPECT_OK(rc))
         return;

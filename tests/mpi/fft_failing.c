@@ -35,7 +35,7 @@ static void execute(const test_field *f, subx_fft_plan plan, const test_part par
     int rc = subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum);
     int failed = fails_at >= 0 && left < 0;
     left = -1;
-    EXPECT(failed ? rc != MPI_SUCCESS : rc == MPI_SUCCESS || subx_error_query(rc) == SUBX_ERR_PEER);
+    EXPECT(failed ? rc != MPI_SUCCESS : rc == MPI_SUCCESS || subx_error_get_kind(rc) == SUBX_ERR_PEER);
     int any = failed;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (!any)

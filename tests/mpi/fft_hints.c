@@ -29,7 +29,7 @@ static subx_fft_plan expect_plan(const test_choices *c)
 static void expect_failure(const test_choices *c, int kind, int other)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
-    int got = subx_error_query(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan));
+    int got = subx_error_get_kind(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan));
     if (got != other)
         EXPECT_EQUAL(got, kind);
     EXPECT_SAME(got);

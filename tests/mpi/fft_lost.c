@@ -135,7 +135,7 @@ static void check_memory(const test_field *f)
         test_context("allocation %ld fails", n);
         if (test_rank == test_nranks - 1)
             sx_base_fail_after(n);
-        int kind = subx_error_query(test_field_plan(f, &c, MPI_COMM_WORLD, &plan));
+        int kind = subx_error_get_kind(test_field_plan(f, &c, MPI_COMM_WORLD, &plan));
         sx_base_fail_after(-1);
         EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
         EXPECT_SAME(kind);

@@ -65,7 +65,7 @@ static void expect_refused(subx_fft_problem p, const char *hints, int kind, int 
     subx_fft_plan plan = (subx_fft_plan)&plan;
     char text[MPI_MAX_ERROR_STRING] = "";
     int len;
-    const int rc = create(p, hints, &plan), got = subx_error_query(rc);
+    const int rc = create(p, hints, &plan), got = subx_error_get_kind(rc);
     if (got != other)
         EXPECT_EQUAL(got, kind);
     EXPECT_SAME(got);
@@ -134,7 +134,7 @@ static void check_precisions(void)
         subx_fft_problem p = parse(texts[i / 3]);
         subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
         test_context("%s, %s", texts[i / 3], hints[i % 3]);
-        const int kind = subx_error_query(create(p, hints[i % 3], &plan));
+        const int kind = subx_error_get_kind(create(p, hints[i % 3], &plan));
         EXPECT(kind == SUBX_ERR_NONE || kind == SUBX_ERR_UNAVAILABLE);
         EXPECT_SAME(kind);
         EXPECT_EQUAL(plan != SUBX_FFT_PLAN_NULL, kind == SUBX_ERR_NONE);

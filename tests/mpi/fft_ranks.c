@@ -341,7 +341,7 @@ static void check_boxes(MPI_Comm comm)
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
     if (test_nranks > 1) {
-        int got = subx_error_query(create_plan(comm, &s, problem, "1", "no", &plan));
+        int got = subx_error_get_kind(create_plan(comm, &s, problem, "1", "no", &plan));
         EXPECT_EQUAL(got, SUBX_ERR_UNAVAILABLE);
         EXPECT(plan == SUBX_FFT_PLAN_NULL);
     }
@@ -355,7 +355,7 @@ static void expect_failure(const char *ranks, const char *reorder, int kind)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
     test_context("subx_ranks %s, subx_reorder %s", ranks, reorder);
-    int got = subx_error_query(create(MPI_COMM_WORLD, &setups[0], ranks, reorder, &plan));
+    int got = subx_error_get_kind(create(MPI_COMM_WORLD, &setups[0], ranks, reorder, &plan));
     EXPECT_EQUAL(got, kind);
     EXPECT_SAME(got);
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
@@ -387,7 +387,7 @@ static void check_memory(void)
             if (test_rank == (where ? test_nranks - 1 : 0))
                 sx_base_fail_after(n);
             int kind =
-                subx_error_query(create_plan(MPI_COMM_WORLD, &setups[1], problem, ranks, "yes", &plan));
+                subx_error_get_kind(create_plan(MPI_COMM_WORLD, &setups[1], problem, ranks, "yes", &plan));
             sx_base_fail_after(-1);
             EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
             EXPECT_SAME(kind);

@@ -339,7 +339,7 @@ static void check_memory(const setup *s, const char *effort, long places, long s
             test_context("%s: allocation %ld fails on rank %d", effort, n, victim);
             if (test_rank == victim)
                 sx_base_fail_after(n);
-            int kind = subx_error_query(create(s, "auto", effort, &plan));
+            int kind = subx_error_get_kind(create(s, "auto", effort, &plan));
             sx_base_fail_after(-1);
             EXPECT(kind == 0 || kind == SUBX_ERR_NO_MEM);
             EXPECT_SAME(kind);

@@ -12,7 +12,7 @@ static void check_refused(const char *strategy, int all)
     const test_choices c = {.strategy = strategy, .more = {{"subx_threads", asks ? "2" : "1"}}};
     subx_fft_plan plan = (subx_fft_plan)&plan;
     test_context("strategy %s, two threads on %s", strategy, all ? "all ranks" : "one rank");
-    int got = subx_error_query(test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan));
+    int got = subx_error_get_kind(test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan));
     if (all || got != SUBX_ERR_DIFFERS)
         EXPECT_EQUAL(got, SUBX_ERR_UNAVAILABLE);
     EXPECT_SAME(got);

@@ -17,7 +17,7 @@ static void expect_failure(int rc, int kind)
     int class = MPI_SUCCESS;
     MPI_Error_class(rc, &class);
     EXPECT(rc != MPI_SUCCESS);
-    EXPECT_EQUAL(subx_error_query(rc), kind);
+    EXPECT_EQUAL(subx_error_get_kind(rc), kind);
     EXPECT_SAME(kind ? kind : class);
 }
 

@@ -280,7 +280,7 @@ static void check(const setting *how, int nslices, int shape, int mode)
                  how->between, how->node_ranks, how->window, nslices, shape, mode);
     set_lengths(&j, nslices, shape);
     int rc = create(&j, how);
-    if (!is_to_be_had && subx_error_query(rc) == SUBX_ERR_UNAVAILABLE)
+    if (!is_to_be_had && subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
         return;
     if (!EXPECT_OK(rc))
         return;

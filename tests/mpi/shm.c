@@ -68,7 +68,7 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     MPI_Info_set(hints, "subx_engine", engine);
     MPI_Info_set(hints, "subx_node_ranks", node_ranks);
     int rc = subx_exch_create_realign(comm, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    if (is_to_be_had || strcmp(engine, "shm") != 0 || subx_error_query(rc) != SUBX_ERR_UNAVAILABLE)
+    if (is_to_be_had || strcmp(engine, "shm") != 0 || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
         EXPECT_OK(rc);
     MPI_Info_free(&hints);
     return ex;

@@ -70,7 +70,7 @@ static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
     int rc = subx_fft_plan_create_problem(t->comm, t->problem, t->hints, &t->plan[which]);
-    int kind = rc ? subx_error_query(rc) : 0;
+    int kind = rc ? subx_error_get_kind(rc) : 0;
     random_watch_phase("agreeing on subx_fft_plan_create_problem");
     const int same = is_same(t->comm, rc ? kind : -1);
     HOLD(same);

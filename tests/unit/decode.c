@@ -83,7 +83,7 @@ START_TEST(random_nests_of_all_constructors)
     for (int k = 0; k < 1000; k++) {
         MPI_Datatype t = test_nested_create(&r, 4, 0);
         answer a;
-        if (subx_error_query(ask(t, &a)) == SUBX_ERR_NOT_STRIDED) {
+        if (subx_error_get_kind(ask(t, &a)) == SUBX_ERR_NOT_STRIDED) {
             not_strided++;
         } else {
             strided++;

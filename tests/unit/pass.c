@@ -266,7 +266,7 @@ static void check_failures(const test_scene *s, int least)
         sx_base_fail_after(failures);
         rc = sx_pass_create(&s->p, &pass);
         sx_base_fail_after(-1);
-        ck_assert(rc == MPI_SUCCESS || subx_error_query(rc) == SUBX_ERR_NO_MEM);
+        ck_assert(rc == MPI_SUCCESS || subx_error_get_kind(rc) == SUBX_ERR_NO_MEM);
         ck_assert_int_eq(pass != NULL, rc == MPI_SUCCESS);
         sx_pass_free(&pass);
         failures += rc != MPI_SUCCESS;

@@ -6,7 +6,7 @@ subx_fft_problem test_problem_parse(const char *text)
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
     int rc = subx_fft_problem_parse(text, &p);
-    ck_assert_msg(rc == MPI_SUCCESS && p, "\"%s\": %d", text, subx_error_query(rc));
+    ck_assert_msg(rc == MPI_SUCCESS && p, "\"%s\": %d", text, subx_error_get_kind(rc));
     return p;
 }
 

@@ -106,7 +106,7 @@ static void refuse(const char *text, const char *why)
     int len;
     subx_fft_problem p = (subx_fft_problem)(void *)&room;
     int rc = subx_fft_problem_parse(text, &p);
-    ck_assert_msg(subx_error_query(rc) == SUBX_ERR_PROBLEM, "\"%s\": %d", text, subx_error_query(rc));
+    ck_assert_msg(subx_error_get_kind(rc) == SUBX_ERR_PROBLEM, "\"%s\": %d", text, subx_error_get_kind(rc));
     ck_assert_ptr_null(p);
     MPI_Error_string(rc, told, &len);
     ck_assert_msg(strncmp(told, "subx: problem: ", 15) == 0 && strstr(told, why),

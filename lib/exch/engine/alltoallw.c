@@ -29,7 +29,7 @@ static int set_arguments(arguments *a, const sx_side *side, int p)
     a->displs = sx_base_alloc(p, sizeof *a->displs);
     a->types = sx_base_alloc(p, sizeof(MPI_Datatype));
     if (!a->counts || !a->displs || !a->types)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int q = 0; q < p && !rc; q++) {
         const sx_block *block = &side->block[q];
         a->types[q] = MPI_BYTE;
@@ -47,7 +47,7 @@ static int create(subx_exch ex)
 {
     state *s = ex->state = sx_base_alloc(1, sizeof *s);
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     int rc = set_arguments(&s->of[SX_FROM], &ex->side[SX_FROM], ex->p);
     return rc ? rc : set_arguments(&s->of[SX_TO], &ex->side[SX_TO], ex->p);
 }
@@ -80,7 +80,7 @@ static int start(subx_exch ex)
     const char *from = find_own(ex, SX_FROM, ex->sendbuf);
     char *to = (char *)find_own(ex, SX_TO, ex->recvbuf);
     if (s->is_given_up)
-        return subx_error_get(SUBX_ERR_PEER);
+        return subx_error_get_code(SUBX_ERR_PEER);
     if (from && to)
         *to = (char)~*from;
     const int rc = call(ex);

@@ -38,16 +38,16 @@ static int alloc_arrays(subx_exch ex, sx_piped *s)
     s->step[SX_TO] = sx_base_alloc(ex->p, sizeof *s->step[1]);
     return s->is_local && s->reads_mine && s->is_done && s->join && s->peer_offset && s->step[0] && s->step[1]
                ? MPI_SUCCESS
-               : subx_error_get(SUBX_ERR_NO_MEM);
+               : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static int prepare(subx_exch ex)
 {
     sx_piped *s = ex->state = sx_base_alloc(1, sizeof *s);
-    int rc = s ? alloc_arrays(ex, s) : subx_error_get(SUBX_ERR_NO_MEM);
+    int rc = s ? alloc_arrays(ex, s) : subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < 2 && !rc; i++)
         if (!sx_exch_side_can_pack(&ex->side[i], ex->p))
-            rc = subx_error_get(SUBX_ERR_TOO_LARGE);
+            rc = subx_error_get_code(SUBX_ERR_TOO_LARGE);
     return rc;
 }
 
@@ -206,7 +206,7 @@ static int join_layouts(subx_exch ex, int rc)
     sx_layout *heard = sx_base_alloc(count, sizeof *heard);
     s->joins = sx_base_alloc(count + 1, sizeof *s->joins);
     if (!rc && !(heard && s->joins))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int side = 0; side < 2 && !rc; side++)
         rc = sx_messages_create(&m[side], ex->comm->comm, side, tag,
                                 count_local(ex, side) * sx_message_count(sizeof *heard));
@@ -226,8 +226,8 @@ static int learn(subx_exch ex)
     const sx_piped *s = ex->state;
     offer *told = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *told),
           *heard = sx_base_alloc(2 * (ptrdiff_t)ex->p, sizeof *heard);
-    int rc =
-        sx_base_agree(ex->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(ex->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM),
+                           NULL);
     if (!rc) {
         for (int q = 0; q < ex->p; q++)
             s->join[q] = -1;
@@ -326,7 +326,7 @@ static int create_pipe(subx_exch ex)
         set_counts(ex, bytes);
         set_direct(ex, is_direct);
     } else {
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     }
     const sx_pipe_plan plan = {.nslices = slices,
                                .depth = ex->hints.window,
@@ -352,7 +352,7 @@ static int check_partners(const subx_exch ex)
     if (strcmp(ex->engine.name, "node") != 0)
         return MPI_SUCCESS;
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &has_local);
-    return rc || has_local ? rc : subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return rc || has_local ? rc : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
 static int create(subx_exch ex)

@@ -91,14 +91,14 @@ static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx
     const int q = partner->rank;
     const sx_place place = partner->counters->data;
     if (sx_pipe_local_has_failed(s->pipe, partner))
-        return subx_error_get(SUBX_ERR_PEER);
+        return subx_error_get_code(SUBX_ERR_PEER);
     if (s->join[q] < 0 || !place.key)
         return unpack(ex, s, slice, q);
     if (slice > 0)
         return MPI_SUCCESS;
     const char *sendbuf = sx_comm_get_address(ex->comm, q, place);
     if (!sendbuf)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     copy_in_place(ex, s, q, sendbuf);
     return MPI_SUCCESS;
 }
@@ -199,7 +199,7 @@ int sx_piped_start(subx_exch ex)
     if (s->pipe->npartners > 0)
         sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->place;
     if (ex->hints.callers_work && s->has_readers && !s->place.key) {
-        rc = subx_error_get(SUBX_ERR_ARG);
+        rc = subx_error_get_code(SUBX_ERR_ARG);
         subx_pipe_set_failed(s->pipe);
         s->place.key = -1; /* so that nothing is packed for them */
     }

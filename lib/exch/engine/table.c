@@ -37,7 +37,7 @@ int subx_exch_query_engine(int i, const char **name)
 {
     sx_engine engine;
     if (i < 0 || !name)
-        return subx_error_get(SUBX_ERR_ARG);
+        return subx_error_get_code(SUBX_ERR_ARG);
     *name = sx_exch_get_engine(i, &engine) ? engine.name : NULL;
     return MPI_SUCCESS;
 }

@@ -21,12 +21,12 @@ static int create(subx_exch ex)
     state *s = ex->state = sx_base_alloc(1, sizeof *s);
     const int tag = sx_comm_get_tag(ex->comm), most = ex->p > 1 ? ex->p - 1 : 1;
     if (!s)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->tag = tag;
     s->window = ex->hints.window < most ? ex->hints.window : most;
     s->request = sx_base_alloc(2 * (ptrdiff_t)s->window, sizeof(MPI_Request));
     if (!s->request)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < 2 * s->window; i++)
         s->request[i] = MPI_REQUEST_NULL;
     sx_exch_join_self(ex, &s->self);
@@ -103,7 +103,7 @@ static int check_count(const subx_exch ex, int step, const MPI_Status *status)
     if (block->shape < 0)
         return MPI_SUCCESS;
     int rc = MPI_Get_elements_x(status, ex->side[SX_TO].shape[block->shape].type, &count);
-    return rc || count != 0 ? rc : subx_error_get(SUBX_ERR_PEER);
+    return rc || count != 0 ? rc : subx_error_get_code(SUBX_ERR_PEER);
 }
 
 static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *status)

@@ -109,13 +109,13 @@ static int create(subx_pipe pipe)
 {
     state *a = pipe->state = sx_base_alloc(1, sizeof *a);
     if (!a)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->nrounds = list_rounds(pipe->p, pipe->radix, a->round);
     const ptrdiff_t holds = (ptrdiff_t)pipe->nslices * (a->nrounds + 1);
     a->hold = sx_base_alloc(holds, sizeof *a->hold);
     a->numbers = sx_base_alloc(3 * holds, (size_t)pipe->p * sizeof *a->numbers);
     if (!a->hold || !a->numbers)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < holds; i++) {
         ptrdiff_t *at = a->numbers + 3 * i * pipe->p;
         a->hold[i] = (hold){at, at + pipe->p, at + 2 * pipe->p};
@@ -221,8 +221,8 @@ static int connect(subx_pipe pipe)
     state *a = pipe->state;
     ptrdiff_t most[2] = {0, 0};
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
-    int rc =
-        sx_base_agree(pipe->comm->comm, told && heard ? MPI_SUCCESS : subx_error_get(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(pipe->comm->comm,
+                           told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     const int is_fit = !rc; /* on all ranks; after that, a rank that fails goes on */
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
@@ -238,7 +238,7 @@ static int connect(subx_pipe pipe)
     for (int i = 0; i < 2; i++)
         a->work[i] = sx_base_alloc(a->nrounds > i + 1 ? most[0] : 0, 1);
     if (!rc && !(a->received && a->work[0] && a->work[1]))
-        rc = subx_error_get(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     const ptrdiff_t longest = most[0] > most[1] ? most[0] : most[1];
     for (int side = 0; side < 2 && !rc; side++)
         rc = create_messages(pipe, side, longest);

@@ -25,7 +25,7 @@ static int create_side(subx_pipe pipe, int side)
     int rc = MPI_SUCCESS;
     a->side[side] = sx_base_alloc(pipe->depth, sizeof *a->side[side]);
     if (!a->side[side])
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int turn = 0; turn < pipe->depth && !rc; turn++) {
         int most = 0;
         for (int s = turn; s < pipe->nslices; s += pipe->depth) {
@@ -41,7 +41,7 @@ static int create(subx_pipe pipe)
 {
     pipe->state = sx_base_alloc(1, sizeof(state));
     if (!pipe->state)
-        return subx_error_get(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     int rc = create_side(pipe, SX_FROM);
     return rc ? rc : create_side(pipe, SX_TO);
 }

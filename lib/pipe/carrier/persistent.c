@@ -48,7 +48,7 @@ static int bind(subx_pipe pipe)
 static int create(subx_pipe pipe)
 {
     (void)pipe;
-    return subx_error_get(SUBX_ERR_UNAVAILABLE);
+    return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
 static int bind(subx_pipe pipe)
