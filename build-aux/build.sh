@@ -80,7 +80,7 @@ say "building with $MPI in $build"
 copy_source
 [ -f "$src/configure" ] || (cd "$src" && quietly autoreconf -fi)
 [ -f "$obj/config.status" ] ||
-    (cd "$obj" && quietly ../src/configure "CC=${CCACHE:+$CCACHE }$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
+    (cd "$obj" && quietly ../src/configure "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
         --with-hwloc=yes --with-check=yes --with-hdf5=yes --enable-werror ${CONFIGURE_FLAGS:-})
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.

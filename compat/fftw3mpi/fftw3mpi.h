@@ -36,7 +36,7 @@ typedef struct sx_fftw_request {
     MPI_Comm comm;
     int sign;
     unsigned flags;
-    double limit; /* seconds that each planner may take, FFTW's and ours; negative for no limit */
+    double limit; /* seconds that our planner may take; negative for no limit */
 } sx_fftw_request;
 
 /* What belongs to one precision: number and name, and functions of FFTW's that the files of all precisions call. */

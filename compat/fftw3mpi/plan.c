@@ -126,6 +126,21 @@ static int breaks_stock(const sx_fftw_request *q)
     return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
 }
 
+/* With a limit, ranks of FFTW's MPI planner run out of time at different points, and then wait for each other for ever: it
+ * estimates without one. */
+static void *plan_stock(const sx_fftw_request *q)
+{
+    const sx_fftw_precision *p = q->precision;
+    sx_fftw_request estimate = *q;
+    if (q->limit < 0)
+        return p->plan_stock(q);
+    estimate.flags |= FFTW_ESTIMATE;
+    p->set_limit(FFTW_NO_TIMELIMIT);
+    void *made = p->plan_stock(&estimate);
+    p->set_limit(p->state->limit);
+    return made;
+}
+
 /* A handle of FFTW's own plan; NULL if there is none, or no library of that kind on some rank. Collective. */
 static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times)
 {
@@ -135,11 +150,7 @@ static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times
     if (!MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, q->comm) && can) {
         const double start = MPI_Wtime();
         p->state->has_passed_on = 1;
-        if (q->limit >= 0)
-            p->set_limit(q->limit);
-        made->stock = p->plan_stock(q);
-        if (q->limit >= 0)
-            p->set_limit(p->state->limit);
+        made->stock = plan_stock(q);
         times->planning[1] = MPI_Wtime() - start;
     }
     if (made && made->stock)
@@ -157,10 +168,11 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Above effort estimate, the faster of both. */
+/* Above effort estimate, and if time is not limited, the faster of both. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
-    sx_fftw_plan *stock = q->howmany > 0 && !(q->flags & FFTW_ESTIMATE) ? create_stock(q, times) : NULL;
+    sx_fftw_plan *stock =
+        q->howmany > 0 && q->limit < 0 && !(q->flags & FFTW_ESTIMATE) ? create_stock(q, times) : NULL;
     const int is_slower = stock && sx_fftw_is_slower(q, ours, stock, times->execution);
     sx_fftw_plan *taken = is_slower ? stock : ours;
     if (stock)
@@ -169,7 +181,7 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* The limit of fftw_set_timelimit is for both plans together. Ranks may have told different ones: the shortest counts.
+/* The limit of fftw_set_timelimit is for our plan. Ranks may have told different ones: the shortest counts.
  * Below a second, the least that libsubx_fft knows, nothing is timed, as FFTW does without any time. Collective. */
 static int set_limit(sx_fftw_request *q)
 {
@@ -177,7 +189,7 @@ static int set_limit(sx_fftw_request *q)
     double least = limit < 0 ? HUGE_VAL : limit;
     if (MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, q->comm))
         return 0;
-    q->limit = isinf(least) ? FFTW_NO_TIMELIMIT : least / 2;
+    q->limit = isinf(least) ? FFTW_NO_TIMELIMIT : least;
     if (least < 1)
         q->flags |= FFTW_ESTIMATE;
     return 1;
