@@ -53,7 +53,7 @@ extern "C" {
 
 /* The version of this header, and that of the library that is linked. */
 #define SUBX_VERSION_MAJOR 0
-#define SUBX_VERSION_MINOR 7
+#define SUBX_VERSION_MINOR 8
 #define SUBX_VERSION_PATCH 0
 
 /* Get the version of the linked library. Local; needs no MPI.
@@ -139,7 +139,12 @@ SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const in
                                           MPI_Datatype oldtype, MPI_Datatype *newtype);
 
 /* The same with 64-bit lengths. Local. Works on any MPI: counts above 2^31-1 are composed from smaller ones,
- * so that neither the array nor an axis of it is limited to what an int holds. */
+ * so that neither the array nor an axis of it is limited to what an int holds.
+ *   ndims                    [in]   number of axes, 1 .. SUBX_NDIMS_MAX
+ *   sizes, subsizes, starts  [in]   ndims lengths and offsets each, elements, as for subx_type_create_subarray
+ *   storage, order           [in]   as for subx_type_create_subarray
+ *   oldtype                  [in]   type of an element
+ *   newtype                  [out]  the type, not yet committed; the caller frees it with MPI_Type_free */
 SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[],
                                             const MPI_Count starts[], int storage, const int order[],
                                             MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -214,11 +219,11 @@ SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype 
                                MPI_Count outsize, MPI_Count *position);
 
 /* Unpack `count` elements of a type from packed bytes. Local. The inverse of subx_type_pack.
- *   inbuf      [in]      insize bytes, as packed by subx_type_pack or MPI_Pack
- *   insize     [in]      bytes
- *   position   [in,out]  where in inbuf to read, bytes; advanced past what was read
- *   outbuf     [out]     where the type's displacements count from
- *   count, type          as in subx_type_pack
+ *   inbuf        [in]      insize bytes, as packed by subx_type_pack or MPI_Pack
+ *   insize       [in]      bytes
+ *   position     [in,out]  where in inbuf to read, bytes; advanced past what was read
+ *   outbuf       [out]     where the type's displacements count from
+ *   count, type  [in]      as for subx_type_pack
  * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE. */
 SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
                                  MPI_Count count, MPI_Datatype type);
@@ -292,7 +297,8 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
-/* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL. */
+/* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL.
+ *   grid  [in,out]  the grid */
 SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* ------------------------------------------------------------------------------------- memory */
@@ -314,7 +320,9 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem);
 
 /* Free memory of subx_mem_alloc. Local, but after this call other ranks must not use their memory of the same allocation in exchanges with this rank. *mem
- * becomes NULL. Errors: ARG (it is not such memory). */
+ * becomes NULL.
+ *   mem  [in,out]  the address that subx_mem_alloc gave
+ * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
 
 /* Get how this rank's memory is shared, as an MPI_Info. Local.
@@ -425,6 +433,7 @@ SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvb
 
 /* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
  * SUBX_ERR_PEER, and nobody waits for data that does not come. The engine alltoallw cannot tell them. Local.
+ *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
@@ -432,6 +441,8 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
  * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
  * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be
  * awaited in the same order by all ranks, or tested in turn. Arguments are those of subx_exch_execute.
+ *   ex, sendbuf  [in]   as for subx_exch_execute
+ *   recvbuf      [out]  as for subx_exch_execute
  * Errors: ARG, ACTIVE, ALIAS; others are returned by subx_exch_wait. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
@@ -443,7 +454,9 @@ SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
 /* Wait for a started exchange to complete. Collective. An error that happened in subx_exch_start or subx_exch_test, after
- * their arguments were found right, is returned here. Errors: ARG, ACTIVE (none was started), PEER, and MPI's own. */
+ * their arguments were found right, is returned here.
+ *   ex  [in]  the exchange, in flight
+ * Errors: ARG, ACTIVE (none was started), PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get what is known of an exchange. Local; any output may be NULL.
@@ -486,7 +499,9 @@ SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning);
 
-/* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL. Errors: ACTIVE (it is in flight). */
+/* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL.
+ *   ex  [in,out]  the exchange, not in flight
+ * Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_exch_free(subx_exch *ex);
 
 #ifdef __cplusplus

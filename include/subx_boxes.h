@@ -21,15 +21,16 @@ extern "C" {
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
  *
- *   comm     [in]   the ranks
- *   ndims, sizes  [in]  1 .. SUBX_NDIMS_MAX axes, and their global lengths, elements, >= 0; the same on all ranks
- *   nsend    [in]   number of boxes that this rank holds, >= 0
- *   sstarts  [in]   nsend x ndims starts, one box after the other, in axis order, elements
- *   slens    [in]   nsend x ndims lengths, elements
- *   sorders  [in]   nsend x ndims axes: the order of each box in memory; NULL for C order
- *   nrecv, rstarts, rlens, rorders  [in]  the same for the boxes that this rank wants
- *   elemtype [in]   type of an element; any datatype
- *   hints, ex  as in subx_exch_create
+ *   comm                            [in]   the ranks
+ *   ndims, sizes                    [in]   1 .. SUBX_NDIMS_MAX axes, and their global lengths, elements, >= 0; the same on all ranks
+ *   nsend                           [in]   number of boxes that this rank holds, >= 0
+ *   sstarts                         [in]   nsend x ndims starts, one box after the other, in axis order, elements
+ *   slens                           [in]   nsend x ndims lengths, elements
+ *   sorders                         [in]   nsend x ndims axes: the order of each box in memory; NULL for C order
+ *   nrecv, rstarts, rlens, rorders  [in]   the same for the boxes that this rank wants
+ *   elemtype                        [in]   type of an element; any datatype
+ *   hints                           [in]   see above; MPI_INFO_NULL for none
+ *   ex                              [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: those of subx_exch_create, and NDIMS, SIZE (a box leaves the array), ORDER, OVERLAP, GAP. After the last
  * two, MPI_Error_string names ranks and an element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)",
  * "nobody holds (3,0,7), which rank 4 wants". */
@@ -40,10 +41,15 @@ SUBX_EXPORT int subx_exch_create_boxes(MPI_Comm comm, int ndims, const ptrdiff_t
                                        MPI_Info hints, subx_exch *ex);
 
 /* The same for boxes that lie anywhere in the buffers, such as those of subx_type_get_boxes. Collective on comm.
- *   soffsets  [in]  nsend places of the boxes' first elements, elements from the buffer's address, >= 0
- *   sstrides  [in]  nsend x ndims strides in memory, in axis order, elements, >= 0. If soffsets
- *                   and sstrides are both NULL, the boxes lie one after the other, in C order
- *   roffsets, rstrides  [in]  the same for the boxes that this rank wants
+ *   comm, ndims, sizes     [in]   as for subx_exch_create_boxes
+ *   nsend, sstarts, slens  [in]   as for subx_exch_create_boxes
+ *   soffsets               [in]   nsend places of the boxes' first elements, elements from the buffer's address, >= 0
+ *   sstrides               [in]   nsend x ndims strides in memory, in axis order, elements, >= 0. If soffsets
+ *                                 and sstrides are both NULL, the boxes lie one after the other, in C order
+ *   nrecv, rstarts, rlens  [in]   as for subx_exch_create_boxes
+ *   roffsets, rstrides     [in]   the same for the boxes that this rank wants
+ *   elemtype, hints        [in]   as for subx_exch_create_boxes
+ *   ex                     [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: also TOO_LARGE (a box ends beyond 2^63-1 bytes). */
 SUBX_EXPORT int subx_exch_create_boxes_strided(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nsend,
                                                const ptrdiff_t sstarts[], const ptrdiff_t slens[],
@@ -119,18 +125,25 @@ SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
 
 /* Start a halo exchange. Collective; what is said of subx_exch_start holds here. Until subx_halo_wait returns, the
  * cells that this rank owns may be read but not written, and ghost cells must not be touched.
+ *   halo   [in]      the halo exchange, not in flight
+ *   array  [in,out]  as for subx_halo_execute
  * Errors: ARG, ACTIVE; others are returned by subx_halo_wait. */
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 
 /* Test how far a started halo exchange is, as subx_exch_test does. Local.
+ *   halo  [in]   the halo exchange, in flight
  *   flag  [out]  1 if nothing is left but subx_halo_wait, which must still be called; else 0
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_halo_test(subx_halo halo, int *flag);
 
-/* Wait for a started halo exchange to complete. Collective. Errors: ARG, ACTIVE, PEER, and MPI's own. */
+/* Wait for a started halo exchange to complete. Collective.
+ *   halo  [in]  the halo exchange, in flight
+ * Errors: ARG, ACTIVE, PEER, and MPI's own. */
 SUBX_EXPORT int subx_halo_wait(subx_halo halo);
 
-/* Free a halo exchange. Collective. *halo becomes SUBX_HALO_NULL. Errors: ACTIVE (it is in flight). */
+/* Free a halo exchange. Collective. *halo becomes SUBX_HALO_NULL.
+ *   halo  [in,out]  the halo exchange, not in flight
+ * Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_halo_free(subx_halo *halo);
 
 #ifdef __cplusplus

@@ -1,5 +1,4 @@
 /* subx_fft.h - distributed transforms of arrays of one and more axes.
- *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
  * A transform has two sides: the PHYSICAL side holds the field u, the SPECTRAL side holds its transform, for complex
@@ -26,10 +25,6 @@
  * A transform of one axis on several ranks takes its length N as N0 x N1 (Bailey 1990). Both sides have the blocks of
  * subx_block_get. With transposed output the spectral side is scrambled instead: entry k0 + N0 k1 lies at N1 k0 +
  * k1, where N0 is the largest factor up to sqrt(N).
- *
- * Threads of the caller: under MPI_THREAD_MULTIPLE, plans of different communicators may be created, executed and
- * freed at the same time from different threads. All plans on one communicator are used by one thread at a time.
- * With a lower level of MPI's thread support, all calls come from one thread.
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -133,10 +128,14 @@ typedef struct subx_fft_problem_s *subx_fft_problem;
 SUBX_EXPORT int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[],
                                         subx_fft_problem *problem);
 
-/* Create a copy of a problem, which the caller frees. Local. Errors: ARG, NO_MEM. */
+/* Create a copy of a problem, which the caller frees. Local.
+ *   problem  [in]   the problem
+ *   copy     [out]  the copy
+ * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy);
 
-/* Free a problem. Local. *problem becomes SUBX_FFT_PROBLEM_NULL. */
+/* Free a problem. Local. *problem becomes SUBX_FFT_PROBLEM_NULL.
+ *   problem  [in,out]  the problem */
 SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 
 /* Create a problem from its text. Local.
@@ -155,19 +154,25 @@ SUBX_EXPORT int subx_fft_problem_parse(const char *text, subx_fft_problem *probl
 SUBX_EXPORT int subx_fft_problem_print(subx_fft_problem problem, size_t len, char *text, size_t *needed);
 
 /* Query whether two problems are equal in everything, also in strides and boxes. Local.
+ *   a, b   [in]   the problems
  *   equal  [out]  1 or 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *equal);
 
 /* Get a hash of the canonical text: 64-bit FNV-1a. It is the same on all machines. Local.
- *   hash  [out]  the hash
+ *   problem  [in]   the problem
+ *   hash     [out]  the hash
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_hash(subx_fft_problem problem, unsigned long long *hash);
 
-/* Set the precision, SUBX_FFT_FLOAT .. SUBX_FFT_QUAD. Local. Errors: ARG, TOO_LARGE. */
+/* Set the precision, SUBX_FFT_FLOAT .. SUBX_FFT_QUAD. Local.
+ *   problem    [in]  the problem
+ *   precision  [in]  SUBX_FFT_FLOAT .. SUBX_FFT_QUAD
+ * Errors: ARG, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int precision);
 
 /* Set the number of fields that are transformed together. Local.
+ *   problem      [in]  the problem
  *   howmany      [in]  the number, >= 1
  *   interleaved  [in]  0: one field after the other; 1: the howmany components of an element are adjacent in memory
  * Errors: ARG, SIZE, TOO_LARGE. */
@@ -179,26 +184,34 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * even m the entry m/2 of these kinds stands for the frequencies m/2 and -m/2: forward adds both (of R2C and R2HC it
  * doubles the one there is), backward gives half to each. So backward is the trigonometric interpolation of the
  * transform of m points, and forward its inverse. DCTs and DSTs keep the first m entries. Local.
- *   modes  [in]  ndims lengths before halving, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
+ *   problem  [in]  the problem
+ *   modes    [in]  ndims lengths before halving, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
  * Errors: ARG, SIZE. */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
 /* Set how many points exist on the physical side; the transforms see zeros for the others. Local.
- *   points  [in]  ndims lengths, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
+ *   problem  [in]  the problem
+ *   points   [in]  ndims lengths, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
  * Errors: ARG, SIZE. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
 
 /* Set the storage order of a side. Local.
- *   side   [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
- *   order  [in]  ndims axes, innermost first; NULL to let the plan choose
+ *   problem  [in]  the problem
+ *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
+ *   order    [in]  ndims axes, innermost first; NULL to let the plan choose
  * Errors: ARG (also if the side has strides or boxes, or its padded axis would not be innermost), ORDER. */
 SUBX_EXPORT int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int order[]);
 
 /* Set whether the physical side is padded as for FFTW's transforms in place: its innermost axis, which must be the
- * one of R2C, is stored as 2 * (n / 2 + 1) reals. Local. Errors: ARG. */
+ * one of R2C, is stored as 2 * (n / 2 + 1) reals. Local.
+ *   problem  [in]  the problem
+ *   padded   [in]  1 if it is padded, else 0
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_set_padded(subx_fft_problem problem, int padded);
 
 /* Set the strides of this rank's array on a side. Local.
+ *   problem   [in]  the problem
+ *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   strides   [in]  ndims strides, elements of that side, each > 0, in axis order; NULL to let the plan choose
  *   distance  [in]  elements between fields, > 0 if howmany > 1, else >= 0
  * Errors: ARG (also if the side has an order, is padded, or has several boxes), SIZE. */
@@ -207,15 +220,20 @@ SUBX_EXPORT int subx_fft_problem_set_strides(subx_fft_problem problem, int side,
 
 /* Set the block size of an axis of a side: rank r of those that divide the axis has the indices r * block ..
  * min((r+1) * block, n) - 1, as in FFTW's and PFFT's distributions. Local.
- *   block  [in]  the size, elements; 0 for the blocks of subx_block_get
+ *   problem  [in]  the problem
+ *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
+ *   axis     [in]  0 .. ndims-1
+ *   block    [in]  the size, elements; 0 for the blocks of subx_block_get
  * Errors: ARG (also if the side has boxes), SIZE. */
 SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptrdiff_t block);
 
 /* Set the boxes that this rank has on a side. They are stored one after the other. Local.
- *   nboxes  [in]  the number of boxes, >= 0; -1 to let the library distribute
- *   starts  [in]  nboxes * ndims global indices, a box after the other
- *   lens    [in]  nboxes * ndims lengths, >= 0
- *   orders  [in]  nboxes * ndims axes, innermost first; NULL for C order
+ *   problem  [in]  the problem
+ *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
+ *   nboxes   [in]  the number of boxes, >= 0; -1 to let the library distribute
+ *   starts   [in]  nboxes * ndims global indices, a box after the other
+ *   lens     [in]  nboxes * ndims lengths, >= 0
+ *   orders   [in]  nboxes * ndims axes, innermost first; NULL for C order
  * Errors: ARG (also if the side has an order or block sizes, is padded, or has strides and would get several boxes),
  * ORDER, SIZE (a box leaves the array), NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, int nboxes,
@@ -224,67 +242,74 @@ SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, i
 
 /* The same for boxes that lie anywhere in the array, such as those that subx_type_get_boxes (subx_boxes.h) finds in
  * a type of MPI_Type_create_darray, also a block-cyclic one. Local.
- *   offsets   [in]  nboxes places of the boxes' first elements, elements, >= 0
- *   strides   [in]  nboxes * ndims strides, elements, > 0 (0 is allowed where the length is 1), in axis order
- *   distance  [in]  elements between fields, > 0 if howmany > 1
+ *   problem, side, nboxes, starts, lens  [in]  as for subx_fft_problem_set_boxes
+ *   offsets                [in]  nboxes places of the boxes' first elements, elements, >= 0
+ *   strides                [in]  nboxes * ndims strides, elements, > 0 (0 is allowed where the length is 1), in axis order
+ *   distance               [in]  elements between fields, > 0 if howmany > 1
  * Errors: as for subx_fft_problem_set_boxes. */
 SUBX_EXPORT int subx_fft_problem_set_boxes_strided(subx_fft_problem problem, int side, int nboxes,
                                                    const ptrdiff_t starts[], const ptrdiff_t lens[],
                                                    const ptrdiff_t offsets[], const ptrdiff_t strides[],
                                                    ptrdiff_t distance);
 
-/* Set whether the plan is to support operations on the spectral data, such as convolutions. Local. Errors: ARG. */
+/* Set whether the plan is to support operations on the spectral data, such as convolutions. Local.
+ *   problem        [in]  the problem
+ *   has_operation  [in]  1 if it is, else 0
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_set_operation(subx_fft_problem problem, int has_operation);
 
 /* Get the axes of a problem. Local; any output may be NULL.
- *   ndims   [out]  number of axes, at most SUBX_NDIMS_MAX - 2
- *   kinds   [out]  ndims kinds; never SUBX_FFT_C2R
- *   sizes   [out]  ndims lengths of the transforms
- *   modes   [out]  ndims lengths of the spectral side before halving
- *   points  [out]  ndims lengths of the physical side
+ *   problem  [in]   the problem
+ *   ndims    [out]  number of axes, at most SUBX_NDIMS_MAX - 2
+ *   kinds    [out]  ndims kinds; never SUBX_FFT_C2R
+ *   sizes    [out]  ndims lengths of the transforms
+ *   modes    [out]  ndims lengths of the spectral side before halving
+ *   points   [out]  ndims lengths of the physical side
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int kinds[], ptrdiff_t sizes[],
                                      ptrdiff_t modes[], ptrdiff_t points[]);
 
-/* Get the precision. Local. Errors: ARG. */
+/* Get the precision. Local.
+ *   problem    [in]   the problem
+ *   precision  [out]  SUBX_FFT_FLOAT .. SUBX_FFT_QUAD
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_precision(subx_fft_problem problem, int *precision);
 
-/* Get the number of fields, and whether they are interleaved. Local; either output may be NULL. Errors: ARG. */
+/* Get the number of fields, and whether they are interleaved. Local; either output may be NULL.
+ *   problem               [in]   the problem
+ *   howmany, interleaved  [out]  as for subx_fft_problem_set_batch
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved);
 
-/* Get the proper direction: SUBX_FFT_BACKWARD for problems of C2R, else SUBX_FFT_FORWARD. Local. Errors: ARG. */
+/* Get the proper direction: SUBX_FFT_BACKWARD for problems of C2R, else SUBX_FFT_FORWARD. Local.
+ *   problem    [in]   the problem
+ *   direction  [out]  the direction
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *direction);
 
-/* Get whether the plan is to support operations on the spectral data. Local. Errors: ARG. */
+/* Get whether the plan is to support operations on the spectral data. Local.
+ *   problem        [in]   the problem
+ *   has_operation  [out]  1 or 0
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *has_operation);
 
 /* -------------------------------------------------------------------------------------- plans */
 
 /* Create a plan. Collective on comm. The plan may be executed any number of times, on any arrays.
  *
- * Hints (each also as an environment variable in capitals; subx.h says when a plan ignores one). What a hint gives is never
- * changed by a search, also where it is the default; "auto", and 0 slices or width, leave the choice to the library. The texts of a
- * plan tell which of the caller's hints have no effect on it:
- *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. A 0 in
- *                  it is chosen by the library. With ndims dimensions ("bricks") the arrays of both sides are
- *                  divided along all axes, and the library redistributes them to a grid of its own and back. "auto"
- *                  (default): that of the problem's boxes on the physical side, if a grid has such boxes, with the
- *                  caller's subx_sequence or else with one that begins with the axes that they divide; else the
- *                  fewest dimensions that give all ranks data, or ndims-1 if no grid does, unless the cost model, wisdom
- *                  or measurement finds another one clearly faster
- *   subx_ranks     how many ranks of comm the plan works on: "all" (default); "auto": fewer, if the cost model
- *                  predicts a clear gain (Guarrasi and others, CINECA), or, with an effort above estimate, the number that is
- *                  measured to be the fastest; or a number of 1 .. size. Where the single axis of a problem is divided, auto
- *                  measures no other numbers. With fewer than all, the first ones have a grid of that many. The others are
- *                  idle: they have no data, and calls for the plan do nothing there. Such a plan has a communicator of its own,
- *                  of which MPI has few. UNAVAILABLE with boxes
- *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
- *                  that rows of the last grid dimension lie within nodes where they can. Nodes are those of
- *                  subx_node_ranks, too. subx_fft_plan_get_local tells which block a rank then has; boxes stay with
- *                  the ranks that named them. "no" (default): in the order of comm
- *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the axis
- *                  of R2C first. "auto" (default): from the last to the first; but if the grid is that of the problem's boxes, the
- *                  axes that they divide come last, and subx_fft_plan_get_info tells the order
+ * Hints, each also as an environment variable in capitals (subx.h says when a plan ignores one). A search never changes what a
+ * hint says; "auto" leaves the choice to the library. The text of a plan tells which hints have no effect on it:
+ *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. A 0 in it is
+ *                  chosen by the library. With ndims dimensions ("bricks") both sides are divided along all axes, and the
+ *                  library redistributes them to a grid of its own and back. "auto" (default): the grid of the problem's
+ *                  physical boxes, if a grid has such boxes (with the caller's subx_sequence, or else with one that begins
+ *                  with the axes that they divide); else the fewest dimensions that give all ranks data, or ndims-1 if no
+ *                  grid does, unless the cost model, wisdom or measurement finds another one clearly faster
+ *   subx_ranks     how many ranks of comm the plan works on: "all" (default); a number of 1 .. size; or "auto": fewer, if
+ *                  the cost model predicts a clear gain (Guarrasi and others, CINECA) or, with an effort above estimate, if
+ *                  they are measured to be faster (not where the single axis of a problem is divided). The first ranks then
+ *                  have a grid of that many; the others are idle: they have no data, and calls for the plan do nothing
+ *                  there. Such a plan has a communicator of its own, of which MPI has few. UNAVAILABLE with boxes
  *   subx_strategy  how axes are transformed and exchanged:
  *                    fused     in tiles that fit into the caches: a tile is gathered from where peers have it or
  *                              where messages brought it, transformed, and written once
@@ -307,10 +332,6 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   subx_input     "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy it,
  *                  which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS),
  *                  unless the physical side is padded
- *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
- *                  others for what they do not serve (long double, quad, DCT-I, DCT-IV, DHT and others); "fftw3", if it
- *                  was built in; "naive", the definition. auto takes simd for lengths of small primes up to 2048, if
- *                  the processor has AVX2 or AVX-512; with an effort above estimate it compares the times
  *   subx_effort    how hard the fastest plan is searched for among what the caller does not give:
  *                    estimate    (default) by a cost model; nothing is executed
  *                    measure     strategies, engines, serial backends and the best grids of the cost model are executed, about
@@ -320,18 +341,9 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *                                cache sizes and what else has an effect, by the method of Nelder and Mead (Song &
  *                                Hollingsworth 2014)
  *                    exhaustive  all of these with each other; minutes, or as long as subx_time_limit says
- *                  All efforts above estimate need two more arrays, and another plan, for a while. Plans are executed in both
- *                  directions
- *   subx_rigor     the same words for the serial transforms alone: FFTW's planning rigor, and whether auto compares times. "auto"
- *                  (default): estimate; at the end of a search, the best two candidates are also tried with rigor measure and
- *                  with all words up to the effort
- *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards FFTW has no time limit of
- *                  its own (fftw_set_timelimit)
+ *                  Above estimate, two more arrays and another plan are needed for a while
  *   subx_wisdom    the file that remembers what was found: "auto" (default), "none", or a path; see subx_tune.h. A plan
  *                  that it has, of the same effort or a higher one, is created without measuring
- *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
- *                  else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may be lists such as
- *                  "node/kway": a word per dimension of the process grid, the last word for all dimensions that follow
  *   subx_threads   threads of each rank, >= 1 (default 1), where built with OpenMP: for the tiles of fused, else for
  *                  copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else UNAVAILABLE; these threads do
  *                  not call MPI
@@ -341,26 +353,7 @@ SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *ha
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": it also shows how far the search is, if it takes longer than a second and stderr
  *                  is a terminal. "no" (default): nothing. The library never prints anything else
- *   subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
- *
- * and for fused
- *   subx_overlap   where messages travel, whether transforms go on at the same time, slice by slice:
- *                    none      they do not: there is one slice (Song & Hollingsworth 2014: NEW-0, TH-0)
- *                    send      each slice is sent as soon as it is transformed; received slices are waited for (their
- *                              TH, after Hoefler)
- *                    receive   all slices are sent; each is transformed as soon as it has come
- *                    both      both, at the price of another pass through memory on slabs (their NEW)
- *                  "auto" (default): as both where that needs no other pass, else as receive
- *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of at least 64 KiB. Where all
- *                  ranks share memory: two passes take turns if they have a common axis that neither transforms, so that
- *                  slices stay in the caches; 0 for slices of about 1 MiB, 1 and 2 for none.
- *                  For stride1 and natural as for subx_exch_create
- *   subx_progress  how often per slice messages are given time to make progress, >= 0 (default 16)
- *   subx_width     most pencils side by side in a tile, and up to half as many more at the end of an axis; >= 0, 0
- *                  (default) for a choice
- *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
- *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
- *                  that where it saves a pass through memory
+ * subx_tune.h has further hints, for experts.
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R are that of the last axis, and the others
@@ -447,8 +440,12 @@ SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
 SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes);
 
 /* Print a plan for people, in several lines: the problem, the hints in effect, the stages with their storage orders
- * and engines, the memory and traffic of this rank, and what the plan has to do without. Local. Arguments and errors
- * are those of subx_type_print. */
+ * and engines, the memory and traffic of this rank, and what the plan has to do without. Local.
+ *   plan    [in]   the plan
+ *   len     [in]   room in text, bytes
+ *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
+ *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
 
 /* Execute a plan. Collective, but for idle ranks (subx_ranks), which may leave the call out. Allocates nothing, but for
@@ -538,11 +535,14 @@ SUBX_EXPORT int subx_fft_operation_create_derivative(subx_fft_plan plan, const d
 SUBX_EXPORT int subx_fft_operation_create_laplacian(subx_fft_plan plan, const double lengths[], int power,
                                                     subx_fft_operation *operation);
 
-/* Free an operation. Local. *operation becomes SUBX_FFT_OPERATION_NULL. */
+/* Free an operation. Local. *operation becomes SUBX_FFT_OPERATION_NULL.
+ *   operation  [in,out]  the operation */
 SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 
 /* Execute a plan with an operation on the spectral data: forward after the transform, backward before it. Collective.
- *   operation  [in]  the operation, SUBX_FFT_OPERATION_NULL for none
+ *   plan, direction, from  [in]   as for subx_fft_execute
+ *   to                     [out]  as for subx_fft_execute
+ *   operation              [in]   the operation, SUBX_FFT_OPERATION_NULL for none
  * All else is as for subx_fft_execute. */
 SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                            subx_fft_operation operation);
@@ -561,7 +561,9 @@ SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *fro
 enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
 
 /* Get the number of stages of a direction. Local.
- *   count  [out]  the number of stages
+ *   plan       [in]   the plan
+ *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
+ *   count      [out]  the number of stages
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count);
 
@@ -577,7 +579,9 @@ SUBX_EXPORT int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int
 SUBX_EXPORT int subx_fft_plan_get_stage(subx_fft_plan plan, int direction, int i, int *kind,
                                         const char **name, double *last, double *total);
 
-/* Set the times of all stages back to 0. Local. Errors: ARG. */
+/* Set the times of all stages back to 0. Local.
+ *   plan  [in]  the plan
+ * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
 
 /* Query the names of the serial backends. Local.
@@ -586,11 +590,11 @@ SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
 
-/* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
+/* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
+ *   plan  [in,out]  the plan */
 SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 #ifdef __cplusplus
 }
 #endif
-
 #endif /* SUBX_FFT_H */

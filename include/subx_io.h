@@ -72,7 +72,8 @@ SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, cons
 /* Query whether subx_file_write could write a file, before time is spent on what it shall hold. Collective on comm. It
  * creates a new file in the folder, and removes it.
  *   comm, path, hints  as in subx_file_write
- * Returns MPI_SUCCESS or an error of subx_file_write. */
+ * Returns MPI_SUCCESS or an error of subx_file_write.
+ *   comm, path, hints  [in]  as for subx_file_write */
 SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
@@ -80,11 +81,14 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
  * The file tells the type of its elements (raw: it is elemtype), either byte order, and whether axis 0 or the last
  * axis is fastest; all are converted into what the caller asks for. Floats become doubles or the reverse, and real
  * numbers become complex; integers are not converted to other types.
- *   path      [in]   the file, the same on all ranks
+ *   comm              [in]   the ranks; an intra-communicator
+ *   path              [in]   the file, the same on all ranks
+ *   ndims, sizes      [in]   the global array, as for subx_file_write
  *   subsizes, starts  [in]   as in subx_file_write, but boxes may overlap, and need not cover the array
- *   elemtype  [in]   type of an element of buf
- *   buf       [out]  room for the elements of the box; undefined after an error
- *   comm, ndims, sizes, order, hints  as in subx_file_write
+ *   order             [in]   how buf stores the box, as for subx_file_write
+ *   elemtype          [in]   type of an element of buf
+ *   buf               [out]  room for the elements of the box; undefined after an error
+ *   hints             [in]   see above; MPI_INFO_NULL for none
  * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array),
  * FILE_ARRAY (it holds an array of other sizes or elements, or not the dataset), TYPE (also for elements in the file
  * that are neither of the types above nor in an order of bytes). */

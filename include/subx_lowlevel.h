@@ -38,18 +38,27 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  subx_copy *copy);
 
 /* Execute a copy. Local; several threads may execute the same one at a time. Source and destination must not
- * overlap; either may be NULL if nothing is moved. Errors: ARG. */
+ * overlap; either may be NULL if nothing is moved.
+ *   copy  [in]   the copy
+ *   from  [in]   the address that from_stride counts from
+ *   to    [out]  the address that to_stride counts from
+ * Errors: ARG. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
 /* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of
- * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing. Errors: ARG. */
+ * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing.
+ *   copy  [in]  the copy
+ *   from  [in]  as for subx_copy_execute
+ * Errors: ARG. */
 SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
 /* Query whether copies bypass the caches when they write, if what should stay there has `bytes` bytes. Local.
- *   bypass [out]  1 if so, else 0 */
+ *   bytes   [in]   a number of bytes
+ *   bypass  [out]  1 if so, else 0 */
 SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
 
-/* Free a copy. Local. *copy becomes SUBX_COPY_NULL. */
+/* Free a copy. Local. *copy becomes SUBX_COPY_NULL.
+ *   copy  [in,out]  the copy */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- nodes */
@@ -115,7 +124,11 @@ SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count sen
  * area stays in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks, posts and
  * starts the slice, reads its blocks, and completes it. All else is as for subx_pipe_create, which has room for all
  * slices.
- *   depth  [in]  >= 1, the same on all ranks; more than nslices is the same as nslices
+ *   comm, nslices           [in]   as for subx_pipe_create
+ *   depth                   [in]   >= 1, the same on all ranks; more than nslices is the same as nslices
+ *   send_bytes, recv_bytes  [in]   as for subx_pipe_create
+ *   hints                   [in]   as for subx_pipe_create
+ *   pipe                    [out]  the pipe; the caller owns it and frees it with subx_pipe_free
  * Errors: those of subx_pipe_create. */
 SUBX_EXPORT int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
                                       const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
@@ -159,6 +172,7 @@ SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
 /* Wait until a slice may be written: until the slice that lay in its place is read by all local partners, and sent. Returns
  * at once for the first `depth` slices of an epoch. Collective: returns when partners have completed that slice.
+ *   pipe   [in]  the pipe
  *   slice  [in]  the one to be written next; this rank has completed slice - depth
  * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
@@ -185,6 +199,7 @@ SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
 /* Say that this rank's data is wrong: partners that start a slice which this rank posts from now on, until the
  * end of the epoch, get SUBX_ERR_PEER. Local partners may get it for any slice that they have not started yet. To be
  * called before the post, by a rank that could not compute its blocks, so that nobody waits for it. Local.
+ *   pipe  [in]  the pipe
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
@@ -198,10 +213,12 @@ SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
 /* Complete the reading of an epoch: this rank needs none of its blocks any more. Local; does not wait for
  * others.
+ *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or it has been completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
 
 /* Complete the reading of all slices up to one, so that partners may write where it lies. Local; does not wait for others.
+ *   pipe   [in]  the pipe
  *   slice  [in]  started, and not completed
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or the slice has not been started, or it has been completed). */
 SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
@@ -209,10 +226,13 @@ SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
 /* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that its send area may be
  * written again. Ends the epoch; returns at once if the pipe is in none. Collective: returns when all local partners
  * that this rank has blocks for have completed, and its messages are sent.
+ *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 
-/* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL. Errors: ACTIVE (the pipe is in an epoch). */
+/* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL.
+ *   pipe  [in,out]  the pipe, in no epoch
+ * Errors: ACTIVE (the pipe is in an epoch). */
 SUBX_EXPORT int subx_pipe_free(subx_pipe *pipe);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* subx_tune.h - how plans are chosen: explanations, wisdom, and the calibration of the cost model.
+/* subx_tune.h - how plans are chosen: hints for experts, explanations, wisdom, and the calibration of the cost model.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
@@ -20,6 +20,49 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---------------------------------------------------------------------------- hints for experts
+ *
+ * Hints of subx_fft_plan_create besides those in subx_fft.h. A search above effort estimate finds good values of most of them.
+ *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
+ *                  that rows of the last grid dimension lie within nodes where they can. Nodes are those of
+ *                  subx_node_ranks, too. subx_fft_plan_get_local tells which block a rank then has; boxes stay with
+ *                  the ranks that named them. "no" (default): in the order of comm
+ *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the axis
+ *                  of R2C first. "auto" (default): from the last to the first; but if the grid is that of the problem's boxes, the
+ *                  axes that they divide come last, and subx_fft_plan_get_info tells the order
+ *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
+ *                  others for what they do not serve (long double, quad, DCT-I, DCT-IV, DHT and others); "fftw3", if it
+ *                  was built in; "naive", the definition. auto takes simd for lengths of small primes up to 2048, if
+ *                  the processor has AVX2 or AVX-512; with an effort above estimate it compares the times
+ *   subx_rigor     the words of subx_effort, for the serial transforms alone: FFTW's planning rigor, and whether subx_serial
+ *                  = auto compares times. "auto" (default): estimate; at the end of a search, the best two candidates are also tried with rigor measure and
+ *                  with all words up to the effort
+ *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards FFTW has no time limit of
+ *                  its own (fftw_set_timelimit)
+ *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
+ *                  else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may be lists such as
+ *                  "node/kway": a word per dimension of the process grid, the last word for all dimensions that follow
+ *   subx_radix, subx_check, subx_permute   for stride1 and natural, as for subx_exch_create_realign
+ *
+ * For strategy fused:
+ *   subx_overlap   where messages travel, whether transforms go on at the same time, slice by slice:
+ *                    none      they do not: there is one slice (Song & Hollingsworth 2014: NEW-0, TH-0)
+ *                    send      each slice is sent as soon as it is transformed; received slices are waited for (their
+ *                              TH, after Hoefler)
+ *                    receive   all slices are sent; each is transformed as soon as it has come
+ *                    both      both, at the price of another pass through memory on slabs (their NEW)
+ *                  "auto" (default): as both where that needs no other pass, else as receive
+ *   subx_slices    slices of an exchange, 0 .. 1024; 0 (default) for up to 4, of messages of at least 64 KiB. Where all
+ *                  ranks share memory: two passes take turns if they have a common axis that neither transforms, so that
+ *                  slices stay in the caches; 0 for slices of about 1 MiB, 1 and 2 for none.
+ *                  For stride1 and natural as for subx_exch_create
+ *   subx_progress  how often per slice messages are given time to make progress, >= 0 (default 16)
+ *   subx_width     most pencils side by side in a tile, and up to half as many more at the end of an axis; >= 0, 0
+ *                  (default) for a choice
+ *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
+ *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
+ *                  that where it saves a pass through memory */
 
 /* ------------------------------------------------------------------------------- explanations */
 
@@ -89,7 +132,8 @@ typedef struct subx_fft_wisdom_s *subx_fft_wisdom;
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_wisdom_create(subx_fft_wisdom *wisdom);
 
-/* Free wisdom. Local. *wisdom becomes SUBX_FFT_WISDOM_NULL. */
+/* Free wisdom. Local. *wisdom becomes SUBX_FFT_WISDOM_NULL.
+ *   wisdom  [in,out]  the wisdom */
 SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 
 /* Get the file that a value of the hint subx_wisdom names. Local.
@@ -124,7 +168,11 @@ SUBX_EXPORT int subx_fft_wisdom_export(subx_fft_wisdom wisdom, const char *hint)
 SUBX_EXPORT int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text, int *count);
 
 /* Print wisdom: a line per entry with its kind, key and value, separated by TABs; then a line that begins with # per file that
- * could not be used, or not as a whole. Local. Arguments and errors are those of subx_type_print. */
+ * could not be used, or not as a whole. Local. Arguments and errors are those of subx_type_print.
+ *   wisdom  [in]   the wisdom
+ *   len     [in]   room in text, bytes
+ *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
+ *   needed  [out]  bytes of the whole text without the terminator (may be NULL) */
 SUBX_EXPORT int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t *needed);
 
 #ifdef __cplusplus

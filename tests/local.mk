@@ -27,7 +27,7 @@ thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft
 # Scripts that do the same with any MPI, as the units of plain_units do; those that do not.
 plain_scripts = \
-	%D%/api/layers.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh \
+	%D%/api/layers.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/abi.sh %D%/api/headers.sh %D%/api/neighbours.sh %D%/mpi/plain.sh \

@@ -1,0 +1,38 @@
+#!/bin/sh
+# grammar.sh - comments of the public headers have the form that bindings/headers.py reads: every parameter once, and
+# whether the function is local or collective. Faults that are planted are found. Skipped without Python 3.7 or later.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+python=${PYTHON3:-python3}
+"$python" -c 'import dataclasses' 2>/dev/null || skip "no Python with dataclasses"
+
+# check FILE ...
+check() {
+    "$python" -B "$top/bindings/headers.py" "$@" >"$scratch/out" 2>&1
+}
+
+# plant WORDS SCRIPT: a header that sed has changed has a fault with these words.
+plant() {
+    sed "$2" "$top/include/subx.h" >"$scratch/subx.h"
+    if check "$scratch/subx.h"; then
+        fail "$2: no fault is found"
+    elif grep -q "subx_block_get $1" "$scratch/out"; then
+        passed
+    else
+        fail "$2: $(cat "$scratch/out")"
+    fi
+}
+
+if check "$top"/include/*.h; then
+    passed
+else
+    fail "$(cat "$scratch/out")"
+fi
+entry='^ \*   r      \[in\]   which part'
+plant "does not document r" "/$entry/d"
+plant "documents r twice" "/$entry/p"
+plant "documents q, which is no parameter" "s/$entry/ *   q, r   [in]   which part/"
+plant "has an entry that cannot be read" "s/$entry/ *   r of p [in]   which part/"
+plant "does not say whether it is local or collective" 's/eq\. 9)\. Local; needs no MPI/eq. 9)/'
+finish
