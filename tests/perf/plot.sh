@@ -14,11 +14,9 @@ for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
 done
 test "$python" != none || skip "no Python with Matplotlib and NumPy"
 
-# draw NAME: from NAME.csv.
-draw() {
-    if ! "$python" "$top/perf/plot/subx-perf-plot" "$scratch/$1.csv" >"$scratch/out" 2>&1; then
-        fail "$1 is not drawn: $(cat "$scratch/out")"
-    elif test "$(head -c 4 "$scratch/$1.png" | tail -c 3)" != PNG; then
+# look NAME: at what was drawn from NAME.csv.
+look() {
+    if test "$(head -c 4 "$scratch/$1.png" | tail -c 3)" != PNG; then
         fail "$1.png is no PNG"
     elif ! head -c 400 "$scratch/$1.svg" | grep -q '<svg\|DOCTYPE svg'; then
         fail "$1.svg is no SVG"
@@ -28,6 +26,10 @@ draw() {
         passed
     fi
 }
+
+# draw NAME: later, with all others.
+names=
+draw() { names="$names $1"; }
 
 # rows RANKS NAME ARGUMENT ...
 rows() {
@@ -47,9 +49,8 @@ rows 0 serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --t
 cp "$scratch/serial.csv" "$scratch/both.csv"
 sed 's/,naive,/,other,/' "$scratch/serial.csv" >>"$scratch/both.csv"
 draw both
-for name in naive other; do
-    grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
-done
+mv "$scratch/serial.csv" "$scratch/times.csv"
+draw times
 rows 0 serial --lengths 4-9 --backends naive --caches 1 --accuracy
 rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
 
@@ -62,12 +63,22 @@ if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repe
     draw numpy
     cat "$scratch/kern.csv" "$scratch/numpy.csv" >"$scratch/joined.csv"
     draw joined
+else
+    fail "subx-perf-kern-numpy fails"
+fi
+
+# shellcheck disable=SC2086 # a list of words
+if (cd "$scratch" && "$python" "$top/perf/plot/subx-perf-plot" $(printf '%s.csv ' $names)) >"$scratch/out" 2>&1; then
+    for name in $names; do look "$name"; done
+    for name in naive other; do
+        grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
+    done
     for name in subx numpy; do
         grep -q "<!-- $name -->" "$scratch/joined.svg" || fail "joined.svg does not name $name"
     done
     grep -q '<!-- library' "$scratch/joined.svg" && fail "joined.svg draws the columns' names"
 else
-    fail "subx-perf-kern-numpy fails"
+    fail "something is not drawn: $(cat "$scratch/out")"
 fi
 
 printf 'a,b\n1,2\n' >"$scratch/other.csv"
