@@ -389,11 +389,11 @@ static void check_unused(void)
     expect_no_effect(plan, test_nranks > 1 ? "" : "engine alltoallv, permute send");
 }
 
-/* ---- an MPI with slow persistent collectives is pretended */
+/* ---- an MPI with slow persistent collectives is pretended: the libraries must see the function */
 
 static int pretends;
 
-int MPI_Get_library_version(char *version, int *length)
+SUBX_EXPORT int MPI_Get_library_version(char *version, int *length)
 {
     if (!pretends)
         return PMPI_Get_library_version(version, length);
