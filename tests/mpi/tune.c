@@ -183,8 +183,8 @@ static int try_with_failure(long n, int when)
     return failed;
 }
 
-/* What a failed call should have done is done once. A wait that fails after its request has ended may mean wrong data: then all
- * ranks give up the candidate. */
+/* A failed call takes effect once. If a wait fails after its request has ended, the data may be wrong, and all ranks give up the
+ * candidate. */
 static void check_calls(int when)
 {
     enum { MOST = 100 };

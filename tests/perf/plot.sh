@@ -14,7 +14,7 @@ for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
 done
 test "$python" != none || skip "no Python with Matplotlib and NumPy"
 
-# look NAME: at what was drawn from NAME.csv.
+# look NAME: check the pictures that were drawn from NAME.csv.
 look() {
     if test "$(head -c 4 "$scratch/$1.png" | tail -c 3)" != PNG; then
         fail "$1.png is no PNG"
@@ -27,7 +27,7 @@ look() {
     fi
 }
 
-# draw NAME: later, with all others.
+# draw NAME: note that NAME.csv is to be drawn. One call at the end draws all files.
 names=
 draw() { names="$names $1"; }
 
