@@ -35,7 +35,12 @@ INLINE P OF(times)(P a, R re, R im)
     return (P){a.re * re - a.im * im, a.im * re + a.re * im};
 }
 
-/* ---- 2, 4, 8, 16 */
+/* ---- 1, 2, 4, 8, 16 */
+
+INLINE void OF(transform1)(P x[])
+{
+    (void)x;
+}
 
 INLINE void OF(transform2)(P x[])
 {

@@ -1,57 +1,5 @@
 /* step_body.h - the steps of a transform: butterflies and twiddle factors. Part of the template kernel_body.h. */
 
-INLINE void OF(transform)(int radix, P x[])
-{
-    switch (radix) {
-    case 1:
-        break;
-    case 2:
-        OF(transform2)(x);
-        break;
-    case 3:
-        OF(transform3)(x);
-        break;
-    case 4:
-        OF(transform4)(x);
-        break;
-    case 5:
-        OF(transform5)(x);
-        break;
-    case 6:
-        OF(transform6)(x);
-        break;
-    case 7:
-        OF(transform7)(x);
-        break;
-    case 8:
-        OF(transform8)(x);
-        break;
-    case 9:
-        OF(transform9)(x);
-        break;
-    case 10:
-        OF(transform10)(x);
-        break;
-    case 11:
-        OF(transform11)(x);
-        break;
-    case 12:
-        OF(transform12)(x);
-        break;
-    case 13:
-        OF(transform13)(x);
-        break;
-    case 14:
-        OF(transform14)(x);
-        break;
-    case 15:
-        OF(transform15)(x);
-        break;
-    default:
-        OF(transform16)(x);
-    }
-}
-
 /* What a step does with its results. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
@@ -183,44 +131,62 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* ---- short butterflies */
 
-/* `radix`, `from`, `to`, `after` are constants where this is inlined. A copy of the group tells the compiler that stores do
- * not change it, which pays if there are several transforms. */
-INLINE void OF(step)(const sx_simd_step *s, const sx_simd_group *group, int radix, int from, int to,
-                     int after)
+/* Take the inputs of the butterfly whose first input is row i of the group, and lies at `at` in the buffer. Inputs are m rows and
+ * `apart` bytes from each other. */
+INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m, const char *at,
+                           ptrdiff_t apart, P x[])
 {
-    const sx_simd_group copy = *group, *g = from == SX_SIMD_ROWS && to == SX_SIMD_ROWS ? group : &copy;
-    const ptrdiff_t n = s->n, m = s->m, apart = s->apart * 2 * BYTES, *begin = s->from;
-    const R factor = (R)s->factor, *twiddle = s->numbers;
-    char *const buffer = g->buffer + s->from_base * 2 * BYTES;
-    for (ptrdiff_t b = 0; b < n; b++) {
-        const R *w = twiddle;
-        char *at = buffer + begin[b] * 2 * BYTES;
-        for (ptrdiff_t i = 0; i < m; i++) {
-            P x[SX_SIMD_RADIX_MAX];
-            UNROLL for (int j = 0; j < radix; j++) x[j] =
-                OF(load)(g, from, b * radix + i + j * m, at + j * apart);
-            OF(transform)(radix, x);
-            UNROLL for (int j = 1; j < radix && after == OF(TWIDDLED); j++) x[j] =
-                OF(times)(x[j], w[2 * j - 2], w[2 * j - 1]);
-            UNROLL for (int j = 0; j < radix && after == OF(SCALED); j++) x[j] =
-                (P){x[j].re * factor, x[j].im * factor};
-            UNROLL for (int j = 0; j < radix; j++)
-                OF(store)(g, to, b * radix + i + j * m, at + j * apart, x[j]);
-            at += 2 * BYTES;
-            w += 2 * (radix - 1);
-        }
-    }
+    UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
 }
 
-#define STEP(name, radix, from, to, after)                                                                   \
+/* Give the results, which lie as the inputs do. */
+INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t i, ptrdiff_t m, char *at,
+                           ptrdiff_t apart, const P x[])
+{
+    UNROLL for (int j = 0; j < radix; j++) OF(store)(g, to, i + j * m, at + j * apart, x[j]);
+}
+
+/* w: radix - 1 twiddle factors */
+INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
+{
+    UNROLL for (int j = 1; j < radix && after == OF(TWIDDLED); j++) x[j] =
+        OF(times)(x[j], w[2 * j - 2], w[2 * j - 1]);
+    UNROLL for (int j = 0; j < radix && after == OF(SCALED); j++) x[j] =
+        (P){x[j].re * factor, x[j].im * factor};
+}
+
+/* A step of one radix. The macro names the transform: a function that chose it by a number would be inlined with all transforms
+ * into each step, for which compilers take several times as long. A copy of the group tells the compiler that stores do not
+ * change it, which pays if there are several transforms. */
+#define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
+#define STEP(name, radix, source, target, after)                                                             \
+    TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \
+    {                                                                                                        \
+        enum { FROM = SX_SIMD_##source, TO = SX_SIMD_##target };                                             \
+        const sx_simd_group copy = *group, *g = ROWS_ONLY(FROM, TO) ? group : &copy;                         \
+        const ptrdiff_t n = s->n, m = s->m, apart = s->apart * 2 * BYTES, *begin = s->from;                  \
+        const R factor = (R)s->factor, *twiddle = s->numbers;                                                \
+        char *const buffer = g->buffer + s->from_base * 2 * BYTES;                                           \
+        for (ptrdiff_t b = 0; b < n; b++) {                                                                  \
+            const R *w = twiddle;                                                                            \
+            char *at = buffer + begin[b] * 2 * BYTES;                                                        \
+            for (ptrdiff_t i = 0; i < m; i++) {                                                              \
+                P x[SX_SIMD_RADIX_MAX];                                                                      \
+                OF(take_short)(g, radix, FROM, b * radix + i, m, at, apart, x);                              \
+                OF(transform##radix)(x);                                                                     \
+                OF(finish)(radix, OF(after), w, factor, x);                                                  \
+                OF(give_short)(g, radix, TO, b * radix + i, m, at, apart, x);                                \
+                at += 2 * BYTES;                                                                             \
+                w += 2 * (radix - 1);                                                                        \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+#define STEP_OF_PRIME(name, radix, source, target, after)                                                    \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
     {                                                                                                        \
-        if (radix == 0)                                                                                      \
-            OF(step_of_prime)(s, g, SX_SIMD_##from, SX_SIMD_##to, OF(after));                                \
-        else                                                                                                 \
-            OF(step)(s, g, radix, SX_SIMD_##from, SX_SIMD_##to, OF(after));                                  \
+        OF(step_of_prime)(s, g, SX_SIMD_##source, SX_SIMD_##target, OF(after));                              \
     }
-#define STEPS(radix)                                                                                         \
+#define STEPS(STEP, radix)                                                                                   \
     STEP(only, radix, ROWS, ROWS, PLAIN)                                                                     \
     STEP(only_scaled, radix, ROWS, ROWS, SCALED)                                                             \
     STEP(first, radix, ROWS, BUFFER, TWIDDLED)                                                               \
@@ -232,23 +198,25 @@ INLINE void OF(step)(const sx_simd_step *s, const sx_simd_group *group, int radi
     STEP(last_streamed, radix, BUFFER, STREAM, SCALED)                                                       \
     STEP(last_real, radix, BUFFER, PAIRS, PLAIN)
 
-STEPS(0)
-STEPS(1)
-STEPS(2)
-STEPS(3)
-STEPS(4)
-STEPS(5)
-STEPS(6)
-STEPS(7)
-STEPS(8)
-STEPS(9)
-STEPS(10)
-STEPS(11)
-STEPS(12)
-STEPS(13)
-STEPS(14)
-STEPS(15)
-STEPS(16)
+STEPS(STEP_OF_PRIME, 0)
+STEPS(STEP, 1)
+STEPS(STEP, 2)
+STEPS(STEP, 3)
+STEPS(STEP, 4)
+STEPS(STEP, 5)
+STEPS(STEP, 6)
+STEPS(STEP, 7)
+STEPS(STEP, 8)
+STEPS(STEP, 9)
+STEPS(STEP, 10)
+STEPS(STEP, 11)
+STEPS(STEP, 12)
+STEPS(STEP, 13)
+STEPS(STEP, 14)
+STEPS(STEP, 15)
+STEPS(STEP, 16)
 
+#undef ROWS_ONLY
 #undef STEP
+#undef STEP_OF_PRIME
 #undef STEPS
