@@ -133,8 +133,8 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* Take the inputs of the butterfly whose first input is row i of the group, and lies at `at` in the buffer. Inputs are m rows and
  * `apart` bytes from each other. */
-INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m, const char *at,
-                           ptrdiff_t apart, P x[])
+INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
+                           const char *at, ptrdiff_t apart, P x[])
 {
     UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
 }

@@ -1,4 +1,4 @@
-/* fftw_plans.c - plans of FFTW's MPI interface: results are those of its serial library. ranks: 1 2 3 4 7 */
+/* fftw_plans.c - plans of FFTW's MPI interface: results are those of its serial library. ranks: 1 2 3 7 */
 #define _GNU_SOURCE
 #include "compat/fftw.h"
 #include "common/random.h"

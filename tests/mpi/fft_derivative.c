@@ -1,5 +1,5 @@
 /* fft_derivative.c - derivatives and powers of the Laplacian of trigonometric polynomials, which are known; frequencies of
- * axes; errors of all calls. ranks: 1 2 3 4 7 */
+ * axes; errors of all calls. ranks: 1 2 4 7 */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>

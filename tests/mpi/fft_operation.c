@@ -1,5 +1,5 @@
 /* fft_operation.c - functions and tables as operations: against plain transforms, and against the definition of a
- * circular convolution; errors of all calls. ranks: 1 2 3 4 7 */
+ * circular convolution; errors of all calls. ranks: 1 2 4 7 */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* fft_ranks.c - plans on some of the ranks, and in the order of nodes: results against the definition; idle ranks; errors;
- * communicators are freed. ranks: 1 2 3 4 5 7 */
+ * communicators are freed. ranks: 1 2 3 5 7 */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/verdict.h"

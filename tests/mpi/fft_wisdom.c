@@ -1,5 +1,5 @@
 /* fft_wisdom.c - a plan that was measured is remembered: the next one of its kind is the same, and nothing is executed while it is
- * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 4 5 */
+ * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 5 */
 #include "common/field.h"
 #include "common/locale.h"
 #include "common/verdict.h"

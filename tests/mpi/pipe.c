@@ -1,5 +1,5 @@
 /* pipe.c - pipes give what MPI_Alltoallv gives: whoever is local, however slices and delays fall, epoch after
- * epoch. ranks: 1 2 3 4 5 7 */
+ * epoch. ranks: 1 2 3 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
