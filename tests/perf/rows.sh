@@ -171,9 +171,9 @@ if test -x "$programs/subx-perf-fft"; then
     mpi=$(grep -c ',fftw-mpi,' "$csv")
     test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-fft: not a row for each variant of ours"
     test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each other"
-    measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages
+    measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages --effort estimate
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
-    measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 \
+    measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 --effort estimate \
         --variants natural,stride1/transposed/pairwise
     # Scaled, ours is not what it should be.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
@@ -185,9 +185,9 @@ if test -x "$programs/subx-perf-fft"; then
         passed
     fi
     # Neighbours: those that there are must be right, also where some ranks have more than others.
-    measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural
-    measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural
-    measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural
+    measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural --effort estimate
+    measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural --effort estimate
+    measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural --effort estimate
     refuse c2c:4 subx-perf-fft --problems c2c:4
     refuse c2r subx-perf-fft --problems c2r:4x4
     refuse oval subx-perf-fft --grids oval
