@@ -84,7 +84,8 @@ enum {
     SUBX_ERR_GRID = 12,        /* the process grid does not fit the number of ranks or of axes             */
     SUBX_ERR_HINT = 13,        /* a hint's value is wrong, or contradicts another hint                     */
     SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot serve here    */
-    SUBX_ERR_DIFFERS = 15,     /* ranks gave arguments or hints that must be equal and are not             */
+    SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
+                                  one call                                                                 */
     SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its peer expects                      */
     SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch open, or none is where one was
                                   expected                                                                 */

@@ -1,4 +1,4 @@
-/* subx_boxes.h - redistribution of an array between any distributions, and halo exchange.
+/* subx_boxes.h - boxes of a global array, redistribution between any boxes, and halo exchange.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too. */
 #ifndef SUBX_BOXES_H
@@ -10,83 +10,132 @@
 extern "C" {
 #endif
 
+/* -------------------------------------------------------------------------------------- boxes */
+
+/* The boxes that one rank has, or wants, of a global array, and where their elements lie in its memory. The object belongs to
+ * no communicator and has no data. An exchange or a problem that gets it reads it at once: it may be changed or freed as soon
+ * as the call returns. All functions of this section are local, and one thread at a time may use an object.
+ *
+ * A box has no gaps, and lies behind all boxes that were added before it, unless the caller says where it lies:
+ *
+ *     subx_boxes_add           in C order
+ *     subx_boxes_add_ordered   in another order of its axes
+ *     subx_boxes_add_strided   anywhere
+ *
+ * An object may have boxes of all three kinds. Boxes may be empty; an empty box takes no memory. */
+typedef struct subx_boxes_s *subx_boxes;
+#define SUBX_BOXES_NULL ((subx_boxes)0)
+
+/* Create an object without boxes. Local.
+ *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX
+ *   sizes  [in]   ndims lengths of the global array, elements, >= 0
+ *   boxes  [out]  the boxes; the caller owns them and frees them with subx_boxes_free
+ * Errors: NDIMS, SIZE, TOO_LARGE (the array has more than 2^63-1 elements), NO_MEM, ARG. */
+SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes *boxes);
+
+/* Create a copy. Local.
+ *   boxes  [in]   the boxes
+ *   copy   [out]  the copy; the caller owns it and frees it with subx_boxes_free
+ * Errors: NO_MEM, ARG. */
+SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
+
+/* Create the boxes that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic one), a subarray, a
+ * vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
+ *
+ * The file has the whole array in C order. The local array has the elements of the type in the order of its typemap,
+ * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local
+ * array: they are those of subx_boxes_add_strided, in the order of their first element in the file.
+ *   type          [in]   the datatype; it is taken once, and its displacements count from the first element of the array
+ *   ndims, sizes  [in]   the array, as for subx_boxes_create
+ *   elemtype      [in]   type of an element; without gaps
+ *   boxes         [out]  the boxes; the caller owns them and frees them with subx_boxes_free
+ * Errors: those of subx_boxes_create, SIZE (also if an element is not in the array), TYPE (the type is not made of whole
+ * elements). */
+SUBX_EXPORT int subx_boxes_create_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[],
+                                       MPI_Datatype elemtype, subx_boxes *boxes);
+
+/* Add a box in C order, behind all boxes that are there. Local. A failure leaves the boxes as they were.
+ *   boxes  [in]  the boxes
+ *   start  [in]  ndims global indices of the first element, in axis order
+ *   len    [in]  ndims lengths, elements, >= 0
+ * Errors: SIZE (the box leaves the array), TOO_LARGE, NO_MEM, ARG. */
+SUBX_EXPORT int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[]);
+
+/* Add a box in any order of its axes, behind all boxes that are there. Local.
+ *   boxes       [in]  the boxes
+ *   start, len  [in]  as for subx_boxes_add
+ *   order       [in]  ndims axes, innermost first; NULL for C order
+ * Errors: those of subx_boxes_add, ORDER. */
+SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
+                                       const int order[]);
+
+/* Add a box that lies anywhere. Local.
+ *   boxes       [in]  the boxes
+ *   start, len  [in]  as for subx_boxes_add
+ *   offset      [in]  elements from the buffer's address to the first element of the box, >= 0
+ *   stride      [in]  ndims strides in memory, in axis order, elements; > 0 where the length is more than 1, else >= 0
+ * Errors: those of subx_boxes_add, SIZE (also for offset and stride). */
+SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
+                                       ptrdiff_t offset, const ptrdiff_t stride[]);
+
+/* Get the array, and what there is of it. Local; any output may be NULL.
+ *   boxes       [in]   the boxes
+ *   ndims       [out]  number of axes
+ *   sizes       [out]  ndims lengths of the global array; room for SUBX_NDIMS_MAX is always enough
+ *   count       [out]  number of boxes
+ *   is_strided  [out]  1 if a box was added by subx_boxes_add_strided, else 0
+ *   elements    [out]  how many elements the memory must have: up to the end of the last one
+ * Errors: ARG. */
+SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], int *count, int *is_strided,
+                               ptrdiff_t *elements);
+
+/* Get a box. Local; any output may be NULL.
+ *   boxes   [in]   the boxes
+ *   i       [in]   which, from 0, in the order in which they were added
+ *   start   [out]  ndims global indices of its first element
+ *   len     [out]  ndims lengths, elements
+ *   offset  [out]  where its first element lies, elements from the buffer's address
+ *   stride  [out]  ndims strides in memory, in axis order, elements
+ * Errors: ARG. */
+SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], ptrdiff_t len[],
+                                   ptrdiff_t *offset, ptrdiff_t stride[]);
+
+/* Free boxes. Local. *boxes becomes SUBX_BOXES_NULL.
+ *   boxes  [in,out]  the boxes */
+SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
+
+/* Check that no element of an array is in two boxes, whether of two ranks or of one. Collective on comm.
+ *   comm        [in]  the ranks
+ *   boxes       [in]  the boxes of this rank, perhaps none; all ranks give the same array
+ *   must_cover  [in]  1 if every element must be in a box, else 0; the same on all ranks
+ * Errors: COMM, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. After OVERLAP and GAP, MPI_Error_string names ranks and an
+ * element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)", "nobody holds (3,0,7)". */
+SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover);
+
 /* ----------------------------------------------------------------------------- redistribution */
 
 /* Create the exchange between any two distributions of a global array: from the boxes that ranks hold to the boxes
  * that ranks want. Collective on comm.
  *
- * A rank may hold and want any number of boxes, also none, and boxes may be empty. They lie in its buffer one after
- * the other, each without gaps. No element may be held twice, by two ranks or by one. Several ranks may want the
- * same element, but each only once. Every element that is wanted must be held. Every rank learns all boxes.
+ * A rank may hold and want any number of boxes, also none. No element may be held twice, by two ranks or by one.
+ * Several ranks may want the same element, but each only once. Every element that is wanted must be held. Every rank
+ * learns all boxes.
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
  *
- *   comm                            [in]   the ranks
- *   ndims, sizes                    [in]   1 .. SUBX_NDIMS_MAX axes, and their global lengths, elements, >= 0; the same on all ranks
- *   nsend                           [in]   number of boxes that this rank holds, >= 0
- *   sstarts                         [in]   nsend x ndims starts, one box after the other, in axis order, elements
- *   slens                           [in]   nsend x ndims lengths, elements
- *   sorders                         [in]   nsend x ndims axes: the order of each box in memory; NULL for C order
- *   nrecv, rstarts, rlens, rorders  [in]   the same for the boxes that this rank wants
- *   elemtype                        [in]   type of an element; any datatype
- *   hints                           [in]   see above; MPI_INFO_NULL for none
- *   ex                              [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: those of subx_exch_create, and NDIMS, SIZE (a box leaves the array), ORDER, OVERLAP, GAP. After the last
- * two, MPI_Error_string names ranks and an element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)",
- * "nobody holds (3,0,7), which rank 4 wants". */
-SUBX_EXPORT int subx_exch_create_boxes(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nsend,
-                                       const ptrdiff_t sstarts[], const ptrdiff_t slens[],
-                                       const int sorders[], int nrecv, const ptrdiff_t rstarts[],
-                                       const ptrdiff_t rlens[], const int rorders[], MPI_Datatype elemtype,
+ *   comm      [in]   the ranks
+ *   send      [in]   the boxes that this rank holds, and where they lie in the send buffer
+ *   recv      [in]   the boxes that it wants, and where they lie in the receive buffer, without overlapping there. The
+ *                    arrays of send and recv have the same axes and lengths, on all ranks
+ *   elemtype  [in]   type of an element; any datatype
+ *   hints     [in]   see above; MPI_INFO_NULL for none
+ *   ex        [out]  the exchange; the caller owns it and frees it with subx_exch_free
+ * Errors: those of subx_exch_create, DIFFERS (also if send and recv are of different arrays), OVERLAP, GAP. The texts of
+ * the last two are those of subx_boxes_check, "rank 4 wants (3,0,7) twice", or "nobody holds (3,0,7), which rank 4 wants". */
+SUBX_EXPORT int subx_exch_create_boxes(MPI_Comm comm, subx_boxes send, subx_boxes recv, MPI_Datatype elemtype,
                                        MPI_Info hints, subx_exch *ex);
 
-/* The same for boxes that lie anywhere in the buffers, such as those of subx_type_get_boxes. Collective on comm.
- *   comm, ndims, sizes     [in]   as for subx_exch_create_boxes
- *   nsend, sstarts, slens  [in]   as for subx_exch_create_boxes
- *   soffsets               [in]   nsend places of the boxes' first elements, elements from the buffer's address, >= 0
- *   sstrides               [in]   nsend x ndims strides in memory, in axis order, elements, >= 0. If soffsets
- *                                 and sstrides are both NULL, the boxes lie one after the other, in C order
- *   nrecv, rstarts, rlens  [in]   as for subx_exch_create_boxes
- *   roffsets, rstrides     [in]   the same for the boxes that this rank wants
- *   elemtype, hints        [in]   as for subx_exch_create_boxes
- *   ex                     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: also TOO_LARGE (a box ends beyond 2^63-1 bytes). */
-SUBX_EXPORT int subx_exch_create_boxes_strided(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nsend,
-                                               const ptrdiff_t sstarts[], const ptrdiff_t slens[],
-                                               const ptrdiff_t soffsets[], const ptrdiff_t sstrides[],
-                                               int nrecv, const ptrdiff_t rstarts[], const ptrdiff_t rlens[],
-                                               const ptrdiff_t roffsets[], const ptrdiff_t rstrides[],
-                                               MPI_Datatype elemtype, MPI_Info hints, subx_exch *ex);
-
-/* Check that no element of an array is in two boxes, whether of two ranks or of one. Collective on comm.
- *   comm, ndims, sizes  [in]  as above
- *   nboxes, starts, lens  [in]  the boxes of this rank, as above
- *   must_cover  [in]  not 0 if every element must be in a box; the same on all ranks
- * Errors: COMM, NDIMS, SIZE, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. The texts of OVERLAP and GAP are as
- * above. */
-SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nboxes,
-                                 const ptrdiff_t starts[], const ptrdiff_t lens[], int must_cover);
-
-/* Get the boxes of a global array that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic
- * one), a subarray, a vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
- *
- * The file has the whole array in C order. The local array has the elements of the type in the order of its typemap,
- * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local
- * array: they have offsets and strides, for subx_exch_create_boxes_strided.
- *   type      [in]   the datatype; it is taken once, and its displacements count from the first element of the array
- *   ndims, sizes  [in]  the array, as above
- *   elemtype  [in]   type of an element; without gaps
- *   max       [in]   the number of boxes for which the arrays have room
- *   nboxes    [out]  number of boxes
- *   starts, lens  [out]  nboxes x ndims elements, boxes in the order of their first element in the file
- *   offsets   [out]  nboxes offsets in the local array, elements
- *   strides   [out]  nboxes x ndims strides in the local array, elements
- *                    All four arrays may be NULL: then only the number is told
- * Errors: NDIMS, SIZE (an element is not in the array), TYPE (the type is not made of whole elements), TRUNCATE,
- * NO_MEM, TOO_LARGE, ARG. */
-SUBX_EXPORT int subx_type_get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[],
-                                    MPI_Datatype elemtype, int max, int *nboxes, ptrdiff_t starts[],
-                                    ptrdiff_t lens[], ptrdiff_t offsets[], ptrdiff_t strides[]);
+/* ---------------------------------------------------------------------------------------- halos */
 
 /* A halo exchange: fills the ghost cells around each rank's box of a global array, to be executed many times. */
 typedef struct subx_halo_s *subx_halo;
@@ -103,15 +152,17 @@ typedef struct subx_halo_s *subx_halo;
  * Hints: those of subx_exch_create. Cells in memory of subx_mem_alloc are read directly by local partners that get
  * one piece of the array; a partner gets several if it needs several periodic images
  *
- *   comm, ndims, sizes  [in]  as above
- *   start, len  [in]  ndims starts and lengths of this rank's box, elements; lengths may be 0
- *   below, above  [in]  ndims numbers of ghost cells, >= 0
- *   periodic  [in]   ndims flags, the same on all ranks; NULL for no periodic axis
- *   order     [in]   ndims axes, innermost first: how the local array is stored; NULL for C order
- *   elemtype, hints  [in]  as above
- *   halo      [out]  the halo exchange; the caller owns it and frees it with subx_halo_free
- * Errors: those of subx_exch_create, and NDIMS, SIZE, ORDER, OVERLAP, GAP; the texts of the last two are as those of
- * subx_exch_create_boxes. */
+ *   comm          [in]   the ranks
+ *   ndims, sizes  [in]   the global array, as for subx_boxes_create; the same on all ranks
+ *   start, len    [in]   ndims starts and lengths of this rank's box, elements; lengths may be 0
+ *   below, above  [in]   ndims numbers of ghost cells, >= 0
+ *   periodic      [in]   ndims flags, the same on all ranks; NULL for no periodic axis
+ *   order         [in]   ndims axes, innermost first: how the local array is stored; NULL for C order
+ *   elemtype      [in]   type of an element; any datatype
+ *   hints         [in]   see above; MPI_INFO_NULL for none
+ *   halo          [out]  the halo exchange; the caller owns it and frees it with subx_halo_free
+ * Errors: those of subx_exch_create, and NDIMS, SIZE, ORDER, OVERLAP, GAP; the texts of the last two are those of
+ * subx_boxes_check. */
 SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const ptrdiff_t start[],
                                  const ptrdiff_t len[], const ptrdiff_t below[], const ptrdiff_t above[],
                                  const int periodic[], const int order[], MPI_Datatype elemtype,

@@ -29,7 +29,7 @@
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
 
-#include <subx.h>
+#include <subx_boxes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -186,13 +186,13 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * transform of m points, and forward its inverse. DCTs and DSTs keep the first m entries. Local.
  *   problem  [in]  the problem
  *   modes    [in]  ndims lengths before halving, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
- * Errors: ARG, SIZE. */
+ * Errors: ARG, SIZE (also if the side has boxes of an array of other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
 /* Set how many points exist on the physical side; the transforms see zeros for the others. Local.
  *   problem  [in]  the problem
  *   points   [in]  ndims lengths, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL for sizes
- * Errors: ARG, SIZE. */
+ * Errors: as for subx_fft_problem_set_modes. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
 
 /* Set the storage order of a side. Local.
@@ -227,30 +227,20 @@ SUBX_EXPORT int subx_fft_problem_set_strides(subx_fft_problem problem, int side,
  * Errors: ARG (also if the side has boxes), SIZE. */
 SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptrdiff_t block);
 
-/* Set the boxes that this rank has on a side. They are stored one after the other. Local.
- *   problem  [in]  the problem
- *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
- *   nboxes   [in]  the number of boxes, >= 0; -1 to let the library distribute
- *   starts   [in]  nboxes * ndims global indices, a box after the other
- *   lens     [in]  nboxes * ndims lengths, >= 0
- *   orders   [in]  nboxes * ndims axes, innermost first; NULL for C order
- * Errors: ARG (also if the side has an order or block sizes, is padded, or has strides and would get several boxes),
- * ORDER, SIZE (a box leaves the array), NO_MEM. */
-SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, int nboxes,
-                                           const ptrdiff_t starts[], const ptrdiff_t lens[],
-                                           const int orders[]);
-
-/* The same for boxes that lie anywhere in the array, such as those that subx_type_get_boxes (subx_boxes.h) finds in
- * a type of MPI_Type_create_darray, also a block-cyclic one. Local.
- *   problem, side, nboxes, starts, lens  [in]  as for subx_fft_problem_set_boxes
- *   offsets                [in]  nboxes places of the boxes' first elements, elements, >= 0
- *   strides                [in]  nboxes * ndims strides, elements, > 0 (0 is allowed where the length is 1), in axis order
- *   distance               [in]  elements between fields, > 0 if howmany > 1
- * Errors: as for subx_fft_problem_set_boxes. */
-SUBX_EXPORT int subx_fft_problem_set_boxes_strided(subx_fft_problem problem, int side, int nboxes,
-                                                   const ptrdiff_t starts[], const ptrdiff_t lens[],
-                                                   const ptrdiff_t offsets[], const ptrdiff_t strides[],
-                                                   ptrdiff_t distance);
+/* Set the boxes that this rank has on a side. Local. The problem keeps a copy.
+ *
+ * Several fields: if no box was added by subx_boxes_add_strided, each box has all its fields together, one after the other
+ * or interleaved, and boxes lie one after the other. If one was, `boxes` says where the first field lies.
+ *   problem   [in]  the problem
+ *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
+ *   boxes     [in]  the boxes, perhaps none. Their array has the lengths of this side: the points, or the modes, of which an
+ *                   axis of R2C has modes/2+1. SUBX_BOXES_NULL to let the library distribute
+ *   distance  [in]  elements between fields, > 0 if there are several and a box was added by subx_boxes_add_strided; else
+ *                   it is not read
+ * Errors: ARG (also if the side has an order or block sizes, is padded, or has strides and would get several boxes or
+ * one with strides), NDIMS, SIZE (also if the lengths of the array are not those of the side), NO_MEM. */
+SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, subx_boxes boxes,
+                                           ptrdiff_t distance);
 
 /* Set whether the plan is to support operations on the spectral data, such as convolutions. Local.
  *   problem        [in]  the problem

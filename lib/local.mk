@@ -19,7 +19,7 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
 	%D%/copy/copy.c \
-	%D%/type/type.h %D%/type/attribute.c %D%/type/boxes.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
+	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
 	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
@@ -33,7 +33,7 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/check.c \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
-	%D%/boxes/boxes.h %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
+	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/filetype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)

@@ -45,6 +45,7 @@ tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.l
 check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_SOURCES = \
 	%D%/common/array.h %D%/common/array.c \
+	%D%/common/boxes.h %D%/common/boxes.c \
 	%D%/common/dft.h %D%/common/dft.c \
 	%D%/common/engine.h %D%/common/engine.c \
 	%D%/common/field.h %D%/common/field.c \

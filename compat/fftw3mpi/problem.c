@@ -142,19 +142,28 @@ static int set_slab(job *j, int side, int axis)
 
 static int set_boxes(job *j, int side)
 {
-    const int end = get_end(j, side), is_real = is_halved(j->q) && side == SUBX_FFT_PHYSICAL,
-              last = j->ndims - 1;
-    ptrdiff_t len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
+    const int end = get_end(j, side), last = j->ndims - 1;
+    ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
-    if (is_real) /* such a side is a slab, or FFTW has no plan either */
+    subx_boxes boxes;
+    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* such a side is a slab, or FFTW has no plan either */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    memcpy(sizes, j->sizes, sizeof sizes);
+    if (is_halved(j->q))
+        sizes[last] = sizes[last] / 2 + 1;
     sx_fftw_get_part(&j->layout, end, j->rank, len, start);
     if (is_bundle(j->q)) {
         len[last] = j->q->howmany;
         start[last] = 0;
     }
     get_order(j, end, order);
-    return subx_fft_problem_set_boxes(j->problem, side, 1, start, len, order);
+    int rc = subx_boxes_create(j->ndims, sizes, &boxes);
+    if (!rc)
+        rc = subx_boxes_add_ordered(boxes, start, len, order);
+    if (!rc)
+        rc = subx_fft_problem_set_boxes(j->problem, side, boxes, 0);
+    (void)subx_boxes_free(&boxes);
+    return rc;
 }
 
 /* ---- hints */

@@ -49,6 +49,16 @@ static struct part get_part(const int grid[2], int rank, int innermost)
     return p;
 }
 
+/* Get a part as the library takes it: a rank may have any number of boxes; here it is one. */
+static subx_boxes get_boxes(const struct part *p)
+{
+    subx_boxes boxes;
+
+    CHECK(subx_boxes_create(2, N, &boxes));
+    CHECK(subx_boxes_add_ordered(boxes, p->start, p->len, p->order));
+    return boxes;
+}
+
 /* Get the right value of element m of a part's memory: its global index in C order. */
 static int element(const struct part *p, ptrdiff_t m)
 {
@@ -75,9 +85,10 @@ int main(int argc, char **argv)
     for (ptrdiff_t m = 0; m < a.len[0] * a.len[1]; m++)
         a.data[m] = element(&a, m);
 
-    /* A rank may hold and want any number of boxes; here it is one of each. */
-    CHECK(subx_exch_create_boxes(MPI_COMM_WORLD, 2, N, 1, a.start, a.len, a.order, 1, b.start, b.len, b.order,
-                                 MPI_INT, MPI_INFO_NULL, &exch));
+    subx_boxes held = get_boxes(&a), wanted = get_boxes(&b);
+    CHECK(subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_INT, MPI_INFO_NULL, &exch));
+    CHECK(subx_boxes_free(&held));
+    CHECK(subx_boxes_free(&wanted));
     CHECK(subx_exch_execute(exch, a.data, b.data)); /* may be called any number of times, with any arrays */
     CHECK(subx_exch_free(&exch));
 

@@ -83,6 +83,9 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
 /* Get the part of an axis that coordinate r of the grid dimension with p ranks has. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
+/* List the axes by their strides, the smallest first; of equal ones, the last axis first. */
+void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[]);
+
 /* Get the bytes from an array's address to the end of a box in it, whose first element is `offset` elements from
  * there. No length is 0. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],

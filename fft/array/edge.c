@@ -5,42 +5,55 @@
 
 /* ---- this rank's boxes, in the axes of the problem */
 
+/* What this rank has of a side: the caller's boxes, or one that the library makes. */
 typedef struct own {
     int ndims, n;
-    ptrdiff_t sizes[SUBX_NDIMS_MAX]; /* of the side */
-    const ptrdiff_t *starts, *lens;  /* n * ndims */
-    const int *orders;               /* n * ndims; NULL for `order` */
-    int order[SUBX_NDIMS_MAX];
-    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX]; /* of the only box, where the library makes it */
+    subx_boxes boxes;
+    int is_made, is_strided;   /* made by the library; placed by the caller */
+    int order[SUBX_NDIMS_MAX]; /* of a box that the library makes */
 } own;
 
-/* The last grid dimension varies fastest with the rank. A dimension of one rank divides nothing. */
-static void set_brick(own *o, const ptrdiff_t block[], const int brick[], int rank)
+/* A box of them, in the axes of the problem. */
+typedef struct own_box {
+    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], offset;
+    ptrdiff_t volume;
+} own_box;
+
+static void get_box(const own *o, int i, own_box *b)
 {
-    for (int i = o->ndims - 1; i >= 0; i--) {
-        sx_array_get_part(o->sizes[i], brick[i] > 1 ? block[i] : 0, brick[i], rank % brick[i], &o->len[i],
-                          &o->start[i]);
-        rank /= brick[i];
-    }
+    (void)subx_boxes_get_box(o->boxes, i, b->start, b->len, &b->offset, b->stride);
+    b->volume = 1;
+    for (int k = 0; k < o->ndims; k++)
+        b->volume *= b->len[k];
 }
 
-static void set_own(own *o, const subx_fft_problem p, int side, const int brick[], int nranks, int rank)
+/* The last grid dimension varies fastest with the rank. A dimension of one rank divides nothing. */
+static int add_brick(own *o, const ptrdiff_t sizes[], const ptrdiff_t block[], const int brick[], int rank)
+{
+    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
+    for (int i = o->ndims - 1; i >= 0; i--) {
+        sx_array_get_part(sizes[i], brick[i] > 1 ? block[i] : 0, brick[i], rank % brick[i], &len[i],
+                          &start[i]);
+        rank /= brick[i];
+    }
+    return subx_boxes_add_ordered(o->boxes, start, len, o->order);
+}
+
+static int set_own(own *o, const subx_fft_problem p, int side, const int brick[], int nranks, int rank)
 {
     const sx_problem_storage *s = &p->storage[side];
-    *o = (own){.ndims = p->ndims, .n = s->boxes.n};
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    *o = (own){.ndims = p->ndims, .n = s->boxes.n, .boxes = s->boxes.list};
+    o->is_strided = s->boxes.is_strided;
     for (int i = 0; i < p->ndims; i++) {
-        o->sizes[i] = sx_problem_get_length(p, side, i);
+        sizes[i] = sx_problem_get_length(p, side, i);
         o->order[i] = s->has_order ? s->order[i] : p->ndims - 1 - i;
     }
-    o->starts = s->boxes.starts;
-    o->lens = s->boxes.lens;
-    o->orders = s->boxes.orders;
     if (o->n >= 0)
-        return;
-    o->n = 1;
-    o->starts = o->start;
-    o->lens = o->len;
-    set_brick(o, s->block, brick ? brick : &nranks, rank);
+        return MPI_SUCCESS;
+    o->n = o->is_made = 1;
+    int rc = subx_boxes_create(p->ndims, sizes, &o->boxes);
+    return rc ? rc : add_brick(o, sizes, s->block, brick ? brick : &nranks, rank);
 }
 
 /* ---- in the axes of the array */
@@ -68,7 +81,7 @@ static ptrdiff_t get_unit(const subx_fft_problem p)
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {
     const sx_problem_storage *s = &p->storage[side];
-    if (s->boxes.strides)
+    if (s->boxes.is_strided)
         return s->boxes.distance;
     if (s->has_strides)
         return s->distance;
@@ -84,35 +97,32 @@ static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptr
     box->stride[a->batch] = get_distance(p, side, volume);
 }
 
-static ptrdiff_t get_volume(const own *o, int i)
-{
-    ptrdiff_t volume = 1;
-    for (int k = 0; k < o->ndims; k++)
-        volume *= o->lens[i * o->ndims + k];
-    return volume;
-}
-
 /* Get the stride of an interval of a factored axis. */
-static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, int i)
+static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const own_box *mine)
 {
     const sx_problem_storage *s = &p->storage[side];
-    if (s->boxes.strides)
-        return s->boxes.strides[i];
+    if (s->boxes.is_strided)
+        return mine->stride[0];
     return s->has_strides ? s->strides[0] : get_unit(p);
+}
+
+/* Get where a box lies. Boxes that the caller has not placed have all their fields together. */
+static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const own_box *mine)
+{
+    return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
 /* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, the beginning
  * of a row. */
-static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
-                         ptrdiff_t offset, list *l)
+static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
+                         const own_box *mine, list *l)
 {
-    const sx_problem_boxes *b = &p->storage[side].boxes;
-    const ptrdiff_t start = o->starts[i], len = o->lens[i];
+    const ptrdiff_t start = mine->start[0], len = mine->len[0];
     const int fast = side == SUBX_FFT_PHYSICAL, slow = !fast;
     const ptrdiff_t row = a->axis[fast].n;
-    const ptrdiff_t unit = get_interval_unit(p, side, i);
+    const ptrdiff_t unit = get_interval_unit(p, side, mine);
     for (ptrdiff_t at = start, end = start + len; at < end;) {
-        sx_edge_box box = {.offset = (b->strides ? b->offsets[i] : offset) + (at - start) * unit};
+        sx_edge_box box = {.offset = get_offset(p, o, mine) + (at - start) * unit};
         box.start[fast] = at % row;
         box.start[slow] = at / row;
         box.len[slow] = at % row || end - at < row ? 1 : (end - at) / row;
@@ -127,49 +137,47 @@ static void add_interval(const sx_array *a, const subx_fft_problem p, int side, 
     }
 }
 
-/* Get the strides of a box: those that the caller says, or those of an array without gaps, whose elements per
- * field are returned. */
-static ptrdiff_t set_strides(const sx_array *a, const subx_fft_problem p, int side, int i, const int order[],
+/* Set the strides of a box that the library makes. Returns its elements per field. */
+static ptrdiff_t set_strides(const sx_array *a, const subx_fft_problem p, int side, const int order[],
                              sx_edge_box *box)
 {
-    const sx_problem_storage *s = &p->storage[side];
-    const ptrdiff_t *strides = s->boxes.strides ? s->boxes.strides + i * p->ndims
-                               : s->has_strides ? s->strides
-                                                : NULL;
     ptrdiff_t stride = get_unit(p);
     for (int k = 0; k < p->ndims; k++) {
         const int axis = order[k], is_padded = axis == a->halved && a->is_padded && side == SUBX_FFT_PHYSICAL;
-        box->stride[axis] = strides ? strides[axis] : stride;
+        box->stride[axis] = stride;
         stride *= is_padded ? 2 * sx_serial_get_half(box->len[axis]) : box->len[axis];
     }
     return stride;
 }
 
-static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o, int i,
-                    ptrdiff_t offset, list *l)
+static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o, const own_box *mine,
+                    list *l)
 {
-    const sx_problem_boxes *b = &p->storage[side].boxes;
-    sx_edge_box box = {.offset = b->strides ? b->offsets[i] : offset};
-    const ptrdiff_t bytes = (ptrdiff_t)sizeof(ptrdiff_t) * o->ndims;
-    memcpy(box.start, o->starts + i * o->ndims, (size_t)bytes);
-    memcpy(box.len, o->lens + i * o->ndims, (size_t)bytes);
-    set_batch(a, p, side, set_strides(a, p, side, i, o->orders ? o->orders + i * o->ndims : o->order, &box),
-              &box);
+    const sx_problem_storage *s = &p->storage[side];
+    const ptrdiff_t bytes = (ptrdiff_t)sizeof(ptrdiff_t) * o->ndims, unit = o->is_strided ? 1 : get_unit(p);
+    sx_edge_box box = {.offset = get_offset(p, o, mine)};
+    ptrdiff_t volume = mine->volume;
+    memcpy(box.start, mine->start, (size_t)bytes);
+    memcpy(box.len, mine->len, (size_t)bytes);
+    for (int k = 0; k < o->ndims; k++)
+        box.stride[k] = s->has_strides ? s->strides[k] : mine->stride[k] * unit;
+    if (o->is_made && !s->has_strides)
+        volume = set_strides(a, p, side, o->order, &box);
+    set_batch(a, p, side, volume, &box);
     add(l, &box);
 }
 
-/* Boxes lie one after the other, unless the caller says where. */
 static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, const own *o, list *l)
 {
-    ptrdiff_t offset = 0;
+    own_box mine;
     for (int i = 0; i < o->n; i++) {
-        if (get_volume(o, i) == 0)
+        get_box(o, i, &mine);
+        if (mine.volume == 0)
             continue;
         if (a->factored)
-            add_interval(a, p, side, o, i, offset, l);
+            add_interval(a, p, side, o, &mine, l);
         else
-            add_box(a, p, side, o, i, offset, l);
-        offset += get_volume(o, i) * p->howmany;
+            add_box(a, p, side, o, &mine, l);
     }
 }
 
@@ -209,11 +217,16 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 
 static void set_view(sx_edge *e, const own *o)
 {
+    own_box first = {.volume = 0};
+    if (o->n > 0)
+        get_box(o, 0, &first);
     for (int i = 0; i < o->ndims; i++) {
-        e->len[i] = o->n > 0 ? o->lens[i] : 0;
-        e->start[i] = o->n > 0 ? o->starts[i] : 0;
-        e->order[i] = o->n > 0 && o->orders ? o->orders[i] : o->order[i];
+        e->len[i] = first.len[i];
+        e->start[i] = first.start[i];
+        e->order[i] = o->order[i];
     }
+    if (o->n > 0 && !o->is_made)
+        sx_array_get_order(o->ndims, first.stride, e->order);
 }
 
 /* The bytes from the array's address to the end of its last element. */
@@ -249,22 +262,25 @@ static int fill(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int 
 int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem p, int side, const int brick[],
                    sx_edge **edge)
 {
-    own o;
+    own o = {.ndims = 0};
     sx_edge *e = *edge = sx_base_alloc(1, sizeof *e);
     int rc = e ? MPI_Comm_size(comm, &e->nranks) : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = MPI_Comm_rank(comm, &e->rank);
+    if (!rc)
+        rc = set_own(&o, p, side, brick, e->nranks, e->rank);
     rc = sx_base_agree(comm, rc, NULL);
     if (!rc) {
         e->first = sx_base_alloc(e->nranks + 1, sizeof *e->first);
-        set_own(&o, p, side, brick, e->nranks, e->rank);
         set_view(e, &o);
-        rc = subx_boxes_check(comm, o.ndims, o.sizes, o.n, o.starts, o.lens, 1);
+        rc = subx_boxes_check(comm, o.boxes, 1);
     }
     if (!rc)
         rc = fill(comm, a, p, side, &o, e);
     if (rc)
         sx_edge_free(edge);
+    if (o.is_made)
+        subx_boxes_free(&o.boxes);
     return rc;
 }
 

@@ -16,18 +16,6 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
-/* List the axes by the caller's strides, the smallest first; of equal ones, the last axis first. */
-static void sort_by_strides(int ndims, const ptrdiff_t stride[], int order[])
-{
-    for (int i = 0; i < ndims; i++) {
-        const int axis = ndims - 1 - i;
-        int at = i;
-        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
-            order[at] = order[at - 1];
-        order[at] = axis;
-    }
-}
-
 /* An edge tells of the caller's axes; a box has an axis for the fields as well. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
@@ -38,9 +26,7 @@ static void get_view(subx_fft_plan plan, int side, view *v)
     memcpy(v->start, e ? e->start : b->start, sizeof v->start);
     memcpy(v->order, e ? e->order : b->order, sizeof v->order);
     if (s->has_strides)
-        sort_by_strides(plan->choice.problem->ndims, s->strides, v->order);
-    else if (s->boxes.strides && s->boxes.n > 0)
-        sort_by_strides(plan->choice.problem->ndims, s->boxes.strides, v->order);
+        sx_array_get_order(plan->choice.problem->ndims, s->strides, v->order);
     if (plan->choice.array.factored && !e)
         merge_factors(b, v);
 }

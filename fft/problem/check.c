@@ -98,7 +98,7 @@ static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_st
 {
     if (!s->has_strides)
         return MPI_SUCCESS;
-    if (s->has_order || s->boxes.n > 1 || s->boxes.strides)
+    if (s->has_order || s->boxes.n > 1 || s->boxes.is_strided)
         return subx_error_get_code(SUBX_ERR_ARG);
     for (int a = 0; a < p->ndims; a++)
         if (s->strides[a] <= 0)
@@ -117,22 +117,23 @@ static int check_blocks(const struct subx_fft_problem_s *p, const sx_problem_sto
     return MPI_SUCCESS;
 }
 
-static int check_box(const struct subx_fft_problem_s *p, int side, ptrdiff_t i)
+/* The boxes are of this side's array, and lie in it. */
+static int check_boxes(const struct subx_fft_problem_s *p, int side)
 {
     const sx_problem_boxes *b = &p->storage[side].boxes;
-    const ptrdiff_t *start = b->starts + i * p->ndims, *len = b->lens + i * p->ndims;
-    for (int a = 0; a < p->ndims; a++)
-        if (start[a] < 0 || len[a] < 0 || len[a] > sx_problem_get_length(p, side, a) ||
-            start[a] > sx_problem_get_length(p, side, a) - len[a])
-            return subx_error_get_code(SUBX_ERR_SIZE);
-    if (b->strides && (b->offsets[i] < 0 || (p->howmany > 1 && b->distance <= 0)))
-        return subx_error_get_code(SUBX_ERR_SIZE);
-    for (int a = 0; a < p->ndims && b->strides; a++)
-        if (b->strides[i * p->ndims + a] < (len[a] > 1))
-            return subx_error_get_code(SUBX_ERR_SIZE);
-    if (b->orders && !sx_base_is_permutation(p->ndims, b->orders + i * p->ndims))
-        return subx_error_get_code(SUBX_ERR_ORDER);
-    return MPI_SUCCESS;
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    int ndims;
+    if (b->n < 0)
+        return MPI_SUCCESS;
+    int rc = subx_boxes_get(b->list, &ndims, sizes, NULL, NULL, NULL);
+    if (!rc && ndims != p->ndims)
+        rc = subx_error_get_code(SUBX_ERR_NDIMS);
+    for (int a = 0; a < p->ndims && !rc; a++)
+        if (sizes[a] != sx_problem_get_length(p, side, a))
+            rc = subx_error_get_code(SUBX_ERR_SIZE);
+    if (!rc && b->is_strided && p->howmany > 1 && b->distance <= 0)
+        rc = subx_error_get_code(SUBX_ERR_SIZE);
+    return rc;
 }
 
 static int check_storage(const struct subx_fft_problem_s *p, int side, sx_text *why)
@@ -149,9 +150,7 @@ static int check_storage(const struct subx_fft_problem_s *p, int side, sx_text *
         rc = check_strides(p, s);
     if (!rc)
         rc = check_blocks(p, s);
-    for (int i = 0; i < s->boxes.n && !rc; i++)
-        rc = check_box(p, side, i);
-    return rc;
+    return rc ? rc : check_boxes(p, side);
 }
 
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why)

@@ -36,7 +36,8 @@ int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *p
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     *p = *from;
     for (int side = SUBX_FFT_PHYSICAL; side <= SUBX_FFT_SPECTRAL; side++) {
-        int rc2 = sx_problem_copy_boxes(p->ndims, &from->storage[side].boxes, &p->storage[side].boxes);
+        const sx_problem_boxes *boxes = &from->storage[side].boxes;
+        int rc2 = sx_problem_copy_boxes(boxes->list, boxes->distance, &p->storage[side].boxes);
         rc = rc ? rc : rc2;
     }
     if (rc)

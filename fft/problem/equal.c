@@ -2,27 +2,28 @@
 #include "problem/problem.h"
 #include <string.h>
 
-/* Both NULL, or equal. */
-static int are_equal(const void *a, const void *b, size_t bytes)
+static int is_box_equal(subx_boxes a, subx_boxes b, int i)
 {
-    return !a || !b ? a == b : memcmp(a, b, bytes) == 0;
+    enum { START, LEN, STRIDE, OFFSET };
+    ptrdiff_t first[4][SUBX_NDIMS_MAX] = {{0}}, second[4][SUBX_NDIMS_MAX] = {{0}};
+    (void)subx_boxes_get_box(a, i, first[START], first[LEN], first[OFFSET], first[STRIDE]);
+    (void)subx_boxes_get_box(b, i, second[START], second[LEN], second[OFFSET], second[STRIDE]);
+    return memcmp(first, second, sizeof first) == 0;
 }
 
-static int are_boxes_equal(int ndims, const sx_problem_boxes *a, const sx_problem_boxes *b)
+static int are_boxes_equal(const sx_problem_boxes *a, const sx_problem_boxes *b)
 {
-    const size_t n = a->n > 0 ? (size_t)a->n * (size_t)ndims : 0;
-    return a->n == b->n && are_equal(a->starts, b->starts, n * sizeof *a->starts) &&
-           are_equal(a->lens, b->lens, n * sizeof *a->lens) &&
-           are_equal(a->orders, b->orders, n * sizeof *a->orders) &&
-           are_equal(a->offsets, b->offsets, (a->n > 0 ? (size_t)a->n : 0) * sizeof *a->offsets) &&
-           are_equal(a->strides, b->strides, n * sizeof *a->strides) && a->distance == b->distance;
+    int is_equal = a->n == b->n && a->is_strided == b->is_strided && a->distance == b->distance;
+    for (int i = 0; i < a->n && is_equal; i++)
+        is_equal = is_box_equal(a->list, b->list, i);
+    return is_equal;
 }
 
 /* Compare what the text only marks. */
-static int are_local_equal(int ndims, const sx_problem_storage *a, const sx_problem_storage *b)
+static int are_local_equal(const sx_problem_storage *a, const sx_problem_storage *b)
 {
     return memcmp(a->strides, b->strides, sizeof a->strides) == 0 && a->distance == b->distance &&
-           are_boxes_equal(ndims, &a->boxes, &b->boxes);
+           are_boxes_equal(&a->boxes, &b->boxes);
 }
 
 static int are_texts_equal(subx_fft_problem a, subx_fft_problem b)
@@ -39,6 +40,6 @@ int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *eq
         return subx_error_get_code(SUBX_ERR_ARG);
     *equal = are_texts_equal(a, b);
     for (int side = SUBX_FFT_PHYSICAL; side <= SUBX_FFT_SPECTRAL; side++)
-        *equal = *equal && are_local_equal(a->ndims, &a->storage[side], &b->storage[side]);
+        *equal = *equal && are_local_equal(&a->storage[side], &b->storage[side]);
     return MPI_SUCCESS;
 }

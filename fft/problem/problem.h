@@ -14,14 +14,10 @@ enum { SX_PROBLEM_TEXT = 4096 };
 
 /* Boxes that the caller placed on this rank. */
 typedef struct sx_problem_boxes {
-    int n;             /* -1: the library distributes */
-    ptrdiff_t *starts; /* n * ndims, global indices; NULL if n <= 0 */
-    ptrdiff_t *lens;   /* n * ndims */
-    int *orders;       /* n * ndims, innermost first; NULL for C order */
-
-    /* Where they lie, if they do not lie one after the other; else NULL, NULL, 0. Elements. */
-    ptrdiff_t *offsets, *strides; /* n; n * ndims */
-    ptrdiff_t distance;           /* between fields */
+    int n;              /* -1: the library distributes */
+    subx_boxes list;    /* SUBX_BOXES_NULL if n is -1 */
+    int is_strided;     /* the caller says where they lie */
+    ptrdiff_t distance; /* then: between fields, elements; else 0 */
 } sx_problem_boxes;
 
 /* How a side is stored. Without order, strides and boxes the plan decides. */
@@ -61,8 +57,8 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 /* Create a problem as a copy of one that is valid, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);
 
-/* ---- boxes.c: a copy owns its arrays. SUBX_ERR_NO_MEM. */
-int sx_problem_copy_boxes(int ndims, const sx_problem_boxes *boxes, sx_problem_boxes *copy);
+/* ---- boxes.c: a problem owns its copy of a list, which may be SUBX_BOXES_NULL. SUBX_ERR_NO_MEM. */
+int sx_problem_copy_boxes(subx_boxes list, ptrdiff_t distance, sx_problem_boxes *copy);
 void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */

@@ -96,43 +96,18 @@ int subx_fft_problem_set_block(subx_fft_problem problem, int side, int axis, ptr
     return replace(problem, &p);
 }
 
-/* The problem takes a copy of the boxes. */
-static int set_boxes(subx_fft_problem problem, int side, const sx_problem_boxes *boxes)
+int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, subx_boxes boxes, ptrdiff_t distance)
 {
-    if (!problem || !is_side(side) || boxes->n < -1 || (boxes->n > 0 && (!boxes->starts || !boxes->lens)))
+    if (!problem || !is_side(side))
         return subx_error_get_code(SUBX_ERR_ARG);
     struct subx_fft_problem_s p = *problem;
     sx_problem_boxes *b = &p.storage[side].boxes, old = *b;
-    int rc = sx_problem_copy_boxes(p.ndims, boxes, b);
+    int rc = sx_problem_copy_boxes(boxes, distance, b);
     if (rc)
         return rc;
     rc = replace(problem, &p);
     sx_problem_free_boxes(rc ? b : &old);
     return rc;
-}
-
-int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, int nboxes, const ptrdiff_t starts[],
-                               const ptrdiff_t lens[], const int orders[])
-{
-    const sx_problem_boxes boxes = {
-        .n = nboxes, .starts = (ptrdiff_t *)starts, .lens = (ptrdiff_t *)lens, .orders = (int *)orders};
-    return set_boxes(problem, side, &boxes);
-}
-
-int subx_fft_problem_set_boxes_strided(subx_fft_problem problem, int side, int nboxes,
-                                       const ptrdiff_t starts[], const ptrdiff_t lens[],
-                                       const ptrdiff_t offsets[], const ptrdiff_t strides[],
-                                       ptrdiff_t distance)
-{
-    const sx_problem_boxes boxes = {.n = nboxes,
-                                    .starts = (ptrdiff_t *)starts,
-                                    .lens = (ptrdiff_t *)lens,
-                                    .offsets = (ptrdiff_t *)offsets,
-                                    .strides = (ptrdiff_t *)strides,
-                                    .distance = distance};
-    if (nboxes > 0 && (!offsets || !strides))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    return set_boxes(problem, side, &boxes);
 }
 
 int subx_fft_problem_set_operation(subx_fft_problem problem, int has_operation)

@@ -20,7 +20,8 @@ static const char *const texts[] = {
     [SUBX_ERR_GRID] = "subx: the process grid does not fit the number of ranks or of axes",
     [SUBX_ERR_HINT] = "subx: the value of a hint is wrong",
     [SUBX_ERR_UNAVAILABLE] = "subx: the engine, serial backend or file format asked for cannot serve here",
-    [SUBX_ERR_DIFFERS] = "subx: ranks gave arguments or hints that must be equal and are not",
+    [SUBX_ERR_DIFFERS] =
+        "subx: arguments or hints that must be equal are not, on different ranks or in one call",
     [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its peer expects",
     [SUBX_ERR_ACTIVE] = "subx: an exchange is in flight or an epoch open, or none is where one was expected",
     [SUBX_ERR_ALIAS] = "subx: two buffers are the same and must not be",

@@ -28,7 +28,7 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
 }
 
 /* Find a box that overlaps box i; -1 if there is none. */
-static int find_overlap(const sx_boxes *boxes, int i, int only_own, ptrdiff_t at[])
+static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
     int low, high;
@@ -44,7 +44,7 @@ static int find_overlap(const sx_boxes *boxes, int i, int only_own, ptrdiff_t at
 }
 
 /* How many elements of a box are held. */
-static ptrdiff_t count_held(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
+static ptrdiff_t count_held(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
 {
     ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX];
     int low, high;
@@ -66,7 +66,7 @@ static int contains(int ndims, const ptrdiff_t start[], const ptrdiff_t len[], c
 }
 
 /* Find the end, along the last axis, of a box that contains an element; -1 if nobody holds the element. */
-static ptrdiff_t find_end(const sx_boxes *held, const ptrdiff_t at[])
+static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
 {
     const int last = held->ndims - 1;
     int low, high;
@@ -81,7 +81,7 @@ static ptrdiff_t find_end(const sx_boxes *held, const ptrdiff_t at[])
 }
 
 /* Find the first element of a box, in C order, that nobody holds. It is asked for only after a failure. */
-static int find_gap(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t at[])
+static int find_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t at[])
 {
     int axis = 0;
     memcpy(at, start, (size_t)held->ndims * sizeof *at);
@@ -146,7 +146,7 @@ static int report_gap(finding *f, int ndims, int rank)
     return subx_error_get_code(SUBX_ERR_GAP);
 }
 
-static int check_held(const sx_boxes *held, finding *f)
+static int check_held(const sx_all_boxes *held, finding *f)
 {
     for (int i = held->first[held->r]; i < held->first[held->r + 1]; i++) {
         int other = find_overlap(held, i, 0, f->at);
@@ -157,7 +157,7 @@ static int check_held(const sx_boxes *held, finding *f)
 }
 
 /* Where held boxes overlap, volumes say nothing; then another error is found, and wins. */
-static int check_gap(const sx_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
+static int check_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
                      finding *f)
 {
     if (count_held(held, start, len) == get_volume(held->ndims, len) || !find_gap(held, start, len, f->at))
@@ -165,7 +165,7 @@ static int check_gap(const sx_boxes *held, const ptrdiff_t start[], const ptrdif
     return report_gap(f, held->ndims, rank);
 }
 
-static int check_wanted(const sx_boxes *held, const sx_boxes *wanted, finding *f)
+static int check_wanted(const sx_all_boxes *held, const sx_all_boxes *wanted, finding *f)
 {
     int rc = MPI_SUCCESS;
     for (int i = wanted->first[wanted->r]; i < wanted->first[wanted->r + 1] && !rc; i++)
@@ -176,7 +176,7 @@ static int check_wanted(const sx_boxes *held, const sx_boxes *wanted, finding *f
     return rc;
 }
 
-static int check_all(const sx_boxes *held, const ptrdiff_t sizes[], finding *f)
+static int check_all(const sx_all_boxes *held, const ptrdiff_t sizes[], finding *f)
 {
     static const ptrdiff_t zero[SUBX_NDIMS_MAX];
     return check_gap(held, zero, sizes, -1, f);
@@ -184,7 +184,8 @@ static int check_all(const sx_boxes *held, const ptrdiff_t sizes[], finding *f)
 
 /* ---- all ranks' */
 
-int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wanted, const ptrdiff_t sizes[])
+int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_boxes *wanted,
+                   const ptrdiff_t sizes[])
 {
     finding f = {.text = ""};
     int rc = check_held(held, &f);
@@ -197,28 +198,25 @@ int sx_boxes_check(const sx_comm *comm, const sx_boxes *held, const sx_boxes *wa
     return sx_base_agree(comm->comm, rc, NULL);
 }
 
-int subx_boxes_check(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int nboxes, const ptrdiff_t starts[],
-                     const ptrdiff_t lens[], int must_cover)
+int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover)
 {
-    const sx_own_boxes own = {.n = nboxes, .starts = starts, .lens = lens};
-    sx_boxes boxes;
+    sx_all_boxes all;
     sx_comm *ours;
     char key[1024] = "";
     int rc = sx_comm_get(comm, &ours);
     if (rc)
         return rc;
-    rc = sx_boxes_check_array(ndims, sizes);
-    if (!rc)
-        rc = sx_boxes_check_own(ndims, sizes, &own);
-    if (!rc) {
+    if (boxes) {
         sx_text t = {key, sizeof key, 0};
-        sx_base_print_sizes(&t, ndims, sizes);
+        sx_base_print_sizes(&t, boxes->ndims, boxes->sizes);
         sx_base_print(&t, " %d", must_cover != 0);
+    } else {
+        rc = subx_error_get_code(SUBX_ERR_ARG);
     }
-    rc = sx_boxes_gather(ours, rc, key, ndims, &own, &boxes);
+    rc = sx_boxes_gather(ours, rc, key, boxes, &all);
     if (!rc)
-        rc = sx_boxes_check(ours, &boxes, NULL, must_cover ? sizes : NULL);
-    sx_boxes_free(&boxes);
+        rc = sx_boxes_check(ours, &all, NULL, must_cover ? boxes->sizes : NULL);
+    sx_boxes_free(&all);
     int failed = sx_comm_free(&ours);
     return rc ? rc : failed;
 }

@@ -83,8 +83,8 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
 }
 
 /* Images may be anywhere. */
-static void find(const sx_travel *t, const sx_boxes *other, const ptrdiff_t start[], const ptrdiff_t len[],
-                 int *low, int *high)
+static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
+                 const ptrdiff_t len[], int *low, int *high)
 {
     *low = 0;
     *high = other->first[other->p];
@@ -95,7 +95,7 @@ static void find(const sx_travel *t, const sx_boxes *other, const ptrdiff_t star
 /* List the pieces of one side of this rank. `list` may be NULL. Returns their number. */
 static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
 {
-    const sx_boxes *mine = t->side[side], *other = t->side[1 - side];
+    const sx_all_boxes *mine = t->side[side], *other = t->side[1 - side];
     ptrdiff_t n = 0;
     int low, high;
     for (int i = mine->first[mine->r]; i < mine->first[mine->r + 1]; i++) {
@@ -126,7 +126,7 @@ static int compare(const void *a, const void *b)
 /* Get the loop nest of a piece in this rank's memory, and the offset of its first element. */
 static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
 {
-    const sx_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];
+    const sx_all_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];
     const ptrdiff_t *from = sx_boxes_get_start(held, p->box[SX_FROM]);
     const ptrdiff_t *from_len = sx_boxes_get_len(held, p->box[SX_FROM]);
     const ptrdiff_t *to = sx_boxes_get_start(wanted, p->box[SX_TO]);
@@ -134,7 +134,7 @@ static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *u
     const int leading = 1 - t->permuting_side;
     const ptrdiff_t *order = sx_boxes_get_order(t->side[leading], p->box[leading]);
     const ptrdiff_t *place =
-        mine->place + (ptrdiff_t)(p->box[side] - mine->first[mine->r]) * (mine->ndims + 1);
+        sx_boxes_get_row(mine->own, p->box[side] - mine->first[mine->r]) + 2 * mine->ndims;
     ptrdiff_t shift[SUBX_NDIMS_MAX];
     int rc = MPI_SUCCESS;
     get_shift(t, p, shift);

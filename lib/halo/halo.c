@@ -16,81 +16,84 @@ struct subx_halo_s {
 
 /* This rank's part of the problem. */
 typedef struct problem {
-    int ndims;
-    const ptrdiff_t *sizes, *start, *len, *below, *above;
+    const ptrdiff_t *start, *len, *below, *above;
     const int *periodic, *order; /* NULL for none, and for C order */
     ptrdiff_t period[SUBX_NDIMS_MAX];
-    ptrdiff_t ghost_start[SUBX_NDIMS_MAX], ghost_len[SUBX_NDIMS_MAX]; /* of the box with the ghost cells */
-    ptrdiff_t stride[SUBX_NDIMS_MAX];                                 /* of the array, elements */
-    ptrdiff_t offset[2]; /* in the array: of the box, of the box with the ghost cells */
-    sx_own_boxes own[2];
+    subx_boxes own[2]; /* the box; the box with the ghost cells, which may leave the array */
 } problem;
 
 /* ---- arguments */
 
 static int check_arguments(const problem *a)
 {
-    const sx_own_boxes box = {.n = 1, .starts = a->start, .lens = a->len, .orders = a->order};
-    int rc = sx_boxes_check_array(a->ndims, a->sizes);
-    if (!rc)
-        rc = sx_boxes_check_own(a->ndims, a->sizes, &box);
+    const int ndims = a->own[SX_FROM]->ndims;
+    int rc = sx_boxes_check_box(a->own[SX_FROM], a->start, a->len);
     if (rc)
         return rc;
+    if (a->order && !sx_base_is_permutation(ndims, a->order))
+        return subx_error_get_code(SUBX_ERR_ORDER);
     if (!a->below || !a->above)
         return subx_error_get_code(SUBX_ERR_ARG);
-    for (int i = 0; i < a->ndims; i++)
+    for (int i = 0; i < ndims; i++)
         if (a->below[i] < 0 || a->above[i] < 0)
             return subx_error_get_code(SUBX_ERR_SIZE);
     return MPI_SUCCESS;
 }
 
-static int set_ghost(problem *a, int axis)
+/* Both boxes lie in the array with the ghost cells. */
+static int add_boxes(problem *a)
 {
-    int rc = sx_base_add(a->len[axis], a->below[axis], &a->ghost_len[axis]);
-    a->ghost_start[axis] = a->start[axis] - a->below[axis];
-    return rc ? rc : sx_base_add(a->ghost_len[axis], a->above[axis], &a->ghost_len[axis]);
+    const int ndims = a->own[SX_FROM]->ndims;
+    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
+    ptrdiff_t volume = 1, offset = 0, distance;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < ndims && !rc; i++) {
+        const int axis = a->order ? a->order[i] : ndims - 1 - i;
+        stride[axis] = volume;
+        start[axis] = a->start[axis] - a->below[axis];
+        rc = sx_base_add(a->len[axis], a->below[axis], &len[axis]);
+        rc = rc ? rc : sx_base_add(len[axis], a->above[axis], &len[axis]);
+        rc = rc ? rc : sx_base_mul(a->below[axis], volume, &distance);
+        rc = rc ? rc : sx_base_add(offset, distance, &offset);
+        rc = rc ? rc : sx_base_mul(volume, len[axis], &volume);
+    }
+    rc = rc ? rc : sx_boxes_add(a->own[SX_FROM], a->start, a->len, offset, stride);
+    return rc ? rc : sx_boxes_add(a->own[SX_TO], start, len, 0, stride);
 }
 
-static int set_problem(problem *a)
+static int set_problem(int ndims, const ptrdiff_t sizes[], problem *a)
 {
-    ptrdiff_t volume = 1, distance;
-    int rc = check_arguments(a);
-    for (int i = 0; i < a->ndims && !rc; i++) {
-        const int axis = a->order ? a->order[i] : a->ndims - 1 - i;
-        a->period[axis] = a->periodic && a->periodic[axis] ? a->sizes[axis] : 0;
-        a->stride[axis] = volume;
-        rc = set_ghost(a, axis);
-        rc = rc ? rc : sx_base_mul(a->below[axis], volume, &distance);
-        rc = rc ? rc : sx_base_add(a->offset[SX_FROM], distance, &a->offset[SX_FROM]);
-        rc = rc ? rc : sx_base_mul(volume, a->ghost_len[axis], &volume);
-    }
-    a->own[SX_FROM] = (sx_own_boxes){1, a->start, a->len, NULL, &a->offset[SX_FROM], a->stride};
-    a->own[SX_TO] = (sx_own_boxes){1, a->ghost_start, a->ghost_len, NULL, &a->offset[SX_TO], a->stride};
-    return rc;
+    int rc = MPI_SUCCESS;
+    for (int side = 0; side < 2 && !rc; side++)
+        rc = subx_boxes_create(ndims, sizes, &a->own[side]);
+    rc = rc ? rc : check_arguments(a);
+    for (int i = 0; i < ndims && !rc; i++)
+        a->period[i] = a->periodic && a->periodic[i] ? sizes[i] : 0;
+    return rc ? rc : add_boxes(a);
 }
 
 /* What must be the same on all ranks. */
 static void print_key(const problem *a, char *key, size_t room)
 {
     sx_text t = {key, room, 0};
-    sx_base_print_sizes(&t, a->ndims, a->sizes);
+    sx_base_print_sizes(&t, a->own[SX_FROM]->ndims, a->own[SX_FROM]->sizes);
     sx_base_print(&t, " ");
-    sx_base_print_sizes(&t, a->ndims, a->period);
+    sx_base_print_sizes(&t, a->own[SX_FROM]->ndims, a->period);
 }
 
 /* ---- creation */
 
-static int build(MPI_Comm comm, const sx_comm *ours, int rc, const problem *a, sx_boxes boxes[2],
+static int build(MPI_Comm comm, const sx_comm *ours, int rc, const problem *a, sx_all_boxes boxes[2],
                  sx_travel *travel, MPI_Info hints, subx_exch *ex)
 {
     char key[2048] = "";
     if (!rc)
         print_key(a, key, sizeof key);
-    rc = sx_boxes_gather(ours, rc, key, a->ndims, &a->own[SX_FROM], &boxes[SX_FROM]);
+    rc = sx_boxes_gather(ours, rc, key, a->own[SX_FROM], &boxes[SX_FROM]);
     if (!rc)
-        rc = sx_boxes_gather(ours, rc, NULL, a->ndims, &a->own[SX_TO], &boxes[SX_TO]);
+        rc = sx_boxes_gather(ours, rc, NULL, a->own[SX_TO], &boxes[SX_TO]);
     if (!rc)
-        rc = sx_boxes_check(ours, &boxes[SX_FROM], NULL, a->sizes);
+        rc = sx_boxes_check(ours, &boxes[SX_FROM], NULL, a->own[SX_FROM]->sizes);
     return rc ? rc : sx_boxes_create_exch(comm, rc, travel, hints, ex);
 }
 
@@ -99,8 +102,8 @@ int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const pt
                      const int periodic[], const int order[], MPI_Datatype elemtype, MPI_Info hints,
                      subx_halo *halo)
 {
-    problem a = {.ndims = ndims, .sizes = sizes, .start = start, .len = len, .below = below, .above = above};
-    sx_boxes boxes[2] = {{.ndims = 0}, {.ndims = 0}};
+    problem a = {.start = start, .len = len, .below = below, .above = above};
+    sx_all_boxes boxes[2] = {{.ndims = 0}, {.ndims = 0}};
     sx_travel travel = {.side = {&boxes[SX_FROM], &boxes[SX_TO]},
                         .permuting_side = SX_TO,
                         .is_in_place = 1,
@@ -116,12 +119,14 @@ int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const pt
     if (rc)
         return rc;
     subx_halo made = sx_base_alloc(1, sizeof *made);
-    rc = halo ? set_problem(&a) : subx_error_get_code(SUBX_ERR_ARG);
+    rc = halo ? set_problem(ndims, sizes, &a) : subx_error_get_code(SUBX_ERR_ARG);
     if (!rc && !made)
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = build(comm, ours, rc, &a, boxes, &travel, hints, &ex);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         sx_boxes_free(&boxes[side]);
+        subx_boxes_free(&a.own[side]);
+    }
     sx_comm_free(&ours);
     if (rc) {
         sx_base_free(made);

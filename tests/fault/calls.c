@@ -5,6 +5,7 @@
  * "execution" or "creation"; "before" or "after"; "all" for all. By default all, but of the calls only some.
  * ranks: 2 3 4 */
 #include "base/base.h"
+#include "common/boxes.h"
 #include "common/engine.h"
 #include "common/field.h"
 #include "common/verdict.h"
@@ -110,13 +111,16 @@ static int free_exchange(void)
 static int create_gathering(const subject *s)
 {
     const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, zero[] = {0, 0};
+    subx_boxes held = test_boxes_create(2, sizes, 1, start, len, NULL);
+    subx_boxes wanted = test_boxes_create(2, sizes, test_rank == 0, zero, sizes, NULL);
     MPI_Info hints;
     PMPI_Info_create(&hints);
     PMPI_Info_set(hints, "subx_engine", s->engine);
     PMPI_Info_set(hints, "subx_check", "no");
-    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, 2, sizes, 1, start, len, NULL, test_rank == 0, zero,
-                                    sizes, NULL, MPI_DOUBLE, hints, &ex);
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_DOUBLE, hints, &ex);
     PMPI_Info_free(&hints);
+    subx_boxes_free(&wanted);
+    subx_boxes_free(&held);
     return rc;
 }
 

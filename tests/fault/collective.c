@@ -1,6 +1,7 @@
 /* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
  * waits. ranks: 1 2 3 4 */
 #include "base/base.h"
+#include "common/boxes.h"
 #include "common/engine.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
@@ -65,15 +66,12 @@ static int create_exchange(int *made)
     return rc;
 }
 
-/* Every rank holds a row of two boxes; rank 0 wants all of the array. */
+static subx_boxes held, wanted;
+
 static int create_boxes(int *made)
 {
-    const ptrdiff_t sizes[] = {test_nranks, 6}, starts[] = {test_rank, 0, test_rank, 2},
-                    lens[] = {1, 2, 1, 4};
-    const ptrdiff_t zero[] = {0, 0};
     subx_exch ex = SUBX_EXCH_NULL;
-    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, 2, sizes, 2, starts, lens, NULL, test_rank == 0, zero,
-                                    sizes, NULL, MPI_DOUBLE, MPI_INFO_NULL, &ex);
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_DOUBLE, MPI_INFO_NULL, &ex);
     *made = ex != SUBX_EXCH_NULL;
     subx_exch_free(&ex);
     return rc;
@@ -198,6 +196,19 @@ static void check(attempt *a, const char *what, int least, int shares)
     }
 }
 
+/* Every rank holds a row of two boxes; rank 0 wants all of the array. */
+static void check_boxes(void)
+{
+    const ptrdiff_t sizes[] = {test_nranks, 6}, starts[] = {test_rank, 0, test_rank, 2},
+                    lens[] = {1, 2, 1, 4};
+    const ptrdiff_t zero[] = {0, 0};
+    held = test_boxes_create(2, sizes, 2, starts, lens, NULL);
+    wanted = test_boxes_create(2, sizes, test_rank == 0, zero, sizes, NULL);
+    check(create_boxes, "boxes", 10, 0);
+    EXPECT_OK(subx_boxes_free(&wanted));
+    EXPECT_OK(subx_boxes_free(&held));
+}
+
 /* "auto" among them. */
 static void check_engines(void)
 {
@@ -263,7 +274,7 @@ int main(int argc, char **argv)
         check(create_grid, "grid", 1, 0);
         check(create_placement, "placement", 3, 0);
         check(find_warnings, "warnings", 0, 0);
-        check(create_boxes, "boxes", 10, 0);
+        check_boxes();
         check(create_halo, "halo", 10, 0);
         check_engines();
         check_pipes();

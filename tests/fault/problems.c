@@ -1,5 +1,6 @@
 /* problems.c - problems of every shape that a plan can have, their plans, and arrays for these. */
 #include "fault/problems.h"
+#include "common/boxes.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdlib.h>
@@ -27,13 +28,11 @@ static int set_boxes(subx_fft_problem p)
     ptrdiff_t start[] = {0, 0, 0, 0, 3, 0}, len[] = {12, 3, 4, 12, 4, 4};
     for (int i = 0; i < 6; i += 3)
         (void)subx_block_get(12, test_nranks, test_nranks - 1 - test_rank, &len[i], &start[i]);
-    int rc = subx_fft_problem_set_boxes(p, SUBX_FFT_PHYSICAL, 2, start, len, orders);
+    int rc = test_boxes_set(p, SUBX_FFT_PHYSICAL, 2, start, len, orders);
     ptrdiff_t plane_start[] = {0, 0, 0}, plane_len[] = {12, 7, 4};
     (void)subx_block_get(4, test_nranks, test_rank, &plane_len[2], &plane_start[2]);
     const int has_data = plane_len[2] > 0;
-    return rc ? rc
-              : subx_fft_problem_set_boxes(p, SUBX_FFT_SPECTRAL, has_data, plane_start, plane_len,
-                                           orders + 3);
+    return rc ? rc : test_boxes_set(p, SUBX_FFT_SPECTRAL, has_data, plane_start, plane_len, orders + 3);
 }
 
 subx_fft_problem test_problem_create(int k)

@@ -50,11 +50,34 @@ static int query_fileview(MPI_Datatype type)
     return subx_type_query_fileview(type, &ok);
 }
 
-static int get_boxes(MPI_Datatype type)
+static int create_boxes(MPI_Datatype type)
 {
     const ptrdiff_t all[] = {5, 6, 7};
-    int n;
-    return subx_type_get_boxes(type, 3, all, MPI_DOUBLE, 0, &n, NULL, NULL, NULL, NULL);
+    subx_boxes boxes = (subx_boxes)&boxes;
+    int rc = subx_boxes_create_type(type, 3, all, MPI_DOUBLE, &boxes);
+    EXPECT(!rc == (boxes != SUBX_BOXES_NULL));
+    subx_boxes_free(&boxes);
+    return rc;
+}
+
+/* Five boxes are more than the first memory has room for; the last one is copied as well. */
+static int fill_boxes(MPI_Datatype type)
+{
+    const ptrdiff_t all[] = {5, 6}, start[] = {0, 0}, len[] = {1, 2};
+    subx_boxes boxes, copy = SUBX_BOXES_NULL;
+    int count = 0, added = 0, rc = subx_boxes_create(2, all, &boxes);
+    (void)type;
+    for (; added < 5 && !rc; added += !rc)
+        rc = subx_boxes_add(boxes, start, len);
+    if (boxes)
+        EXPECT_OK(subx_boxes_get(boxes, NULL, NULL, &count, NULL, NULL));
+    EXPECT_EQUAL(count, added);
+    if (!rc)
+        rc = subx_boxes_create_copy(boxes, &copy);
+    EXPECT(!rc == (copy != SUBX_BOXES_NULL));
+    subx_boxes_free(&copy);
+    subx_boxes_free(&boxes);
+    return rc;
 }
 
 static int pack(MPI_Datatype type)
@@ -99,7 +122,8 @@ int main(int argc, char **argv)
     check(print, nested, "print", 0);
     check(print, ours, "print a subarray", 0);
     check(match, nested, "query_match", 1);
-    check(get_boxes, ours, "get_boxes", 4);
+    check(create_boxes, ours, "boxes of a type", 6);
+    check(fill_boxes, MPI_DOUBLE, "boxes", 7);
     check(query_fileview, nested, "query_fileview", 1);
     MPI_Type_free(&ours);
     MPI_Type_free(&theirs);

@@ -1,13 +1,12 @@
 /* boxes.c - redistribution between random boxes, and between a block-cyclic array and blocks, by all engines, against
  * global indices and MPI_Pack.
  * ranks: 1 2 3 4 5 7 8 */
+#include "common/boxes.h"
 #include "common/engine.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
-#include <subx.h>
-#include <subx_boxes.h>
 
 enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 
@@ -19,11 +18,12 @@ typedef struct distribution {
     int order[BOXES_MAX][AXES];
 } distribution;
 
-/* What one rank has of it, as the library takes it. */
+/* What one rank has of it: as the library takes it, and where each box lies. */
 typedef struct own {
+    subx_boxes boxes;
     int n;
-    ptrdiff_t starts[BOXES_MAX * AXES], lens[BOXES_MAX * AXES], count;
-    int orders[BOXES_MAX * AXES];
+    ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES], offset[BOXES_MAX], stride[BOXES_MAX][AXES];
+    ptrdiff_t count; /* elements of memory */
 } own;
 
 /* Cut a random box along a random axis. Parts may be empty. */
@@ -69,44 +69,94 @@ static void set_wanted(test_random *r, distribution *d)
     }
 }
 
-static void set_own(int ndims, const distribution *d, own *o)
+/* Lay a box out behind all others, with `gap` unused elements before each stride. */
+static void place(int ndims, const int order[], int gap, own *o)
 {
-    o->n = 0;
-    o->count = 0;
-    for (int i = 0; i < d->n; i++) {
-        ptrdiff_t count = 1;
-        if (d->rank[i] != test_rank)
-            continue;
-        for (int k = 0; k < ndims; k++) {
-            o->starts[o->n * ndims + k] = d->start[i][k];
-            o->lens[o->n * ndims + k] = d->len[i][k];
-            o->orders[o->n * ndims + k] = d->order[i][k];
-            count *= d->len[i][k];
-        }
-        o->count += count;
-        o->n++;
+    const ptrdiff_t *len = o->len[o->n];
+    ptrdiff_t stride = 1 + gap, last = o->count + gap;
+    int is_empty = 0;
+    o->offset[o->n] = last;
+    for (int k = 0; k < ndims; k++) {
+        const int axis = order[k];
+        o->stride[o->n][axis] = stride;
+        last += (len[axis] - 1) * stride;
+        stride = stride * len[axis] + gap;
+        is_empty |= len[axis] == 0;
+    }
+    if (!is_empty)
+        o->count = last + 1;
+    o->n++;
+}
+
+static int is_c_order(int ndims, const int order[])
+{
+    for (int k = 0; k < ndims; k++)
+        if (order[k] != ndims - 1 - k)
+            return 0;
+    return 1;
+}
+
+/* Boxes of all kinds, if they are mixed. */
+static void add_box(test_random *r, int ndims, const distribution *d, int i, int is_mixed, own *o)
+{
+    const ptrdiff_t *start = d->start[i], *len = d->len[i];
+    const int gap = is_mixed && test_random_int(r, 0, 1) ? test_random_int(r, 1, 3) : 0;
+    memcpy(o->start[o->n], start, sizeof d->start[i]);
+    memcpy(o->len[o->n], len, sizeof d->len[i]);
+    place(ndims, d->order[i], gap, o);
+    if (gap > 0)
+        EXPECT_OK(subx_boxes_add_strided(o->boxes, start, len, o->offset[o->n - 1], o->stride[o->n - 1]));
+    else if (is_c_order(ndims, d->order[i]))
+        EXPECT_OK(subx_boxes_add(o->boxes, start, len));
+    else
+        EXPECT_OK(subx_boxes_add_ordered(o->boxes, start, len, d->order[i]));
+}
+
+static void check_own(int ndims, const ptrdiff_t sizes[], const own *o)
+{
+    ptrdiff_t got[AXES], start[AXES], len[AXES], offset, elements;
+    int nd, count;
+    EXPECT_OK(subx_boxes_get(o->boxes, &nd, got, &count, NULL, &elements));
+    EXPECT(nd == ndims && memcmp(got, sizes, (size_t)ndims * sizeof *got) == 0);
+    EXPECT(count == o->n && elements == o->count);
+    for (int i = 0; i < o->n; i++) {
+        EXPECT_OK(subx_boxes_get_box(o->boxes, i, start, len, &offset, NULL));
+        EXPECT(memcmp(start, o->start[i], (size_t)ndims * sizeof *start) == 0);
+        EXPECT(memcmp(len, o->len[i], (size_t)ndims * sizeof *len) == 0 && offset == o->offset[i]);
     }
 }
 
-/* Set this rank's boxes, one after the other, to the global numbers of their elements in C order. */
+static own create_own(int number, int ndims, const ptrdiff_t sizes[], const distribution *d)
+{
+    test_random r = test_random_stream(test_seed(), 3000000u + (uint64_t)(1000 * test_rank + number));
+    const int is_mixed = test_random_int(&r, 0, 1);
+    own o = {.n = 0};
+    EXPECT_OK(subx_boxes_create(ndims, sizes, &o.boxes));
+    for (int i = 0; i < d->n; i++)
+        if (d->rank[i] == test_rank)
+            add_box(&r, ndims, d, i, is_mixed, &o);
+    check_own(ndims, sizes, &o);
+    return o;
+}
+
+/* Set this rank's boxes to the global numbers of their elements in C order. */
 static void set_values(int ndims, const ptrdiff_t sizes[], const own *o, int64_t *to)
 {
     for (int i = 0; i < o->n; i++) {
-        const ptrdiff_t *start = o->starts + i * ndims, *len = o->lens + i * ndims;
-        const int *order = o->orders + i * ndims;
-        ptrdiff_t count = 1, x[AXES];
+        ptrdiff_t count = 1;
         for (int k = 0; k < ndims; k++)
-            count *= len[k];
+            count *= o->len[i][k];
         for (ptrdiff_t m = 0; m < count; m++) {
-            ptrdiff_t rest = m;
-            int64_t value = 0;
-            for (int k = 0; k < ndims; k++) {
-                x[order[k]] = start[order[k]] + rest % len[order[k]];
-                rest /= len[order[k]];
+            ptrdiff_t rest = m, at = o->offset[i];
+            int64_t value = 0, factor = 1;
+            for (int k = ndims - 1; k >= 0; k--) {
+                const ptrdiff_t x = rest % o->len[i][k];
+                value += (o->start[i][k] + x) * factor;
+                factor *= sizes[k];
+                at += x * o->stride[i][k];
+                rest /= o->len[i][k];
             }
-            for (int k = 0; k < ndims; k++)
-                value = value * sizes[k] + x[k];
-            *to++ = value;
+            to[at] = value;
         }
     }
 }
@@ -173,7 +223,6 @@ static void check_random(const char *engine, int number)
     const int ndims = test_random_int(&r, 1, AXES), in_c_order = test_random_int(&r, 0, 3) == 0;
     ptrdiff_t sizes[AXES];
     static distribution from, to;
-    static own held, wanted;
     subx_exch ex = SUBX_EXCH_NULL;
     for (int k = 0; k < ndims; k++)
         sizes[k] = test_random_int(&r, number % 10 == 9 ? 0 : 1, LENGTH_MAX);
@@ -183,14 +232,14 @@ static void check_random(const char *engine, int number)
     for (int i = 0; i < from.n && in_c_order; i++)
         for (int k = 0; k < ndims; k++)
             from.order[i][k] = ndims - 1 - k;
-    set_own(ndims, &from, &held);
-    set_own(ndims, &to, &wanted);
     MPI_Info hints = create_hints(&r, engine, "boxes", number);
-    EXPECT_OK(subx_boxes_check(MPI_COMM_WORLD, ndims, sizes, held.n, held.starts, held.lens, 1));
-    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, ndims, sizes, held.n, held.starts, held.lens,
-                                    in_c_order ? NULL : held.orders, wanted.n, wanted.starts, wanted.lens,
-                                    wanted.orders, MPI_INT64_T, hints, &ex);
+    own held = create_own(2 * number, ndims, sizes, &from),
+        wanted = create_own(2 * number + 1, ndims, sizes, &to);
+    EXPECT_OK(subx_boxes_check(MPI_COMM_WORLD, held.boxes, 1));
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, held.boxes, wanted.boxes, MPI_INT64_T, hints, &ex);
     MPI_Info_free(&hints);
+    EXPECT_OK(subx_boxes_free(&held.boxes));
+    EXPECT_OK(subx_boxes_free(&wanted.boxes));
     if (!is_made(engine, rc))
         return;
     check_execution(ndims, sizes, &held, &wanted, ex, number);
@@ -198,11 +247,6 @@ static void check_random(const char *engine, int number)
 }
 
 /* ---- filetypes */
-
-typedef struct placed {
-    int n;
-    ptrdiff_t *starts, *lens, *offsets, *strides;
-} placed;
 
 static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
 {
@@ -212,53 +256,26 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
     return volume;
 }
 
-static int get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], placed *b)
-{
-    const size_t bytes = sizeof(ptrdiff_t) * AXES;
-    int again = -1;
-    *b = (placed){0};
-    if (!EXPECT_OK(subx_type_get_boxes(type, ndims, sizes, MPI_INT, 0, &b->n, NULL, NULL, NULL, NULL)))
-        return 0;
-    b->starts = malloc(((size_t)b->n + 1) * bytes);
-    b->lens = malloc(((size_t)b->n + 1) * bytes);
-    b->offsets = malloc(((size_t)b->n + 1) * bytes);
-    b->strides = malloc(((size_t)b->n + 1) * bytes);
-    if (b->n > 0)
-        EXPECT_KIND(subx_type_get_boxes(type, ndims, sizes, MPI_INT, b->n - 1, &again, b->starts, b->lens,
-                                        b->offsets, b->strides),
-                    SUBX_ERR_TRUNCATE);
-    EXPECT_OK(subx_type_get_boxes(type, ndims, sizes, MPI_INT, b->n, &again, b->starts, b->lens, b->offsets,
-                                  b->strides));
-    EXPECT_EQUAL(again, b->n);
-    return 1;
-}
-
-static void free_boxes(placed *b)
-{
-    free(b->starts);
-    free(b->lens);
-    free(b->offsets);
-    free(b->strides);
-}
-
 /* Count the elements of boxes whose value in the local array is not their number in the file. */
-static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], const placed *b, const int *local,
-                             ptrdiff_t n)
+static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, const int *local, ptrdiff_t n)
 {
-    ptrdiff_t wrong = 0, visited = 0;
-    for (int i = 0; i < b->n; i++) {
-        const ptrdiff_t *len = b->lens + i * ndims, volume = get_volume(ndims, len);
+    ptrdiff_t wrong = 0, visited = 0, start[AXES], len[AXES], stride[AXES], offset;
+    int count = 0;
+    EXPECT_OK(subx_boxes_get(b, NULL, NULL, &count, NULL, NULL));
+    for (int i = 0; i < count; i++) {
+        EXPECT_OK(subx_boxes_get_box(b, i, start, len, &offset, stride));
+        const ptrdiff_t volume = get_volume(ndims, len);
         visited += volume;
         for (ptrdiff_t m = 0; m < volume; m++) {
-            ptrdiff_t rest = m, place = b->offsets[i], value = 0, factor = 1;
+            ptrdiff_t rest = m, at = offset, value = 0, factor = 1;
             for (int k = ndims - 1; k >= 0; k--) {
                 const ptrdiff_t x = rest % len[k];
-                place += x * b->strides[i * ndims + k];
-                value += (b->starts[i * ndims + k] + x) * factor;
+                at += x * stride[k];
+                value += (start[k] + x) * factor;
                 factor *= sizes[k];
                 rest /= len[k];
             }
-            wrong += place < 0 || place >= n || local[place] != value;
+            wrong += at < 0 || at >= n || local[at] != value;
         }
     }
     return wrong + (visited != n);
@@ -282,14 +299,16 @@ static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptr
 /* Compare boxes with MPI_Pack. `most` bounds their number. */
 static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], int most)
 {
-    placed b;
-    ptrdiff_t n;
+    subx_boxes b;
+    ptrdiff_t n, elements = -1;
+    int count = 0;
     int *local = read_file(type, ndims, sizes, &n);
-    if (get_boxes(type, ndims, sizes, &b)) {
-        EXPECT_EQUAL(count_wrong(ndims, sizes, &b, local, n), 0);
-        EXPECT(b.n <= most);
+    if (EXPECT_OK(subx_boxes_create_type(type, ndims, sizes, MPI_INT, &b))) {
+        EXPECT_EQUAL(count_wrong(ndims, sizes, b, local, n), 0);
+        EXPECT_OK(subx_boxes_get(b, NULL, NULL, &count, NULL, &elements));
+        EXPECT(count <= most && elements == n);
     }
-    free_boxes(&b);
+    EXPECT_OK(subx_boxes_free(&b));
     free(local);
 }
 
@@ -347,7 +366,7 @@ static cyclic draw_cyclic(test_random *r)
 }
 
 /* The array goes to blocks of its first axis, and back. */
-static void check_both_ways(const cyclic *a, const placed *b, const int *local, ptrdiff_t n, MPI_Info hints,
+static void check_both_ways(const cyclic *a, subx_boxes b, const int *local, ptrdiff_t n, MPI_Info hints,
                             const char *engine)
 {
     ptrdiff_t start[AXES] = {0}, len[AXES];
@@ -357,13 +376,10 @@ static void check_both_ways(const cyclic *a, const placed *b, const int *local, 
     EXPECT_OK(subx_block_get(a->sizes[0], test_nranks, test_rank, &len[0], &start[0]));
     const ptrdiff_t count = get_volume(a->ndims, len), first = start[0] * get_volume(a->ndims - 1, len + 1);
     int *block = calloc((size_t)count + 1, sizeof *block), *again = calloc((size_t)n + 1, sizeof *again);
-    int rc = subx_exch_create_boxes_strided(MPI_COMM_WORLD, a->ndims, a->sizes, b->n, b->starts, b->lens,
-                                            b->offsets, b->strides, 1, start, len, NULL, NULL, MPI_INT, hints,
-                                            &there);
+    subx_boxes slab = test_boxes_create(a->ndims, a->sizes, 1, start, len, NULL);
+    int rc = subx_exch_create_boxes(MPI_COMM_WORLD, b, slab, MPI_INT, hints, &there);
     if (is_made(engine, rc)) {
-        EXPECT_OK(subx_exch_create_boxes_strided(MPI_COMM_WORLD, a->ndims, a->sizes, 1, start, len, NULL,
-                                                 NULL, b->n, b->starts, b->lens, b->offsets, b->strides,
-                                                 MPI_INT, hints, &back));
+        EXPECT_OK(subx_exch_create_boxes(MPI_COMM_WORLD, slab, b, MPI_INT, hints, &back));
         EXPECT_OK(subx_exch_execute(there, local, block));
         for (ptrdiff_t i = 0; i < count; i++)
             wrong += block[i] != first + i;
@@ -373,6 +389,7 @@ static void check_both_ways(const cyclic *a, const placed *b, const int *local, 
         EXPECT_OK(subx_exch_free(&back));
         EXPECT_OK(subx_exch_free(&there));
     }
+    EXPECT_OK(subx_boxes_free(&slab));
     free(again);
     free(block);
 }
@@ -382,18 +399,18 @@ static void check_cyclic(const char *engine, int number)
     test_random r = test_random_stream(test_seed(), 2000000u + (uint64_t)number);
     const cyclic a = draw_cyclic(&r);
     MPI_Datatype type;
-    placed b;
+    subx_boxes b;
     ptrdiff_t n;
     MPI_Info hints = create_hints(&r, engine, "block-cyclic", number);
     MPI_Type_create_darray(test_nranks, test_rank, a.ndims, a.gsizes, a.distributions, a.arguments, a.grid,
                            a.order, MPI_INT, &type);
     MPI_Type_commit(&type);
     int *local = read_file(type, a.ndims, a.sizes, &n);
-    if (get_boxes(type, a.ndims, a.sizes, &b)) {
-        EXPECT_EQUAL(count_wrong(a.ndims, a.sizes, &b, local, n), 0);
-        check_both_ways(&a, &b, local, n, hints, engine);
+    if (EXPECT_OK(subx_boxes_create_type(type, a.ndims, a.sizes, MPI_INT, &b))) {
+        EXPECT_EQUAL(count_wrong(a.ndims, a.sizes, b, local, n), 0);
+        check_both_ways(&a, b, local, n, hints, engine);
     }
-    free_boxes(&b);
+    EXPECT_OK(subx_boxes_free(&b));
     free(local);
     MPI_Type_free(&type);
     MPI_Info_free(&hints);

@@ -3,10 +3,9 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
-#include <subx_boxes.h>
 #include <subx_fft.h>
 
-enum { ROWS = 13, COLUMNS = 10, MOST = 128 };
+enum { ROWS = 13, COLUMNS = 10 };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
@@ -41,15 +40,13 @@ static double complex *create_local(MPI_Datatype type, int k0, int k1)
 
 static subx_fft_plan create_plan(MPI_Datatype type)
 {
-    ptrdiff_t starts[2 * MOST], lens[2 * MOST], offsets[MOST], strides[2 * MOST];
+    subx_boxes boxes;
     subx_fft_problem problem;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    int n = 0;
-    EXPECT_OK(
-        subx_type_get_boxes(type, 2, sizes, MPI_C_DOUBLE_COMPLEX, MOST, &n, starts, lens, offsets, strides));
+    EXPECT_OK(subx_boxes_create_type(type, 2, sizes, MPI_C_DOUBLE_COMPLEX, &boxes));
     EXPECT_OK(subx_fft_problem_parse("c2c:13x10", &problem));
-    EXPECT_OK(
-        subx_fft_problem_set_boxes_strided(problem, SUBX_FFT_PHYSICAL, n, starts, lens, offsets, strides, 0));
+    EXPECT_OK(subx_fft_problem_set_boxes(problem, SUBX_FFT_PHYSICAL, boxes, 0));
+    EXPECT_OK(subx_boxes_free(&boxes));
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, MPI_INFO_NULL, &plan));
     EXPECT_OK(subx_fft_problem_free(&problem));
     return plan;

@@ -1,5 +1,6 @@
 /* fft_plan.c - what a plan tells of itself: problem, grid, sequence, stages, times, text; and plans on other
  * communicators. ranks: 1 2 3 4 5 7 */
+#include "common/boxes.h"
 #include "common/field.h"
 #include "common/verdict.h"
 #include <stdio.h>
@@ -69,7 +70,7 @@ static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
     test_context("slabs along axis 1, sequence %s, blocks of %td", sequence, block);
     EXPECT_OK(subx_block_get(len[1], test_nranks, test_rank, &len[1], &start[1]));
     EXPECT_OK(subx_fft_problem_parse("c2c:12x10x8", &p));
-    EXPECT_OK(subx_fft_problem_set_boxes(p, SUBX_FFT_PHYSICAL, 1, start, len, NULL));
+    EXPECT_OK(test_boxes_set(p, SUBX_FFT_PHYSICAL, 1, start, len, NULL));
     EXPECT_OK(subx_fft_problem_set_block(p, SUBX_FFT_SPECTRAL, 0, block));
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_sequence", sequence);

@@ -1,6 +1,7 @@
 /* fft_ranks.c - plans on some of the ranks, and in the order of nodes: results against the definition; idle ranks; errors;
  * communicators are freed. ranks: 1 2 3 5 7 */
 #include "base/base.h"
+#include "common/boxes.h"
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -332,7 +333,7 @@ static void check_boxes(MPI_Comm comm)
     test_context("boxes");
     EXPECT_OK(subx_block_get(6, test_nranks, test_nranks - 1 - test_rank, &len[0], &start[0]));
     for (int sides = 1; sides <= 2; sides++) {
-        EXPECT_OK(subx_fft_problem_set_boxes(problem, sides - 1, 1, start, len, NULL));
+        EXPECT_OK(test_boxes_set(problem, sides - 1, 1, start, len, NULL));
         if (!EXPECT_OK(create_plan(comm, &s, problem, "all", "yes", &plan)))
             continue;
         const test_part p = test_part_get(&f, plan, SUBX_FFT_PHYSICAL);

@@ -1,5 +1,6 @@
 /* fft_rings.c - plans whose passes take turns give what whole exchanges by MPI give: on pencils, between slabs of the same
  * axis on both sides, with fields, in place and not. ranks: 1 2 3 4 5 6 */
+#include "common/boxes.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void set_slabs(subx_fft_problem problem)
     start[0] = first < sizes[0] ? first : sizes[0];
     len[0] = sizes[0] - start[0] < block ? sizes[0] - start[0] : block;
     EXPECT_OK(subx_fft_problem_set_block(problem, SUBX_FFT_PHYSICAL, 0, block));
-    EXPECT_OK(subx_fft_problem_set_boxes(problem, SUBX_FFT_SPECTRAL, len[0] > 0, start, len, NULL));
+    EXPECT_OK(test_boxes_set(problem, SUBX_FFT_SPECTRAL, len[0] > 0, start, len, NULL));
 }
 
 static subx_fft_problem make_problem(const setting *s)

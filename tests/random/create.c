@@ -1,4 +1,5 @@
 /* create.c - a random problem as the library is told of it. */
+#include "common/boxes.h"
 #include "random/storage.h"
 
 static int set_boxes(const random_problem *p, int side, int rank, subx_fft_problem problem)
@@ -12,8 +13,7 @@ static int set_boxes(const random_problem *p, int side, int rank, subx_fft_probl
         lens[i] = box[i / p->ndims].len[i % p->ndims];
         orders[i] = box[i / p->ndims].order[i % p->ndims];
     }
-    return subx_fft_problem_set_boxes(problem, side, n, starts, lens,
-                                      p->side[side].has_box_orders ? orders : NULL);
+    return test_boxes_set(problem, side, n, starts, lens, p->side[side].has_box_orders ? orders : NULL);
 }
 
 static int set_side(const random_problem *p, int side, int rank, subx_fft_problem problem)

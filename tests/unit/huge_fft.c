@@ -1,4 +1,5 @@
 /* huge_fft.c - plans of 2^33 and more elements, and what ranks would have of them and send, without the memory. */
+#include "common/boxes.h"
 #include "common/unit.h"
 #include "fused/fused.h"
 #include <stdint.h>
@@ -235,7 +236,7 @@ START_TEST(intervals_of_an_axis)
     sx_edge *e;
     ptrdiff_t next = 0;
     for (int side = 0; side < 2; side++)
-        ck_assert_ok(subx_fft_problem_set_boxes(p, side, 2, starts, lens, NULL));
+        ck_assert_ok(test_boxes_set(p, side, 2, starts, lens, NULL));
     ck_assert_ok(sx_array_set(&a, p, 7, "auto"));
     ck_assert(a.axis[0].n == 1 << 17 && a.axis[1].n == 1 << 17);
     for (int side = 0; side < 2; side++, next = 0) {

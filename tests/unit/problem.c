@@ -1,4 +1,5 @@
 /* problem.c - problems are created, changed, compared and copied. */
+#include "common/boxes.h"
 #include "common/unit.h"
 #include "unit/problem_help.h"
 #include <string.h>
@@ -57,7 +58,7 @@ START_TEST(null_arguments)
     ck_assert_kind(subx_fft_problem_set_padded(null, 0), SUBX_ERR_ARG);
     ck_assert_kind(subx_fft_problem_set_strides(null, PHYSICAL, NULL, 0), SUBX_ERR_ARG);
     ck_assert_kind(subx_fft_problem_set_block(null, PHYSICAL, 0, 0), SUBX_ERR_ARG);
-    ck_assert_kind(subx_fft_problem_set_boxes(null, PHYSICAL, -1, NULL, NULL, NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_fft_problem_set_boxes(null, PHYSICAL, SUBX_BOXES_NULL, 0), SUBX_ERR_ARG);
     ck_assert_kind(subx_fft_problem_set_operation(null, 0), SUBX_ERR_ARG);
     ck_assert_kind(subx_fft_problem_get(null, NULL, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
     ck_assert_kind(subx_fft_problem_get_batch(null, NULL, NULL), SUBX_ERR_ARG);
@@ -114,25 +115,25 @@ START_TEST(storage_does_not_contradict_itself)
     subx_fft_problem p = test_problem_parse("r2c:4x6/padded");
     REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, fortran), SUBX_ERR_ARG);
     REFUSED(p, subx_fft_problem_set_strides(p, PHYSICAL, strides, 0), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
     ck_assert_ok(subx_fft_problem_set_padded(p, 0));
     ck_assert_ok(subx_fft_problem_set_order(p, PHYSICAL, fortran));
     REFUSED(p, subx_fft_problem_set_padded(p, 1), SUBX_ERR_ARG);
     REFUSED(p, subx_fft_problem_set_strides(p, PHYSICAL, strides, 0), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
     ck_assert_ok(subx_fft_problem_set_order(p, PHYSICAL, NULL));
     ck_assert_ok(subx_fft_problem_set_block(p, PHYSICAL, 1, 2));
-    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
     ck_assert_ok(subx_fft_problem_set_block(p, PHYSICAL, 1, 0));
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 0));
     REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, fortran), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
+    REFUSED(p, test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
     REFUSED(p, subx_fft_problem_set_batch(p, 2, 0), SUBX_ERR_SIZE); /* the fields would have no distance */
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 24));
     ck_assert_ok(subx_fft_problem_set_batch(p, 2, 0));
     test_problem_expect(p, "2*r2c:4x6/physical-strides");
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, NULL, 0));
-    ck_assert_ok(subx_fft_problem_set_boxes(p, PHYSICAL, 2, starts, lens, NULL));
+    ck_assert_ok(test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL));
     REFUSED(p, subx_fft_problem_set_block(p, PHYSICAL, 1, 2), SUBX_ERR_ARG);
     test_problem_expect(p, "2*r2c:4x6/physical-boxes");
     subx_fft_problem_free(&p);
@@ -141,29 +142,34 @@ END_TEST
 
 START_TEST(boxes_are_checked)
 {
-    const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, cut[] = {3, 4};
-    const ptrdiff_t beyond[] = {2, 4, 2, 4}, negative[] = {2, 4, -1, 3};
-    const int orders[] = {0, 1, 1, 0}, twice[] = {0, 1, 1, 1};
+    const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, cut[] = {3, 4}, sizes[] = {4, 4};
+    const ptrdiff_t longer[] = {4, 6}, volume[] = {4, 4, 1}, strides[] = {8, 2};
+    const int orders[] = {0, 1, 1, 0};
     subx_fft_problem p = test_problem_parse("r2c:4x6");
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, beyond, NULL), SUBX_ERR_SIZE);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, negative, NULL), SUBX_ERR_SIZE);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, negative, lens, NULL), SUBX_ERR_SIZE);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, twice), SUBX_ERR_ORDER);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, NULL, lens, NULL), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, NULL, NULL), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, -2, starts, lens, NULL), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_boxes(p, 2, 2, starts, lens, NULL), SUBX_ERR_ARG);
-    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, orders));
+    subx_boxes none = test_boxes_create(2, sizes, 0, NULL, NULL, NULL);
+    subx_boxes other = test_boxes_create(2, longer, 2, starts, lens, NULL);
+    subx_boxes cube = test_boxes_create(3, volume, 0, NULL, NULL, NULL);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, other, 0), SUBX_ERR_SIZE);
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, cube, 0), SUBX_ERR_NDIMS);
+    REFUSED(p, subx_fft_problem_set_boxes(p, 2, none, 0), SUBX_ERR_ARG);
+    ck_assert_ok(test_boxes_set(p, SPECTRAL, 2, starts, lens, orders));
     ck_assert_int_eq(p->storage[SPECTRAL].boxes.n, 2);
-    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.starts, starts, sizeof starts);
-    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.lens, lens, sizeof lens);
-    ck_assert_mem_eq(p->storage[SPECTRAL].boxes.orders, orders, sizeof orders);
-    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE); /* a box would leave the array */
-    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 0, NULL, NULL, NULL));
     test_problem_expect(p, "r2c:4x6/spectral-boxes");
+    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE); /* the boxes are of a longer array */
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, none, 0));
+    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE);
+    ck_assert_ok(subx_boxes_add_strided(none, starts, lens, 0, strides));
+    ck_assert_int_eq(p->storage[SPECTRAL].boxes.n, 0); /* the problem has a copy */
+    ck_assert_ok(subx_fft_problem_set_batch(p, 2, 1));
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, none, 0),
+            SUBX_ERR_SIZE); /* the fields would have no distance */
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, none, 1));
+    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, SUBX_BOXES_NULL, 0));
     ck_assert_ok(subx_fft_problem_set_modes(p, cut));
-    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, -1, NULL, NULL, NULL));
-    test_problem_expect(p, "r2c:3x4>4x6");
+    test_problem_expect(p, "r2c:3x4>4x6*2");
+    subx_boxes_free(&cube);
+    subx_boxes_free(&other);
+    subx_boxes_free(&none);
     subx_fft_problem_free(&p);
 }
 END_TEST
@@ -199,11 +205,11 @@ START_TEST(copies_are_equal_and_independent)
     const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, strides[] = {8, 1}, others[] = {1, 8};
     const int orders[] = {0, 1, 1, 0};
     subx_fft_problem p = test_problem_parse("c2c:4x6"), q;
-    ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, 2, starts, lens, orders));
+    ck_assert_ok(test_boxes_set(p, SPECTRAL, 2, starts, lens, orders));
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 32));
     ck_assert_ok(subx_fft_problem_create_copy(p, &q));
     ck_assert_int_eq(test_problem_equal(p, q), 1);
-    ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.starts, q->storage[SPECTRAL].boxes.starts);
+    ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.list, q->storage[SPECTRAL].boxes.list);
     /* These differ from now on, and have the same text. */
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, others, 32));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
@@ -211,11 +217,11 @@ START_TEST(copies_are_equal_and_independent)
     ck_assert_int_eq(test_problem_equal(p, q), 0);
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 32));
     ck_assert_int_eq(test_problem_equal(p, q), 1);
-    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 2, starts, lens, NULL));
+    ck_assert_ok(test_boxes_set(q, SPECTRAL, 2, starts, lens, NULL));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
-    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 2, starts, starts, orders));
+    ck_assert_ok(test_boxes_set(q, SPECTRAL, 2, starts, starts, orders));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
-    ck_assert_ok(subx_fft_problem_set_boxes(q, SPECTRAL, 1, starts, lens, orders));
+    ck_assert_ok(test_boxes_set(q, SPECTRAL, 1, starts, lens, orders));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
     ck_assert(test_problem_hash(p) == test_problem_hash(q));
     subx_fft_problem_free(&p);
@@ -233,14 +239,14 @@ static int parse_and_place(subx_fft_problem *copy)
     subx_fft_problem p;
     int rc = subx_fft_problem_parse("c2c:4x6", &p);
     if (!rc)
-        rc = subx_fft_problem_set_boxes(p, PHYSICAL, 1, starts, lens, orders);
+        rc = test_boxes_set(p, PHYSICAL, 1, starts, lens, orders);
     if (!rc)
         rc = subx_fft_problem_create_copy(p, copy);
     subx_fft_problem_free(&p);
     return rc;
 }
 
-/* One allocation of the problem, three of the boxes, and four of the copy. */
+/* One allocation of the problem, two of the boxes, two of their first copy, and three of the problem's copy. */
 START_TEST(every_allocation_may_fail)
 {
     for (long n = 0; n < 8; n++) {
@@ -261,13 +267,15 @@ END_TEST
 
 START_TEST(a_setter_without_memory_changes_nothing)
 {
-    const ptrdiff_t starts[] = {0, 0}, lens[] = {2, 3};
+    const ptrdiff_t sizes[] = {4, 6}, starts[] = {0, 0}, lens[] = {2, 3};
     subx_fft_problem p = test_problem_parse("c2c:4x6");
+    subx_boxes boxes = test_boxes_create(2, sizes, 1, starts, lens, NULL);
     for (long n = 0; n < 2; n++) {
         sx_base_fail_after(n);
-        REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, 1, starts, lens, NULL), SUBX_ERR_NO_MEM);
+        REFUSED(p, subx_fft_problem_set_boxes(p, PHYSICAL, boxes, 0), SUBX_ERR_NO_MEM);
         sx_base_fail_after(-1);
     }
+    subx_boxes_free(&boxes);
     subx_fft_problem_free(&p);
 }
 END_TEST

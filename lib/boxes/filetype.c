@@ -1,11 +1,11 @@
-/* boxes.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
+/* filetype.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
  *
  * The type is first taken apart into runs of elements that are contiguous in the file, cut at the ends of rows. Then
  * boxes that adjoin each other in the file, and are equally spaced in memory, are joined along one axis after the other. */
+#include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
 #include <string.h>
-#include <subx_boxes.h>
 
 /* ---- runs of bytes */
 
@@ -229,58 +229,36 @@ static int get_element(MPI_Datatype elemtype, ptrdiff_t *bytes)
     return rc;
 }
 
-static int get_volume(int ndims, const ptrdiff_t sizes[], ptrdiff_t *volume)
+static int build(MPI_Datatype type, MPI_Datatype elemtype, const struct subx_boxes_s *own, list *l)
 {
-    int rc = MPI_SUCCESS;
-    *volume = 1;
-    if (ndims < 1 || ndims > SUBX_NDIMS_MAX)
-        return subx_error_get_code(SUBX_ERR_NDIMS);
-    for (int k = 0; k < ndims && !rc; k++)
-        rc = sizes[k] < 0 ? subx_error_get_code(SUBX_ERR_SIZE) : sx_base_mul(*volume, sizes[k], volume);
-    return rc;
-}
-
-static int build(MPI_Datatype type, const ptrdiff_t sizes[], MPI_Datatype elemtype, list *l)
-{
-    ptrdiff_t element = 1, volume;
+    ptrdiff_t element = 1, volume = 1;
     runs r = {NULL, 0, 0};
-    int rc = get_volume(l->ndims, sizes, &volume);
-    if (!rc)
-        rc = get_element(elemtype, &element);
+    for (int k = 0; k < own->ndims; k++)
+        volume *= own->sizes[k];
+    int rc = get_element(elemtype, &element);
     if (!rc)
         rc = get_runs(type, &r);
     if (!rc)
         rc = check_runs(&r, element, volume);
     if (!rc)
-        rc = set_list(&r, element, sizes, l);
+        rc = set_list(&r, element, own->sizes, l);
     sx_base_free(r.run);
     return rc;
 }
 
-int subx_type_get_boxes(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], MPI_Datatype elemtype, int max,
-                        int *nboxes, ptrdiff_t starts[], ptrdiff_t lens[], ptrdiff_t offsets[],
-                        ptrdiff_t strides[])
+int subx_boxes_create_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], MPI_Datatype elemtype,
+                           subx_boxes *boxes)
 {
-    const int is_asked = starts || lens || offsets || strides;
     list l = {.ndims = ndims};
-    int n;
-    if (!sizes || !nboxes || max < 0 || (is_asked && !(starts && lens && offsets && strides)))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    int rc = build(type, sizes, elemtype, &l);
-    if (!rc)
-        rc = sx_base_int(l.n, &n);
-    if (!rc && is_asked && l.n > max)
-        rc = subx_error_get_code(SUBX_ERR_TRUNCATE);
-    for (int i = 0; !rc && is_asked && i < n; i++) {
-        const size_t bytes = (size_t)ndims * sizeof *starts;
-        memcpy(starts + (ptrdiff_t)i * ndims, l.box[i].start, bytes);
-        memcpy(lens + (ptrdiff_t)i * ndims, l.box[i].len, bytes);
-        memcpy(strides + (ptrdiff_t)i * ndims, l.box[i].stride, bytes);
-        offsets[i] = l.box[i].offset;
-    }
-    if (!rc)
-        *nboxes = n;
+    int rc = subx_boxes_create(ndims, sizes, boxes);
+    if (rc)
+        return rc;
+    rc = build(type, elemtype, *boxes, &l);
+    for (ptrdiff_t i = 0; i < l.n && !rc; i++)
+        rc = subx_boxes_add_strided(*boxes, l.box[i].start, l.box[i].len, l.box[i].offset, l.box[i].stride);
     sx_base_free(l.numbers);
     sx_base_free(l.box);
+    if (rc)
+        subx_boxes_free(boxes);
     return rc;
 }
