@@ -32,6 +32,9 @@
  *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). A variable is for all objects of a program:
  *    an object ignores a value that it cannot use, but that is right for another object; a value that is right for
  *    none is an error. Every rank must give hints that mean the same: a difference is noticed and is an error on all ranks.
+ *  - An integer has one type per meaning. Lengths, starts, strides and offsets are ptrdiff_t, in elements or bytes. Ranks,
+ *    axes, flags, kinds, and numbers of them or of things in a list are int. Functions of types (subx_type_*) have the types
+ *    of MPI's own functions: int, or MPI_Count and MPI_Aint. The room for a text is a size_t, as in snprintf.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -102,11 +105,6 @@ enum {
                                   such dataset                                                             */
     SUBX_ERR_FILE_KIND = 28    /* a path is a folder, a pipe or a device, not a file                       */
 };
-
-/* Get the MPI error code that stands for a kind of error. Local.
- *   kind  [in]  one of SUBX_ERR_*
- * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). */
-SUBX_EXPORT int subx_error_get_code(int kind);
 
 /* Query which kind of error an error code stands for. Local.
  *   code  [in]  what a function of ours, or of MPI, returned
@@ -318,7 +316,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also, at once, if the ranks of a node ask for more than it has free), ARG. */
-SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem);
+SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
 /* Free memory of subx_mem_alloc. Local, but after this call other ranks must not use their memory of the same allocation in exchanges with this rank. *mem
  * becomes NULL.
@@ -361,7 +359,7 @@ typedef struct subx_exch_s *subx_exch;
  *                      kway        carrier: packed blocks are forwarded in rounds of a few partners, for many ranks
  *                                  and small blocks
  *                      persistent  carrier: alltoallv by a persistent collective, where MPI has one; slow in Open MPI 5
- *                                  (subx_exch_query_warning), where "auto" takes it last
+ *                                  (subx_exch_query_warning in subx_lowlevel.h), where "auto" takes it last
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With the engines from alltoallv on, all partners are treated as remote
@@ -379,10 +377,6 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
  *                    the data that arrives is not the data that was sent: "auto" (default) if that takes at most
  *                    64 MiB on every rank, "yes", "no"
- *   subx_work        who owns the work space: "engine" (default), allocated here and freed with the exchange,
- *                    or "caller": subx_exch_set_work must be called before the first start or execute, and
- *                    the send buffers must be memory of subx_mem_alloc where local partners read them. Only the
- *                    program can know this: there is no environment variable
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
@@ -432,12 +426,6 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
- * SUBX_ERR_PEER, and nobody waits for data that does not come. The engine alltoallw cannot tell them. Local.
- *   ex  [in]  the exchange, not in flight
- * Errors: ARG, ACTIVE. */
-SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
-
 /* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
  * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
  * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be
@@ -467,8 +455,8 @@ SUBX_EXPORT int subx_exch_wait(subx_exch ex);
  *   recv_bytes  [out]  bytes that it receives, itself included
  *   work_bytes  [out]  bytes of work space that this rank's engine needs
  * Errors: ARG. */
-SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes,
-                              MPI_Count *work_bytes);
+SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
+                              ptrdiff_t *work_bytes);
 
 /* Get the hints that an exchange works by, those left to choice included: all keys of subx_exch_create, and
  * as subx_dropped, if there are any, the names of engines that were tried before and could not serve or did
@@ -478,27 +466,11 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_exch_get_info(subx_exch ex, MPI_Info *info);
 
-/* Set the work space of an exchange that was created with subx_work = caller. Collective, since partners learn
- * where to read.
- *   ex    [in]  the exchange, not in flight
- *   work  [in]  at least work_bytes bytes of subx_exch_get, aligned to 64; may be NULL if that is 0. With the
- *               engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller and must
- *               outlive the exchange or its replacement. It holds nothing between executions, so that
- *               several exchanges may share it if only one is in flight at a time
- * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot see it), NO_MEM. */
-SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
-
 /* Query the names of the engines. Local.
  *   i     [in]   which, from 0
  *   name  [out]  its name, a constant string, or NULL if there are no more
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
-
-/* Query what is known against an engine with the MPI that is linked, though it serves who names it. Local.
- *   engine   [in]   its name
- *   warning  [out]  a sentence, a constant string, or NULL if nothing is known
- * Errors: ARG. */
-SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning);
 
 /* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL.
  *   ex  [in,out]  the exchange, not in flight

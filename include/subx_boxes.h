@@ -33,12 +33,6 @@ typedef struct subx_boxes_s *subx_boxes;
  * Errors: NDIMS, SIZE, TOO_LARGE (the array has more than 2^63-1 elements), NO_MEM, ARG. */
 SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes *boxes);
 
-/* Create a copy. Local.
- *   boxes  [in]   the boxes
- *   copy   [out]  the copy; the caller owns it and frees it with subx_boxes_free
- * Errors: NO_MEM, ARG. */
-SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
-
 /* Create the boxes that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic one), a subarray, a
  * vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
  *

@@ -159,12 +159,6 @@ SUBX_EXPORT int subx_fft_problem_print(subx_fft_problem problem, size_t len, cha
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *equal);
 
-/* Get a hash of the canonical text: 64-bit FNV-1a. It is the same on all machines. Local.
- *   problem  [in]   the problem
- *   hash     [out]  the hash
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_problem_get_hash(subx_fft_problem problem, unsigned long long *hash);
-
 /* Set the precision, SUBX_FFT_FLOAT .. SUBX_FFT_QUAD. Local.
  *   problem    [in]  the problem
  *   precision  [in]  SUBX_FFT_FLOAT .. SUBX_FFT_QUAD
@@ -276,12 +270,6 @@ SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *
  *   direction  [out]  the direction
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *direction);
-
-/* Get whether the plan is to support operations on the spectral data. Local.
- *   problem        [in]   the problem
- *   has_operation  [out]  1 or 0
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_problem_get_operation(subx_fft_problem problem, int *has_operation);
 
 /* -------------------------------------------------------------------------------------- plans */
 
@@ -427,7 +415,7 @@ SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
  *   plan   [in]   the plan
  *   bytes  [out]  bytes
  * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes);
+SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
 
 /* Print a plan for people, in several lines: the problem, the hints in effect, the stages with their storage orders
  * and engines, the memory and traffic of this rank, and what the plan has to do without. Local.

@@ -1,19 +1,65 @@
-/* subx_lowlevel.h - the parts that exchanges and transforms are made of: copies and pipes.
+/* subx_lowlevel.h - the parts that exchanges and transforms are made of: copies and pipes; and what their authors need besides.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
  * For authors of libraries such as subx_fft, who move packed data themselves. Users of datatypes, exchanges and
- * transforms need only subx.h and subx_fft.h. Those two headers are stable from release 1.0 on; before it,
- * NEWS lists every change. This header may change with any minor release, and NEWS then says how.
+ * transforms need only the other headers, which are stable from release 1.0 on; before it, NEWS lists every change. This
+ * header may change with any minor release, and NEWS then says how.
  */
 #ifndef SUBX_LOWLEVEL_H
 #define SUBX_LOWLEVEL_H
 
-#include <subx.h>
+#include <subx_boxes.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ------------------------------------------------------------------------------------- errors */
+
+/* Get the MPI error code that stands for a kind of error. Local.
+ *   kind  [in]  one of SUBX_ERR_*
+ * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). */
+SUBX_EXPORT int subx_error_get_code(int kind);
+
+/* -------------------------------------------------------------------------------------- boxes */
+
+/* Create a copy, for an object that keeps the boxes of its caller. Local.
+ *   boxes  [in]   the boxes
+ *   copy   [out]  the copy; the caller owns it and frees it with subx_boxes_free
+ * Errors: NO_MEM, ARG. */
+SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
+
+/* ---------------------------------------------------------------------------------- exchanges */
+
+/* Set the work space of an exchange that was created with the hint subx_work = caller. Collective, since partners learn
+ * where to read.
+ *
+ * A hint of subx_exch_create:
+ *   subx_work  who owns the work space: "engine" (default), allocated at creation and freed with the exchange, or
+ *              "caller": this function must be called before the first start or execute, and the send buffers must be
+ *              memory of subx_mem_alloc where local partners read them. Only the program can know this: there is no
+ *              environment variable
+ *
+ *   ex    [in]  the exchange, not in flight
+ *   work  [in]  at least work_bytes bytes of subx_exch_get, aligned to 64; may be NULL if that is 0. With the
+ *               engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller and must
+ *               outlive the exchange or its replacement. It holds nothing between executions, so that
+ *               several exchanges may share it if only one is in flight at a time
+ * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot see it), NO_MEM. */
+SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
+
+/* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
+ * SUBX_ERR_PEER, and nobody waits for data that does not come. The engine alltoallw cannot tell them. Local.
+ *   ex  [in]  the exchange, not in flight
+ * Errors: ARG, ACTIVE. */
+SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
+
+/* Query what is known against an engine with the MPI that is linked, though it serves who names it. Local.
+ *   engine   [in]   its name
+ *   warning  [out]  a sentence, a constant string, or NULL if nothing is known
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning);
 
 /* -------------------------------------------------------------------------------------- copies */
 
@@ -117,8 +163,8 @@ typedef struct subx_pipe_s *subx_pipe;
  * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and
  * a partner is not local; alltoallv or persistent, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM,
  * ARG. */
-SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[],
-                                 const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
+SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const ptrdiff_t send_bytes[],
+                                 const ptrdiff_t recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
 /* Create a pipe whose areas have room for `depth` slices only: slice s lies where slice s - depth did, so that a small
  * area stays in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks, posts and
@@ -130,8 +176,8 @@ SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count sen
  *   hints                   [in]   as for subx_pipe_create
  *   pipe                    [out]  the pipe; the caller owns it and frees it with subx_pipe_free
  * Errors: those of subx_pipe_create. */
-SUBX_EXPORT int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
-                                      const MPI_Count recv_bytes[], MPI_Info hints, subx_pipe *pipe);
+SUBX_EXPORT int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const ptrdiff_t send_bytes[],
+                                      const ptrdiff_t recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
 /* Query the names of the engines of pipes. Local.
  *   i     [in]   which, from 0
@@ -147,8 +193,8 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
  *                      of 64; blocks for remote partners take a few bytes more
  *   recv_bytes  [out]  length of its receive area, bytes: all blocks from remote partners; 0 if there are none
  * Errors: ARG. */
-SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes,
-                              MPI_Count *recv_bytes);
+SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
+                              ptrdiff_t *recv_bytes);
 
 /* Get where a block is to be written. Local.
  *   pipe    [in]   the pipe
@@ -156,7 +202,7 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *se
  *   q       [in]   the rank that the block is for, this one included
  *   offset  [out]  from the beginning of the send area, bytes; a multiple of 64
  * Errors: ARG. */
-SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset);
+SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset);
 
 /* Set the areas of a pipe; to be done before the first epoch, and may be done again between epochs.
  * Collective: peers learn here where to read. After an error they must be set again.

@@ -55,7 +55,7 @@ static double *allocate(const struct solver *s)
 {
     void *memory;
 
-    CHECK(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)sizeof(double) * ((s->len[0] + 2) * (s->len[1] + 2)),
+    CHECK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)sizeof(double) * ((s->len[0] + 2) * (s->len[1] + 2)),
                          MPI_INFO_NULL, &memory));
     return memory;
 }

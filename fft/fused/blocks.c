@@ -50,9 +50,9 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_region *r
     if (is_empty(&r, plan->choice.array.ndims))
         return;
     if (b->region) {
-        MPI_Count *end = &b->bytes[r.place];
+        ptrdiff_t *end = &b->bytes[r.place];
         r.offset = sx_base_round_up((ptrdiff_t)*end);
-        *end = (MPI_Count)r.offset + bytes;
+        *end = (ptrdiff_t)r.offset + bytes;
         b->region[b->nregions] = r;
         b->box[b->nregions] = box;
     }

@@ -23,7 +23,7 @@ static void deal_areas(subx_fft_plan plan)
     }
 }
 
-static void grow(ptrdiff_t *bytes, MPI_Count needed)
+static void grow(ptrdiff_t *bytes, ptrdiff_t needed)
 {
     *bytes = needed > *bytes ? (ptrdiff_t)needed : *bytes;
 }
@@ -32,12 +32,12 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
 {
     sx_fused *a = plan->state;
     const sx_fused_pipe *e = &a->pipe[i];
-    MPI_Count send = 0, recv = 0;
+    ptrdiff_t send = 0, recv = 0;
     if (!rc)
         rc = subx_pipe_get(e->pipe[d], NULL, &send, &recv);
     grow(&a->send_bytes[e->send_area[d]], send);
     grow(&a->recv_bytes[e->recv_area[d]], recv);
-    grow(nblocks, (MPI_Count)e->nslices * sx_plan_get_ranks(plan, &plan->stage[i]));
+    grow(nblocks, (ptrdiff_t)e->nslices * sx_plan_get_ranks(plan, &plan->stage[i]));
     return rc;
 }
 

@@ -95,7 +95,7 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes */
  * slice * ranks + peer. The block of a place is empty, one region, or at an edge several ones after each other. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
-    MPI_Count *bytes;  /* [place] */
+    ptrdiff_t *bytes;  /* [place] */
     sx_region *region; /* `offset` counts from the beginning of the block */
     int *box;          /* [region]: of the edge, in whose coordinates the region is */
 } sx_fused_blocks;

@@ -77,7 +77,7 @@ static int get_pipe_side(int pass_side)
 /* The blocks that are sent lie in one area. The pipe tells the addresses of received ones in each epoch. */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
-    MPI_Count offset = 0;
+    ptrdiff_t offset = 0;
     int rc = subx_pipe_get_place(pipe, region->place / ranks, region->place % ranks, &offset);
     region->place = 0;
     region->offset += (ptrdiff_t)offset;

@@ -36,7 +36,7 @@ void sx_fused_free_pipes(sx_fused *a)
 static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_fused *a = plan->state;
-    MPI_Count bytes = 0;
+    ptrdiff_t bytes = 0;
     (void)context;
     if (!rc)
         rc = subx_pipe_get(a->pipe[i].pipe[d], NULL, NULL, &bytes);

@@ -53,7 +53,7 @@ enum { ACROSS = SX_BETWEEN + 1 };
 typedef struct pattern {
     const char *engine;
     int where, npartners;
-    MPI_Count bytes;
+    ptrdiff_t bytes;
 } pattern;
 
 /* The domain after the last one of a node is its first one. */
@@ -94,7 +94,7 @@ static double get_total(const places *w, const pattern *s)
 
 typedef struct channel {
     subx_pipe pipe;
-    MPI_Count *bytes[2];
+    ptrdiff_t *bytes[2];
     const void **block;
     void *area[2];
 } channel;
@@ -130,7 +130,7 @@ static int set_lengths(const sx_gauge *g, const places *w, const pattern *s, cha
 
 static int set_areas(const sx_gauge *g, channel *c)
 {
-    MPI_Count bytes[2];
+    ptrdiff_t bytes[2];
     int rc = subx_pipe_get(c->pipe, NULL, &bytes[SX_FROM], &bytes[SX_TO]);
     if (!rc)
         rc = subx_mem_alloc(g->all, bytes[SX_FROM], g->hints, &c->area[SX_FROM]);

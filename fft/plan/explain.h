@@ -21,7 +21,7 @@ typedef struct sx_explanation {
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* of ranks on nodes; empty if it is not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
-    MPI_Count work; /* bytes of this rank */
+    ptrdiff_t work; /* bytes of this rank */
     int nstages;    /* of forward, with that of scaling */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
     double predicted, last; /* seconds, of all stages */

@@ -326,7 +326,7 @@ int sx_plan_set_engine(subx_fft_plan plan, int i, MPI_Info hints);
 typedef struct sx_traffic {
     const char *engine;
     int nslices;
-    MPI_Count sent, received; /* bytes; blocks that are read where they lie need not count as received */
+    ptrdiff_t sent, received; /* bytes; blocks that are read where they lie need not count as received */
 } sx_traffic;
 
 struct sx_strategy {

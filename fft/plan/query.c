@@ -88,7 +88,7 @@ ptrdiff_t sx_plan_get_work(subx_fft_plan plan)
     return plan->is_idle ? 0 : plan->choice.strategy->get_work(plan);
 }
 
-int subx_fft_plan_get_work(subx_fft_plan plan, MPI_Count *bytes)
+int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes)
 {
     if (!plan || !bytes)
         return subx_error_get_code(SUBX_ERR_ARG);

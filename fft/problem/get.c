@@ -1,4 +1,4 @@
-/* get.c - getters of a problem, and the hash of its text. */
+/* get.c - getters of a problem. */
 #include "problem/problem.h"
 #include <string.h>
 
@@ -50,22 +50,4 @@ int subx_fft_problem_get_direction(subx_fft_problem problem, int *direction)
 {
     int is_backward = problem && problem->is_backward;
     return get_int(problem, is_backward ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, direction);
-}
-
-int subx_fft_problem_get_operation(subx_fft_problem problem, int *has_operation)
-{
-    return get_int(problem, problem ? problem->has_operation : 0, has_operation);
-}
-
-/* 64-bit FNV-1a. Unsigned long long may be wider than 64 bits. */
-int subx_fft_problem_get_hash(subx_fft_problem problem, unsigned long long *hash)
-{
-    char text[SX_PROBLEM_TEXT];
-    if (!problem || !hash)
-        return subx_error_get_code(SUBX_ERR_ARG);
-    sx_problem_print(problem, &(sx_text){text, sizeof text, 0});
-    *hash = 0xcbf29ce484222325;
-    for (const char *c = text; *c; c++)
-        *hash = ((*hash ^ (unsigned char)*c) * 0x100000001b3) & 0xffffffffffffffff;
-    return MPI_SUCCESS;
 }

@@ -39,7 +39,7 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
     int v = sx_stage_get_divided(e, d), w = sx_stage_get_whole(e, d);
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Count bytes = 0;
+    ptrdiff_t bytes = 0;
     MPI_Comm row;
     for (int k = 0; k < from->ndims; k++)
         sizes[k] = k == v || k == w ? from->n[k] : from->len[k];

@@ -4,7 +4,7 @@
 #define SX_BASE_H
 
 #include "config.h"
-#include <subx.h>
+#include <subx_lowlevel.h>
 #include <stddef.h>
 
 /* The two sides of anything that moves data: what is read, gathered from or sent, and what is written,

@@ -8,7 +8,7 @@ static int read_node_ranks(MPI_Info hints, int *node_ranks)
     return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
 }
 
-static int read_arguments(MPI_Count bytes, MPI_Info hints, void *const *mem, int *node_ranks)
+static int read_arguments(ptrdiff_t bytes, MPI_Info hints, void *const *mem, int *node_ranks)
 {
     if (!mem)
         return subx_error_get_code(SUBX_ERR_ARG);
@@ -27,7 +27,7 @@ static int get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     return rc ? rc : sx_comm_get_nodes(c, rc, node_ranks, node);
 }
 
-static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, sx_segment *s)
+static int create_segment(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, sx_segment *s)
 {
     int *node = sx_base_alloc(c->p, sizeof *node);
     if (!rc && !node)
@@ -39,7 +39,7 @@ static int create_segment(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, s
     return rc;
 }
 
-int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **mem)
+int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **mem)
 {
     sx_segment *s = sx_base_alloc(1, sizeof *s);
     const int has_room = sx_mem_list_reserve() == MPI_SUCCESS;
@@ -57,7 +57,7 @@ int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **me
     return MPI_SUCCESS;
 }
 
-int subx_mem_alloc(MPI_Comm comm, MPI_Count bytes, MPI_Info hints, void **mem)
+int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem)
 {
     sx_comm *ours;
     int node_ranks = 0;

@@ -76,7 +76,7 @@ const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
 /* subx_mem_alloc for callers that may have failed already: rc is agreed on (alloc.c). */
-int sx_comm_alloc(sx_comm *c, int rc, MPI_Count bytes, int node_ranks, void **mem);
+int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **mem);
 
 /* ---- counters (counters.c): what a rank lets the ranks of its node know; only it writes them */
 

@@ -110,8 +110,8 @@ int subx_exch_set_work(subx_exch ex, void *work)
 
 /* ---- questions */
 
-int subx_exch_get(subx_exch ex, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes,
-                  MPI_Count *work_bytes)
+int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
+                  ptrdiff_t *work_bytes)
 {
     if (!ex)
         return subx_error_get_code(SUBX_ERR_ARG);

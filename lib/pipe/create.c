@@ -27,7 +27,7 @@ static int alloc_arrays(subx_pipe pipe)
 }
 
 /* A block takes up to two lines more in its area. */
-static int set_bytes(const subx_pipe pipe, int side, const MPI_Count bytes[])
+static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
         if (bytes[i] < 0)

@@ -78,8 +78,8 @@ static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_loc
     return rc || is_local ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count send_bytes[],
-                          const MPI_Count recv_bytes[], MPI_Info info, subx_pipe *pipe)
+int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const ptrdiff_t send_bytes[],
+                          const ptrdiff_t recv_bytes[], MPI_Info info, subx_pipe *pipe)
 {
     sx_pipe_hints hints = {.window = 0};
     route way = {NULL, 0, NULL};
@@ -115,7 +115,7 @@ int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const MPI_Count
     return rc;
 }
 
-int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], const MPI_Count recv_bytes[],
+int subx_pipe_create(MPI_Comm comm, int nslices, const ptrdiff_t send_bytes[], const ptrdiff_t recv_bytes[],
                      MPI_Info info, subx_pipe *pipe)
 {
     return subx_pipe_create_ring(comm, nslices, nslices, send_bytes, recv_bytes, info, pipe);
@@ -123,7 +123,7 @@ int subx_pipe_create(MPI_Comm comm, int nslices, const MPI_Count send_bytes[], c
 
 /* ---- questions */
 
-int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MPI_Count *recv_bytes)
+int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes)
 {
     if (!pipe)
         return subx_error_get_code(SUBX_ERR_ARG);
@@ -136,7 +136,7 @@ int subx_pipe_get(subx_pipe pipe, const char **engine, MPI_Count *send_bytes, MP
     return MPI_SUCCESS;
 }
 
-int subx_pipe_get_place(subx_pipe pipe, int slice, int q, MPI_Count *offset)
+int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset)
 {
     if (!pipe || !offset || slice < 0 || slice >= pipe->nslices || q < 0 || q >= pipe->p)
         return subx_error_get_code(SUBX_ERR_ARG);

@@ -153,7 +153,7 @@ static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side
 /* What a pipe is made from. */
 typedef struct sx_pipe_plan {
     int nslices, depth;
-    const MPI_Count *bytes[2]; /* nslices * p of each side */
+    const ptrdiff_t *bytes[2]; /* nslices * p of each side */
     const char *
         is_direct; /* for each rank: 1 if the blocks for it need no room in the send area, since it reads them
                               elsewhere; NULL for none */

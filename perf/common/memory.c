@@ -35,7 +35,7 @@ static void *create_shared(const struct sx_perf_settings *settings, ptrdiff_t by
 {
     MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
     void *memory = NULL;
-    int code = subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)bytes, hints, &memory);
+    int code = subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)bytes, hints, &memory);
     MPI_Info_free(&hints);
     if (code != MPI_SUCCESS)
         sx_perf_program_exit(code, "no shared memory for an array of %td bytes", bytes);

@@ -53,7 +53,7 @@ check_includes() {
 }
 check_includes subx.h mpi.h stddef.h
 check_includes subx_boxes.h subx.h
-check_includes subx_lowlevel.h subx.h
+check_includes subx_lowlevel.h subx_boxes.h
 check_includes subx_io.h subx.h
 check_includes subx_fft.h subx_boxes.h
 check_includes subx_tune.h subx_fft.h

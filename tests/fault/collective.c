@@ -93,7 +93,7 @@ static int create_halo(int *made)
 static int create_pipe(int *made)
 {
     enum { SLICES = 2, RANKS_MAX = 3 };
-    MPI_Count bytes[SLICES * RANKS_MAX], need[2];
+    ptrdiff_t bytes[SLICES * RANKS_MAX], need[2];
     void *area[2] = {NULL, NULL};
     subx_pipe pipe = SUBX_PIPE_NULL;
     MPI_Info hints;

@@ -52,7 +52,7 @@ static void check_pipe(ptrdiff_t piece)
 {
     enum { SLICES = 3, RANKS_MAX = 4, LENGTH = 250 };
     char *area[2];
-    MPI_Count bytes[SLICES * RANKS_MAX], place;
+    ptrdiff_t bytes[SLICES * RANKS_MAX], place;
     const void *block[RANKS_MAX];
     subx_pipe pipe = SUBX_PIPE_NULL;
     MPI_Info hints;

@@ -181,7 +181,7 @@ static void check_execution(int ndims, const ptrdiff_t sizes[], const own *held,
     int64_t *receive = malloc(in * sizeof *receive), *expected = malloc(in * sizeof *expected);
     void *shared = NULL;
     if (number % 2) {
-        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)((size_t)held->count * sizeof *send),
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)((size_t)held->count * sizeof *send),
                                  MPI_INFO_NULL, &shared));
         send = shared;
     }

@@ -4,6 +4,7 @@
 #include "common/verdict.h"
 #include <stdio.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 
 enum { ROWS = 3, COLUMNS = 7 };
 

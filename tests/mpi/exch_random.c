@@ -6,7 +6,7 @@
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
-#include <subx.h>
+#include <subx_lowlevel.h>
 
 /* Elements in the region of a buffer that belongs to one peer; no block is larger. */
 enum { LENGTH_MAX = 3, REGION = 243 };
@@ -104,7 +104,7 @@ static MPI_Info create_hints(const setting *c)
 }
 
 /* The types are freed at once, as they may be. *bytes are what this rank sends and receives. */
-static subx_exch create_exchange(const setting *c, MPI_Count bytes[2])
+static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
     subx_exch ex = SUBX_EXCH_NULL;
@@ -114,10 +114,10 @@ static subx_exch create_exchange(const setting *c, MPI_Count bytes[2])
     for (int q = 0; q < test_nranks; q++) {
         get_sides(c->number, c->lists, test_rank, q, &send, &receive);
         type[q] = create_type(&send, q, c->number);
-        bytes[0] += send.n * (MPI_Count)sizeof(double);
+        bytes[0] += send.n * (ptrdiff_t)sizeof(double);
         get_sides(c->number, c->lists, q, test_rank, &send, &receive);
         type[test_nranks + q] = create_type(&receive, q, c->number);
-        bytes[1] += receive.n * (MPI_Count)sizeof(double);
+        bytes[1] += receive.n * (ptrdiff_t)sizeof(double);
     }
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
     if (!test_engine_may_lack(c->engine) || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
@@ -201,7 +201,7 @@ static void check_execution(const setting *c, subx_exch ex, int execution)
     int wrong = 0;
     /* The caller's work space has no room for what local partners could read in place. */
     if (c->callers_work)
-        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)(n * sizeof *own), MPI_INFO_NULL, &shared));
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)(n * sizeof *own), MPI_INFO_NULL, &shared));
     double *send = shared ? shared : own;
     for (size_t i = 0; i < n; i++) {
         send[i] = get_value(test_rank, (ptrdiff_t)i, execution);
@@ -218,7 +218,7 @@ static void check_execution(const setting *c, subx_exch ex, int execution)
     free(expected);
 }
 
-static void *set_work(subx_exch ex, MPI_Count bytes)
+static void *set_work(subx_exch ex, ptrdiff_t bytes)
 {
     void *work = NULL;
     int a = 0;
@@ -231,7 +231,7 @@ static void *set_work(subx_exch ex, MPI_Count bytes)
 
 static void check_setting(const setting *c)
 {
-    MPI_Count bytes[2], sent = -1, received = -1, needed = -1;
+    ptrdiff_t bytes[2], sent = -1, received = -1, needed = -1;
     const char *engine = NULL;
     void *work = NULL;
     subx_exch ex = create_exchange(c, bytes);

@@ -250,7 +250,7 @@ static void check_exchange(void)
 
 static void check_pipe(void)
 {
-    const MPI_Count bytes[8] = {8, 8, 8, 8, 8, 8, 8, 8};
+    const ptrdiff_t bytes[8] = {8, 8, 8, 8, 8, 8, 8, 8};
     subx_pipe pipe;
     if (EXPECT_OK(subx_pipe_create(MPI_COMM_WORLD, 1, bytes, bytes, MPI_INFO_NULL, &pipe)))
         EXPECT_OK(subx_pipe_free(&pipe));

@@ -160,7 +160,7 @@ static void check_absurd(void)
     void *memory = NULL;
     asked = 0;
     test_context("absurd amounts");
-    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)1 << 44, MPI_INFO_NULL, &memory), SUBX_ERR_NO_MEM);
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)1 << 44, MPI_INFO_NULL, &memory), SUBX_ERR_NO_MEM);
     for (int i = 0; i < 6; i++) {
         subx_fft_problem problem;
         subx_fft_plan plan;

@@ -199,7 +199,7 @@ static void check_stages(int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-static int create_within(MPI_Count bytes, const char *effort, subx_fft_plan *plan)
+static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *plan)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
     char text[24];
@@ -212,7 +212,7 @@ static int create_within(MPI_Count bytes, const char *effort, subx_fft_plan *pla
 static void check_work(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
-    MPI_Count bytes = -1;
+    ptrdiff_t bytes = -1;
     test_context("work space");
     EXPECT_OK(subx_fft_plan_get_work(plan, &bytes));
     EXPECT(bytes >= 0); /* 0 without data */

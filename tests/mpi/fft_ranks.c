@@ -223,7 +223,7 @@ static void check_idle(const test_field *f, subx_fft_plan plan)
         }
         EXPECT_EQUAL(seen, (1 << p.ndims) - 1);
     }
-    MPI_Count work = -1;
+    ptrdiff_t work = -1;
     EXPECT_OK(subx_fft_plan_get_work(plan, &work));
     EXPECT_EQUAL(work, 0);
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, NULL, NULL));

@@ -140,7 +140,7 @@ static subx_halo create_halo(const problem *a, const char *engine, int number)
 static void check(const char *engine, int number)
 {
     const problem a = draw_problem(number);
-    const MPI_Count bytes = (MPI_Count)((size_t)get_count(&a) * sizeof(int64_t));
+    const ptrdiff_t bytes = (ptrdiff_t)((size_t)get_count(&a) * sizeof(int64_t));
     void *shared = NULL;
     subx_halo halo = create_halo(&a, engine, number);
     if (halo == SUBX_HALO_NULL)

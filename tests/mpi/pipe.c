@@ -21,7 +21,7 @@ static const int is_to_be_had = 0;
  * expected. */
 enum { EMPTY, SORTS, IDLE_RANK, LONG, SHAPES };
 
-static MPI_Count get_length(int shape, int s, int from, int to)
+static ptrdiff_t get_length(int shape, int s, int from, int to)
 {
     const int kind = (3 * from + 5 * to + 7 * s) % 11;
     switch (shape) {
@@ -39,7 +39,7 @@ static MPI_Count get_length(int shape, int s, int from, int to)
 /* What one run adds to each byte makes others of it: the reference need not be made for all. */
 enum { STEP = 131 };
 
-static unsigned char get_byte(int run, int s, int from, int to, MPI_Count i)
+static unsigned char get_byte(int run, int s, int from, int to, ptrdiff_t i)
 {
     return (unsigned char)(STEP * run + 31 * s + 17 * from + 7 * to + 3 * i + (i >> 8));
 }
@@ -53,7 +53,7 @@ typedef struct setting {
 typedef struct job {
     int nslices, depth, shape;
     subx_pipe pipe;
-    MPI_Count bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
+    ptrdiff_t bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
     unsigned char *send, *recv;
     unsigned char *expected[SLICES_MAX]; /* blocks of all ranks, side by side, of run 0 */
 } job;
@@ -93,10 +93,10 @@ static int create(job *j, const setting *how)
 /* The areas of several jobs are those of the one that needs most. */
 static void alloc_areas(int n, job j[])
 {
-    MPI_Count room[2] = {0, 64};
+    ptrdiff_t room[2] = {0, 64};
     void *mem[2] = {NULL, NULL};
     for (int i = 0; i < n; i++) {
-        MPI_Count need[2];
+        ptrdiff_t need[2];
         EXPECT_OK(subx_pipe_get(j[i].pipe, NULL, &need[0], &need[1]));
         for (int k = 0; k < 2; k++)
             room[k] = need[k] > room[k] ? need[k] : room[k];
@@ -128,10 +128,10 @@ static void free_all(int n, job j[])
 static void write_slice(const job *j, int run, int s)
 {
     for (int q = 0; q < test_nranks; q++) {
-        MPI_Count place = -1, n = j->bytes[0][s * test_nranks + q];
+        ptrdiff_t place = -1, n = j->bytes[0][s * test_nranks + q];
         EXPECT_OK(subx_pipe_get_place(j->pipe, s, q, &place));
         EXPECT(place % 64 == 0);
-        for (MPI_Count i = 0; i < n; i++)
+        for (ptrdiff_t i = 0; i < n; i++)
             j->send[place + i] = get_byte(run, s, test_rank, q, i);
     }
 }
@@ -140,7 +140,7 @@ static unsigned char *deliver(const job *j, int s)
 {
     int count[2][RANKS_MAX], displ[2][RANKS_MAX], end = 0;
     for (int q = 0; q < test_nranks; q++) {
-        MPI_Count place = 0;
+        ptrdiff_t place = 0;
         EXPECT_OK(subx_pipe_get_place(j->pipe, s, q, &place));
         for (int k = 0; k < 2; k++)
             count[k][q] = (int)j->bytes[k][s * test_nranks + q];
@@ -174,11 +174,11 @@ static void delay(int run, int where)
 static void check_slice(const job *j, int run, int s, const void *const block[])
 {
     const unsigned char *expected = j->expected[s];
-    MPI_Count wrong = 0;
+    ptrdiff_t wrong = 0;
     for (int q = 0; q < test_nranks; q++) {
-        const MPI_Count n = j->bytes[1][s * test_nranks + q];
+        const ptrdiff_t n = j->bytes[1][s * test_nranks + q];
         EXPECT((block[q] == NULL) == (n == 0));
-        for (MPI_Count i = 0; i < n && block[q]; i++)
+        for (ptrdiff_t i = 0; i < n && block[q]; i++)
             wrong += ((const unsigned char *)block[q])[i] != (unsigned char)(STEP * run + expected[i]);
         expected += n;
     }
@@ -210,7 +210,7 @@ static void post_slice(const job *j, int run, int s)
 static void execute(const job *j, int mode, int run)
 {
     const void *block[SLICES_MAX][RANKS_MAX];
-    MPI_Count bytes = 0;
+    ptrdiff_t bytes = 0;
     for (int s = 0; s < j->nslices; s++) {
         post_slice(j, run, s);
         if (mode == IN_TURN)
@@ -260,7 +260,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 static void check_engine(const job *j, const setting *how)
 {
     const char *engine = NULL;
-    MPI_Count in = -1, total = 0;
+    ptrdiff_t in = -1, total = 0;
     EXPECT_OK(subx_pipe_get(j->pipe, &engine, NULL, &in));
     for (int i = 0; i < j->nslices * test_nranks; i++)
         total += i % test_nranks == test_rank ? 0 : j->bytes[1][i];
@@ -305,7 +305,7 @@ static void check_all(void)
 static void check_ring(const setting *how, int depth, int shape)
 {
     job j;
-    MPI_Count all = 0, some = 0;
+    ptrdiff_t all = 0, some = 0;
     test_context("ring of %d slices, %s, %s between nodes of %s, shape %d", depth, how->engine, how->between,
                  how->node_ranks, shape);
     set_lengths(&j, SLICES_MAX, shape);
@@ -355,7 +355,7 @@ static void check_areas(void)
     const int is_read = is_to_be_had && test_nranks > 1;
     job j;
     void *own = NULL, *mem = NULL, *far = NULL;
-    MPI_Count bytes = 0;
+    ptrdiff_t bytes = 0;
     test_context("areas");
     set_lengths(&j, 2, LONG);
     EXPECT_OK(create(&j, &settings[0]));
@@ -391,7 +391,7 @@ static void check_areas(void)
 static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
 {
     const void *block[RANKS_MAX];
-    MPI_Count place = 0;
+    ptrdiff_t place = 0;
     int p, r, wrong = 0;
     MPI_Comm_size(comm, &p);
     MPI_Comm_rank(comm, &r);
@@ -411,7 +411,7 @@ static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
 /* Memory of all ranks serves a pipe of some, and not the other way round. */
 static void check_communicators(void)
 {
-    MPI_Count bytes[RANKS_MAX];
+    ptrdiff_t bytes[RANKS_MAX];
     MPI_Comm comm[2] = {MPI_COMM_WORLD, MPI_COMM_NULL};
     subx_pipe pipe[2];
     void *mem[2];
@@ -521,7 +521,7 @@ static void check_large(void)
     if (test_nranks > 1)
         expect_refused(&j, &settings[0], SUBX_ERR_TOO_LARGE);
     for (int q = 0; q < test_nranks; q++)
-        j.bytes[0][q] = j.bytes[1][q] = (MPI_Count)1 << 32;
+        j.bytes[0][q] = j.bytes[1][q] = (ptrdiff_t)1 << 32;
     if (test_nranks > 1)
         expect_refused(&j, &settings[8], SUBX_ERR_UNAVAILABLE);
     EXPECT_OK(create(&j, &settings[6]));

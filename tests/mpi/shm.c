@@ -101,7 +101,7 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
     const int *s = orders[test_nranks % 3], *r = orders[(test_nranks + 1) % 3];
     local from = get_local(comm, 1, s), to = get_local(comm, 0, r);
-    const MPI_Count room = (NX * NY * NZ + MARGIN) * (MPI_Count)sizeof(double);
+    const ptrdiff_t room = (NX * NY * NZ + MARGIN) * (ptrdiff_t)sizeof(double);
     void *mem[3];
     double *own = malloc((size_t)room);
     for (int i = 0; i < 3; i++)
@@ -125,7 +125,7 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
 static void check_communicators(void)
 {
     const int order[] = {2, 1, 0};
-    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
     MPI_Comm part, comm[2] = {MPI_COMM_WORLD, MPI_COMM_NULL};
     void *send, *receive = malloc((size_t)room);
     MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, -test_rank, &part);
@@ -148,7 +148,7 @@ static void check_communicators(void)
 static void check_between(const char *engine, const char *node_ranks)
 {
     const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
-    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
     local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
     subx_exch ex = SUBX_EXCH_NULL;
     MPI_Info hints;
@@ -186,7 +186,7 @@ static void check_all_between(void)
 static void check_two_in_flight(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
-    const MPI_Count room = NX * NY * NZ * (MPI_Count)sizeof(double);
+    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
     local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
     subx_exch ex[2];
     void *send[2];
@@ -219,7 +219,7 @@ static void check_elsewhere(int in_other_piece)
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("data in %s", in_other_piece ? "another piece" : "ordinary memory");
     for (int i = 0; i < 2; i++)
-        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (MPI_Count)(ints * sizeof *own), MPI_INFO_NULL, &mem[i]));
+        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)(ints * sizeof *own), MPI_INFO_NULL, &mem[i]));
     int *data = in_other_piece ? mem[1] : own;
     for (int q = 0; q < test_nranks; q++) {
         MPI_Aint far = (char *)(data + q) - (char *)mem[0], near = q * (MPI_Aint)sizeof *in;
@@ -254,7 +254,7 @@ static void check_memory(void)
     EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, bad ? -1 : 8, MPI_INFO_NULL, &mem), SUBX_ERR_SIZE);
     EXPECT(mem == NULL);
     EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, 8, MPI_INFO_NULL, bad ? NULL : &mem), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, bad ? (MPI_Count)1 << 60 : 8, MPI_INFO_NULL, &mem),
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, bad ? (ptrdiff_t)1 << 60 : 8, MPI_INFO_NULL, &mem),
                 SUBX_ERR_NO_MEM);
     EXPECT(mem == NULL);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, test_rank, MPI_INFO_NULL, &mem));

@@ -157,7 +157,7 @@ static array create_array(trial *t, ptrdiff_t bytes, int is_shared, int shift)
     const size_t all = a.bytes + (size_t)shift + GUARD;
     random_watch_phase("subx_mem_alloc");
     if (is_shared)
-        HOLD_OK(subx_mem_alloc(t->comm, (MPI_Count)all, t->hints, &a.memory));
+        HOLD_OK(subx_mem_alloc(t->comm, (ptrdiff_t)all, t->hints, &a.memory));
     else
         a.memory = malloc(all);
     if (!a.memory)

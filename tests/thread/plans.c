@@ -146,7 +146,7 @@ static void execute_pipe(const worker *w, subx_pipe pipe, unsigned char *send)
     int wrong = 0;
     for (int s = 0; s < SLICES; s++) {
         for (int q = 0; q < test_nranks; q++) {
-            MPI_Count place = 0;
+            ptrdiff_t place = 0;
             EXPECT_OK(subx_pipe_get_place(pipe, s, q, &place));
             for (int i = 0; i < LENGTH; i++)
                 send[place + i] = get_byte(w, test_rank, q, s, i);
@@ -166,7 +166,7 @@ static void execute_pipe(const worker *w, subx_pipe pipe, unsigned char *send)
 
 static void use_pipe(const worker *w, const char *engine)
 {
-    MPI_Count bytes[SLICES * RANKS_MAX], need[2];
+    ptrdiff_t bytes[SLICES * RANKS_MAX], need[2];
     void *area[2] = {NULL, NULL};
     subx_pipe pipe = SUBX_PIPE_NULL;
     MPI_Info hints;

@@ -2,6 +2,7 @@
 #include "common/unit.h"
 #include <string.h>
 #include <subx_fft.h>
+#include <subx_lowlevel.h>
 
 /* Kinds are numbered without gaps, and what is beyond has no code. */
 static int count_kinds(void)

@@ -18,7 +18,7 @@ static void check_plan(const char *text, ptrdiff_t bytes)
 {
     subx_fft_problem p = parse(text);
     subx_fft_plan plan;
-    MPI_Count work;
+    ptrdiff_t work;
     ck_assert_ok(subx_fft_plan_create_problem(MPI_COMM_SELF, p, MPI_INFO_NULL, &plan));
     for (int side = 0; side < 2; side++) {
         ptrdiff_t alloc;
@@ -103,7 +103,7 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
 
 /* Get the bytes of a rank's block for each peer. The regions of the blocks make up the rank's box, and the bytes hold
  * them. */
-static void get_blocks(seen *s, int rank, int i, int d, int side, MPI_Count bytes[])
+static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];
     sx_fused_blocks b;
@@ -130,7 +130,7 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, MPI_Count byte
 /* On a grid of one dimension, what rank r sends to rank q is what q receives from r. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
-    MPI_Count sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
+    ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
     for (int r = 0; r < s->nranks; r++) {
         get_blocks(s, r, i, d, SX_FROM, sent[r]);
         get_blocks(s, r, i, d, SX_TO, received[r]);
@@ -201,7 +201,7 @@ START_TEST(boxes_of_callers)
                             {.start = {half, 1}, .len = {n - half, 1}, .stride = {1, 1}}};
     ptrdiff_t first[] = {0, 2, 3};
     sx_edge edge = {.nranks = 2, .first = first, .box = boxes};
-    MPI_Count to[2][RANKS_MAX];
+    ptrdiff_t to[2][RANKS_MAX];
     create_seen(&s, "c2c:3000000019x2", "0", 2);
     s.plan.choice.edge[SUBX_FFT_PHYSICAL] = &edge;
     s.plan.nstages = 0;

@@ -17,13 +17,6 @@ void test_problem_expect(subx_fft_problem p, const char *wanted)
     ck_assert_str_eq(text, wanted);
 }
 
-unsigned long long test_problem_hash(subx_fft_problem p)
-{
-    unsigned long long hash = 0;
-    ck_assert_ok(subx_fft_problem_get_hash(p, &hash));
-    return hash;
-}
-
 int test_problem_equal(subx_fft_problem a, subx_fft_problem b)
 {
     int equal = -1;

@@ -8,7 +8,6 @@ enum { PHYSICAL = SUBX_FFT_PHYSICAL, SPECTRAL = SUBX_FFT_SPECTRAL };
 
 subx_fft_problem test_problem_parse(const char *text);
 void test_problem_expect(subx_fft_problem p, const char *wanted);
-unsigned long long test_problem_hash(subx_fft_problem p);
 int test_problem_equal(subx_fft_problem a, subx_fft_problem b);
 
 #endif

@@ -291,7 +291,7 @@ static const sx_carrier *get_carrier(const subx_exch ex)
     return named ? named : sx_pipe_carriers[0];
 }
 
-static void set_counts(const subx_exch ex, MPI_Count *bytes[2])
+static void set_counts(const subx_exch ex, ptrdiff_t *bytes[2])
 {
     const sx_piped *s = ex->state;
     ptrdiff_t first;
@@ -320,7 +320,7 @@ static int create_pipe(subx_exch ex)
         return rc;
     s->nslices = slices;
     const ptrdiff_t n = (ptrdiff_t)slices * ex->p;
-    MPI_Count *bytes[2] = {sx_base_alloc(n, sizeof **bytes), sx_base_alloc(n, sizeof **bytes)};
+    ptrdiff_t *bytes[2] = {sx_base_alloc(n, sizeof **bytes), sx_base_alloc(n, sizeof **bytes)};
     char *is_direct = sx_base_alloc(ex->p, 1);
     if (bytes[0] && bytes[1] && is_direct) {
         set_counts(ex, bytes);
