@@ -9,7 +9,12 @@ doc_examples = \
 	%D%/examples/08_files \
 	%D%/examples/09_poisson \
 	%D%/examples/10_dealiased \
-	%D%/examples/11_convolution
+	%D%/examples/11_convolution \
+	%D%/examples/12_inspect_types \
+	%D%/examples/13_block_cyclic \
+	%D%/examples/14_overlap \
+	%D%/examples/15_own_arrays \
+	%D%/examples/16_gradient
 doc_cppflags = -I$(top_srcdir)/include
 doc_ldadd = libsubx_fft.la libsubx.la -lm
 
@@ -37,6 +42,16 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_10_dealiased_LDADD = $(doc_ldadd)
 %C%_examples_11_convolution_CPPFLAGS = $(doc_cppflags)
 %C%_examples_11_convolution_LDADD = $(doc_ldadd)
+%C%_examples_12_inspect_types_CPPFLAGS = $(doc_cppflags)
+%C%_examples_12_inspect_types_LDADD = $(doc_ldadd)
+%C%_examples_13_block_cyclic_CPPFLAGS = $(doc_cppflags)
+%C%_examples_13_block_cyclic_LDADD = $(doc_ldadd)
+%C%_examples_14_overlap_CPPFLAGS = $(doc_cppflags)
+%C%_examples_14_overlap_LDADD = $(doc_ldadd)
+%C%_examples_15_own_arrays_CPPFLAGS = $(doc_cppflags)
+%C%_examples_15_own_arrays_LDADD = $(doc_ldadd)
+%C%_examples_16_gradient_CPPFLAGS = $(doc_cppflags)
+%C%_examples_16_gradient_LDADD = $(doc_ldadd)
 
 # A generator alone proves nothing: the script compares its files with NumPy's.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh

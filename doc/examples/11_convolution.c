@@ -9,6 +9,9 @@
  *
  * Here v is u, shifted. Their correlation has its peak at the shift.
  *
+ * These sums go around the ends of the arrays. For the convolution of fields that are 0 outside, the transforms have twice
+ * the length; the zeros that this takes are never stored.
+ *
  * mpicc 11_convolution.c $(pkg-config --cflags --libs subx_fft) -lm -o 11_convolution
  * mpirun -n 4 ./11_convolution
  *
@@ -70,16 +73,30 @@ static double get_sum(ptrdiff_t i, ptrdiff_t j, int sign)
     return sum;
 }
 
+/* The same for fields that are 0 outside. */
+static double get_linear_sum(ptrdiff_t i, ptrdiff_t j)
+{
+    double sum = 0;
+
+    for (ptrdiff_t k = 0; k <= i; k++)
+        for (ptrdiff_t l = 0; l <= j; l++)
+            sum += get_u(i - k, j - l) * get_v(k, l);
+    return sum;
+}
+
 /* -------------------------------------------------------------------------------------- the program */
 
-static subx_fft_plan create_plan(void)
+static subx_fft_plan create_plan(int is_linear)
 {
+    const ptrdiff_t sizes[2] = {N[0] * (is_linear + 1), N[1] * (is_linear + 1)};
     const int kinds[2] = {SUBX_FFT_C2C, SUBX_FFT_R2C};
     subx_fft_problem problem;
     subx_fft_plan plan;
     MPI_Info hints;
 
-    CHECK(subx_fft_problem_create(2, kinds, N, &problem));
+    CHECK(subx_fft_problem_create(2, kinds, sizes, &problem));
+    CHECK(subx_fft_problem_set_points(
+        problem, N)); /* the arrays have N points; the transforms see zeros behind them */
     CHECK(subx_fft_problem_set_operation(problem, 1));
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_scaling", "backward"); /* the table is then the plain sum of the transform */
@@ -102,13 +119,13 @@ static void sample(const struct part *p, double (*f)(ptrdiff_t i, ptrdiff_t j), 
 }
 
 /* The largest difference from the definition, relative to the sums, on all ranks. Collective. */
-static double compare(const struct part *p, const double *array, int sign)
+static double compare(const struct part *p, const double *array, int is_linear, int sign)
 {
     double worst[2] = {0, 0}; /* difference, sum */
 
     for (ptrdiff_t i = p->start[0]; i < p->start[0] + p->shape[0]; i++)
         for (ptrdiff_t j = p->start[1]; j < p->start[1] + p->shape[1]; j++, array++) {
-            const double sum = get_sum(i, j, sign);
+            const double sum = is_linear ? get_linear_sum(i, j) : get_sum(i, j, sign);
             worst[0] = fabs(*array - sum) <= worst[0] ? worst[0] : fabs(*array - sum); /* also a NaN */
             worst[1] = fmax(worst[1], fabs(sum));
         }
@@ -135,16 +152,13 @@ static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[
     peak[1] = best.index % N[1];
 }
 
-int main(int argc, char **argv)
+/* Convolve u and v. If the sums go around, correlate them, too, and get the peak. Get a relative error for each. Collective. */
+static void solve(int is_linear, double *error, ptrdiff_t *peak)
 {
     struct part p;
-    ptrdiff_t bytes, table_bytes, peak[2];
-    double error[2];
-    int rank;
+    ptrdiff_t bytes, table_bytes;
+    subx_fft_plan plan = create_plan(is_linear);
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    subx_fft_plan plan = create_plan();
     CHECK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, p.shape, p.start, NULL, &bytes));
     CHECK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, NULL, NULL, NULL, &table_bytes));
     double *u = allocate(bytes), *result = allocate(bytes);
@@ -153,22 +167,38 @@ int main(int argc, char **argv)
     sample(&p, get_v, result);
     CHECK(subx_fft_execute(plan, SUBX_FFT_FORWARD, result, table));
     sample(&p, get_u, u);
-    for (int is_correlation = 0; is_correlation < 2; is_correlation++) {
+    for (int is_correlation = 0; is_correlation < 2 - is_linear; is_correlation++) {
         subx_fft_operation multiply;
         CHECK(subx_fft_operation_create_table(plan, table, is_correlation, &multiply));
         CHECK(subx_fft_execute_convolution(plan, u, result, multiply));
-        error[is_correlation] = compare(&p, result, is_correlation ? 1 : -1);
+        error[is_correlation] = compare(&p, result, is_linear, is_correlation ? 1 : -1);
         CHECK(subx_fft_operation_free(&multiply));
     }
-    find_peak(&p, result, peak);
+    if (!is_linear)
+        find_peak(&p, result, peak);
 
     free(table);
     free(result);
     free(u);
     CHECK(subx_fft_plan_free(&plan));
+}
+
+int main(int argc, char **argv)
+{
+    ptrdiff_t peak[2];
+    double error[3];
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    solve(0, error, peak);
+    solve(1, &error[2], NULL);
     if (rank == 0)
-        printf("relative errors: convolution %.1e, correlation %.1e\nv[i, j] = u[i + %td, j + %td]\n",
-               error[0], error[1], peak[0], peak[1]);
+        printf(
+            "relative errors: convolution %.1e, correlation %.1e, convolution of fields that are 0 outside %.1e\n"
+            "v[i, j] = u[i + %td, j + %td]\n",
+            error[0], error[1], error[2], peak[0], peak[1]);
     MPI_Finalize();
-    return !(error[0] < 1e-13 && error[1] < 1e-13 && peak[0] == SHIFT[0] && peak[1] == SHIFT[1]);
+    return !(error[0] < 1e-13 && error[1] < 1e-13 && error[2] < 1e-13 && peak[0] == SHIFT[0] &&
+             peak[1] == SHIFT[1]);
 }
