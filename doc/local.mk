@@ -55,7 +55,7 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 
 # A generator alone proves nothing: the script compares its files with NumPy's.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
-EXTRA_DIST += %D%/features %D%/dropins %D%/tuning %D%/examples/README %D%/examples/check_taylor_green.sh
+EXTRA_DIST += %D%/features %D%/dropins %D%/tuning %D%/upgrading %D%/examples/README %D%/examples/check_taylor_green.sh
 EXTRA_DIST += \
 	%D%/measured/README %D%/measured/accuracy.csv %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
 	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \

@@ -71,9 +71,8 @@ SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, cons
 
 /* Query whether subx_file_write could write a file, before time is spent on what it shall hold. Collective on comm. It
  * creates a new file in the folder, and removes it.
- *   comm, path, hints  as in subx_file_write
- * Returns MPI_SUCCESS or an error of subx_file_write.
- *   comm, path, hints  [in]  as for subx_file_write */
+ *   comm, path, hints  [in]  as for subx_file_write
+ * Errors: those of subx_file_write. */
 SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
