@@ -20,8 +20,8 @@ struct subx_boxes_s {
     int ndims, n, room; /* there is memory for `room` boxes */
     int is_strided;     /* 1 if the caller has placed a box */
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    ptrdiff_t *
-        row; /* of each box: ndims starts, ndims lengths, ndims strides, and the offset of its first element */
+    ptrdiff_t
+        *row; /* of each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
     ptrdiff_t end; /* of this rank's memory, elements */
 };
 

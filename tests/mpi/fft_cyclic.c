@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <subx_fft.h>
 
-enum { ROWS = 13, COLUMNS = 10 };
+enum { ROWS = 13, COLUMNS = 10, GAP = 3, ROOM = ROWS * COLUMNS + GAP };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
@@ -27,50 +27,60 @@ static double complex get_wave(ptrdiff_t index, int k0, int k1)
     return cexp(2 * acos(-1.0) * turns * I);
 }
 
-/* Fill the local array by MPI itself: packing the whole array with the type gives the local one. */
-static double complex *create_local(MPI_Datatype type, int k0, int k1)
+/* Fill a field of the local array by MPI itself: packing the whole array with the type gives the local one. */
+static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
 {
-    double complex whole[ROWS * COLUMNS], *local = calloc(ROWS * COLUMNS, sizeof *local);
+    double complex whole[ROWS * COLUMNS];
     int position = 0;
     for (ptrdiff_t i = 0; i < ROWS * COLUMNS; i++)
         whole[i] = get_wave(i, k0, k1);
     MPI_Pack(whole, 1, type, local, ROWS * COLUMNS * (int)sizeof *local, &position, MPI_COMM_WORLD);
-    return local;
 }
 
-static subx_fft_plan create_plan(MPI_Datatype type)
+/* Of two fields, the second one lies GAP elements behind the first one. `count` elements are one field. */
+static subx_fft_plan create_plan(MPI_Datatype type, ptrdiff_t *count)
 {
     subx_boxes boxes;
     subx_fft_problem problem;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     EXPECT_OK(subx_boxes_create_type(type, 2, sizes, MPI_C_DOUBLE_COMPLEX, &boxes));
-    EXPECT_OK(subx_fft_problem_parse("c2c:13x10", &problem));
-    EXPECT_OK(subx_fft_problem_set_boxes(problem, SUBX_FFT_PHYSICAL, boxes, 0));
+    EXPECT_OK(subx_boxes_get(boxes, NULL, NULL, NULL, NULL, count));
+    EXPECT_OK(subx_fft_problem_parse("2*c2c:13x10", &problem));
+    EXPECT_OK(subx_fft_problem_set_boxes(problem, SUBX_FFT_PHYSICAL, boxes, *count + GAP));
     EXPECT_OK(subx_boxes_free(&boxes));
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, MPI_INFO_NULL, &plan));
     EXPECT_OK(subx_fft_problem_free(&problem));
     return plan;
 }
 
-/* The spectrum of a wave is a peak, whose inverse is the wave. */
-static void check_wave(subx_fft_plan plan, MPI_Datatype type, int k0, int k1)
+static void check_spectrum(const ptrdiff_t n[2], const ptrdiff_t start[2], const double complex *spectrum,
+                           int k0, int k1)
 {
-    ptrdiff_t n[2] = {0, 0}, start[2] = {0, 0}, bytes[2] = {0, 0};
-    double complex *field = create_local(type, k0, k1), *back = calloc(ROWS * COLUMNS, sizeof *back);
-    int count = 0;
-    MPI_Type_size(type, &count);
-    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, NULL, NULL, NULL, &bytes[0]));
-    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, n, start, NULL, &bytes[1]));
-    EXPECT(bytes[0] >= count && bytes[0] <= count + 16);
-    double complex *spectrum = calloc(1, (size_t)bytes[1]);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, field, spectrum));
     for (ptrdiff_t i = 0; i < n[0] * n[1]; i++) {
         const int is_peak = start[0] + i / n[1] == k0 && start[1] + i % n[1] == k1;
         EXPECT(cabs(spectrum[i] - (is_peak ? ROWS * COLUMNS : 0)) < 1e-10);
     }
+}
+
+/* The spectrum of a wave is a peak, whose inverse is the wave. */
+static void check_wave(subx_fft_plan plan, MPI_Datatype type, ptrdiff_t count, int k0, int k1)
+{
+    ptrdiff_t n[2] = {0, 0}, start[2] = {0, 0}, bytes[2] = {0, 0};
+    const ptrdiff_t distance = count + GAP;
+    double complex *field = calloc(2 * ROOM, sizeof *field), *back = calloc(2 * ROOM, sizeof *back);
+    fill_local(type, k0, k1, field);
+    fill_local(type, k1, k0, field + distance);
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, NULL, NULL, NULL, &bytes[0]));
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, n, start, NULL, &bytes[1]));
+    EXPECT_EQUAL(bytes[0], (count > 0 ? distance + count : 1) * (ptrdiff_t)sizeof *field);
+    double complex *spectrum = calloc(1, (size_t)bytes[1]);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, field, spectrum));
+    check_spectrum(n, start, spectrum, k0, k1);
+    check_spectrum(n, start, spectrum + n[0] * n[1], k1, k0);
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, back));
-    for (ptrdiff_t i = 0; i < count / (ptrdiff_t)sizeof *back; i++)
-        EXPECT(cabs(back[i] - ROWS * COLUMNS * field[i]) < 1e-9);
+    for (ptrdiff_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++)
+            EXPECT(cabs(back[i + k * distance] - ROWS * COLUMNS * field[i + k * distance]) < 1e-9);
     free(spectrum);
     free(back);
     free(field);
@@ -80,9 +90,10 @@ int main(int argc, char *argv[])
 {
     test_begin(&argc, &argv);
     MPI_Datatype type = create_darray();
-    subx_fft_plan plan = create_plan(type);
+    ptrdiff_t count = 0;
+    subx_fft_plan plan = create_plan(type, &count);
     for (int k = 0; k < 6; k++)
-        check_wave(plan, type, 5 * k % ROWS, 3 * k % COLUMNS);
+        check_wave(plan, type, count, 5 * k % COLUMNS, 3 * k % COLUMNS);
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Type_free(&type);
     return test_end();
