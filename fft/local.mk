@@ -34,10 +34,11 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/array/reuse.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
-	%D%/plan/plan.h %D%/plan/hints.c %D%/plan/choice.c %D%/plan/engines.c %D%/plan/grid.c %D%/plan/grids.c %D%/plan/ranks.c %D%/plan/stages.c \
-	%D%/plan/price.c %D%/plan/strategies.c %D%/plan/plan.c %D%/plan/try.h %D%/plan/space.c %D%/plan/vary.c %D%/plan/try.c %D%/plan/recall.c %D%/plan/remember.c %D%/plan/memory.c %D%/plan/calibrate.c \
-	%D%/plan/lost.c %D%/plan/effect.c %D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
-	%D%/plan/explain.h %D%/plan/explain.c %D%/plan/explain_text.c %D%/plan/explain_json.c \
+	%D%/strategy/table.c %D%/hints/hints.c %D%/hints/engines.c %D%/choice/grid.c %D%/stages/list.c \
+	%D%/model/price.c %D%/model/grids.c %D%/decision/decide.c %D%/decision/members.c \
+	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
+	%D%/search/search.h %D%/search/space.c %D%/search/vary.c %D%/search/try.c %D%/search/recall.c %D%/search/remember.c %D%/search/calibrate.c \
+	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c

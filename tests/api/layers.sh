@@ -32,7 +32,15 @@ fft/machine  base serial
 fft/wisdom   base
 fft/pass     base serial simd
 fft/array    base serial problem
+fft/strategy plan
+fft/hints    plan
+fft/choice   plan
+fft/stages   plan
+fft/model    plan
+fft/decision plan
 fft/plan     base serial problem array tune machine wisdom
+fft/search   plan wisdom
+fft/explain  plan
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
@@ -165,7 +173,7 @@ for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli)
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
             boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
-            plan/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
+            strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | search/* | explain/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;
@@ -180,7 +188,7 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune machine wisdom plan fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan search explain fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files

@@ -1,7 +1,7 @@
 /* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
  * all others. */
 #include "common/unit.h"
-#include "plan/try.h"
+#include "search/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

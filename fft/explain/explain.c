@@ -1,5 +1,5 @@
 /* explain.c - explain a plan: collect what is known of its choice and its stages, for one of two formats. */
-#include "plan/explain.h"
+#include "explain/explain.h"
 #include <math.h>
 #include <string.h>
 #include <subx_tune.h>

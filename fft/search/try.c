@@ -1,6 +1,6 @@
 /* try.c - find the plan that is the fastest one here, as FFTW_MEASURE does with its algorithms: candidates are executed on arrays of
  * zeros, in turns with the one that would be taken without measuring. */
-#include "plan/try.h"
+#include "search/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

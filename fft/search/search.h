@@ -1,6 +1,6 @@
-/* try.h - what the search for the fastest plan is made of: candidates (space.c, vary.c), and their comparison (try.c). */
-#ifndef SX_TRY_H
-#define SX_TRY_H
+/* search.h - what the search for the fastest plan is made of: candidates (space.c, vary.c), and their comparison (try.c). */
+#ifndef SX_SEARCH_H
+#define SX_SEARCH_H
 
 #include "plan/plan.h"
 

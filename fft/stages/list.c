@@ -1,4 +1,4 @@
-/* stages.c - which serial transforms and which exchanges lead from the physical to the spectral side.
+/* list.c - which serial transforms and which exchanges lead from the physical to the spectral side.
  *
  * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes
  * are transformed that are whole. Then, for each grid dimension from the last to the first, an exchange makes the

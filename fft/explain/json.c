@@ -1,5 +1,5 @@
-/* explain_json.c - an explanation as one JSON object (RFC 8259), whose keys subx_tune.h lists. */
-#include "plan/explain.h"
+/* json.c - an explanation as one JSON object (RFC 8259), whose keys subx_tune.h lists. */
+#include "explain/explain.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* choice.c - a choice from a problem and its hints: the ranks, the order of the axes, the grid, the serial backend, the strategy; and
+/* decide.c - a choice from a problem and its hints: the ranks, the order of the axes, the grid, the serial backend, the strategy; and
  * the same choice with other hints.
  *
  * An environment variable is for all plans of a program. One that this plan cannot use is ignored. */

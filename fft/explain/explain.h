@@ -36,7 +36,7 @@ double sx_candidate_get_ratio(const sx_candidate *c);
 /* Query whether the parameters are others than the default ones. */
 int sx_explanation_is_calibrated(const sx_explanation *e);
 
-/* Print it for people (explain_text.c), and as one JSON object (explain_json.c). */
+/* Print it for people (text.c), and as one JSON object (json.c). */
 void sx_explanation_print_text(const sx_explanation *e, sx_text *t);
 int sx_explanation_print_json(const sx_explanation *e, sx_text *t);
 

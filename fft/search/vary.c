@@ -1,5 +1,5 @@
 /* vary.c - candidates that differ from another one: in the engine of one exchange, or in parameters. */
-#include "plan/try.h"
+#include "search/search.h"
 #include <stdio.h>
 #include <string.h>
 

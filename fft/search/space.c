@@ -5,7 +5,7 @@
  *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
  *                  parameters such as slices (tuned by try.c)
  *     exhaustive   all of it, with each other */
-#include "plan/try.h"
+#include "search/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

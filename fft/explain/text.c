@@ -1,5 +1,5 @@
-/* explain_text.c - an explanation for people: paragraphs with labels, and tables of stages and of candidates. */
-#include "plan/explain.h"
+/* text.c - an explanation for people: paragraphs with labels, and tables of stages and of candidates. */
+#include "explain/explain.h"
 #include <math.h>
 #include <string.h>
 
