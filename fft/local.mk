@@ -22,7 +22,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
-	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c %D%/machine/price.c \
+	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
 	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c \
 	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
@@ -34,11 +34,16 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/array/reuse.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
-	%D%/strategy/table.c %D%/hints/hints.c %D%/hints/engines.c %D%/choice/grid.c %D%/stages/list.c \
-	%D%/model/price.c %D%/model/grids.c %D%/decision/decide.c %D%/decision/members.c \
-	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
-	%D%/search/search.h %D%/search/space.c %D%/search/vary.c %D%/search/try.c %D%/search/recall.c %D%/search/remember.c %D%/search/calibrate.c \
-	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
+	%D%/strategy/strategy.h %D%/strategy/table.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
+	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/grid.c \
+	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
+	%D%/model/model.h %D%/model/price.c %D%/model/grids.c \
+	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
+	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
+	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
+	%D%/search/search.h %D%/search/space.c %D%/search/vary.c %D%/search/candidates.c %D%/search/try.c %D%/search/keys.c \
+	%D%/search/recall.c %D%/search/remember.c %D%/search/search.c %D%/search/calibrate.c \
+	%D%/explain/explain.h %D%/explain/collect.c %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c

@@ -6,60 +6,9 @@
  *
  * The members have a communicator of their own, on which everything happens that only they do: that of the plan's grid, which keeps
  * it alive. Candidates may have other members (subx_ranks = auto); the line is the same for all of them. */
-#include "plan/plan.h"
+#include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
-
-/* What the hint says of the number of ranks. */
-int sx_choice_set_ranks(sx_choice *c, int nranks)
-{
-    const sx_problem_storage *s = c->problem->storage;
-    ptrdiff_t n = nranks;
-    int count;
-    if (strcmp(c->ranks, "all") != 0 && strcmp(c->ranks, "auto") != 0 &&
-        (!sx_problem_parse_lengths(c->ranks, 1, &count, &n) || n < 1 || n > nranks))
-        return subx_error_get_code(SUBX_ERR_HINT);
-    if (n < nranks && (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0))
-        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    c->nranks_used = (int)n;
-    return MPI_SUCCESS;
-}
-
-/* Query whether the library may leave ranks idle. */
-static int is_free(const sx_choice *c)
-{
-    const sx_problem_storage *s = c->problem->storage;
-    return strcmp(c->ranks, "auto") == 0 && !sx_choice_is_given(c, "grid") && c->placement &&
-           s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
-}
-
-/* A factored axis has edges, which are those of one number of ranks. */
-int sx_choice_may_vary_ranks(const sx_choice *c)
-{
-    return is_free(c) && !c->array.factored;
-}
-
-int sx_choice_vary_ranks(const sx_choice *base, sx_choice *c)
-{
-    int rc = sx_choice_set_ranks(c, c->placement->nranks);
-    if (!rc && c->nranks_used != base->nranks_used && !sx_choice_may_vary_ranks(base))
-        rc = subx_error_get_code(SUBX_ERR_HINT);
-    return rc;
-}
-
-/* Which lengths divide by which numbers decides whether fewer ranks are faster (Guarrasi, Erbacci & Emerson, Algorithms 1 and 3);
- * here the cost model judges. */
-int sx_choice_reduce_ranks(sx_choice *c)
-{
-    int best = c->nranks_used;
-    if (!is_free(c))
-        return MPI_SUCCESS;
-    int rc = sx_choice_get_best_ranks(c, c->nranks_used, &best);
-    if (rc || best == c->nranks_used)
-        return rc;
-    c->nranks_used = best;
-    return sx_array_set(&c->array, c->problem, best, c->sequence);
-}
 
 /* ---- the order */
 
@@ -81,9 +30,9 @@ static void sort(const int node[], order *o)
 static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
 {
     int g;
-    (void)subx_grid_get(c->line, 1, &g, &o->nranks, &o->rank);
+    (void)subx_grid_get(c->shared.line, 1, &g, &o->nranks, &o->rank);
     o->position = o->rank;
-    if (!c->reorder)
+    if (!c->hints.reorder)
         return MPI_SUCCESS;
     int *node = sx_base_alloc(o->nranks, sizeof *node);
     int rc = sx_base_agree(all, node ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
@@ -97,12 +46,13 @@ static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
 
 /* ---- the members */
 
-/* The line keeps a duplicate of `part`. */
-static int create_line(MPI_Comm part, int nranks, subx_grid *line)
+int sx_decision_create_line(MPI_Comm comm, subx_grid *line)
 {
-    int rc = subx_grid_create(part, 1, &nranks, line);
-    int failed = MPI_Comm_free(&part);
-    return rc ? rc : failed;
+    int rc, nranks;
+    if (comm == MPI_COMM_NULL)
+        return subx_error_get_code(SUBX_ERR_COMM);
+    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
 /* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. Communicators are scarce: there is a new
@@ -121,7 +71,7 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
     SX_MAKE(rc, part, MPI_COMM_NULL, MPI_Comm_split(all, works, o.position, &part));
     rc = sx_base_agree(all, rc, NULL);
     if (!rc && works)
-        return create_line(part, c->nranks_used, members);
+        rc = subx_grid_create(part, 1, &c->nranks_used, members); /* which keeps a duplicate of it */
     if (part != MPI_COMM_NULL)
         MPI_Comm_free(&part);
     return rc;
@@ -158,7 +108,7 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;
-    const int keeps_sequence = strcmp(c->sequence, "auto") != 0;
+    const int keeps_sequence = strcmp(c->hints.sequence, "auto") != 0;
     if (!sx_edge_reuse_physical(c->edge[SUBX_FFT_PHYSICAL], keeps_sequence, &with.array, &with.g, with.dims))
         return;
     with.is_reused[SUBX_FFT_PHYSICAL] = 1;
@@ -199,11 +149,11 @@ static int create_on_members(sx_choice *c, subx_grid members, subx_grid *grid)
 }
 
 /* Idle ranks wait in the last call for the outcome of the members. */
-int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
+int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
     subx_grid members = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(c->line, -1, &all);
+    (void)subx_grid_get_comm(c->shared.line, -1, &all);
     int rc = create_members(c, all, hints, &members);
     if (!rc)
         rc = create_on_members(c, members, grid);
@@ -212,14 +162,14 @@ int sx_choice_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 }
 
 /* Grids of the same members are made on their communicator, which every grid of theirs has. */
-int sx_choice_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
-                                subx_grid *grid)
+int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
+                                  subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL, comm = MPI_COMM_NULL;
     subx_grid members = SUBX_GRID_NULL;
     const int is_same = c->nranks_used == like->nranks_used;
     *grid = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(c->line, -1, &all);
+    (void)subx_grid_get_comm(c->shared.line, -1, &all);
     int rc = is_same ? MPI_SUCCESS : create_members(c, all, hints, &members);
     (void)subx_grid_get_comm(is_same ? known : members, -1, &comm);
     if (!rc && comm != MPI_COMM_NULL)

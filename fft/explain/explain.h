@@ -27,17 +27,20 @@ typedef struct sx_explanation {
     double predicted, last; /* seconds, of all stages */
 } sx_explanation;
 
+/* Collect it. *e is 0 before. */
+int sx_explain_collect(subx_fft_plan plan, sx_explanation *e);
+
 /* Get the seconds that the model predicts for a candidate, those that were measured, and their ratio to the first
  * candidate; NAN if it has none. */
-double sx_candidate_get_predicted(const sx_candidate *c);
-double sx_candidate_get_measured(const sx_candidate *c);
-double sx_candidate_get_ratio(const sx_candidate *c);
+double sx_explain_get_predicted(const sx_candidate *c);
+double sx_explain_get_measured(const sx_candidate *c);
+double sx_explain_get_ratio(const sx_candidate *c);
 
 /* Query whether the parameters are others than the default ones. */
-int sx_explanation_is_calibrated(const sx_explanation *e);
+int sx_explain_is_calibrated(const sx_explanation *e);
 
 /* Print it for people (text.c), and as one JSON object (json.c). */
-void sx_explanation_print_text(const sx_explanation *e, sx_text *t);
-int sx_explanation_print_json(const sx_explanation *e, sx_text *t);
+void sx_explain_print_text(const sx_explanation *e, sx_text *t);
+int sx_explain_print_json(const sx_explanation *e, sx_text *t);
 
 #endif

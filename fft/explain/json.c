@@ -134,9 +134,9 @@ static int add_head(writer *w, const sx_explanation *e)
     const sx_choice *c = &e->choice;
     add_string(w, "problem", e->problem);
     add_number(w, "ranks", sx_choice_get_nranks(c));
-    add_number(w, "nodes", c->placement ? (double)c->placement->nnodes : NAN);
-    add_string(w, "layout", c->placement ? e->layout : NULL);
-    add_string(w, "grid", c->grid);
+    add_number(w, "nodes", c->shared.placement ? (double)c->shared.placement->nnodes : NAN);
+    add_string(w, "layout", c->shared.placement ? e->layout : NULL);
+    add_string(w, "grid", c->hints.grid);
     add_string(w, "strategy", c->strategy->name);
     add_string(w, "source", sources[e->plan->report.source]);
     return add_hints(w, e->plan);
@@ -158,7 +158,7 @@ static void add_what(writer *w, const sx_stage *s)
     const int both[2] = {s->whole, s->divided};
     add_string(w, "name", s->name);
     add_string(w, "kind", kinds[s->kind]);
-    if (s->kind == SUBX_FFT_STAGE_EXCHANGE)
+    if (sx_stage_is_exchange(s))
         add_axes(w, "axes", s->dim < 0 ? 0 : 2, both);
     else
         add_axes(w, "axes", s->naxes, s->axes);
@@ -201,9 +201,9 @@ static void add_candidates(writer *w, const sx_report *r)
         const sx_candidate *c = &r->list[i];
         begin(w, NULL, '{');
         add_string(w, "name", c->name);
-        add_number(w, "predicted_s", sx_candidate_get_predicted(c));
-        add_number(w, "measured_s", sx_candidate_get_measured(c));
-        add_number(w, "ratio", sx_candidate_get_ratio(c));
+        add_number(w, "predicted_s", sx_explain_get_predicted(c));
+        add_number(w, "measured_s", sx_explain_get_measured(c));
+        add_number(w, "ratio", sx_explain_get_ratio(c));
         add_string(w, "outcome", outcomes[c->trial.outcome]);
         add_number(w, "executions", c->trial.executions);
         begin_value(w, "chosen");
@@ -221,11 +221,11 @@ static void add_candidates(writer *w, const sx_report *r)
 
 static void add_machine(writer *w, const sx_explanation *e)
 {
-    const sx_machine *m = e->choice.machine;
+    const sx_machine *m = e->choice.shared.machine;
     begin(w, "machine", '{');
     if (m) {
         begin_value(w, "calibrated");
-        sx_base_print(w->text, sx_explanation_is_calibrated(e) ? "true" : "false");
+        sx_base_print(w->text, sx_explain_is_calibrated(e) ? "true" : "false");
         add_number(w, "flops", m->flops);
         add_number(w, "memory", m->memory);
         add_number(w, "across", m->across);
@@ -260,7 +260,7 @@ static void add_remarks(writer *w, const sx_explanation *e)
     end(w, ']');
 }
 
-int sx_explanation_print_json(const sx_explanation *e, sx_text *t)
+int sx_explain_print_json(const sx_explanation *e, sx_text *t)
 {
     writer w = {t, 1};
     begin(&w, NULL, '{');

@@ -150,7 +150,7 @@ static void set_stage(const sx_explanation *e, int i, row *r)
         sx_base_print(&r->text[2], "%s", s->engine);
     if (s->engine)
         sx_base_print(&r->text[3], "%d", s->nslices);
-    if (s->stage->kind == SUBX_FFT_STAGE_EXCHANGE) {
+    if (sx_stage_is_exchange(s->stage)) {
         print_bytes(s->bytes[SX_INSIDE], &r->text[4]);
         print_bytes(s->bytes[SX_BETWEEN], &r->text[5]);
     } else
@@ -204,7 +204,7 @@ static const char *get_outcome(const sx_report *r, int i)
     static const char *const outcomes[] = {"not tried", "measured", "stopped: clearly slower", "failed"};
     if (i != r->chosen)
         return outcomes[r->list[i].trial.outcome];
-    return !isnan(sx_candidate_get_ratio(&r->list[i])) ? "chosen" : "chosen, not measured";
+    return !isnan(sx_explain_get_ratio(&r->list[i])) ? "chosen" : "chosen, not measured";
 }
 
 static void set_candidate(const sx_explanation *e, int i, row *r)
@@ -214,9 +214,9 @@ static void set_candidate(const sx_explanation *e, int i, row *r)
     const sx_candidate *c = &report->list[k];
     sx_base_print(&r->text[0], "%c%3d", k == report->chosen ? '*' : ' ', k + 1);
     sx_base_print(&r->text[1], "%s", c->name);
-    print_time(sx_candidate_get_predicted(c), &r->text[2]);
-    print_time(sx_candidate_get_measured(c), &r->text[3]);
-    if (!isnan(sx_candidate_get_ratio(c)))
+    print_time(sx_explain_get_predicted(c), &r->text[2]);
+    print_time(sx_explain_get_measured(c), &r->text[3]);
+    if (!isnan(sx_explain_get_ratio(c)))
         sx_base_print(&r->text[4], "%.2f", c->trial.ratio);
     else
         sx_base_print(&r->text[4], "-");
@@ -242,8 +242,8 @@ static void print_candidates(const sx_explanation *e, sx_text *t)
 /* The time that decided: the measured one, or that of the model. */
 static double get_cost(const sx_report *r, int i)
 {
-    return r->source == SX_SOURCE_MEASURED ? sx_candidate_get_ratio(&r->list[i])
-                                           : sx_candidate_get_predicted(&r->list[i]);
+    return r->source == SX_SOURCE_MEASURED ? sx_explain_get_ratio(&r->list[i])
+                                           : sx_explain_get_predicted(&r->list[i]);
 }
 
 static void print_margin(const sx_report *r, sx_text *t)
@@ -291,7 +291,7 @@ static void print_head(const sx_explanation *e, sx_text *t)
     sx_text line = {text, sizeof text, 0};
     const int nranks = sx_choice_get_nranks(&e->choice);
     sx_base_print(&line, "%s on %d rank%s, grid %s, strategy %s", e->problem, nranks, nranks == 1 ? "" : "s",
-                  e->choice.grid, e->choice.strategy->name);
+                  e->choice.hints.grid, e->choice.strategy->name);
     print_paragraph("plan", text, t);
     print_source(e, t);
 }
@@ -300,7 +300,7 @@ static void print_ranks(const sx_explanation *e, sx_text *t)
 {
     char text[256];
     sx_text line = {text, sizeof text, 0};
-    const sx_placement *p = e->choice.placement;
+    const sx_placement *p = e->choice.shared.placement;
     const int nranks = sx_choice_get_nranks(&e->choice);
     if (!p)
         return;
@@ -318,11 +318,10 @@ static void print_machine(const sx_explanation *e, sx_text *t)
 {
     char text[512];
     sx_text line = {text, sizeof text, 0};
-    if (!e->choice.machine)
+    if (!e->choice.shared.machine)
         return;
-    sx_base_print(&line,
-                  sx_explanation_is_calibrated(e) ? "calibrated: " : "not calibrated, default values: ");
-    sx_machine_print(e->choice.machine, &line);
+    sx_base_print(&line, sx_explain_is_calibrated(e) ? "calibrated: " : "not calibrated, default values: ");
+    sx_machine_print(e->choice.shared.machine, &line);
     print_paragraph("machine", text, t);
 }
 
@@ -348,7 +347,7 @@ static void print_remarks(const sx_explanation *e, sx_text *t)
             print_paragraph("wisdom", r->wisdom[i], t);
 }
 
-void sx_explanation_print_text(const sx_explanation *e, sx_text *t)
+void sx_explain_print_text(const sx_explanation *e, sx_text *t)
 {
     print_head(e, t);
     print_stages(e, t);

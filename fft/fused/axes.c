@@ -73,17 +73,17 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
 enum { LARGER_CACHE = 4 };
 
 /* Larger tiles are worth it if they save a pass through memory. */
-static void add_passes(subx_fft_plan plan, const sx_box *from, const char axes[])
+static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
-    const sx_array *a = &plan->choice.array;
-    const ptrdiff_t small = plan->choice.cache_bytes, large = LARGER_CACHE * small;
+    const sx_array *a = &list->choice->array;
+    const ptrdiff_t small = list->choice->hints.cache_bytes, large = LARGER_CACHE * small;
     const ptrdiff_t bytes = count_passes(a, axes, large) < count_passes(a, axes, small) ? large : small;
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     memcpy(left, axes, sizeof left);
     while (pick_axes(a, left, bytes, picked)) {
-        sx_plan_add_serial(plan, from, picked);
+        sx_stages_add_serial(list, from, picked);
         drop_axes(a, picked, left);
-        from = &plan->stage[plan->nstages - 1].to;
+        from = sx_stages_get_last(list);
     }
 }
 
@@ -100,29 +100,29 @@ static int get_first_divided(const sx_choice *c)
  * with the axis that it halves. */
 static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
-    const int sends = c->overlap == SX_OVERLAP_SEND || c->overlap == SX_OVERLAP_BOTH;
+    const int sends = c->hints.overlap == SX_OVERLAP_SEND || c->hints.overlap == SX_OVERLAP_BOTH;
     int n = 0;
     for (int i = 0; i < c->array.ndims; i++)
         n += axes[i];
     return sends && axis >= 0 && axes[axis] && n > 1 && axis != c->array.halved;
 }
 
-void sx_fused_add_passes(subx_fft_plan plan, const sx_box *from, const char axes[])
+void sx_fused_add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
     char others[SUBX_NDIMS_MAX], alone[SUBX_NDIMS_MAX] = {0};
-    const int v = get_first_divided(&plan->choice);
+    const int v = get_first_divided(list->choice);
     if (memcmp(axes, none, sizeof none) == 0) {
-        sx_plan_add_serial(plan, from, none);
+        sx_stages_add_serial(list, from, none);
         return;
     }
-    if (!is_apart(&plan->choice, axes, v)) {
-        add_passes(plan, from, axes);
+    if (!is_apart(list->choice, axes, v)) {
+        add_passes(list, from, axes);
         return;
     }
     memcpy(others, axes, sizeof others);
     others[v] = 0;
     alone[v] = 1;
-    add_passes(plan, from, others);
-    sx_plan_add_serial(plan, &plan->stage[plan->nstages - 1].to, alone);
+    add_passes(list, from, others);
+    sx_stages_add_serial(list, sx_stages_get_last(list), alone);
 }

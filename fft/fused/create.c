@@ -87,7 +87,7 @@ static void choose_local(subx_fft_plan plan)
     }
     if (!has_operation && is_uniform(plan, first))
         return;
-    a->is_in_spectral = !has_operation && c->input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
+    a->is_in_spectral = !has_operation && c->hints.input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
                         plan->nstages > 1 && is_uniform(plan, last);
     for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral; i++)
         if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1))
@@ -168,11 +168,23 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- create and free */
 
+static int create_state(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state = sx_base_alloc(1, sizeof *a);
+    if (!a)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    a->pass = sx_base_alloc(plan->nstages, sizeof *a->pass);
+    a->pipe = sx_base_alloc(plan->nstages, sizeof *a->pipe);
+    if (!a->pass || !a->pipe)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    a->nstages = plan->nstages;
+    return MPI_SUCCESS;
+}
+
 static int create(subx_fft_plan plan, MPI_Info hints)
 {
     ptrdiff_t nblocks = 1;
-    plan->state = sx_base_alloc(1, sizeof(sx_fused));
-    int rc = sx_base_agree(plan->all, plan->state ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
+    int rc = sx_base_agree(plan->all, create_state(plan), NULL);
     if (!rc) {
         find_ends(plan);
         rc = sx_fused_create_twiddles(plan);
@@ -205,9 +217,9 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
-    plan->threads = sx_pass_get_threads(c->threads);
+    plan->threads = sx_pass_get_threads(c->hints.threads);
     int rc = create(plan, hints), kind = subx_error_get_kind(rc);
-    if (strcmp(c->engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
+    if (strcmp(c->hints.engine, "auto") != 0 || sx_choice_get_nranks(c) == 1)
         return rc;
     if (kind == SUBX_ERR_UNAVAILABLE) {
         sx_fused_free(plan);
@@ -241,6 +253,8 @@ void sx_fused_free(subx_fft_plan plan)
     sx_base_free(a->local);
     sx_base_free(a->block[1]);
     sx_base_free(a->block[0]);
+    sx_base_free(a->pipe);
+    sx_base_free(a->pass);
     sx_base_free(a);
     plan->state = NULL;
 }

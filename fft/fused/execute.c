@@ -127,7 +127,7 @@ static void transform(step *s, sx_range range)
 {
     const void *const *from = s->in >= 0 ? get_blocks(s) : &s->from;
     void *to = s->out >= 0 ? s->a->send[get_out(s)->send_area[s->out_d]] : s->to;
-    sx_pause pause = {progress, s, s->plan->choice.progress};
+    sx_pause pause = {progress, s, s->plan->choice.hints.progress};
     for (int k = 0; k < s->pass->npasses[s->d] && !*s->is_lost; k++)
         sx_pass_execute(s->pass->pass[s->d][k], range, from, &to, s->a->has_messages ? &pause : NULL, s->op);
 }

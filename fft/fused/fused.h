@@ -52,10 +52,11 @@ typedef struct sx_fused_pipe {
 } sx_fused_pipe;
 
 typedef struct sx_fused {
-    sx_fused_pass pass[SX_NSTAGES_MAX]; /* by the index of a serial stage */
-    sx_fused_pipe pipe[SX_NSTAGES_MAX]; /* by the index of an exchange stage */
-    int has_messages;                   /* some rank gets messages in some pipe; agreed */
-    int first, turn; /* the first and the last stage that transform: there the data is spectral */
+    int nstages;
+    sx_fused_pass *pass; /* by the index of a serial stage */
+    sx_fused_pipe *pipe; /* by the index of an exchange stage */
+    int has_messages;    /* some rank gets messages in some pipe; agreed */
+    int first, turn;     /* the first and the last stage that transform: there the data is spectral */
     sx_fused_pass
         round; /* index 0: at `turn` forward, an operation, backward; only if the problem has operations */
 
@@ -80,7 +81,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free(subx_fft_plan plan);
 
 /* ---- stages (axes.c): add a pass for as many axes as a tile has room for, and further ones for the rest. */
-void sx_fused_add_passes(subx_fft_plan plan, const sx_box *from, const char axes[]);
+void sx_fused_add_passes(sx_stages *list, const sx_box *from, const char axes[]);
 
 /* Query whether tiles have all fields of the batch. */
 int sx_fused_is_batch_whole(const sx_array *a);

@@ -147,8 +147,8 @@ static ptrdiff_t get_good_width(const work *w)
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
     const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(w);
     const ptrdiff_t good = has_callers_rows(w) ? MORE_PENCILS : FEW_PENCILS;
-    if (w->plan->choice.width > 0)
-        return w->plan->choice.width;
+    if (w->plan->choice.hints.width > 0)
+        return w->plan->choice.hints.width;
     return good > least ? good : least;
 }
 
@@ -159,7 +159,7 @@ static ptrdiff_t get_width(const work *w)
 {
     enum { LANES = 8 };
     const sx_stage *s = get_stage(w);
-    const ptrdiff_t cache = w->plan->choice.cache_bytes, good = get_good_width(w);
+    const ptrdiff_t cache = w->plan->choice.hints.cache_bytes, good = get_good_width(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
     const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
     const ptrdiff_t room = s->naxes == 1 ? lines : planes;
@@ -179,7 +179,7 @@ static void set_copied_tile(const work *w, sx_pass_problem *p)
         p->is_whole[p->order[k]] = 1;
         bytes *= p->side[SX_FROM].len[p->order[k]];
     }
-    p->width = w->plan->choice.width > 0 ? w->plan->choice.width : GOOD_TILE / bytes;
+    p->width = w->plan->choice.hints.width > 0 ? w->plan->choice.hints.width : GOOD_TILE / bytes;
 }
 
 /* ---- passes */
@@ -240,8 +240,8 @@ static int are_interleaved(const work *w)
     const sx_choice *c = &w->plan->choice;
     const sx_stage *s = get_stage(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&c->array));
-    if (c->pencils != SX_PENCILS_AUTO)
-        return c->pencils == SX_PENCILS_INTERLEAVED;
+    if (c->hints.pencils != SX_PENCILS_AUTO)
+        return c->hints.pencils == SX_PENCILS_INTERLEAVED;
     for (int k = 0; k < s->naxes; k++) {
         const sx_axis *x = &c->array.axis[s->axes[k]];
         if (!sx_serial_likes_rows(c->serial, c->array.precision, sx_serial_get_kind(x->kind, w->d), x->n))
@@ -275,16 +275,16 @@ static void set_problem(const work *w, sx_pass_problem *p)
                            .direction = w->d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
                            .ndims = c->array.ndims,
                            .interleaved = are_interleaved(w),
-                           .is_small = get_stage(w)->to.bytes <= c->cache_bytes,
+                           .is_small = get_stage(w)->to.bytes <= c->hints.cache_bytes,
                            .is_in_place = in_place,
                            .is_read_soon = is_ring(w),
                            .threads = w->plan->threads,
-                           .effort = sx_choice_get_rigor(c),
+                           .effort = sx_hints_get_rigor(&c->hints),
                            .volume = w->plan->volume,
                            .roots = get_roots(w),
                            .serial = c->serial,
-                           .notes = c->notes,
-                           .is_orthonormal = c->scaling == SX_SCALE_ORTHONORMAL,
+                           .notes = c->shared.notes,
+                           .is_orthonormal = c->hints.scaling == SX_SCALE_ORTHONORMAL,
                            .has_operation = has_operation(w),
                            .is_round = w->is_round};
     memcpy(p->order, c->array.order[SUBX_FFT_PHYSICAL], sizeof p->order);
@@ -367,7 +367,7 @@ static void free_stage(sx_fused_pass *f)
 void sx_fused_free_passes(sx_fused *a)
 {
     free_stage(&a->round);
-    for (int i = SX_NSTAGES_MAX - 1; i >= 0; i--)
+    for (int i = a->nstages - 1; i >= 0; i--)
         free_stage(&a->pass[i]);
 }
 
@@ -383,7 +383,7 @@ static ptrdiff_t get_bytes(const sx_fused_pass *f)
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a)
 {
     ptrdiff_t bytes = get_bytes(&a->round);
-    for (int i = 0; i < SX_NSTAGES_MAX; i++)
+    for (int i = 0; i < a->nstages; i++)
         bytes += get_bytes(&a->pass[i]);
     return bytes;
 }

@@ -16,7 +16,7 @@ static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
     if (!rc)
         rc = sx_fused_blocks_create(plan, i, d, SX_TO, &recv);
     if (!rc)
-        rc = sx_plan_set_engine(plan, i, hints);
+        rc = sx_hints_set_engine(plan->engine, plan->choice.hints.between, s->dim, hints);
     (void)subx_grid_get_comm(plan->grid, s->dim, &row);
     int failed = subx_pipe_create_ring(row, rc ? 0 : e->nslices, e->is_ring ? SX_RING_DEPTH : e->nslices,
                                        send.bytes, recv.bytes, hints, &e->pipe[d]);
@@ -27,7 +27,7 @@ static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 void sx_fused_free_pipes(sx_fused *a)
 {
-    for (int i = SX_NSTAGES_MAX - 1; i >= 0; i--)
+    for (int i = a->nstages - 1; i >= 0; i--)
         for (int d = 1; d >= 0; d--)
             (void)subx_pipe_free(&a->pipe[i].pipe[d]);
 }
@@ -50,7 +50,7 @@ static int choose_slices(subx_fft_plan plan)
     const sx_fused *a = plan->state;
     if (!a->has_messages)
         return sx_fused_choose_rings(plan) > 0;
-    if (plan->choice.overlap == SX_OVERLAP_NONE)
+    if (plan->choice.hints.overlap == SX_OVERLAP_NONE)
         return 0;
     sx_fused_choose_slices(plan);
     return 1;

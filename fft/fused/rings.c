@@ -56,8 +56,8 @@ static int count_slices(subx_fft_plan plan, int i, int axis)
     const int k = box->dist[axis];
     const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
     double count = sx_choice_get_share(&plan->choice) / SLICE / plan->threads;
-    if (plan->choice.slices > 0)
-        count = plan->choice.slices;
+    if (plan->choice.hints.slices > 0)
+        count = plan->choice.hints.slices;
     count = count < MOST ? count : MOST;
     return count < (double)longest ? (int)count : (int)longest;
 }

@@ -22,8 +22,8 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
     enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
     const double message = sx_choice_get_share(&plan->choice) / sx_plan_get_ranks(plan, e);
-    if (plan->choice.slices > 0)
-        return plan->choice.slices;
+    if (plan->choice.hints.slices > 0)
+        return plan->choice.hints.slices;
     if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)
         return ENOUGH_SLICES;
     return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
@@ -33,7 +33,7 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
  * after can read them one by one. */
 static void set_slices(subx_fft_plan plan, int i)
 {
-    const int overlap = plan->choice.overlap;
+    const int overlap = plan->choice.hints.overlap;
     const sx_stage *s = &plan->stage[i];
     sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
     int common = overlap == SX_OVERLAP_RECEIVE ? -1 : sx_fused_get_common_axis(&plan->choice.array, s);
@@ -70,7 +70,7 @@ static int get_slices(subx_fft_plan plan, int i, int d)
     const sx_fused_pipe *pipe = ((sx_fused *)plan->state)->pipe;
     const int in = sx_plan_get_adjacent(plan, i, d, SX_FROM), out = sx_plan_get_adjacent(plan, i, d, SX_TO);
     const int sends = can_send_slices(plan, out, d);
-    if (!has_slices(plan, in) || plan->choice.overlap == SX_OVERLAP_SEND)
+    if (!has_slices(plan, in) || plan->choice.hints.overlap == SX_OVERLAP_SEND)
         return sends ? SX_SLICES_OUT : SX_SLICES_NONE;
     return sends && have_equal_slices(&pipe[in], &pipe[out], d) ? SX_SLICES_THROUGH : SX_SLICES_IN;
 }
@@ -88,7 +88,7 @@ void sx_fused_choose_slices(subx_fft_plan plan)
 
 int sx_fused_sends_slices(const sx_fused *a)
 {
-    for (int i = 0; i < SX_NSTAGES_MAX; i++)
+    for (int i = 0; i < a->nstages; i++)
         for (int d = 0; d < 2; d++)
             if (a->pass[i].slices[d] == SX_SLICES_OUT || a->pass[i].slices[d] == SX_SLICES_THROUGH)
                 return 1;

@@ -4,14 +4,14 @@
 
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_engine(c->engine, subx_pipe_query_engine);
+    return sx_hints_is_engine(c->hints.engine, subx_pipe_query_engine);
 }
 
 /* Without overlap there are fewer receive areas. */
 static int reduce(sx_choice *c)
 {
-    int is_reduced = c->overlap != SX_OVERLAP_NONE;
-    c->overlap = SX_OVERLAP_NONE;
+    int is_reduced = c->hints.overlap != SX_OVERLAP_NONE;
+    c->hints.overlap = SX_OVERLAP_NONE;
     return is_reduced;
 }
 
@@ -43,11 +43,12 @@ static void print_work(subx_fft_plan plan, sx_text *t)
 }
 
 /* Small blocks may travel faster as messages than ranks meet in shared memory. */
-static const char *const engines[] = {"auto", "kway", NULL};
+static const char *const engines[] = {"kway", NULL};
 
 const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .hints = SX_HINTS_TILES,
                                        .transform = "pass",
+                                       .query_engine = subx_pipe_query_engine,
                                        .engines = engines,
                                        .serves = serves,
                                        .add_transforms = sx_fused_add_passes,

@@ -1,8 +1,8 @@
 /* engines.c - the engines that the hints ask for, one per dimension of the grid: "node/kway". */
-#include "plan/plan.h"
+#include "hints/hints.h"
 #include <string.h>
 
-void sx_choice_get_word(const char *list, int k, char word[])
+void sx_hints_get_word(const char *list, int k, char word[])
 {
     for (const char *next; k > 0 && (next = strchr(list, '/')); k--)
         list = next + 1;
@@ -23,37 +23,44 @@ static int is_known(const char *name, int (*query)(int i, const char **name))
     return 0;
 }
 
-int sx_choice_is_engine(const char *list, int (*query)(int i, const char **name))
+int sx_hints_is_engine(const char *list, int (*query)(int i, const char **name))
 {
     char word[SX_HINT_LEN];
     int n = 1, is_right = 1;
     for (const char *at = list; (at = strchr(at, '/')); at++)
         n++;
     for (int k = 0; k < n && is_right; k++) {
-        sx_choice_get_word(list, k, word);
+        sx_hints_get_word(list, k, word);
         is_right = is_known(word, query);
     }
     return is_right && n <= SUBX_NDIMS_MAX;
 }
 
-int sx_choice_is_direct(const char *list, int dim)
+int sx_hints_is_direct(const char *list, int dim)
 {
     static const char *const direct[] = {"auto", "shm", "node"};
     char word[SX_HINT_LEN];
-    sx_choice_get_word(list, dim, word);
+    sx_hints_get_word(list, dim, word);
     for (size_t i = 0; i < sizeof direct / sizeof *direct; i++)
         if (strcmp(word, direct[i]) == 0)
             return 1;
     return 0;
 }
 
-int sx_plan_set_engine(subx_fft_plan plan, int i, MPI_Info hints)
+const char *sx_hints_get_engine(int (*query)(int i, const char **name), int e)
 {
-    const sx_choice *c = &plan->choice;
-    const int dim = plan->stage[i].dim;
+    const char *name;
+    for (int i = 0; !query(i, &name) && name; i++)
+        if (!sx_hints_is_direct(name, 0) && e-- == 0)
+            return name;
+    return NULL;
+}
+
+int sx_hints_set_engine(const char *engines, const char *between, int k, MPI_Info info)
+{
     char word[SX_HINT_LEN];
-    sx_choice_get_word(plan->engine, dim, word);
-    int rc = MPI_Info_set(hints, "subx_engine", word);
-    sx_choice_get_word(c->between, dim, word);
-    return rc || !*word ? rc : MPI_Info_set(hints, "subx_between", word);
+    sx_hints_get_word(engines, k, word);
+    int rc = MPI_Info_set(info, "subx_engine", word);
+    sx_hints_get_word(between, k, word);
+    return rc || !*word ? rc : MPI_Info_set(info, "subx_between", word);
 }

@@ -1,12 +1,12 @@
 /* hints.c - the table of a plan's hints: what they may be, which of them the caller gives, and how they print. */
-#include "plan/plan.h"
+#include "hints/hints.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* ---- what texts may be; whether they suit the problem and the ranks is another question (choice.c) */
+/* ---- what texts may be; whether they suit the problem and the ranks is another question (fft/decision) */
 
 static int is_grid(const char *text)
 {
@@ -17,10 +17,7 @@ static int is_grid(const char *text)
 
 static int is_strategy(const char *text)
 {
-    int i = 0;
-    while (sx_strategy_table[i] && strcmp(text, sx_strategy_table[i]->name) != 0)
-        i++;
-    return sx_strategy_table[i] || strcmp(text, "auto") == 0;
+    return strcmp(text, "auto") == 0 || sx_strategy_find(text);
 }
 
 static int is_sequence(const char *text)
@@ -36,13 +33,13 @@ static int is_serial(const char *text)
 
 static int is_engine(const char *text)
 {
-    return sx_choice_is_engine(text, subx_exch_query_engine);
+    return sx_hints_is_engine(text, subx_exch_query_engine);
 }
 
 /* Between nodes there are only messages. */
 static int is_between(const char *text)
 {
-    return sx_choice_is_engine(text, subx_pipe_query_engine) && !strstr(text, "shm") && !strstr(text, "node");
+    return sx_hints_is_engine(text, subx_pipe_query_engine) && !strstr(text, "shm") && !strstr(text, "node");
 }
 
 static int is_window(const char *text)
@@ -100,20 +97,20 @@ HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
 HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
 HAS_WORDS(rigors, SX_EFFORT_EXHAUSTIVE + 1);
 
-#define WORD(member, list) SX_HINT_WORD, offsetof(sx_choice, member), .words = (list)
+#define WORD(member, list) SX_HINT_WORD, offsetof(sx_hints, member), .words = (list)
 #define TEXT(member, value, test, what)                                                                      \
-    SX_HINT_TEXT, offsetof(sx_choice, member), .text = (value), .is_right = (test), .right = (what)
+    SX_HINT_TEXT, offsetof(sx_hints, member), .text = (value), .is_right = (test), .right = (what)
 #define NUMBER(type, member, a, b, c)                                                                        \
-    type, offsetof(sx_choice, member), .otherwise = (a), .least = (b), .most = (c)
+    type, offsetof(sx_hints, member), .otherwise = (a), .least = (b), .most = (c)
 
 static const sx_hint common[] = {
     {"subx_grid", TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
-    {"subx_strategy", TEXT(strategy_name, "auto", is_strategy, "auto, fused, stride1 or natural")},
+    {"subx_strategy", TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
     {"subx_output", WORD(output, outputs)},
     {"subx_scaling", WORD(scaling, scalings)},
     {"subx_sequence", TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
     {"subx_input", WORD(input, inputs)},
-    {"subx_serial", TEXT(serial_name, "auto", is_serial, "auto, simd, fftw3 or naive")},
+    {"subx_serial", TEXT(serial, "auto", is_serial, "auto, simd, fftw3 or naive")},
     {"subx_effort", WORD(effort, efforts)},
     {"subx_rigor", WORD(rigor, rigors)},
     {"subx_engine",
@@ -155,7 +152,7 @@ static const struct {
               [SX_HINTS_EXCHANGES] = {exchanges, sizeof exchanges / sizeof *exchanges}};
 enum { NGROUPS = sizeof groups / sizeof groups[0] };
 
-const sx_hint *sx_choice_get_hint(int i, int *group)
+const sx_hint *sx_hints_get(int i, int *group)
 {
     for (int k = 0; k < NGROUPS; i -= groups[k++].n)
         if (i < groups[k].n) {
@@ -169,80 +166,85 @@ const sx_hint *sx_choice_get_hint(int i, int *group)
 static unsigned get_bit(const char *name, const sx_hint **hint)
 {
     int group;
-    for (int i = 0; (*hint = sx_choice_get_hint(i, &group)); i++)
+    for (int i = 0; (*hint = sx_hints_get(i, &group)); i++)
         if (strcmp((*hint)->key + strlen("subx_"), name) == 0)
             return 1u << i;
     return 0;
 }
 
-const char *sx_choice_get_effort(int effort)
+const char *sx_hints_get_effort(int effort)
 {
     return efforts[effort];
 }
 
 /* FFTW measures for longer than a hundred executions last. A search therefore raises the rigor of its best candidates only. */
-int sx_choice_get_rigor(const sx_choice *c)
+int sx_hints_get_rigor(const sx_hints *h)
 {
-    return c->rigor > 0 ? c->rigor - 1 : SX_EFFORT_ESTIMATE;
+    return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;
 }
 
 /* ---- reading */
 
-int sx_choice_parse(sx_choice *c, MPI_Info hints)
+int sx_hints_parse(sx_hints *h, MPI_Info info)
 {
-    const sx_hint *h;
+    const sx_hint *one;
     int rc = MPI_SUCCESS, group;
-    for (int i = 0; (h = sx_choice_get_hint(i, &group)) && !rc; i++) {
-        rc = sx_base_hints_parse(h, 1, hints, c);
-        if (c->ignored >> i & 1 && sx_base_hint_get_source(h, hints) == SX_SAID_VARIABLE)
-            sx_base_hint_set_default(h, c);
+    for (int i = 0; (one = sx_hints_get(i, &group)) && !rc; i++) {
+        rc = sx_base_hints_parse(one, 1, info, h);
+        if (h->ignored >> i & 1 && sx_base_hint_get_source(one, info) == SX_SAID_VARIABLE)
+            sx_base_hint_set_default(one, h);
     }
     return rc;
 }
 
-int sx_choice_ignore(sx_choice *c, const char *name, MPI_Info hints)
+int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info)
 {
-    const sx_hint *h;
-    const unsigned bit = get_bit(name, &h);
-    if (sx_base_hint_get_source(h, hints) != SX_SAID_VARIABLE)
+    const sx_hint *one;
+    const unsigned bit = get_bit(name, &one);
+    if (sx_base_hint_get_source(one, info) != SX_SAID_VARIABLE)
         return 0;
-    sx_base_hint_set_default(h, c);
-    c->ignored |= bit;
-    c->said &= ~bit;
-    c->given &= ~bit;
+    sx_base_hint_set_default(one, h);
+    h->ignored |= bit;
+    h->said &= ~bit;
+    h->given &= ~bit;
     return 1;
+}
+
+int sx_hints_trust(const sx_hints *h, MPI_Info info)
+{
+    return *h->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");
 }
 
 /* ---- what the caller gives */
 
 /* Query whether the default of a hint leaves the value to the library: to say that gives nothing. */
-static int is_open(const sx_hint *h)
+static int is_open(const sx_hint *one)
 {
-    if (h->type == SX_HINT_TEXT)
-        return strcmp(h->text, "auto") == 0;
-    return h->type == SX_HINT_WORD ? strcmp(h->words[0], "auto") == 0 : h->otherwise == 0;
+    if (one->type == SX_HINT_TEXT)
+        return strcmp(one->text, "auto") == 0;
+    return one->type == SX_HINT_WORD ? strcmp(one->words[0], "auto") == 0 : one->otherwise == 0;
 }
 
-void sx_choice_find_given(sx_choice *c, MPI_Info hints)
+void sx_hints_find_given(sx_hints *h, MPI_Info info)
 {
-    const sx_hint *h;
+    const sx_hint *one;
     int group;
-    for (int i = 0; (h = sx_choice_get_hint(i, &group)); i++) {
+    for (int i = 0; (one = sx_hints_get(i, &group)); i++) {
         const unsigned bit = 1u << i;
-        const int source = sx_base_hint_get_source(h, hints);
+        const int source = sx_base_hint_get_source(one, info);
         if (source == SX_SAID_IN_VAIN)
-            c->ignored |= bit;
+            h->ignored |= bit;
         else if (source != SX_SAID_NOWHERE)
-            c->said |= bit;
-        if (c->said & bit && !(is_open(h) && sx_base_hint_is_default(h, c)))
-            c->given |= bit;
+            h->said |= bit;
+        if (h->said & bit && !(is_open(one) && sx_base_hint_is_default(one, h)))
+            h->given |= bit;
     }
 }
 
-int sx_choice_is_given(const sx_choice *c, const char *name)
+int sx_hints_is_given(const sx_hints *h, const char *name)
 {
-    const sx_hint *h;
-    return (c->given & get_bit(name, &h)) != 0;
+    const sx_hint *one;
+    return (h->given & get_bit(name, &one)) != 0;
 }
 
 /* Query whether a hint decides how much is done to find the fastest plan, and not what is solved or by what means. */
@@ -255,15 +257,15 @@ static int is_of_search(const char *key)
     return 0;
 }
 
-int sx_choice_set_request(sx_choice *c)
+int sx_hints_set_request(sx_hints *h)
 {
-    sx_text t = {c->request, sizeof c->request, 0};
-    const sx_hint *h;
+    sx_text t = {h->request, sizeof h->request, 0};
+    const sx_hint *one;
     int group;
-    for (int i = 0; (h = sx_choice_get_hint(i, &group)); i++)
-        if (c->given >> i & 1 && !is_of_search(h->key)) {
+    for (int i = 0; (one = sx_hints_get(i, &group)); i++)
+        if (h->given >> i & 1 && !is_of_search(one->key)) {
             sx_base_print(&t, t.used ? ", " : "");
-            sx_base_hints_print(h, 1, c, &t);
+            sx_base_hints_print(one, 1, h, &t);
         }
     if (t.used < t.room)
         return MPI_SUCCESS;
@@ -271,42 +273,19 @@ int sx_choice_set_request(sx_choice *c)
     return subx_error_get_code(SUBX_ERR_HINT);
 }
 
-/* ---- as text */
+/* ---- as text, and as an MPI_Info */
 
-static void print_problem(const sx_choice *c, sx_text *t)
-{
-    sx_problem_print(c->problem, t);
-    sx_base_print(t, "\n");
-}
-
-static void print_group(const sx_choice *c, int i, sx_text *t)
+void sx_hints_print(const sx_hints *h, int group, sx_text *t)
 {
     sx_base_print(t, "  ");
-    sx_base_hints_print(groups[i].hints, groups[i].n, c, t);
+    sx_base_hints_print(groups[group].hints, groups[group].n, h, t);
     sx_base_print(t, "\n");
 }
 
-void sx_choice_print(const sx_choice *c, sx_text *t)
-{
-    print_problem(c, t);
-    print_group(c, SX_HINTS_COMMON, t);
-    print_group(c, c->strategy->hints, t);
-}
-
-/* Includes what this strategy does not read: another one may be tried. A search does not vary what is given. */
-void sx_choice_print_key(const sx_choice *c, sx_text *t)
-{
-    print_problem(c, t);
-    for (int i = 0; i < NGROUPS; i++)
-        print_group(c, i, t);
-    if (c->effort > SX_EFFORT_ESTIMATE)
-        sx_base_print(t, "given %s\n", c->request);
-}
-
-int sx_choice_export(const sx_choice *c, MPI_Info info)
+int sx_hints_export(const sx_hints *h, MPI_Info info)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < NGROUPS && !rc; i++)
-        rc = sx_base_hints_export(groups[i].hints, groups[i].n, c, info);
+        rc = sx_base_hints_export(groups[i].hints, groups[i].n, h, info);
     return rc;
 }

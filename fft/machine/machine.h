@@ -1,5 +1,5 @@
 /* machine.h - what is known of the machine: on which node and in which NUMA domain each rank runs, how fast ranks compute,
- * copy and send, and what stages therefore cost. Knows nothing of plans. */
+ * copy and send. Knows nothing of plans. */
 #ifndef SX_MACHINE_H
 #define SX_MACHINE_H
 
@@ -94,17 +94,6 @@ int sx_machine_parse(const char *text, sx_machine *m);
  * of keys. Local. */
 void sx_machine_print_cpu(sx_text *t);
 void sx_machine_print_mpi(sx_text *t);
-
-/* ---- prices (price.c), seconds */
-
-/* A pass over a rank's array: `flops` of transforms, and the bytes that it reads and writes together. `array_bytes` decides
- * whether they lie in the caches. */
-double sx_machine_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
-
-/* An exchange by messages, without the copies that pack and unpack blocks: each copy of all blocks has the price of a pass
- * without flops, or is a part of the adjacent pass. Blocks of local partners that are read where they lie (is_direct) cost only the
- * meeting of the ranks, and what reading another domain's memory takes longer than reading one's own. */
-double sx_machine_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* ---- calibration (calibrate.c) */
 

@@ -1,5 +1,5 @@
 /* grids.c - process grids, and numbers of ranks, compared by their prices. */
-#include "plan/plan.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 /* A list of the cheapest grids so far. */
 typedef struct search {
-    subx_fft_plan sketch;
+    sx_choice choice; /* with the grid at hand */
+    sx_stages *stages;
     int nranks, most, count;
     sx_grid_price *list;
 } search;
@@ -18,16 +19,16 @@ static int is_cheaper(double a, double b)
     return a < b * (1 - 1e-9);
 }
 
-/* Price the grid that the sketch has. */
+/* Price the grid at hand. */
 static sx_grid_price price(search *s)
 {
-    const sx_choice *c = &s->sketch->choice;
+    const sx_choice *c = &s->choice;
     sx_price stage[SX_NSTAGES_MAX];
     sx_grid_price p = {.nranks = s->nranks, .g = c->g, .seconds = INFINITY};
     int n = 0;
     memcpy(p.dims, c->dims, sizeof p.dims);
     if (!sx_choice_check_grid(c))
-        p.seconds = sx_plan_get_price(s->sketch, stage, &n);
+        p.seconds = sx_model_get_price_in(s->stages, c, stage, &n);
     for (int i = 0; i < n; i++)
         p.bytes += stage[i].memory_bytes;
     return p;
@@ -49,7 +50,7 @@ static void add(search *s, const sx_grid_price *p)
 /* A dimension of one rank leaves an axis whole. That is for axes which are too short for all ranks. */
 static int get_least(const search *s, int k)
 {
-    const sx_choice *c = &s->sketch->choice;
+    const sx_choice *c = &s->choice;
     return sx_choice_get_shortest(c, c->array.sequence[k]) < s->nranks ? 1 : 2;
 }
 
@@ -57,7 +58,7 @@ static int get_least(const search *s, int k)
  * ends in 1 is the same as one of fewer dimensions. */
 static void fill(search *s, int k, int left)
 {
-    sx_choice *c = &s->sketch->choice;
+    sx_choice *c = &s->choice;
     if (k + 1 == c->g) {
         c->dims[k] = left;
         if (left > 1 || c->g == 1) {
@@ -75,29 +76,26 @@ static void fill(search *s, int k, int left)
 
 static int begin(search *s, const sx_choice *c, int nranks, int most, sx_grid_price list[])
 {
-    *s = (search){sx_base_alloc(1, sizeof *s->sketch), nranks, most, 0, list};
-    if (!s->sketch)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
-    s->sketch->choice = *c;
-    return MPI_SUCCESS;
+    *s = (search){*c, sx_base_alloc(1, sizeof *s->stages), nranks, most, 0, list};
+    return s->stages ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 static void list_all(search *s)
 {
-    sx_choice *c = &s->sketch->choice;
+    sx_choice *c = &s->choice;
     const int most = sx_choice_get_most_dims(c);
     for (c->g = 1; c->g <= most; c->g++)
         fill(s, 0, s->nranks);
 }
 
-int sx_choice_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count)
+int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count)
 {
     search s;
     int rc = begin(&s, c, nranks, most, list);
     if (!rc)
         list_all(&s);
     *count = s.count;
-    sx_base_free(s.sketch);
+    sx_base_free(s.stages);
     return rc;
 }
 
@@ -119,19 +117,19 @@ static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
     const sx_grid_price *best = given;
     if (!isfinite(given->seconds))
         return s->count > 0 ? &s->list[0] : given;
-    for (int i = s->count - 1; i >= 0 && !is_uniform(s->sketch->choice.placement); i--)
+    for (int i = s->count - 1; i >= 0 && !is_uniform(s->choice.shared.placement); i--)
         if (s->list[i].g == given->g && s->list[i].bytes <= given->bytes &&
             is_cheaper(s->list[i].seconds, best->seconds))
             best = &s->list[i];
     return s->count > 0 && s->list[0].seconds < clearly * best->seconds ? &s->list[0] : best;
 }
 
-int sx_choice_set_cheaper_grid(sx_choice *c, int nranks)
+int sx_model_set_cheaper_grid(sx_choice *c)
 {
     enum { MOST = 64 };
     sx_grid_price list[MOST];
     search s;
-    int rc = begin(&s, c, nranks, MOST, list);
+    int rc = begin(&s, c, c->nranks_used, MOST, list);
     if (rc)
         return rc;
     const sx_grid_price given = price(&s);
@@ -139,7 +137,7 @@ int sx_choice_set_cheaper_grid(sx_choice *c, int nranks)
     const sx_grid_price *best = pick(&s, &given);
     c->g = best->g;
     memcpy(c->dims, best->dims, sizeof c->dims);
-    sx_base_free(s.sketch);
+    sx_base_free(s.stages);
     return MPI_SUCCESS;
 }
 
@@ -162,7 +160,7 @@ static int add_number(const sx_choice *c, int n, search *s)
     for (int i = 0; i < s->count; i++)
         if (s->list[i].nranks == n)
             return MPI_SUCCESS;
-    int rc = sx_choice_list_grids(c, n, 1, &p, &count);
+    int rc = sx_model_list_grids(c, n, 1, &p, &count);
     if (!rc && count > 0)
         add(s, &p);
     return rc;
@@ -182,7 +180,7 @@ static int count_first(const sx_placement *p)
 static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,
-              first = count_first(c->placement);
+              first = count_first(c->shared.placement);
     int rc = first < fewest || first >= nranks ? MPI_SUCCESS : add_number(c, first, s);
     for (int g = 1; g <= most && !rc; g++) {
         int n = nranks;
@@ -196,7 +194,7 @@ static int add_fewer(const sx_choice *c, int nranks, search *s)
     return rc;
 }
 
-int sx_choice_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count)
+int sx_model_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count)
 {
     search s = {.most = SX_RANKS_MAX, .list = list};
     int rc = add_number(c, nranks, &s);
@@ -206,11 +204,11 @@ int sx_choice_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], i
     return rc;
 }
 
-int sx_choice_get_best_ranks(const sx_choice *c, int nranks, int *best)
+int sx_model_get_best_ranks(const sx_choice *c, int nranks, int *best)
 {
     sx_grid_price list[SX_RANKS_MAX];
     double most = INFINITY;
-    int n = 0, rc = sx_choice_list_ranks(c, nranks, list, &n);
+    int n = 0, rc = sx_model_list_ranks(c, nranks, list, &n);
     *best = nranks;
     for (int i = 0; i < n; i++)
         if (list[i].nranks == nranks)

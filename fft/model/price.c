@@ -2,9 +2,42 @@
  *
  * The stages are those of a plan, seen by the busiest rank. Left out: the overlap of messages with passes, which makes
  * strategy fused cheaper, and rings, whose slices stay in the caches. */
-#include "plan/plan.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
+
+/* ---- by the parameters of the machine */
+
+/* An array that is a little larger than the caches is still found there in part, and none of it when it is twice as
+ * large. */
+static double get_cached_share(const sx_machine *m, double array_bytes)
+{
+    const double share = 2 - array_bytes / m->cache_bytes;
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+/* Arithmetic and memory do not overlap: a tile is gathered, then transformed, then scattered. */
+double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes)
+{
+    const double cached = get_cached_share(m, array_bytes);
+    return m->stage + flops / m->flops + bytes * (cached / m->cache + (1 - cached) / m->memory);
+}
+
+/* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
+ * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so that the latencies of
+ * all its partners add up. Bytes that leave a node share its network; those inside it are copied by each rank. Who reads bytes of
+ * another domain waits longer than for those of its own memory, whose price is that of the passes. */
+double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
+{
+    double seconds = m->stage;
+    for (int i = SX_INSIDE; i <= SX_BETWEEN; i++)
+        seconds += load->partners[i] * m->latency[i];
+    if (!is_direct)
+        seconds += load->bytes[SX_INSIDE] / m->bandwidth[SX_INSIDE];
+    if (m->across < m->memory)
+        seconds += load->across * (1 / m->across - 1 / m->memory);
+    return seconds + load->leaving / m->bandwidth[SX_BETWEEN];
+}
 
 /* ---- what the busiest rank has: coordinate 0 of each grid dimension has the longest blocks */
 
@@ -56,8 +89,8 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
     const double from = get_bytes(c, &s->from), to = get_bytes(c, &s->to);
     p->flops = get_flops(c, s);
     p->memory_bytes = from + to;
-    p->seconds = sx_machine_price_pass(c->machine, p->flops / c->threads, p->memory_bytes / c->threads,
-                                       get_larger(from, to));
+    p->seconds = sx_model_price_pass(c->shared.machine, p->flops / c->hints.threads,
+                                     p->memory_bytes / c->hints.threads, get_larger(from, to));
 }
 
 /* MPI's engines took several times as long as copies of ours where runs are short, and less time where they are long (doc/measured).
@@ -67,87 +100,80 @@ enum { DATATYPES = 2 };
 static int has_datatypes(const char *engines, int dim)
 {
     char engine[SX_HINT_LEN];
-    sx_choice_get_word(engines, dim, engine);
+    sx_hints_get_word(engines, dim, engine);
     return strcmp(engine, "types") == 0 || strcmp(engine, "alltoallw") == 0;
 }
 
 /* A pipe needs no copies, because passes write and read its areas. An exchange between arrays copies a block once if its reader
  * takes it where it lies, and twice if it is packed and unpacked. */
-static void price_exchange(const sx_choice *c, const sx_stage *s, sx_price *p)
+static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p)
 {
+    const sx_choice *c = list->choice;
     const double bytes = get_bytes(c, &s->from);
-    const int is_direct = sx_choice_is_direct(c->engine, s->dim);
-    sx_placement_get_load(c->placement, c->g, c->dims, s->dim, bytes, &p->load);
-    p->seconds = sx_machine_price_exchange(c->machine, &p->load, is_direct);
+    const int is_direct = sx_hints_is_direct(c->hints.engine, s->dim);
+    sx_placement_get_load(c->shared.placement, c->g, c->dims, s->dim, bytes, &p->load);
+    p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);
     const double copied = bytes + (is_direct ? p->load.bytes[SX_BETWEEN] : bytes);
-    if (c->strategy->hints == SX_HINTS_EXCHANGES)
-        p->seconds += sx_machine_price_pass(c->machine, 0, 2 * copied, bytes);
-    if (has_datatypes(c->engine, s->dim))
+    if (list->strategy->hints == SX_HINTS_EXCHANGES)
+        p->seconds += sx_model_price_pass(c->shared.machine, 0, 2 * copied, bytes);
+    if (has_datatypes(c->hints.engine, s->dim))
         p->seconds *= DATATYPES;
 }
 
 /* A stage that scales reads and writes the array once more. */
 static int scales_forward(const sx_choice *c)
 {
-    return c->scaling == SX_SCALE_FORWARD || c->scaling == SX_SCALE_SYMMETRIC ||
-           c->scaling == SX_SCALE_ORTHONORMAL;
+    return c->hints.scaling == SX_SCALE_FORWARD || c->hints.scaling == SX_SCALE_SYMMETRIC ||
+           c->hints.scaling == SX_SCALE_ORTHONORMAL;
 }
 
 static void price_scale(const sx_choice *c, const sx_box *b, sx_price *p)
 {
     const double bytes = get_bytes(c, b);
     p->memory_bytes = 2 * bytes;
-    p->seconds = sx_machine_price_pass(c->machine, 0, p->memory_bytes, bytes);
+    p->seconds = sx_model_price_pass(c->shared.machine, 0, p->memory_bytes, bytes);
 }
 
 /* ---- a choice */
 
-static int price_stages(subx_fft_plan sketch, sx_price price[])
+static int price_stages(const sx_stages *list, sx_price price[])
 {
-    const sx_choice *c = &sketch->choice;
-    const int n = sketch->nstages;
+    const sx_choice *c = list->choice;
+    const int n = list->n;
     memset(price, 0, SX_NSTAGES_MAX * sizeof *price);
     for (int i = 0; i < n; i++)
-        if (sx_plan_is_exchange(sketch, i))
-            price_exchange(c, &sketch->stage[i], &price[i]);
+        if (sx_stage_is_exchange(&list->stage[i]))
+            price_exchange(list, &list->stage[i], &price[i]);
         else
-            price_pass(c, &sketch->stage[i], &price[i]);
-    if (!c->strategy->has_scale || !scales_forward(c))
+            price_pass(c, &list->stage[i], &price[i]);
+    if (!list->strategy->has_scale || !scales_forward(c))
         return n;
-    price_scale(c, &sketch->stage[n - 1].to, &price[n]);
+    price_scale(c, sx_stages_get_last(list), &price[n]);
     return n + 1;
 }
 
-double sx_plan_get_price(subx_fft_plan sketch, sx_price price[], int *nstages)
+double sx_model_get_price_in(sx_stages *list, const sx_choice *c, sx_price price[], int *nstages)
 {
-    const sx_strategy *strategy = sx_choice_get_strategy(&sketch->choice);
     double sum = 0;
     *nstages = 0;
-    if (!strategy || !strategy->serves(&sketch->choice))
+    if (!sx_stages_list(list, c))
         return INFINITY;
-    sketch->choice.strategy = strategy;
-    memset(sketch->stage, 0, (size_t)sketch->nstages * sizeof *sketch->stage);
-    sketch->nstages = 0;
-    sx_plan_list_stages(sketch);
-    *nstages = price_stages(sketch, price);
+    *nstages = price_stages(list, price);
     for (int i = 0; i < *nstages; i++)
         sum += price[i].seconds;
     return sum;
 }
 
-/* A sketch has room for the stages of any plan, which is much for a stack. */
-double sx_choice_get_price(const sx_choice *c, sx_price price[], int *nstages)
+double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages)
 {
-    subx_fft_plan sketch = sx_base_alloc(1, sizeof *sketch);
+    sx_stages *list = sx_base_alloc(1, sizeof *list);
     sx_price own[SX_NSTAGES_MAX];
     double sum = INFINITY;
     int n = 0;
-    if (sketch) {
-        sketch->choice = *c;
-        sum = sx_plan_get_price(sketch, price ? price : own, &n);
-    }
+    if (list)
+        sum = sx_model_get_price_in(list, c, price ? price : own, &n);
     if (nstages)
         *nstages = n;
-    sx_base_free(sketch);
+    sx_base_free(list);
     return sum;
 }

@@ -22,7 +22,7 @@ static int has_carrier(const sx_choice *c, const char *engine, const char *carri
 {
     if (strcmp(engine, "node") != 0)
         return strcmp(engine, carrier) == 0;
-    const char *between = *c->between ? c->between : "auto";
+    const char *between = *c->hints.between ? c->hints.between : "auto";
     return strstr(between, carrier) || (strcmp(carrier, "pairwise") == 0 && strstr(between, "auto"));
 }
 
@@ -31,7 +31,7 @@ static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
         return is_sent && strcmp(traffic->engine, "types") != 0 && strcmp(traffic->engine, "alltoallw") != 0;
-    return traffic->nslices > 1 || c->slices == 1 || (c->slices == 2 && !is_sent);
+    return traffic->nslices > 1 || c->hints.slices == 1 || (c->hints.slices == 2 && !is_sent);
 }
 
 static unsigned get_exchange(subx_fft_plan plan, int i)
@@ -56,8 +56,8 @@ static unsigned get_all(subx_fft_plan plan)
     unsigned has = 0;
     for (int i = 0; i < plan->nstages; i++)
         has |= get_exchange(plan, i);
-    has |= c->placement && c->placement->nnodes > 1 ? NODES : 0u;
-    has |= c->output == SX_OUTPUT_NATURAL || sx_choice_is_transposed(c) ? TRANSPOSED : 0u;
+    has |= c->shared.placement && c->shared.placement->nnodes > 1 ? NODES : 0u;
+    has |= c->hints.output == SX_OUTPUT_NATURAL || sx_choice_is_transposed(c) ? TRANSPOSED : 0u;
     return has | (plan->report.source == SX_SOURCE_MEASURED ? SEARCH : 0u);
 }
 
@@ -95,16 +95,16 @@ void sx_plan_print_unused(subx_fft_plan plan, sx_text *t)
     const char *comma = "";
     const sx_hint *h;
     int group;
-    for (int i = 0; (h = sx_choice_get_hint(i, &group)) && !plan->is_idle; i++) {
-        const int is_ignored = c->ignored >> i & 1;
+    for (int i = 0; (h = sx_hints_get(i, &group)) && !plan->is_idle; i++) {
+        const int is_ignored = c->hints.ignored >> i & 1;
         const int is_used = is_read(h->key, group, c->strategy) && has_effect(h->key, has);
-        if (!is_ignored && (is_used || !(c->said >> i & 1)))
+        if (!is_ignored && (is_used || !(c->hints.said >> i & 1)))
             continue;
         sx_base_print(t, "%s", comma);
         if (is_ignored)
             sx_base_print(t, "the environment variable for %s", h->key);
         else
-            sx_base_hints_print(h, 1, c, t);
+            sx_base_hints_print(h, 1, &c->hints, t);
         comma = ", ";
     }
 }
@@ -115,7 +115,7 @@ static int is_in_use(subx_fft_plan plan, const char *engine)
 {
     const unsigned has = plan->is_idle ? 0 : get_all(plan);
     return (has & EXCHANGES && strstr(plan->engine, engine)) ||
-           (has & BETWEEN && strstr(plan->choice.between, engine));
+           (has & BETWEEN && strstr(plan->choice.hints.between, engine));
 }
 
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i)

@@ -14,7 +14,7 @@ static int wants_sharing(const sx_choice *c)
 {
     int is_direct = 0;
     for (int k = 0; k < SUBX_NDIMS_MAX; k++)
-        is_direct |= sx_choice_is_direct(c->engine, k);
+        is_direct |= sx_hints_is_direct(c->hints.engine, k);
     return is_direct;
 }
 
@@ -43,7 +43,7 @@ int sx_plan_find_lost(subx_fft_plan plan, int rc)
     int lost = plan->lost, flags[LOSSES];
     if (!rc && !plan->is_idle)
         rc = find_lost_memory(plan, &lost);
-    if (!plan->is_idle && plan->threads < plan->choice.threads)
+    if (!plan->is_idle && plan->threads < plan->choice.hints.threads)
         lost |= SX_LOST_THREADS;
     for (int i = 0; i < LOSSES; i++)
         flags[i] = lost & losses[i].flag;

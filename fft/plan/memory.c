@@ -31,14 +31,16 @@ static int compare(subx_fft_plan plan, int nranks, int rank, ptrdiff_t bytes, ne
     const need mine = {bytes, sx_base_get_free_memory()};
     int rc;
     SX_JOIN(rc, MPI_Iallgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all, &request));
-    return rc || fits(plan->choice.placement, nranks, rank, all) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
+    return rc || fits(plan->choice.shared.placement, nranks, rank, all)
+               ? rc
+               : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes)
 {
     int nranks = 1, rank = 0, is_large = bytes > SMALL;
     rc = sx_base_agree_flags(plan->all, rc, NULL, 1, &is_large);
-    if (rc || !is_large || !plan->choice.placement)
+    if (rc || !is_large || !plan->choice.shared.placement)
         return rc;
     (void)MPI_Comm_size(plan->all, &nranks);
     (void)MPI_Comm_rank(plan->all, &rank);
@@ -50,12 +52,17 @@ int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes)
     return rc;
 }
 
+ptrdiff_t sx_plan_get_work(subx_fft_plan plan)
+{
+    return plan->is_idle ? 0 : plan->choice.strategy->get_work(plan);
+}
+
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan)
 {
     ptrdiff_t bytes = 0;
     for (int i = 0; i < plan->nstages; i++) {
         const sx_stage *s = &plan->stage[i];
-        if (s->kind == SUBX_FFT_STAGE_EXCHANGE && s->from.bytes > bytes && !s->edge[SX_FROM])
+        if (sx_stage_is_exchange(s) && s->from.bytes > bytes && !s->edge[SX_FROM])
             bytes = s->from.bytes;
     }
     return bytes;

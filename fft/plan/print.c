@@ -6,12 +6,13 @@
 sx_choice sx_plan_get_effective(subx_fft_plan plan)
 {
     sx_choice c = plan->choice;
-    strcpy(c.engine, plan->engine);
-    c.threads = plan->threads;
-    if (strcmp(c.ranks, "auto") == 0)
-        snprintf(c.ranks, sizeof c.ranks, "%d", c.nranks_used);
-    if (strcmp(c.sequence, "auto") == 0 && c.is_reused[SUBX_FFT_PHYSICAL])
-        sx_array_print_sequence(&c.array, &(sx_text){c.sequence, sizeof c.sequence, 0});
+    sx_hints *h = &c.hints;
+    strcpy(h->engine, plan->engine);
+    h->threads = plan->threads;
+    if (strcmp(h->ranks, "auto") == 0)
+        snprintf(h->ranks, sizeof h->ranks, "%d", c.nranks_used);
+    if (strcmp(h->sequence, "auto") == 0 && c.is_reused[SUBX_FFT_PHYSICAL])
+        sx_array_print_sequence(&c.array, &(sx_text){h->sequence, sizeof h->sequence, 0});
     return c;
 }
 
@@ -103,7 +104,7 @@ static int fill(subx_fft_plan plan, MPI_Info info)
     char lost[SX_HINT_LEN] = "";
     sx_text t = {lost, sizeof lost, 0};
     const sx_choice c = sx_plan_get_effective(plan);
-    int rc = sx_choice_export(&c, info);
+    int rc = sx_hints_export(&c.hints, info);
     sx_plan_print_lost(plan, &t);
     if (!rc && *lost)
         rc = MPI_Info_set(info, "subx_lost", lost);

@@ -83,11 +83,6 @@ int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int
     return MPI_SUCCESS;
 }
 
-ptrdiff_t sx_plan_get_work(subx_fft_plan plan)
-{
-    return plan->is_idle ? 0 : plan->choice.strategy->get_work(plan);
-}
-
 int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes)
 {
     if (!plan || !bytes)
@@ -135,8 +130,7 @@ int subx_fft_plan_set_times_zero(subx_fft_plan plan)
 {
     if (!plan)
         return subx_error_get_code(SUBX_ERR_ARG);
-    for (int i = 0; i < plan->nstages; i++)
+    for (int i = 0; i <= plan->nstages; i++)
         set_zero(&plan->stage[i]);
-    set_zero(&plan->scale);
     return MPI_SUCCESS;
 }

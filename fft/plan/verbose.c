@@ -20,16 +20,16 @@ void sx_plan_print_verbose(subx_fft_plan plan)
 }
 
 /* A line that is written over and over, and erased at the end. */
-void sx_plan_print_progress(const sx_choice *c, MPI_Comm all, int i, int n, const char *name, double began)
+void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;
     int rank = -1;
-    if (c->verbose != SX_VERBOSE_PROGRESS || seconds < least_seconds || MPI_Comm_rank(all, &rank) ||
+    if (h->verbose != SX_VERBOSE_PROGRESS || seconds < least_seconds || MPI_Comm_rank(all, &rank) ||
         rank != 0 || !isatty(STDERR_FILENO))
         return;
     double left = seconds * (n - i - 1) / (i + 1);
-    if (c->time_limit > 0 && left > c->time_limit - seconds)
-        left = c->time_limit - seconds;
+    if (h->time_limit > 0 && left > h->time_limit - seconds)
+        left = h->time_limit - seconds;
     if (i < n)
         fprintf(stderr, "\rplanning: candidate %d of %d, %.1f s, about %.0f s left: %-60.60s", i + 1, n,
                 seconds, left > 0 ? left : 0, name);

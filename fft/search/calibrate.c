@@ -1,18 +1,9 @@
 /* calibrate.c - measure the parameters of the cost model, and put them into wisdom. */
-#include "plan/plan.h"
+#include "decision/decision.h"
+#include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <math.h>
 #include <string.h>
-
-/* Processor and MPI are those of rank 0, which reads and writes wisdom. */
-void sx_choice_print_machine_key(const sx_placement *p, sx_text *t)
-{
-    sx_machine_print_cpu(t);
-    sx_base_print(t, ", ");
-    sx_machine_print_mpi(t);
-    sx_base_print(t, ", subarray_x %d.%d.%d, %.0f ranks per node", SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR,
-                  SUBX_VERSION_PATCH, round((double)p->nranks / p->nnodes));
-}
 
 /* What must be the same on all ranks. */
 typedef struct request {
@@ -57,7 +48,7 @@ static int put(MPI_Comm all, const char *path, const sx_placement *p, const char
     int rank;
     int rc = MPI_Comm_rank(all, &rank);
     if (!rc && rank == 0 && *path) {
-        sx_choice_print_machine_key(p, &t);
+        sx_search_print_machine_key(p, &t);
         rc = sx_wisdom_put(path, SX_WISDOM_MACHINE, key, value, NULL);
     }
     return sx_base_agree(all, rc, NULL);
@@ -86,21 +77,14 @@ static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *p
     return rc;
 }
 
-/* A grid of all ranks has the shared duplicate of the communicator, on which ranks compare their arguments. A rank whose
- * arguments are wrong still takes part. */
+/* A rank whose arguments are wrong still takes part. */
 int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len, char *text)
 {
     char path[SX_WISDOM_PATH] = "";
     request r = {.seconds = seconds};
     subx_grid line;
     MPI_Comm all;
-    int nranks;
-    if (comm == MPI_COMM_NULL)
-        return subx_error_get_code(SUBX_ERR_COMM);
-    int rc;
-    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
-    if (!rc)
-        rc = subx_grid_create(comm, 1, &nranks, &line);
+    int rc = sx_decision_create_line(comm, &line);
     if (rc)
         return rc;
     (void)subx_grid_get_comm(line, -1, &all);

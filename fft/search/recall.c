@@ -3,7 +3,9 @@
  *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
  *     fftw     precision, processor                            ->  FFTW's own wisdom
  *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model */
-#include "plan/plan.h"
+#include "decision/decision.h"
+#include "model/model.h"
+#include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <limits.h>
 #include <stdio.h>
@@ -50,45 +52,31 @@ static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
     char hint[SX_HINT_LEN] = "none", key[SX_WISDOM_KEY], *text = NULL;
     sx_text k = {key, sizeof key, 0};
     int rc;
-    sx_choice_print_machine_key(c->placement, &k);
+    sx_search_print_machine_key(c->shared.placement, &k);
     if (sx_base_hint(hints, "subx_wisdom", "auto", hint))
         strcpy(hint, "none");
     find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
     if (text)
-        (void)sx_machine_parse(text, c->machine);
+        (void)sx_machine_parse(text, c->shared.machine);
     sx_base_free(text);
-    SX_JOIN(rc, MPI_Ibcast(c->machine, (int)sizeof *c->machine, MPI_BYTE, 0, all, &request));
+    SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
     return sx_base_agree(all, rc, NULL);
 }
 
-int sx_choice_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
+int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
-    c->machine = sx_base_alloc(1, sizeof *c->machine);
-    c->placement = sx_base_alloc(1, sizeof *c->placement);
-    int rc = c->machine && c->placement ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
+    c->shared.machine = sx_base_alloc(1, sizeof *c->shared.machine);
+    c->shared.placement = sx_base_alloc(1, sizeof *c->shared.placement);
+    int rc = c->shared.machine && c->shared.placement ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(all, rc, NULL);
     if (!rc) {
-        sx_machine_set_default(c->machine);
-        rc = sx_placement_create(all, hints, c->placement);
+        sx_machine_set_default(c->shared.machine);
+        rc = sx_placement_create(all, hints, c->shared.placement);
     }
     return rc ? rc : find_machine(c, all, hints);
 }
 
 /* ---- plans: keys and values */
-
-void sx_choice_print_plan_key(const sx_choice *c, sx_text *t)
-{
-    sx_problem_print(c->problem, t);
-    sx_base_print(t, ", ranks ");
-    sx_placement_print(c->placement, t);
-    if (c->placement->ndomains > 1)
-        sx_base_print(t, " in %d domains per node", c->placement->ndomains);
-    sx_base_print(t, "%s%s, subarray_x %d.%d.%d, ", *c->request ? ", " : "", c->request, SUBX_VERSION_MAJOR,
-                  SUBX_VERSION_MINOR, SUBX_VERSION_PATCH);
-    sx_machine_print_cpu(t);
-    sx_base_print(t, ", ");
-    sx_machine_print_mpi(t);
-}
 
 /* What rank 0 has understood of an entry, and tells the others: they decide alike what to do next. */
 typedef struct memory {
@@ -103,7 +91,7 @@ static const char *parse(const char *text, memory *m)
 {
     const size_t word = strcspn(text, ";");
     for (int i = 0; i <= SX_EFFORT_EXHAUSTIVE; i++)
-        if (strlen(sx_choice_get_effort(i)) == word && strncmp(text, sx_choice_get_effort(i), word) == 0)
+        if (strlen(sx_hints_get_effort(i)) == word && strncmp(text, sx_hints_get_effort(i), word) == 0)
             m->effort = i;
     const char *from = text + word + (text[word] == ';'), *end = sx_base_parse_number(from, &m->seconds);
     const size_t length = strncmp(end, "; ", 2) == 0 ? strcspn(end + 2, ";") : 0;
@@ -117,18 +105,12 @@ static const char *parse(const char *text, memory *m)
 
 /* ---- FFTW */
 
-void sx_choice_print_key_of_fftw(const sx_choice *c, sx_text *t)
-{
-    sx_base_print(t, "%d bytes, ", (int)sx_serial_get_real_bytes(c->array.precision));
-    sx_machine_print_cpu(t);
-}
-
 static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 {
     char key[SX_WISDOM_KEY], *line = NULL;
     sx_text k = {key, sizeof key, 0};
-    sx_choice_print_key_of_fftw(c, &k);
-    find(all, c->wisdom, SX_WISDOM_FFTW, key, &line, NULL);
+    sx_search_print_key_of_fftw(c, &k);
+    find(all, c->hints.wisdom, SX_WISDOM_FFTW, key, &line, NULL);
     int rc = share(all, MPI_SUCCESS, &line);
     if (!rc && line)
         (void)sx_serial_import_wisdom(c->array.precision, line);
@@ -145,8 +127,8 @@ static int set_notes(sx_choice *choice, const char *text)
     int rc = sx_serial_notes_create(text, 1, &closed);
     if (rc)
         return rc;
-    sx_serial_notes_free(&choice->notes);
-    choice->notes = closed;
+    sx_serial_notes_free(&choice->shared.notes);
+    choice->shared.notes = closed;
     return MPI_SUCCESS;
 }
 
@@ -159,7 +141,7 @@ static int set_report(const memory *m, subx_fft_plan plan)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     r->n = 1;
     snprintf(r->list->name, sizeof r->list->name, "%.*s", (int)sizeof r->list->name - 1, m->hints);
-    r->list->price = sx_choice_get_price(&plan->choice, NULL, NULL);
+    r->list->price = sx_model_get_price(&plan->choice, NULL, NULL);
     r->list->trial = (sx_tune_trial){SX_TUNE_MEASURED, m->seconds, 1, 0};
     return MPI_SUCCESS;
 }
@@ -170,16 +152,16 @@ static int create(sx_choice *choice, const memory *m, MPI_Info info, subx_grid *
     MPI_Comm all;
     sx_choice c;
     subx_grid own = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(choice->line, -1, &all);
-    int rc = sx_choice_vary(choice, m->hints, info, &c);
-    c.effort = m->effort;
+    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
+    int rc = sx_decision_vary(choice, m->hints, info, &c);
+    c.hints.effort = m->effort;
     if (!rc)
-        rc = sx_choice_trust(&c, info);
+        rc = sx_hints_trust(&c.hints, info);
     rc = sx_base_agree(all, rc, NULL);
-    if (!rc && sx_choice_get_rigor(&c) > SX_EFFORT_ESTIMATE)
+    if (!rc && sx_hints_get_rigor(&c.hints) > SX_EFFORT_ESTIMATE)
         rc = recall_of_fftw(&c, all);
     if (!rc)
-        rc = sx_choice_create_other_grid(&c, choice, *grid, info, &own);
+        rc = sx_decision_create_other_grid(&c, choice, *grid, info, &own);
     if (!rc)
         rc = sx_plan_create(&c, own, info, plan);
     (void)subx_grid_free(rc ? &own : grid);
@@ -194,15 +176,15 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     char key[SX_WISDOM_KEY], *value = NULL;
     sx_text k = {key, sizeof key, 0};
     int rc;
-    sx_choice_print_plan_key(choice, &k);
-    find(all, choice->wisdom, SX_WISDOM_PLAN, key, &value, why);
+    sx_search_print_plan_key(choice, &k);
+    find(all, choice->hints.wisdom, SX_WISDOM_PLAN, key, &value, why);
     m->is_found = value != NULL;
     const char *rest = value ? parse(value, m) : NULL;
     SX_JOIN(rc, MPI_Ibcast(m, (int)sizeof *m, MPI_BYTE, 0, all, &request));
     if (m->is_found && m->effort < 0)
         sx_base_print(why, "the entry for this plan is not understood");
-    else if (m->is_found && m->effort < choice->effort) {
-        sx_base_print(why, "the entry for this plan is of effort %s", sx_choice_get_effort(m->effort));
+    else if (m->is_found && m->effort < choice->hints.effort) {
+        sx_base_print(why, "the entry for this plan is of effort %s", sx_hints_get_effort(m->effort));
         m->effort = -1;
     }
     if (rest)
@@ -236,13 +218,13 @@ static int recall(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
     return rc;
 }
 
-int sx_plan_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
+int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
     MPI_Comm all;
     *plan = SUBX_FFT_PLAN_NULL;
-    if (strcmp(choice->wisdom, "none") == 0)
+    if (strcmp(choice->hints.wisdom, "none") == 0)
         return MPI_SUCCESS;
-    (void)subx_grid_get_comm(choice->line, -1, &all);
+    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
     int rc = recall(choice, all, grid, hints, plan, why);
     if (rc)
         sx_plan_free(plan);

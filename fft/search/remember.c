@@ -1,6 +1,6 @@
 /* remember.c - put what a plan has learnt into wisdom. Rank 0 writes the file. What is known of serial transforms depends on the
  * shape of a rank's arrays: of each shape that occurs, the lowest rank sends its part. */
-#include "plan/plan.h"
+#include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <limits.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static char *create_text(const sx_serial_notes *notes)
 static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
 {
     texts t = {0};
-    char *text = create_text(plan->choice.notes);
+    char *text = create_text(plan->choice.shared.notes);
     int rc = gather(plan, text, &t);
     *notes = NULL;
     for (int i = 0; i + 1 < t.bytes && !rc; i++)
@@ -138,7 +138,7 @@ static void put_wisdom_of_fftw(const sx_choice *c, const char *path, sx_text *wh
     char key[SX_WISDOM_KEY];
     sx_text k = {key, sizeof key, 0};
     char *line = sx_serial_export_wisdom(c->array.precision);
-    sx_choice_print_key_of_fftw(c, &k);
+    sx_search_print_key_of_fftw(c, &k);
     if (line)
         (void)sx_wisdom_put(path, SX_WISDOM_FFTW, key, line, why);
     sx_base_free(line);
@@ -150,7 +150,7 @@ static void print_value(subx_fft_plan plan, const sx_serial_notes *notes, sx_tex
 {
     const sx_report *r = &plan->report;
     const sx_candidate *best = &r->list[r->chosen];
-    sx_base_print(t, "%s; ", sx_choice_get_effort(plan->choice.effort));
+    sx_base_print(t, "%s; ", sx_hints_get_effort(plan->choice.hints.effort));
     sx_base_print_number(t, 6, best->trial.seconds);
     sx_base_print(t, "; %s", r->list[0].name);
     if (r->chosen > 0)
@@ -168,25 +168,25 @@ static int put_plan(subx_fft_plan plan, const sx_serial_notes *notes, const char
     if (!t.at)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     print_value(plan, notes, &t);
-    sx_choice_print_plan_key(&plan->choice, &k);
+    sx_search_print_plan_key(&plan->choice, &k);
     int rc = sx_wisdom_put(path, SX_WISDOM_PLAN, key, t.at, why);
     sx_base_free(t.at);
     return rc;
 }
 
-void sx_plan_remember(subx_fft_plan plan)
+void sx_search_remember(subx_fft_plan plan)
 {
-    const int has_rigor = sx_choice_get_rigor(&plan->choice) > SX_EFFORT_ESTIMATE;
+    const int has_rigor = sx_hints_get_rigor(&plan->choice.hints) > SX_EFFORT_ESTIMATE;
     char path[SX_WISDOM_PATH];
     sx_serial_notes *notes = NULL;
     sx_text why = {plan->report.wisdom[1], sizeof plan->report.wisdom[1], 0};
-    if (strcmp(plan->choice.wisdom, "none") == 0)
+    if (strcmp(plan->choice.hints.wisdom, "none") == 0)
         return;
     int rc = gather_notes(plan, &notes);
     rc = sx_base_agree(plan->everyone, rc, NULL);
     if (!rc && has_rigor)
         rc = gather_wisdom_of_fftw(plan);
-    if (!rc && notes && !sx_wisdom_get_path(plan->choice.wisdom, path) && *path &&
+    if (!rc && notes && !sx_wisdom_get_path(plan->choice.hints.wisdom, path) && *path &&
         !put_plan(plan, notes, path, &why) && has_rigor)
         put_wisdom_of_fftw(&plan->choice, path, &why);
     sx_serial_notes_free(&notes);

@@ -1,8 +1,10 @@
-/* search.h - what the search for the fastest plan is made of: candidates (space.c, vary.c), and their comparison (try.c). */
+/* search.h - from a problem and hints to a plan: what earlier plans have learnt, the candidates for a plan, and their comparison. */
 #ifndef SX_SEARCH_H
 #define SX_SEARCH_H
 
 #include "plan/plan.h"
+
+/* ---- candidates (space.c) */
 
 enum { SX_SPACE_MOST = 4096, SX_GRIDS_MAX = 32 };
 
@@ -15,12 +17,9 @@ typedef struct sx_space {
     int failed; /* the last error that this rank had, and others may not have had */
 } sx_space;
 
-/* List the candidates of the effort. Local; the same on all ranks, if none has an error. Errors: NO_MEM. */
-int sx_space_create(sx_space *s);
-void sx_space_free(sx_space *s);
-
 /* Make room for n more candidates. Local. Errors: NO_MEM. */
 int sx_space_reserve(sx_space *s, int n);
+void sx_space_free(sx_space *s);
 
 /* Add a candidate, if it is not there. There must be room. Returns its index. */
 int sx_space_add(sx_space *s, const char *name);
@@ -29,8 +28,10 @@ int sx_space_add(sx_space *s, const char *name);
  * MPI_INFO_NULL. */
 int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info);
 
-/* Get the engines besides auto, NULL-terminated. */
-const char *const *sx_space_get_engines(const sx_strategy *strategy);
+/* List the candidates of the effort (candidates.c). Local; the same on all ranks, if none has an error. Errors: NO_MEM. */
+int sx_space_list(sx_space *s);
+
+/* ---- candidates that differ from another one (vary.c) */
 
 /* Query whether blocks travel as messages. */
 int sx_space_has_messages(const sx_space *s);
@@ -48,5 +49,32 @@ int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[
 /* Add candidate i with engine e, 0 for auto, of those that its strategy may have, for the exchanges over dimension k of its
  * grid. There must be room. Returns its index; -1 if there is no such dimension or engine, or no choice. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
+
+/* ---- comparison (try.c) */
+
+/* Create the plan that is the fastest one here. Its grid may be another one, which then replaces *grid. Collective. */
+int sx_search_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
+
+/* ---- what earlier plans have learnt. Rank 0 of `all` reads and writes the file. */
+
+/* Room for a key, bytes: problem, request, machine. */
+enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
+
+/* Print the keys of a plan's entries: that of the plan, that of FFTW's wisdom, and that of the parameters of the machine: processor,
+ * MPI, version of this library, and the mean number of ranks per node. Local; wisdom has those of rank 0 (keys.c). */
+void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
+void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
+void sx_search_print_machine_key(const sx_placement *p, sx_text *t);
+
+/* Set the machine and the placement of a choice; the hints need not be valid (recall.c). Collective. */
+int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
+
+/* Create the plan that wisdom has for a choice, if it was made with at least the same effort; else *plan is SUBX_FFT_PLAN_NULL, and
+ * on rank 0 `why` may tell the reason. Its grid may be another one, which then replaces *grid, and so may be the notes of the
+ * choice (recall.c). Collective. */
+int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
+
+/* Put what a plan has learnt into wisdom (remember.c). Collective; what fails is told by the plan's report only. */
+void sx_search_remember(subx_fft_plan plan);
 
 #endif

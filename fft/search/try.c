@@ -1,5 +1,6 @@
 /* try.c - find the plan that is the fastest one here, as FFTW_MEASURE does with its algorithms: candidates are executed on arrays of
  * zeros, in turns with the one that would be taken without measuring. */
+#include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static int grow_arrays(session *s, subx_fft_plan plan)
 
 static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid *grid, subx_fft_plan *plan)
 {
-    int rc = sx_choice_create_other_grid(c, s->space.base, s->grid, info, grid);
+    int rc = sx_decision_create_other_grid(c, s->space.base, s->grid, info, grid);
     if (!rc)
         rc = sx_plan_create(c, *grid, info, plan);
     if (rc)
@@ -73,9 +74,9 @@ static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, su
     *grid = SUBX_GRID_NULL;
     *plan = SUBX_FFT_PLAN_NULL;
     int rc = sx_space_get(&s->space, i, &c, &info);
-    sx_serial_notes_set_limit(s->space.base->notes, get_limit(s));
+    sx_serial_notes_set_limit(s->space.base->shared.notes, get_limit(s));
     if (!rc && !is_taken)
-        rc = sx_choice_trust(&c, info);
+        rc = sx_hints_trust(&c.hints, info);
     rc = sx_base_agree(s->all, rc, NULL);
     if (!rc)
         rc = create_plan(s, &c, info, grid, plan);
@@ -127,22 +128,31 @@ static void count_directions(sx_tune_trial *t)
 
 /* ---- all of them */
 
+/* Get the best one of those candidates whose ratio is larger than `after`; -1 if there is none. */
+static int get_next(const sx_space *space, double after)
+{
+    int next = -1;
+    for (int i = 0; i < space->n; i++) {
+        const sx_tune_trial *t = &space->list[i].trial;
+        if (t->outcome == SX_TUNE_MEASURED && t->ratio > after &&
+            (next < 0 || t->ratio < space->list[next].trial.ratio))
+            next = i;
+    }
+    return next;
+}
+
 static int get_best(const sx_space *space)
 {
-    int best = 0;
-    for (int i = 1; i < space->n; i++)
-        if (space->list[i].trial.outcome == SX_TUNE_MEASURED &&
-            (space->list[best].trial.outcome != SX_TUNE_MEASURED ||
-             space->list[i].trial.ratio < space->list[best].trial.ratio))
-            best = i;
-    return best;
+    const int best = get_next(space, 0);
+    return best < 0 ? 0 : best;
 }
 
 static void try_one(session *s, int i)
 {
     sx_tune_try(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[i].trial);
-    sx_plan_print_progress(s->space.base, s->all, i, s->space.n, s->space.list[i].name, s->tune.began);
+    sx_plan_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
+                           s->tune.began);
 }
 
 /* The cost of a point of the parameters: that of one more candidate. */
@@ -203,19 +213,6 @@ static int begin(session *s)
         failed = sx_tune_begin(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[s->tune.first].trial);
     return failed ? rc : MPI_SUCCESS;
-}
-
-/* Get the best one of those candidates whose ratio is larger than `after`; -1 if there is none. */
-static int get_next(const sx_space *space, double after)
-{
-    int next = -1;
-    for (int i = 0; i < space->n; i++) {
-        const sx_tune_trial *t = &space->list[i].trial;
-        if (t->outcome == SX_TUNE_MEASURED && t->ratio > after &&
-            (next < 0 || t->ratio < space->list[next].trial.ratio))
-            next = i;
-    }
-    return next;
 }
 
 /* What FFTW finds by measuring may be faster than by its estimate, but hardly by more than this factor. */
@@ -283,23 +280,23 @@ static int compare(session *s)
 {
     for (int i = s->tune.first + 1; i < s->space.n; i++)
         try_one(s, i);
-    const int effort = s->space.base->effort;
+    const int effort = s->space.base->hints.effort;
     if (effort > SX_EFFORT_MEASURE) {
         tune_engines(s);
         tune_parameters(s);
     }
-    for (int i = SX_EFFORT_MEASURE; i <= effort && !sx_choice_is_given(s->space.base, "rigor"); i++)
-        tune_rigor(s, sx_choice_get_effort(i));
+    for (int i = SX_EFFORT_MEASURE; i <= effort && !sx_hints_is_given(&s->space.base->hints, "rigor"); i++)
+        tune_rigor(s, sx_hints_get_effort(i));
     scale_limits(&s->tune, 1 / first_share);
     const int best = confirm(s);
-    sx_plan_print_progress(s->space.base, s->all, s->space.n, s->space.n, NULL, s->tune.began);
+    sx_plan_print_progress(&s->space.base->hints, s->all, s->space.n, s->space.n, NULL, s->tune.began);
     return best;
 }
 
 /* Effort measure may take about a hundred executions, but a few tenths of a millisecond cannot be told apart by so few. */
 static void set_tune(session *s)
 {
-    const int effort = s->space.base->effort, limit = s->space.base->time_limit;
+    const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;
     s->tune = (sx_tune){.all = s->all,
                         .create = create,
                         .execute = execute,
@@ -370,7 +367,7 @@ static void set_report(session *s, int chosen, double seconds, subx_fft_plan pla
 static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     const double began = MPI_Wtime();
-    int rc = sx_base_agree(s->all, sx_space_create(&s->space), NULL);
+    int rc = sx_base_agree(s->all, sx_space_list(&s->space), NULL);
     if (!rc)
         rc = begin(s);
     if (rc)
@@ -382,13 +379,13 @@ static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
     return rc;
 }
 
-int sx_plan_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
+int sx_search_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     session s = {.space = {.base = choice, .hints = hints}, .grid = *grid};
-    (void)subx_grid_get_comm(choice->line, -1, &s.all);
+    (void)subx_grid_get_comm(choice->shared.line, -1, &s.all);
     set_tune(&s);
     int rc = search(&s, grid, plan);
-    sx_serial_notes_set_limit(choice->notes, 0);
+    sx_serial_notes_set_limit(choice->shared.notes, 0);
     sx_base_free(s.array[1]);
     sx_base_free(s.array[0]);
     sx_space_free(&s.space);

@@ -3,25 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- engines */
-
-/* The engines besides auto. */
-static const char *const pipes[] = {"pairwise", "alltoallv", "kway", "persistent", NULL};
-static const char *const exchanges[] = {"types", "alltoallw",  "alltoallv", "pairwise",
-                                        "kway",  "persistent", NULL};
-
-const char *const *sx_space_get_engines(const sx_strategy *strategy)
-{
-    return strategy->hints == SX_HINTS_EXCHANGES ? exchanges : pipes;
-}
-
 int sx_space_has_messages(const sx_space *s)
 {
     const sx_choice *c = s->base;
     int is_direct = 1;
     for (int k = 0; k < c->g; k++)
-        is_direct &= sx_choice_is_direct(c->engine, k);
-    return sx_choice_get_nranks(c) > 1 && (!is_direct || (c->placement && c->placement->nnodes > 1));
+        is_direct &= sx_hints_is_direct(c->hints.engine, k);
+    return sx_choice_get_nranks(c) > 1 &&
+           (!is_direct || (c->shared.placement && c->shared.placement->nnodes > 1));
 }
 
 /* ---- the engine of each exchange */
@@ -29,20 +18,15 @@ int sx_space_has_messages(const sx_space *s)
 /* Get the value that a candidate gives a hint. */
 static void get_value(const sx_space *s, int i, const char *name, const char *otherwise, char value[])
 {
-    const size_t n = strlen(name);
     snprintf(value, SX_HINT_LEN, "%s", otherwise);
-    for (const char *at = s->list[i].name; at; at = strchr(at, ',')) {
-        at += strspn(at, ", ");
-        if (strncmp(at, name, n) == 0 && at[n] == ' ')
-            sscanf(at + n, " %1023[^,]", value);
-    }
+    (void)sx_hints_find(s->list[i].name, name, value);
 }
 
 static int count_dims(const sx_space *s, int i)
 {
     char grid[SX_HINT_LEN];
     int g = 1;
-    get_value(s, i, "grid", s->base->grid, grid);
+    get_value(s, i, "grid", s->base->hints.grid, grid);
     for (const char *at = grid; (at = strchr(at, 'x')); at++)
         g++;
     return g;
@@ -52,10 +36,8 @@ static const sx_strategy *get_strategy(const sx_space *s, int i)
 {
     char name[SX_HINT_LEN];
     get_value(s, i, "strategy", s->base->strategy->name, name);
-    for (int k = 0; sx_strategy_table[k]; k++)
-        if (strcmp(sx_strategy_table[k]->name, name) == 0)
-            return sx_strategy_table[k];
-    return s->base->strategy;
+    const sx_strategy *strategy = sx_strategy_find(name);
+    return strategy ? strategy : s->base->strategy;
 }
 
 int sx_space_vary_engine(sx_space *s, int i, int k, int e)
@@ -63,17 +45,13 @@ int sx_space_vary_engine(sx_space *s, int i, int k, int e)
     const int g = count_dims(s, i);
     char list[SX_HINT_LEN], word[SX_HINT_LEN], name[2 * sizeof s->list->name];
     sx_text t = {name, sizeof name, 0};
-    const char *const *engines = sx_space_get_engines(get_strategy(s, i));
-    for (int known = 0; known < e; known++)
-        if (!engines[known])
-            return -1;
-    const char *varied = e == 0 ? "auto" : engines[e - 1];
-    if (g < 2 || k >= g || sx_choice_is_given(s->base, "engine"))
+    const char *varied = e == 0 ? "auto" : sx_hints_get_engine(get_strategy(s, i)->query_engine, e - 1);
+    if (!varied || g < 2 || k >= g || sx_hints_is_given(&s->base->hints, "engine"))
         return -1;
     get_value(s, i, "engine", "auto", list);
     sx_base_print(&t, "%s, engine ", s->list[i].name);
     for (int dim = 0; dim < g; dim++) {
-        sx_choice_get_word(list, dim, word);
+        sx_hints_get_word(list, dim, word);
         if (dim == k && strcmp(word, varied) == 0)
             return i;
         sx_base_print(&t, "%s%s", dim ? "/" : "", dim == k ? varied : word);
@@ -101,7 +79,7 @@ static int has_effect(const sx_space *s, int i, int when)
 {
     char engine[SX_HINT_LEN];
     const int has_tiles = get_strategy(s, i)->hints == SX_HINTS_TILES;
-    get_value(s, i, "engine", s->base->engine, engine);
+    get_value(s, i, "engine", s->base->hints.engine, engine);
     const int is_sent = sx_space_has_messages(s) || strcmp(engine, "auto") != 0;
     switch (when) {
     case OF_TILES:
@@ -113,7 +91,7 @@ static int has_effect(const sx_space *s, int i, int when)
     case OF_TILES_WITH_MESSAGES:
         return has_tiles && is_sent;
     case OF_KWAY:
-        return strstr(engine, "kway") != NULL || strstr(s->base->between, "kway") != NULL;
+        return strstr(engine, "kway") != NULL || strstr(s->base->hints.between, "kway") != NULL;
     default:
         return 1;
     }
@@ -123,7 +101,7 @@ int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[
 {
     int count = 0;
     for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++)
-        if (!sx_choice_is_given(s->base, parameters[k].parameter.name) &&
+        if (!sx_hints_is_given(&s->base->hints, parameters[k].parameter.name) &&
             has_effect(s, i, parameters[k].when))
             list[count++] = &parameters[k].parameter;
     return count;

@@ -45,7 +45,7 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
         sizes[k] = k == v || k == w ? from->n[k] : from->len[k];
     (void)subx_grid_get_comm(plan->grid, e->dim, &row);
     rc = rc ? rc : get_type(precision, from, &type);
-    rc = rc ? rc : sx_plan_set_engine(plan, i, hints);
+    rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, e->dim, hints);
     int failed = subx_exch_create_realign(row, rc ? 0 : from->ndims, sizes, v, w, from->order, to->order,
                                           type, hints, &a->stage[i].exch[d]);
     if (is_of_bytes(precision, from) && type != MPI_DATATYPE_NULL)
@@ -156,7 +156,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
                            .kind = get_kind(plan, s, d),
                            .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
                            .any_alignment = reads_caller || writes_caller,
-                           .notes = plan->choice.notes};
+                           .notes = plan->choice.shared.notes};
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
@@ -164,7 +164,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     void *out = reads_caller || writes_caller ? spare : a->work[0];
     const sx_serial *backend = plan->choice.serial;
     void **state = &a->stage[i].serial[d];
-    rc = backend->create(&p, sx_choice_get_rigor(&plan->choice), a->work[0], out, state);
+    rc = backend->create(&p, sx_hints_get_rigor(&plan->choice.hints), a->work[0], out, state);
     if (!rc && backend->get_bytes(*state) > a->serial_bytes)
         a->serial_bytes = backend->get_bytes(*state);
     return rc;
@@ -201,8 +201,8 @@ static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 int sx_staged_create(subx_fft_plan plan, MPI_Info hints)
 {
-    sx_staged *a = plan->state = sx_base_alloc(1, sizeof *a);
-    plan->threads = sx_pass_get_threads(plan->choice.threads);
+    sx_staged *a = plan->state = sx_base_alloc(1, sizeof *a + (size_t)plan->nstages * sizeof *a->stage);
+    plan->threads = sx_pass_get_threads(plan->choice.hints.threads);
     int rc = sx_base_agree(plan->all, a ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (rc)
         return rc;

@@ -27,13 +27,14 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
 static void scale(subx_fft_plan plan, int d, void *array)
 {
     const sx_stage *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
+    sx_stage *s = &plan->stage[plan->nstages];
     double began = MPI_Wtime();
     const int precision = plan->choice.array.precision;
     sx_pass_scale(precision, array,
                   sx_stage_get_box(last, d, SX_TO)->bytes / sx_serial_get_real_bytes(precision), plan->volume,
                   plan->roots[d]);
-    plan->scale.last[d] = MPI_Wtime() - began;
-    plan->scale.total[d] += plan->scale.last[d];
+    s->last[d] = MPI_Wtime() - began;
+    s->total[d] += s->last[d];
 }
 
 /* ---- all of them */

@@ -17,13 +17,13 @@ typedef struct sx_staged_stage {
 
 /* By the index of a stage, and by direction. */
 typedef struct sx_staged {
-    sx_staged_stage stage[SX_NSTAGES_MAX];
     void *memory; /* of the work arrays and of the exchanges, of which one at a time is in flight */
     char *work[2];
     char *exch_work;
     ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
     void *serial_work;
     ptrdiff_t serial_bytes;
+    sx_staged_stage stage[];
 } sx_staged;
 
 int sx_staged_create(subx_fft_plan plan, MPI_Info hints);

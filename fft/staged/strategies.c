@@ -5,19 +5,19 @@
 
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_plain(c) && sx_choice_is_engine(c->engine, subx_exch_query_engine);
+    return sx_choice_is_plain(c) && sx_hints_is_engine(c->hints.engine, subx_exch_query_engine);
 }
 
 /* Nobody reorders, so the spectral side is in C order. */
 static int serves_natural(const sx_choice *c)
 {
-    return serves(c) && c->output == SX_OUTPUT_NATURAL;
+    return serves(c) && c->hints.output == SX_OUTPUT_NATURAL;
 }
 
 /* Complex transforms of several axes are one stage; real-to-real ones are a stage each. */
-static void add_transforms(subx_fft_plan plan, const sx_box *from, const char axes[])
+static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
 {
-    const sx_array *a = &plan->choice.array;
+    const sx_array *a = &list->choice->array;
     char group[SUBX_NDIMS_MAX] = {0};
     int ngroups = 0;
     for (int i = 0; i < a->ndims; i++) {
@@ -25,12 +25,12 @@ static void add_transforms(subx_fft_plan plan, const sx_box *from, const char ax
         ngroups |= group[i];
     }
     if (ngroups)
-        sx_plan_add_serial(plan, from, group);
+        sx_stages_add_serial(list, from, group);
     for (int i = a->ndims - 1; i >= 0; i--) {
         memset(group, 0, sizeof group);
         group[i] = 1;
         if (axes[i] && sx_serial_is_r2r(a->axis[i].kind))
-            sx_plan_add_serial(plan, ngroups++ ? &plan->stage[plan->nstages - 1].to : from, group);
+            sx_stages_add_serial(list, ngroups++ ? sx_stages_get_last(list) : from, group);
     }
 }
 
@@ -60,14 +60,14 @@ static void print_work(subx_fft_plan plan, sx_text *t)
 }
 
 /* Natural with MPI's own engine leaves everything to MPI: no other candidate may be slower than that. */
-static const char *const engines[] = {"auto", NULL};
-static const char *const natural_engines[] = {"auto", "types", "alltoallw", "persistent", NULL};
+static const char *const engines[] = {NULL};
+static const char *const natural_engines[] = {"types", "alltoallw", "persistent", NULL};
 
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
-    .add_transforms = add_transforms, .create = sx_staged_create, .execute = sx_staged_execute,              \
-    .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory,      \
-    .print_work = print_work
+    .query_engine = subx_exch_query_engine, .add_transforms = add_transforms, .create = sx_staged_create,    \
+    .execute = sx_staged_execute, .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work,  \
+    .get_memory = get_memory, .print_work = print_work
 
 const sx_strategy sx_strategy_stride1 = {
     .name = "stride1", .reorders = 1, .engines = engines, .serves = serves, COMMON};

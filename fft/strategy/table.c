@@ -1,5 +1,14 @@
 /* table.c - the only list of strategies. */
-#include "plan/plan.h"
+#include "strategy/strategy.h"
+#include <string.h>
 
 const sx_strategy *const sx_strategy_table[] = {&sx_strategy_fused, &sx_strategy_stride1,
                                                 &sx_strategy_natural, NULL};
+
+const sx_strategy *sx_strategy_find(const char *name)
+{
+    int i = 0;
+    while (sx_strategy_table[i] && strcmp(sx_strategy_table[i]->name, name) != 0)
+        i++;
+    return sx_strategy_table[i];
+}

@@ -32,15 +32,15 @@ fft/machine  base serial
 fft/wisdom   base
 fft/pass     base serial simd
 fft/array    base serial problem
-fft/strategy plan
-fft/hints    plan
-fft/choice   plan
-fft/stages   plan
-fft/model    plan
-fft/decision plan
-fft/plan     base serial problem array tune machine wisdom
-fft/search   plan wisdom
-fft/explain  plan
+fft/strategy base
+fft/hints    base serial problem strategy
+fft/choice   base serial problem array machine strategy hints
+fft/stages   base serial problem array strategy hints choice
+fft/model    base serial machine strategy hints choice stages
+fft/decision base serial problem array machine strategy hints choice model
+fft/plan     base serial problem array machine tune strategy hints choice stages
+fft/search   base serial problem machine tune wisdom strategy hints choice stages model decision plan
+fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan

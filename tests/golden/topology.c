@@ -4,7 +4,8 @@
  * dimensions that give all ranks data and have the same balance. None of them sends fewer bytes between nodes without
  * sending more messages. If messages cost nothing but their bytes, none of them sends fewer bytes. If also reading across NUMA
  * domains is slow, none of them sends fewer bytes across domains without sending more bytes between nodes. */
-#include "plan/plan.h"
+#include "decision/decision.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ typedef struct view {
 static void look(const sx_choice *c, view *v)
 {
     v->memory = v->between = v->messages = v->across = 0;
-    (void)sx_choice_get_price(c, v->price, &v->n);
+    (void)sx_model_get_price(c, v->price, &v->n);
     for (int i = 0; i < v->n; i++) {
         v->memory += v->price[i].memory_bytes;
         v->between += v->price[i].load.bytes[SX_BETWEEN];
@@ -122,9 +123,9 @@ static void compare_all(sx_choice *c, int k, int left, const view *chosen, const
     if (k == c->g && left == 1 && gives_all_ranks_data(c)) {
         look(c, &v);
         sx_choice_name_grid(c);
-        if (is_better(c->machine, &v, chosen))
-            fprintf(stderr, "%s: %s would be better\n", what, c->grid);
-        expect(!is_better(c->machine, &v, chosen), "the fewest bytes between nodes and domains");
+        if (is_better(c->shared.machine, &v, chosen))
+            fprintf(stderr, "%s: %s would be better\n", what, c->hints.grid);
+        expect(!is_better(c->shared.machine, &v, chosen), "the fewest bytes between nodes and domains");
     }
     for (int p = 1; p <= left && k < c->g; p++) {
         c->dims[k] = p;
@@ -135,22 +136,22 @@ static void compare_all(sx_choice *c, int k, int left, const view *chosen, const
 
 static void choose(sx_placement *p, sx_machine *model, subx_fft_problem problem, sx_choice *c, view *v)
 {
-    *c = (sx_choice){.placement = p, .machine = model};
-    expect(!sx_choice_set(c, problem, p->nranks, MPI_INFO_NULL), "a grid");
+    *c = (sx_choice){.shared = {.placement = p, .machine = model}};
+    expect(!sx_decision_set(c, problem, p->nranks, MPI_INFO_NULL), "a grid");
     look(c, v);
 }
 
 static void check(sx_choice *c, const char *text, const view *chosen)
 {
     char what[256];
-    snprintf(what, sizeof what, "%s on %.99s, %d nodes", text, c->grid, c->placement->nnodes);
+    snprintf(what, sizeof what, "%s on %.99s, %d nodes", text, c->hints.grid, c->shared.placement->nnodes);
     if (gives_all_ranks_data(c))
-        compare_all(c, 0, c->placement->nranks, chosen, what);
+        compare_all(c, 0, c->shared.placement->nranks, chosen, what);
 }
 
 static void print(const sx_choice *c, const char *text, const view *v)
 {
-    printf("  %-20s %-12s", text, c->grid);
+    printf("  %-20s %-12s", text, c->hints.grid);
     for (int i = 0; i < v->n; i++) {
         const double mib = 1 << 20, across = v->price[i].load.across, *bytes = v->price[i].load.bytes;
         if (bytes[SX_INSIDE] + bytes[SX_BETWEEN] > 0)

@@ -15,7 +15,8 @@
  * Each cell is therefore compared twice: with the price of the pencils of its row, and with that of the size which the
  * time fits. Slabs are those of the row in either case. */
 #include "common/unit.h"
-#include "plan/plan.h"
+#include "decision/decision.h"
+#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,9 +64,9 @@ static sx_machine fermi = {.flops = 5e8,
 static void create(sx_choice *c, sx_placement *p, int size, MPI_Info hints)
 {
     subx_fft_problem problem;
-    *c = (sx_choice){.placement = p, .machine = &fermi};
+    *c = (sx_choice){.shared = {.placement = p, .machine = &fermi}};
     ck_assert_ok(subx_fft_problem_parse(problems[size], &problem));
-    ck_assert_ok(sx_choice_set(c, problem, p->nranks, hints));
+    ck_assert_ok(sx_decision_set(c, problem, p->nranks, hints));
 }
 
 /* FFTW's slabs: all ranks take part, and those beyond the number of planes have none. */
@@ -76,7 +77,7 @@ static double predict_slabs(sx_placement *p, int size, MPI_Info hints)
     snprintf(grid, sizeof grid, "%d", p->nranks);
     MPI_Info_set(hints, "subx_grid", grid);
     create(&c, p, size, hints);
-    const double seconds = sx_choice_get_price(&c, NULL, NULL);
+    const double seconds = sx_model_get_price(&c, NULL, NULL);
     subx_fft_problem_free(&c.problem);
     return seconds;
 }
@@ -89,7 +90,7 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
     int n, i = 0;
     MPI_Info_set(hints, "subx_grid", "auto");
     create(&c, p, size, hints);
-    ck_assert_ok(sx_choice_list_grids(&c, p->nranks, MOST, list, &n));
+    ck_assert_ok(sx_model_list_grids(&c, p->nranks, MOST, list, &n));
     while (i < n && list[i].g != 2)
         i++;
     ck_assert_int_lt(i, n);

@@ -253,13 +253,13 @@ START_TEST(machines_are_told)
     sx_placement placement;
     sx_machine_set_default(&machine);
     ck_assert_ok(sx_placement_create_regular(1, 1, 1, 0, &placement));
-    plan->choice.machine = NULL;
-    plan->choice.placement = NULL;
+    plan->choice.shared.machine = NULL;
+    plan->choice.shared.placement = NULL;
     ck_assert_has(explain(plan, SUBX_FFT_TEXT), "there is no prediction");
     ck_assert_has(explain(plan, SUBX_FFT_JSON), "\"machine\": {}");
     ck_assert_has(text, "\"nodes\": null, \"layout\": null");
-    plan->choice.machine = &machine;
-    plan->choice.placement = &placement;
+    plan->choice.shared.machine = &machine;
+    plan->choice.shared.placement = &placement;
     ck_assert_has(explain(plan, SUBX_FFT_TEXT), "not calibrated");
     ck_assert_has(text, "forward is predicted to take ");
     ck_assert_has(text, "ranks    1 on 1 node\n");

@@ -1,6 +1,8 @@
 /* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
  * all others. */
 #include "common/unit.h"
+#include "decision/decision.h"
+#include "model/model.h"
 #include "search/search.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +26,11 @@ static int set_domains(scene *s, const char *text, int nnodes, int ranks_per_nod
     ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, ndomains, 0, &s->placement));
     sx_machine_set_default(&s->machine);
     ck_assert_ok(subx_fft_problem_parse(text, &s->problem));
-    s->choice.placement = &s->placement;
-    s->choice.machine = &s->machine;
+    s->choice.shared.placement = &s->placement;
+    s->choice.shared.machine = &s->machine;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, key, value);
-    int rc = sx_choice_set(&s->choice, s->problem, nnodes * ranks_per_node, hints);
+    int rc = sx_decision_set(&s->choice, s->problem, nnodes * ranks_per_node, hints);
     MPI_Info_free(&hints);
     return rc;
 }
@@ -56,7 +58,7 @@ START_TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     int n;
     /* 8 = 4 + 4, 9 = 5 + 4, 10 whole; then axis 1 is whole; then axis 0 */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
-    const double sum = sx_choice_get_price(&s.choice, p, &n);
+    const double sum = sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 5);
     ck_assert_close(p[0].flops, 4 * 5 * 5 * 10 * log2(10));
     ck_assert_close(p[0].memory_bytes, 2 * element * 4 * 5 * 10);
@@ -76,14 +78,14 @@ START_TEST(real_data_takes_half)
     scene s;
     int n;
     ck_assert_ok(set(&s, "r2c:8x10*3", 1, 2, "subx_engine", "auto"));
-    (void)sx_choice_get_price(&s.choice, p, &n);
+    (void)sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 3);
     ck_assert_close(p[0].flops, 3 * 4 * 5 * 10 * log2(10) / 2);
     ck_assert_close(p[0].memory_bytes, 3 * 4 * (8.0 * 10 + 16 * 6));
     ck_assert_close(p[2].flops, 3 * 3 * 5 * 8 * 3.0);
     unset(&s);
     ck_assert_ok(set(&s, "dct2:8x10", 1, 1, "subx_engine", "auto"));
-    (void)sx_choice_get_price(&s.choice, p, &n);
+    (void)sx_model_get_price(&s.choice, p, &n);
     ck_assert_close(p[0].flops, (8 * 5 * 10 * log2(10) + 10 * 5 * 8 * 3.0) / 2);
     unset(&s);
 }
@@ -93,7 +95,7 @@ static double get_price(const char *text, const char *key, const char *value)
 {
     scene s;
     ck_assert_ok(set(&s, text, 1, 4, key, value));
-    const double price = sx_choice_get_price(&s.choice, NULL, NULL);
+    const double price = sx_model_get_price(&s.choice, NULL, NULL);
     unset(&s);
     return price;
 }
@@ -114,9 +116,9 @@ START_TEST(threads_divide_passes)
     sx_price one[SX_NSTAGES_MAX], four[SX_NSTAGES_MAX];
     scene s;
     ck_assert_ok(set(&s, "c2c:256x256x256", 1, 4, "subx_engine", "auto"));
-    (void)sx_choice_get_price(&s.choice, one, NULL);
-    s.choice.threads = 4;
-    (void)sx_choice_get_price(&s.choice, four, NULL);
+    (void)sx_model_get_price(&s.choice, one, NULL);
+    s.choice.hints.threads = 4;
+    (void)sx_model_get_price(&s.choice, four, NULL);
     ck_assert_close(four[0].seconds - s.machine.stage, (one[0].seconds - s.machine.stage) / 4);
     ck_assert_double_eq(four[1].seconds, one[1].seconds);
     unset(&s);
@@ -128,8 +130,8 @@ START_TEST(a_strategy_that_cannot_serve_has_no_price)
     scene s;
     ck_assert_ok(set(&s, "c2c:8x8", 1, 2, "subx_engine", "auto"));
     s.choice.strategy = &sx_strategy_fused;
-    strcpy(s.choice.engine, "types");
-    ck_assert(isinf(sx_choice_get_price(&s.choice, NULL, NULL)));
+    strcpy(s.choice.hints.engine, "types");
+    ck_assert(isinf(sx_model_get_price(&s.choice, NULL, NULL)));
     unset(&s);
 }
 END_TEST
@@ -147,9 +149,9 @@ START_TEST(stages_are_those_of_a_plan)
         MPI_Info_set(hints, "subx_strategy", strategies[i]);
         MPI_Info_set(hints, "subx_scaling", "forward");
         ck_assert_ok(set(&s, "c2c,dct2,c2c:8x9x10", 1, 1, "subx_strategy", strategies[i]));
-        s.choice.scaling = SX_SCALE_FORWARD;
+        s.choice.hints.scaling = SX_SCALE_FORWARD;
         ck_assert_ok(subx_fft_plan_create_problem(MPI_COMM_SELF, s.problem, hints, &plan));
-        (void)sx_choice_get_price(&s.choice, NULL, &n);
+        (void)sx_model_get_price(&s.choice, NULL, &n);
         while (sx_plan_get_stage(plan, SX_FORWARD, stages))
             stages++;
         ck_assert_int_eq(n, stages);
@@ -167,7 +169,7 @@ static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
     if (k == c->g)
-        return left == 1 ? sx_choice_get_price(c, NULL, NULL) : INFINITY;
+        return left == 1 ? sx_model_get_price(c, NULL, NULL) : INFINITY;
     for (int p = 1; p <= left; p++) {
         c->dims[k] = p;
         if (left % p == 0)
@@ -184,8 +186,8 @@ static void check_list(const char *text, int nnodes, int ranks_per_node)
     scene s;
     int n;
     ck_assert_ok(set(&s, text, nnodes, ranks_per_node, "subx_grid", "auto"));
-    const double chosen = sx_choice_get_price(&s.choice, NULL, NULL);
-    ck_assert_ok(sx_choice_list_grids(&s.choice, s.placement.nranks, MOST, list, &n));
+    const double chosen = sx_model_get_price(&s.choice, NULL, NULL);
+    ck_assert_ok(sx_model_list_grids(&s.choice, s.placement.nranks, MOST, list, &n));
     ck_assert_int_gt(n, 0);
     for (int i = 1; i < n; i++)
         ck_assert_double_le(list[i - 1].seconds, list[i].seconds * (1 + 1e-6));
@@ -216,8 +218,8 @@ START_TEST(grids_stay_on_one_node)
             sx_choice by_lengths = {0};
             scene s;
             ck_assert_ok(set(&s, problems[i], 1, nranks, "subx_engine", "auto"));
-            ck_assert_ok(sx_choice_set(&by_lengths, s.problem, nranks, MPI_INFO_NULL));
-            ck_assert_str_eq(s.choice.grid, by_lengths.grid);
+            ck_assert_ok(sx_decision_set(&by_lengths, s.problem, nranks, MPI_INFO_NULL));
+            ck_assert_str_eq(s.choice.hints.grid, by_lengths.hints.grid);
             unset(&s);
         }
 }
@@ -237,7 +239,7 @@ START_TEST(grids_follow_the_domains_of_a_node)
     for (int i = 0; i < 4; i++) {
         scene s;
         ck_assert_ok(set_domains(&s, t[i].problem, 1, t[i].nranks, t[i].ndomains, "subx_engine", "auto"));
-        ck_assert_str_eq(s.choice.grid, t[i].grid);
+        ck_assert_str_eq(s.choice.hints.grid, t[i].grid);
         unset(&s);
     }
 }
@@ -255,7 +257,7 @@ START_TEST(thousands_of_ranks_take_milliseconds)
         const double began = MPI_Wtime();
         ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
         const double seconds = MPI_Wtime() - began;
-        printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.grid,
+        printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.hints.grid,
                seconds * 1e3);
         ck_assert_double_lt(seconds, 0.5); /* even under a sanitizer on a busy machine */
         unset(&s);
@@ -269,7 +271,7 @@ START_TEST(without_memory_there_is_no_choice)
     int n;
     ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_grid", "auto"));
     (void)sx_base_fail_after(0);
-    int rc = sx_choice_list_grids(&s.choice, 4, 1, &(sx_grid_price){0}, &n);
+    int rc = sx_model_list_grids(&s.choice, 4, 1, &(sx_grid_price){0}, &n);
     (void)sx_base_fail_after(-1);
     ck_assert_kind(rc, SUBX_ERR_NO_MEM);
     unset(&s);
@@ -283,7 +285,7 @@ static int get_best(const char *text, int nnodes, int ranks_per_node)
     scene s;
     int best;
     ck_assert_ok(set(&s, text, nnodes, ranks_per_node, "subx_grid", "auto"));
-    ck_assert_ok(sx_choice_get_best_ranks(&s.choice, s.placement.nranks, &best));
+    ck_assert_ok(sx_model_get_best_ranks(&s.choice, s.placement.nranks, &best));
     unset(&s);
     return best;
 }
@@ -305,7 +307,7 @@ START_TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
     scene s;
     int n, has_all = 0, has_node = 0;
     ck_assert_ok(set(&s, "r2c:60x128x96", 31, 7, "subx_grid", "auto"));
-    ck_assert_ok(sx_choice_list_ranks(&s.choice, s.placement.nranks, list, &n));
+    ck_assert_ok(sx_model_list_ranks(&s.choice, s.placement.nranks, list, &n));
     for (int i = 0; i < n; i++) {
         int product = 1;
         for (int k = 0; k < list[i].g; k++)
@@ -338,15 +340,15 @@ START_TEST(no_other_number_of_ranks_is_much_cheaper)
         scene s;
         int best, count, n = 0;
         ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
-        ck_assert_ok(sx_choice_get_best_ranks(&s.choice, s.placement.nranks, &best));
+        ck_assert_ok(sx_model_get_best_ranks(&s.choice, s.placement.nranks, &best));
         for (int k = 1; k <= s.placement.nranks; k++) {
-            ck_assert_ok(sx_choice_list_grids(&s.choice, k, 1, &p, &count));
+            ck_assert_ok(sx_model_list_grids(&s.choice, k, 1, &p, &count));
             if (p.seconds < least.seconds) {
                 least = p;
                 n = k;
             }
         }
-        ck_assert_ok(sx_choice_list_grids(&s.choice, best, 1, &p, &count));
+        ck_assert_ok(sx_model_list_grids(&s.choice, best, 1, &p, &count));
         printf("%s on %dx%d: %d ranks, %.3g s; %d ranks, %.3g s\n", t[i].problem, t[i].nnodes,
                t[i].ranks_per_node, best, p.seconds, n, least.seconds);
         ck_assert_double_lt(p.seconds, much * least.seconds);
@@ -372,7 +374,7 @@ static int gives(const char *key, const char *value)
 {
     scene s;
     ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, key, value));
-    const int is_given = sx_choice_is_given(&s.choice, key + strlen("subx_"));
+    const int is_given = sx_hints_is_given(&s.choice.hints, key + strlen("subx_"));
     unset(&s);
     return is_given;
 }
@@ -428,7 +430,7 @@ START_TEST(requests_are_whole)
     for (int i = 0; i < 2; i++) {
         scene s;
         ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_slices", i ? "8" : "9"));
-        strcpy(request[i], s.choice.request);
+        strcpy(request[i], s.choice.hints.request);
         unset(&s);
     }
     for (int k = 0; k < 3; k++)

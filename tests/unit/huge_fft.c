@@ -1,6 +1,7 @@
 /* huge_fft.c - plans of 2^33 and more elements, and what ranks would have of them and send, without the memory. */
 #include "common/boxes.h"
 #include "common/unit.h"
+#include "decision/decision.h"
 #include "fused/fused.h"
 #include <stdint.h>
 #include <string.h>
@@ -50,32 +51,41 @@ enum { RANKS_MAX = 6 };
 typedef struct seen {
     struct subx_fft_plan_s plan;
     sx_fused fused;
+    sx_fused_pass pass[SX_NSTAGES_MAX];
+    sx_fused_pipe pipe[SX_NSTAGES_MAX];
     subx_fft_problem problem;
     int nranks;
 } seen;
 
-/* The grid of one rank lets stages be laid out; see_as then replaces what is local. */
+/* The stages of the first rank; see_as then replaces what is local. */
+static void create_stages(seen *s)
+{
+    static const int coords[SUBX_NDIMS_MAX] = {0};
+    sx_base_free(s->plan.stage);
+    ck_assert_ok(sx_stages_create(&s->plan.choice, coords, &s->plan.nstages, &s->plan.stage));
+    for (int i = 0; i < s->plan.nstages; i++)
+        s->pipe[i].nslices = 1;
+}
+
 static void create_seen(seen *s, const char *text, const char *grid, int nranks)
 {
-    const int one[SUBX_NDIMS_MAX] = {1, 1, 1, 1, 1, 1};
     MPI_Info hints;
     memset(s, 0, sizeof *s);
     s->problem = parse(text);
     s->nranks = nranks;
     s->plan.state = &s->fused;
+    s->fused.pass = s->pass;
+    s->fused.pipe = s->pipe;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_grid", grid);
-    ck_assert_ok(sx_choice_set(&s->plan.choice, s->problem, nranks, hints));
+    ck_assert_ok(sx_decision_set(&s->plan.choice, s->problem, nranks, hints));
     MPI_Info_free(&hints);
-    ck_assert_ok(subx_grid_create(MPI_COMM_SELF, s->plan.choice.g, one, &s->plan.grid));
-    ck_assert_ok(sx_plan_set_stages(&s->plan));
-    for (int i = 0; i < s->plan.nstages; i++)
-        s->fused.pipe[i].nslices = 1;
+    create_stages(s);
 }
 
 static void free_seen(seen *s)
 {
-    subx_grid_free(&s->plan.grid);
+    sx_base_free(s->plan.stage);
     subx_fft_problem_free(&s->problem);
 }
 
@@ -204,11 +214,7 @@ START_TEST(boxes_of_callers)
     ptrdiff_t to[2][RANKS_MAX];
     create_seen(&s, "c2c:3000000019x2", "0", 2);
     s.plan.choice.edge[SUBX_FFT_PHYSICAL] = &edge;
-    s.plan.nstages = 0;
-    memset(s.plan.stage, 0, sizeof s.plan.stage);
-    ck_assert_ok(sx_plan_set_stages(&s.plan));
-    for (int i = 0; i < s.plan.nstages; i++)
-        s.fused.pipe[i].nslices = 1;
+    create_stages(&s);
     ck_assert(sx_plan_is_exchange(&s.plan, 1));
     for (int r = 0; r < 2; r++) {
         sx_fused_blocks b;

@@ -1,6 +1,6 @@
 /* machine.c - what is known of a machine: loads of exchanges against a count over all pairs of ranks, texts, prices, and
  * the names of the processor and of MPI. */
-#include "machine/machine.h"
+#include "model/model.h"
 #include "common/random.h"
 #include "common/locale.h"
 #include "common/unit.h"
@@ -394,14 +394,14 @@ START_TEST(prices_of_passes_grow)
     sx_machine_set_default(&m);
     double before = 0;
     for (double bytes = 1e3; bytes < 1e9; bytes *= 1.1) {
-        const double price = sx_machine_price_pass(&m, 0, 2 * bytes, bytes);
+        const double price = sx_model_price_pass(&m, 0, 2 * bytes, bytes);
         ck_assert_double_gt(price, before);
-        ck_assert_double_gt(sx_machine_price_pass(&m, bytes, 2 * bytes, bytes), price);
+        ck_assert_double_gt(sx_model_price_pass(&m, bytes, 2 * bytes, bytes), price);
         before = price;
     }
-    expect_close(sx_machine_price_pass(&m, 1e10, 0, 1), m.stage + 1);
-    expect_close(sx_machine_price_pass(&m, 0, 3e10, m.cache_bytes), m.stage + 1);
-    expect_close(sx_machine_price_pass(&m, 0, 5e9, 1e9), m.stage + 1);
+    expect_close(sx_model_price_pass(&m, 1e10, 0, 1), m.stage + 1);
+    expect_close(sx_model_price_pass(&m, 0, 3e10, m.cache_bytes), m.stage + 1);
+    expect_close(sx_model_price_pass(&m, 0, 5e9, 1e9), m.stage + 1);
 }
 END_TEST
 
@@ -411,18 +411,18 @@ START_TEST(prices_of_exchanges_grow)
     sx_machine_set_default(&m);
     const sx_load load = {{1e6, 2e6}, 15e3, 16e6, {3, 12}};
     sx_load more[5] = {load, load, load, load, load};
-    const double price = sx_machine_price_exchange(&m, &load, 0);
+    const double price = sx_model_price_exchange(&m, &load, 0);
     expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 2e-6 + 16e6 / 2.5e10);
-    expect_close(price - sx_machine_price_exchange(&m, &load, 1), 1e6 / 4e9);
+    expect_close(price - sx_model_price_exchange(&m, &load, 1), 1e6 / 4e9);
     more[0].bytes[SX_INSIDE]++;
     more[1].leaving++;
     more[2].partners[SX_INSIDE]++;
     more[3].partners[SX_BETWEEN]++;
     more[4].across++;
     for (int i = 0; i < 5; i++)
-        ck_assert_double_gt(sx_machine_price_exchange(&m, &more[i], 0), price);
+        ck_assert_double_gt(sx_model_price_exchange(&m, &more[i], 0), price);
     m.across = 2 * m.memory;
-    expect_close(price - sx_machine_price_exchange(&m, &load, 0), 2e-6);
+    expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
 }
 END_TEST
 

@@ -1,0 +1,101 @@
+/* choice.c - what follows from a choice, whatever its grid; and a choice as text. */
+#include "choice/choice.h"
+
+int sx_choice_free(sx_choice *c)
+{
+    sx_edge_free(&c->edge[SUBX_FFT_SPECTRAL]);
+    sx_edge_free(&c->edge[SUBX_FFT_PHYSICAL]);
+    (void)subx_fft_problem_free(&c->problem);
+    sx_serial_notes_free(&c->shared.notes);
+    if (c->shared.placement)
+        sx_placement_free(c->shared.placement);
+    sx_base_free(c->shared.placement);
+    sx_base_free(c->shared.machine);
+    return subx_grid_free(&c->shared.line);
+}
+
+/* ---- strategies */
+
+const sx_strategy *sx_choice_get_strategy(const sx_choice *c)
+{
+    const sx_strategy *named = sx_strategy_find(c->hints.strategy);
+    for (int i = 0; sx_strategy_table[i] && !c->strategy; i++)
+        if ((!named || named == sx_strategy_table[i]) && sx_strategy_table[i]->serves(c))
+            return sx_strategy_table[i];
+    return c->strategy;
+}
+
+static int has_storage(const sx_problem_storage *s, int ndims)
+{
+    int has_blocks = 0;
+    for (int i = 0; i < ndims; i++)
+        has_blocks |= s->block[i] != 0;
+    return has_blocks || s->has_strides || s->boxes.n >= 0;
+}
+
+static int is_truncated(const subx_fft_problem p)
+{
+    for (int i = 0; i < p->ndims; i++)
+        if (p->modes[i] != p->sizes[i] || p->points[i] != p->sizes[i])
+            return 1;
+    return 0;
+}
+
+int sx_choice_is_plain(const sx_choice *c)
+{
+    const subx_fft_problem p = c->problem;
+    const sx_array *a = &c->array;
+    return !c->is_brick && !a->factored && a->nfixed < a->nsequence && !p->has_operation &&
+           !is_truncated(p) && !has_storage(&p->storage[SUBX_FFT_PHYSICAL], p->ndims) &&
+           !has_storage(&p->storage[SUBX_FFT_SPECTRAL], p->ndims) && c->hints.scaling != SX_SCALE_ORTHONORMAL;
+}
+
+/* ---- sides */
+
+/* What the caller says of a side goes before the hint. */
+int sx_choice_is_transposed(const sx_choice *c)
+{
+    const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];
+    const int is_stored = s->has_order || s->has_strides || s->boxes.n >= 0;
+    return c->hints.output == SX_OUTPUT_TRANSPOSED && !is_stored && !(c->array.factored && s->block[0]);
+}
+
+int sx_choice_get_nranks(const sx_choice *c)
+{
+    int nranks = 1;
+    for (int k = 0; k < c->g; k++)
+        nranks *= c->dims[k];
+    return nranks;
+}
+
+double sx_choice_get_share(const sx_choice *c)
+{
+    const sx_array *a = &c->array;
+    return sx_array_get_volume(a) * (double)(a->width[SUBX_FFT_SPECTRAL] * a->real_bytes) /
+           sx_choice_get_nranks(c);
+}
+
+/* ---- as text */
+
+static void print_problem(const sx_choice *c, sx_text *t)
+{
+    sx_problem_print(c->problem, t);
+    sx_base_print(t, "\n");
+}
+
+void sx_choice_print(const sx_choice *c, sx_text *t)
+{
+    print_problem(c, t);
+    sx_hints_print(&c->hints, SX_HINTS_COMMON, t);
+    sx_hints_print(&c->hints, c->strategy->hints, t);
+}
+
+/* Includes what this strategy does not read: another one may be tried. A search does not vary what is given. */
+void sx_choice_print_key(const sx_choice *c, sx_text *t)
+{
+    print_problem(c, t);
+    for (int i = SX_HINTS_COMMON; i <= SX_HINTS_EXCHANGES; i++)
+        sx_hints_print(&c->hints, i, t);
+    if (c->hints.effort > SX_EFFORT_ESTIMATE)
+        sx_base_print(t, "given %s\n", c->hints.request);
+}

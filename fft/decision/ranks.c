@@ -1,0 +1,56 @@
+/* ranks.c - decide on how many ranks a plan works. */
+#include "decision/decision.h"
+#include "model/model.h"
+#include <string.h>
+
+/* What the hint says of the number of ranks. */
+int sx_decision_set_ranks(sx_choice *c)
+{
+    const sx_problem_storage *s = c->problem->storage;
+    const int nranks = c->shared.nranks;
+    ptrdiff_t n = nranks;
+    int count;
+    if (strcmp(c->hints.ranks, "all") != 0 && strcmp(c->hints.ranks, "auto") != 0 &&
+        (!sx_problem_parse_lengths(c->hints.ranks, 1, &count, &n) || n < 1 || n > nranks))
+        return subx_error_get_code(SUBX_ERR_HINT);
+    if (n < nranks && (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0))
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    c->nranks_used = (int)n;
+    return MPI_SUCCESS;
+}
+
+/* Query whether the library may leave ranks idle. */
+static int is_free(const sx_choice *c)
+{
+    const sx_problem_storage *s = c->problem->storage;
+    return strcmp(c->hints.ranks, "auto") == 0 && !sx_hints_is_given(&c->hints, "grid") &&
+           c->shared.placement && s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
+}
+
+/* A factored axis has edges. An edge is for one number of ranks. */
+int sx_decision_may_vary_ranks(const sx_choice *c)
+{
+    return is_free(c) && !c->array.factored;
+}
+
+int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
+{
+    int rc = sx_decision_set_ranks(c);
+    if (!rc && c->nranks_used != base->nranks_used && !sx_decision_may_vary_ranks(base))
+        rc = subx_error_get_code(SUBX_ERR_HINT);
+    return rc;
+}
+
+/* Which lengths divide by which numbers decides whether fewer ranks are faster (Guarrasi, Erbacci & Emerson, Algorithms 1 and 3);
+ * here the cost model judges. */
+int sx_decision_reduce_ranks(sx_choice *c)
+{
+    int best = c->nranks_used;
+    if (!is_free(c))
+        return MPI_SUCCESS;
+    int rc = sx_model_get_best_ranks(c, c->nranks_used, &best);
+    if (rc || best == c->nranks_used)
+        return rc;
+    c->nranks_used = best;
+    return sx_array_set(&c->array, c->problem, best, c->hints.sequence);
+}

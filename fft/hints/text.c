@@ -1,0 +1,31 @@
+/* text.c - hints as a text such as "grid 2x2, strategy fused, slices 8": what a candidate is, and what wisdom keeps. */
+#include "hints/hints.h"
+#include <stdio.h>
+#include <string.h>
+
+int sx_hints_find(const char *text, const char *name, char value[])
+{
+    const size_t n = strlen(name);
+    int is_found = 0;
+    for (const char *at = text; at; at = strchr(at, ',')) {
+        at += strspn(at, ", ");
+        if (strncmp(at, name, n) == 0 && at[n] == ' ')
+            is_found |= sscanf(at + n, " %1023[^,]", value) == 1;
+    }
+    return is_found;
+}
+
+int sx_hints_export_text(const char *text, MPI_Info info)
+{
+    int rc = MPI_SUCCESS;
+    while (*text && !rc) {
+        char name[32], key[48], value[SX_HINT_LEN];
+        int used = 0;
+        if (sscanf(text, " %31[a-z_] %1023[^,]%n", name, value, &used) < 2)
+            return subx_error_get_code(SUBX_ERR_HINT);
+        snprintf(key, sizeof key, "subx_%s", name);
+        rc = MPI_Info_set(info, key, value);
+        text += used + (text[used] == ',');
+    }
+    return rc;
+}

@@ -1,0 +1,236 @@
+/* candidates.c - the candidates for a plan: what may be varied, and how far each effort goes. A candidate is a text of hints that
+ * differ from those in effect. What the caller gives is not varied.
+ *
+ *     measure      strategies and engines, serial backends, the grids and numbers of ranks that the cost model likes best
+ *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
+ *                  parameters such as slices (tuned by try.c)
+ *     exhaustive   all of it, with each other */
+#include "decision/decision.h"
+#include "model/model.h"
+#include "search/search.h"
+#include <stdio.h>
+#include <string.h>
+#include <subx_lowlevel.h>
+
+/* Query whether an error may be that of one rank alone. All others follow from the hints. */
+static int is_local(int rc)
+{
+    const int kind = subx_error_get_kind(rc);
+    return kind == SUBX_ERR_NONE || kind == SUBX_ERR_NO_MEM;
+}
+
+/* Add a candidate if its hints can serve. */
+static void add(sx_space *s, const char *name)
+{
+    sx_choice c;
+    MPI_Info info = MPI_INFO_NULL;
+    const int n = s->n;
+    int rc = sx_space_reserve(s, 1), i = rc ? -1 : sx_space_add(s, name);
+    if (!rc && i == n) {
+        rc = sx_space_get(s, i, &c, &info);
+        if (rc)
+            s->n--;
+        else
+            s->list[i].price = sx_model_get_price(&c, NULL, NULL);
+    }
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    if (rc && is_local(rc))
+        s->failed = rc;
+}
+
+/* Append a hint to each candidate so far. A value that is NULL ends the list; the first one is in effect already. */
+static void multiply(sx_space *s, const char *name, const char *const values[])
+{
+    const int n = s->n;
+    if (sx_hints_is_given(&s->base->hints, name))
+        return;
+    for (int k = 1; values[k]; k++)
+        for (int i = 0; i < n && s->n < SX_SPACE_MOST; i++) {
+            char text[sizeof s->list[i].name];
+            sx_text t = {text, sizeof text, 0};
+            sx_base_print(&t, "%s, %s %s", s->list[i].name, name, values[k]);
+            add(s, text);
+        }
+}
+
+/* ---- grids */
+
+/* Arrays of the caller's may fix the grid. */
+static int is_grid_free(const sx_choice *c)
+{
+    return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
+           !c->is_reused[1] && !c->array.factored;
+}
+
+static void print_grid(const sx_grid_price *p, sx_text *t)
+{
+    sx_base_print(t, "grid ");
+    for (int k = 0; k < p->g; k++)
+        sx_base_print(t, "%s%d", k ? "x" : "", p->dims[k]);
+}
+
+/* Grids that are predicted to take at most `factor` of the least time. */
+static void add_grids(sx_space *s, int most, double factor)
+{
+    sx_grid_price list[SX_GRIDS_MAX];
+    const int nranks = sx_choice_get_nranks(s->base);
+    int n = 0, rc = MPI_SUCCESS;
+    if (nranks > 1 && is_grid_free(s->base))
+        rc = sx_model_list_grids(s->base, nranks, SX_GRIDS_MAX, list, &n);
+    if (rc)
+        s->failed = rc;
+    for (int i = 0, added = 0; i < n && added < most && list[i].seconds <= factor * list[0].seconds; i++) {
+        char text[sizeof s->list->name];
+        sx_text t = {text, sizeof text, 0};
+        print_grid(&list[i], &t);
+        if (strcmp(text + strlen("grid "), s->base->hints.grid) == 0)
+            continue;
+        add(s, text);
+        added++;
+    }
+}
+
+/* ---- strategies, engines, backends */
+
+/* Arrays of more than this many tiles are much larger than the caches. There the preferred strategy was the fastest
+ * wherever it was measured with exchanges, and trying the others would take time, and memory for two more arrays. */
+enum { MANY_TILES = 16 };
+
+static int is_small(const sx_choice *c)
+{
+    return sx_choice_get_share(c) <= MANY_TILES * (double)c->hints.cache_bytes;
+}
+
+/* Try a strategy with an engine, or with a carrier between nodes. */
+static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
+{
+    char text[sizeof s->list->name];
+    snprintf(text, sizeof text, "strategy %s, %s %s", strategy->name, hint, engine);
+    if (!sx_hints_is_given(&s->base->hints, hint))
+        add(s, text);
+}
+
+/* Try the engines of a strategy: some, or all of them, and on several nodes also engine node with each carrier. */
+static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
+{
+    const sx_placement *p = s->base->shared.placement;
+    const char *engine;
+    const int has_nodes = p && p->nnodes > 1;
+    for (int i = 0; !is_all && strategy->engines[i]; i++)
+        add_engine(s, strategy, "engine", strategy->engines[i]);
+    if (!is_all || sx_hints_is_given(&s->base->hints, "engine"))
+        return;
+    for (int i = 0; (engine = sx_hints_get_engine(strategy->query_engine, i)); i++)
+        add_engine(s, strategy, "engine", engine);
+    for (int i = 0; has_nodes && (engine = sx_hints_get_engine(subx_pipe_query_engine, i)); i++)
+        add_engine(s, strategy, "between", engine);
+}
+
+/* What each strategy is tried with: by itself; with some engines; or with every engine that it has. */
+static void add_strategies(sx_space *s, int is_all)
+{
+    const sx_choice *c = s->base;
+    const int nranks = sx_choice_get_nranks(c);
+    for (int i = 0; sx_strategy_table[i] && !sx_hints_is_given(&c->hints, "strategy"); i++) {
+        const sx_strategy *x = sx_strategy_table[i];
+        char text[sizeof s->list->name];
+        if (!x->serves(c) || (x->needs_exchanges && nranks == 1) ||
+            (i > 0 && nranks > 1 && !is_small(c) && !is_all))
+            continue;
+        snprintf(text, sizeof text, "strategy %s", x->name);
+        if (x != c->strategy)
+            add(s, text);
+        if (nranks > 1 && (is_all || is_small(c)))
+            add_engines(s, x, is_all);
+    }
+}
+
+static void add_backends(sx_space *s)
+{
+    const sx_choice *c = s->base;
+    if (c->serial == &sx_serial_auto && sx_serial_find("fftw3", c->array.precision) && is_small(c))
+        add(s, "serial fftw3");
+}
+
+/* FFTW, too, takes the number of threads as the most that a plan may have. */
+static void add_threads(sx_space *s)
+{
+    for (int n = s->base->hints.threads / 2; n >= 1; n /= 2) {
+        char text[sizeof s->list->name];
+        snprintf(text, sizeof text, "threads %d", n);
+        add(s, text);
+    }
+}
+
+/* ---- numbers of ranks */
+
+/* Fewer ranks have more data each, and memory may not suffice. So large arrays are tried only on numbers of ranks that the model
+ * expects to be nearly as fast as the best one. */
+static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
+{
+    const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);
+    return p->seconds <= 1.5 * least || all / p->nranks <= MANY_TILES * (double)c->hints.cache_bytes;
+}
+
+/* The cheapest numbers of ranks besides that of the first candidate, with the cheapest grid of each. */
+static void add_ranks(sx_space *s, int most)
+{
+    sx_grid_price list[SX_RANKS_MAX];
+    int n = 0, rc = MPI_SUCCESS;
+    if (sx_decision_may_vary_ranks(s->base))
+        rc = sx_model_list_ranks(s->base, s->base->shared.placement->nranks, list, &n);
+    if (rc)
+        s->failed = rc;
+    for (int i = 0, added = 0; i < n && added < most; i++) {
+        char text[sizeof s->list->name];
+        sx_text t = {text, sizeof text, 0};
+        if (list[i].nranks == s->base->nranks_used || !is_affordable(s->base, &list[i], list[0].seconds))
+            continue;
+        sx_base_print(&t, "ranks %d, ", list[i].nranks);
+        print_grid(&list[i], &t);
+        add(s, text);
+        added++;
+    }
+}
+
+/* ---- efforts */
+
+static void add_all(sx_space *s)
+{
+    static const char *const slices[] = {"0", "1", "4", "16", "64", NULL};
+    static const char *const widths[] = {"0", "8", "32", "128", NULL};
+    static const char *const backends[] = {"auto", "fftw3", NULL};
+    static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
+    static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
+    if (sx_serial_find("fftw3", s->base->array.precision))
+        multiply(s, "serial", backends);
+    multiply(s, "slices", slices);
+    multiply(s, "width", widths);
+    multiply(s, "pencils", pencils);
+    if (sx_space_has_messages(s))
+        multiply(s, "overlap", overlaps);
+}
+
+int sx_space_list(sx_space *s)
+{
+    const sx_choice *c = s->base;
+    const int effort = c->hints.effort;
+    char name[sizeof s->list->name];
+    sx_text t = {name, sizeof name, 0};
+    if (strcmp(c->hints.ranks, "auto") == 0)
+        sx_base_print(&t, "ranks %d, ", c->nranks_used);
+    if (is_grid_free(c))
+        sx_base_print(&t, "grid %s, ", c->hints.grid);
+    sx_base_print(&t, "strategy %s", c->strategy->name);
+    add(s, name);
+    add_backends(s);
+    add_strategies(s, effort > SX_EFFORT_MEASURE);
+    if (effort > SX_EFFORT_MEASURE)
+        add_threads(s);
+    add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);
+    add_ranks(s, effort == SX_EFFORT_MEASURE ? 3 : SX_RANKS_MAX);
+    if (effort == SX_EFFORT_EXHAUSTIVE)
+        add_all(s);
+    return s->failed || s->n > 0 ? s->failed : subx_error_get_code(SUBX_ERR_HINT);
+}

@@ -1,0 +1,38 @@
+/* stage.c - a stage as a direction sees it. */
+#include "stages/stages.h"
+
+static int get_end(int d, int side)
+{
+    return (d == SX_FORWARD) == (side == SX_FROM) ? SX_FROM : SX_TO;
+}
+
+const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side)
+{
+    return get_end(d, side) == SX_FROM ? &s->from : &s->to;
+}
+
+const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side)
+{
+    return s->edge[get_end(d, side)];
+}
+
+ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side)
+{
+    const sx_edge *edge = sx_stage_get_edge(s, d, side);
+    return edge ? edge->bytes : sx_stage_get_box(s, d, side)->bytes;
+}
+
+int sx_stage_get_whole(const sx_stage *e, int d)
+{
+    return d == SX_FORWARD ? e->divided : e->whole;
+}
+
+int sx_stage_get_divided(const sx_stage *e, int d)
+{
+    return d == SX_FORWARD ? e->whole : e->divided;
+}
+
+int sx_stage_is_exchange(const sx_stage *s)
+{
+    return s->kind == SUBX_FFT_STAGE_EXCHANGE;
+}

@@ -1,0 +1,75 @@
+/* strategy.h - a strategy executes the stages of a plan: what each strategy says of itself and what it does, and the list of
+ * all strategies. */
+#ifndef SX_STRATEGY_H
+#define SX_STRATEGY_H
+
+#include "base/base.h"
+#include <subx_fft.h>
+
+/* Of higher rooms, whose functions call a strategy. */
+struct sx_box;
+struct sx_choice;
+struct sx_stages;
+
+enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
+
+/* Groups of hints: those that all strategies read, and those that only some of them read. */
+enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
+
+/* What a rank moves in an exchange. */
+typedef struct sx_traffic {
+    const char *engine;
+    int nslices;
+    MPI_Count sent, received; /* bytes; blocks that are read where they lie need not count as received */
+} sx_traffic;
+
+typedef struct sx_strategy {
+    const char *name;
+    int hints;             /* SX_HINTS_*, what it reads besides the common ones */
+    const char *transform; /* what its serial stages are called */
+    int reorders;          /* 1 if exchanges make the axis innermost that they make whole */
+    int has_scale;         /* 1 if scaling is a stage of its own */
+    int needs_exchanges;   /* 1 if without exchanges it is the same as another strategy */
+
+    /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */
+    int (*query_engine)(int i, const char **name);
+    const char *const *engines; /* those of them that a short search tries; NULL-terminated */
+
+    /* Query whether it can do what the hints say. Local. */
+    int (*serves)(const struct sx_choice *c);
+
+    /* Add the stages that transform some axes, by sx_stages_add_serial. */
+    void (*add_transforms)(struct sx_stages *s, const struct sx_box *from, const char axes[]);
+
+    /* Change the choice so that a plan needs less work space. Returns 0 if there is no way. NULL if there never
+     * is. */
+    int (*reduce)(struct sx_choice *c);
+
+    /* Set state, engine and threads of a plan whose stages are laid out. The hints are the plan's own copy, with
+     * subx_work = caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in
+     * either case. */
+    int (*create)(subx_fft_plan plan, MPI_Info hints);
+    void (*free)(subx_fft_plan plan);
+
+    /* Execute the stages and add up their times. Collective. Every rank takes part in all exchanges, also after an
+     * error; the first error is returned on the rank that had it. */
+    int (*execute)(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+
+    /* Execute forward, an operation, and backward. NULL if it has no operations. */
+    int (*execute_round)(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op);
+
+    int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
+    ptrdiff_t (*get_work)(subx_fft_plan plan);
+    const void *(*get_memory)(
+        subx_fft_plan plan); /* of subx_mem_alloc, that peers read; NULL if there is none */
+    void (*print_work)(subx_fft_plan plan, sx_text *t);
+} sx_strategy;
+
+/* All strategies, in the order of preference; NULL-terminated. */
+extern const sx_strategy *const sx_strategy_table[];
+extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural;
+
+/* Find a strategy by its name; NULL if there is none, as for "auto". */
+const sx_strategy *sx_strategy_find(const char *name);
+
+#endif
