@@ -68,7 +68,8 @@ int sx_choice_check_grid(const sx_choice *c);
 /* Get the length of the blocks that an axis has on a side of the plan's own grid; 0 for balanced ones. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
 
-/* Let the text of the hint tell the grid. */
+/* Print the dimensions of a grid as "2x3"; `text` has room for SX_HINT_LEN. Let the text of the hint tell the grid. */
+void sx_choice_print_dims(int g, const int dims[], char text[]);
 void sx_choice_name_grid(sx_choice *c);
 
 #endif

@@ -75,10 +75,17 @@ int sx_choice_check_grid(const sx_choice *c)
     return check_blocks(c);
 }
 
-void sx_choice_name_grid(sx_choice *c)
+/* ---- as text */
+
+void sx_choice_print_dims(int g, const int dims[], char text[])
 {
-    sx_text t = {c->hints.grid, sizeof c->hints.grid, 0};
-    const int g = c->is_brick ? c->problem->ndims : c->g, *dims = c->is_brick ? c->brick : c->dims;
+    sx_text t = {text, SX_HINT_LEN, 0};
     for (int k = 0; k < g; k++)
         sx_base_print(&t, "%s%d", k ? "x" : "", dims[k]);
+}
+
+void sx_choice_name_grid(sx_choice *c)
+{
+    sx_choice_print_dims(c->is_brick ? c->problem->ndims : c->g, c->is_brick ? c->brick : c->dims,
+                         c->hints.grid);
 }

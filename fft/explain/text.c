@@ -128,17 +128,10 @@ static void print_table(const sx_explanation *e, int nrows, int n, const column 
 
 static void print_orders(const sx_stage *s, sx_text *t)
 {
-    const int n = s->from.ndims;
-    const sx_edge *edge = s->edge[SX_FROM] ? s->edge[SX_FROM] : s->edge[SX_TO];
-    if (edge)
+    if (s->edge[SX_FROM] || s->edge[SX_TO])
         sx_base_print(t, "in the caller's boxes");
-    if (edge || n == 0)
-        return;
-    sx_base_print_order(t, n, s->from.order);
-    if (memcmp(s->from.order, s->to.order, (size_t)n * sizeof *s->to.order) == 0)
-        return;
-    sx_base_print(t, " to ");
-    sx_base_print_order(t, n, s->to.order);
+    else if (s->from.ndims > 0)
+        sx_stage_print_orders(s, t);
 }
 
 static void set_stage(const sx_explanation *e, int i, row *r)

@@ -13,7 +13,7 @@ static void deal_areas(subx_fft_plan plan)
     int n = 0;
     for (int i = 0; i < plan->nstages; i++) {
         sx_fused_pipe *e = &a->pipe[i];
-        if (!sx_plan_is_exchange(plan, i))
+        if (!sx_stage_is_exchange(&plan->stage[i]))
             continue;
         e->send_area[SX_FORWARD] = n % 2;
         e->send_area[SX_BACKWARD] = (n + has_operation) % 2;
@@ -67,7 +67,8 @@ static int has_tiles(const sx_stage *s)
 static int is_uniform(subx_fft_plan plan, const sx_box *like)
 {
     for (int i = 0; i < plan->nstages; i++)
-        if (sx_plan_is_exchange(plan, i) || !are_alike(&plan->choice.array, like, &plan->stage[i].to))
+        if (sx_stage_is_exchange(&plan->stage[i]) ||
+            !are_alike(&plan->choice.array, like, &plan->stage[i].to))
             return 0;
     return 1;
 }
@@ -90,7 +91,7 @@ static void choose_local(subx_fft_plan plan)
     a->is_in_spectral = !has_operation && c->hints.input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
                         plan->nstages > 1 && is_uniform(plan, last);
     for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral; i++)
-        if (!sx_plan_is_exchange(plan, i) && !sx_plan_is_exchange(plan, i + 1))
+        if (!sx_stage_is_exchange(&plan->stage[i]) && !sx_stage_is_exchange(&plan->stage[i + 1]))
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
@@ -100,7 +101,7 @@ static void find_ends(subx_fft_plan plan)
     sx_fused *a = plan->state;
     a->first = -1;
     for (int i = 0; i < plan->nstages; i++) {
-        if (sx_plan_is_exchange(plan, i) || plan->stage[i].edge[SX_FROM])
+        if (sx_stage_is_exchange(&plan->stage[i]) || plan->stage[i].edge[SX_FROM])
             continue;
         a->turn = i;
         a->first = a->first < 0 ? i : a->first;

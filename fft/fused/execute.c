@@ -284,7 +284,7 @@ typedef struct execution {
 static int get_exchange(subx_fft_plan plan, int i, int d, int side)
 {
     int k = sx_plan_get_adjacent(plan, i, d, side);
-    return k >= 0 && sx_plan_is_exchange(plan, k) ? k : -1;
+    return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? k : -1;
 }
 
 static step make_step(execution *e, int i, int d, int is_round)
@@ -377,11 +377,11 @@ int sx_fused_execute_round(subx_fft_plan plan, const void *from, void *to, subx_
     set_times_zero(plan, SX_FORWARD);
     set_times_zero(plan, SX_BACKWARD);
     for (int i = 0; i < turn; i++)
-        if (!sx_plan_is_exchange(plan, i))
+        if (!sx_stage_is_exchange(&plan->stage[i]))
             execute_stage(&e, i, SX_FORWARD, 0);
     execute_stage(&e, turn, SX_FORWARD, 1);
     for (int i = turn - 1; i >= 0; i--)
-        if (!sx_plan_is_exchange(plan, i))
+        if (!sx_stage_is_exchange(&plan->stage[i]))
             execute_stage(&e, i, SX_BACKWARD, 0);
     return e.error;
 }

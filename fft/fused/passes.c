@@ -42,7 +42,7 @@ static int get_adjacent(const work *w, int side)
 static int is_exchange(const work *w, int side)
 {
     const int k = get_adjacent(w, side);
-    return k >= 0 && sx_plan_is_exchange(w->plan, k);
+    return k >= 0 && sx_stage_is_exchange(&w->plan->stage[k]);
 }
 
 /* ---- regions */

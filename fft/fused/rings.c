@@ -66,7 +66,7 @@ static int count_slices(subx_fft_plan plan, int i, int axis)
 
 static int has_exchange(subx_fft_plan plan, int i)
 {
-    return i >= 0 && i < plan->nstages && sx_plan_is_exchange(plan, i);
+    return i >= 0 && i < plan->nstages && sx_stage_is_exchange(&plan->stage[i]);
 }
 
 /* Query whether both passes may take turns. The first one reads while the second one writes, which must be other memory:
@@ -86,7 +86,7 @@ int sx_fused_choose_rings(subx_fft_plan plan)
     int count = 0;
     for (int i = 0; i < plan->nstages && !c->problem->has_operation && !c->array.factored; i++) {
         sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-        if (!sx_plan_is_exchange(plan, i) || !may_alternate(plan, i))
+        if (!sx_stage_is_exchange(&plan->stage[i]) || !may_alternate(plan, i))
             continue;
         const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_slices(plan, i, axis) : 1;
         if (nslices <= SX_RING_DEPTH)

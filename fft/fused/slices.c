@@ -79,10 +79,10 @@ void sx_fused_choose_slices(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
     for (int i = 0; i < plan->nstages; i++)
-        if (sx_plan_is_exchange(plan, i) && plan->stage[i].dim >= 0)
+        if (sx_stage_is_exchange(&plan->stage[i]) && plan->stage[i].dim >= 0)
             set_slices(plan, i);
     for (int i = 0; i < plan->nstages; i++)
-        for (int d = 0; d < 2 && !sx_plan_is_exchange(plan, i); d++)
+        for (int d = 0; d < 2 && !sx_stage_is_exchange(&plan->stage[i]); d++)
             a->pass[i].slices[d] = get_slices(plan, i, d);
 }
 

@@ -79,18 +79,13 @@ static double get_flops(const sx_choice *c, const sx_stage *s)
 
 /* ---- stages */
 
-static double get_larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
 {
     const double from = get_bytes(c, &s->from), to = get_bytes(c, &s->to);
     p->flops = get_flops(c, s);
     p->memory_bytes = from + to;
     p->seconds = sx_model_price_pass(c->shared.machine, p->flops / c->hints.threads,
-                                     p->memory_bytes / c->hints.threads, get_larger(from, to));
+                                     p->memory_bytes / c->hints.threads, fmax(from, to));
 }
 
 /* MPI's engines took several times as long as copies of ours where runs are short, and less time where they are long (doc/measured).

@@ -39,7 +39,7 @@ static unsigned get_exchange(subx_fft_plan plan, int i)
     const sx_choice *c = &plan->choice;
     const int is_staged = c->strategy->hints == SX_HINTS_EXCHANGES;
     sx_traffic traffic;
-    if (!sx_plan_is_exchange(plan, i) || sx_plan_get_ranks(plan, &plan->stage[i]) < 2 ||
+    if (!sx_stage_is_exchange(&plan->stage[i]) || sx_plan_get_ranks(plan, &plan->stage[i]) < 2 ||
         c->strategy->get_traffic(plan, i, &traffic))
         return 0;
     const int is_sent = strcmp(traffic.engine, "shm") != 0;

@@ -22,11 +22,6 @@ int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side)
     return k >= 0 && k < plan->nstages ? k : -1;
 }
 
-int sx_plan_is_exchange(subx_fft_plan plan, int i)
-{
-    return sx_stage_is_exchange(&plan->stage[i]);
-}
-
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context)
 {
     int rc = MPI_SUCCESS;

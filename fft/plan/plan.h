@@ -70,8 +70,6 @@ sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 /* Get the index of the stage that comes before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
-int sx_plan_is_exchange(subx_fft_plan plan, int i);
-
 /* Call a function for each stage of a kind, first forward and then backward. It gets the first error so far, and is
  * called also after an error: where it is collective on the rows of the grid, ranks of other rows wait for this
  * one. Returns the first error. */

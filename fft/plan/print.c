@@ -16,17 +16,6 @@ sx_choice sx_plan_get_effective(subx_fft_plan plan)
     return c;
 }
 
-static void print_orders(const sx_stage *s, sx_text *t)
-{
-    const int *from = s->from.order, *to = s->to.order, n = s->from.ndims;
-    sx_base_print(t, ", stored ");
-    sx_base_print_order(t, n, from);
-    if (memcmp(from, to, (size_t)n * sizeof *from) == 0)
-        return;
-    sx_base_print(t, " to ");
-    sx_base_print_order(t, n, to);
-}
-
 static int print_traffic(subx_fft_plan plan, int i, sx_text *t)
 {
     sx_traffic traffic;
@@ -41,9 +30,9 @@ static int print_stages(subx_fft_plan plan, sx_text *t)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < plan->nstages && !rc; i++) {
-        sx_base_print(t, "  %d. %s", i + 1, plan->stage[i].name);
-        print_orders(&plan->stage[i], t);
-        if (sx_plan_is_exchange(plan, i) && !plan->is_idle)
+        sx_base_print(t, "  %d. %s, stored ", i + 1, plan->stage[i].name);
+        sx_stage_print_orders(&plan->stage[i], t);
+        if (sx_stage_is_exchange(&plan->stage[i]) && !plan->is_idle)
             rc = print_traffic(plan, i, t);
         sx_base_print(t, "\n");
     }

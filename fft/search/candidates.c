@@ -8,6 +8,7 @@
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -20,11 +21,16 @@ static int is_local(int rc)
 }
 
 /* Add a candidate if its hints can serve. */
-static void add(sx_space *s, const char *name)
+__attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *format, ...)
 {
+    char name[sizeof s->list->name];
     sx_choice c;
     MPI_Info info = MPI_INFO_NULL;
     const int n = s->n;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(name, sizeof name, format, values);
+    va_end(values);
     int rc = sx_space_reserve(s, 1), i = rc ? -1 : sx_space_add(s, name);
     if (!rc && i == n) {
         rc = sx_space_get(s, i, &c, &info);
@@ -46,12 +52,8 @@ static void multiply(sx_space *s, const char *name, const char *const values[])
     if (sx_hints_is_given(&s->base->hints, name))
         return;
     for (int k = 1; values[k]; k++)
-        for (int i = 0; i < n && s->n < SX_SPACE_MOST; i++) {
-            char text[sizeof s->list[i].name];
-            sx_text t = {text, sizeof text, 0};
-            sx_base_print(&t, "%s, %s %s", s->list[i].name, name, values[k]);
-            add(s, text);
-        }
+        for (int i = 0; i < n && s->n < SX_SPACE_MOST; i++)
+            add(s, "%s, %s %s", s->list[i].name, name, values[k]);
 }
 
 /* ---- grids */
@@ -61,13 +63,6 @@ static int is_grid_free(const sx_choice *c)
 {
     return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
            !c->is_reused[1] && !c->array.factored;
-}
-
-static void print_grid(const sx_grid_price *p, sx_text *t)
-{
-    sx_base_print(t, "grid ");
-    for (int k = 0; k < p->g; k++)
-        sx_base_print(t, "%s%d", k ? "x" : "", p->dims[k]);
 }
 
 /* Grids that are predicted to take at most `factor` of the least time. */
@@ -81,12 +76,11 @@ static void add_grids(sx_space *s, int most, double factor)
     if (rc)
         s->failed = rc;
     for (int i = 0, added = 0; i < n && added < most && list[i].seconds <= factor * list[0].seconds; i++) {
-        char text[sizeof s->list->name];
-        sx_text t = {text, sizeof text, 0};
-        print_grid(&list[i], &t);
-        if (strcmp(text + strlen("grid "), s->base->hints.grid) == 0)
+        char grid[SX_HINT_LEN];
+        sx_choice_print_dims(list[i].g, list[i].dims, grid);
+        if (strcmp(grid, s->base->hints.grid) == 0)
             continue;
-        add(s, text);
+        add(s, "grid %s", grid);
         added++;
     }
 }
@@ -105,10 +99,8 @@ static int is_small(const sx_choice *c)
 /* Try a strategy with an engine, or with a carrier between nodes. */
 static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
 {
-    char text[sizeof s->list->name];
-    snprintf(text, sizeof text, "strategy %s, %s %s", strategy->name, hint, engine);
     if (!sx_hints_is_given(&s->base->hints, hint))
-        add(s, text);
+        add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
 /* Try the engines of a strategy: some, or all of them, and on several nodes also engine node with each carrier. */
@@ -134,13 +126,11 @@ static void add_strategies(sx_space *s, int is_all)
     const int nranks = sx_choice_get_nranks(c);
     for (int i = 0; sx_strategy_table[i] && !sx_hints_is_given(&c->hints, "strategy"); i++) {
         const sx_strategy *x = sx_strategy_table[i];
-        char text[sizeof s->list->name];
         if (!x->serves(c) || (x->needs_exchanges && nranks == 1) ||
             (i > 0 && nranks > 1 && !is_small(c) && !is_all))
             continue;
-        snprintf(text, sizeof text, "strategy %s", x->name);
         if (x != c->strategy)
-            add(s, text);
+            add(s, "strategy %s", x->name);
         if (nranks > 1 && (is_all || is_small(c)))
             add_engines(s, x, is_all);
     }
@@ -156,11 +146,8 @@ static void add_backends(sx_space *s)
 /* FFTW, too, takes the number of threads as the most that a plan may have. */
 static void add_threads(sx_space *s)
 {
-    for (int n = s->base->hints.threads / 2; n >= 1; n /= 2) {
-        char text[sizeof s->list->name];
-        snprintf(text, sizeof text, "threads %d", n);
-        add(s, text);
-    }
+    for (int n = s->base->hints.threads / 2; n >= 1; n /= 2)
+        add(s, "threads %d", n);
 }
 
 /* ---- numbers of ranks */
@@ -183,13 +170,11 @@ static void add_ranks(sx_space *s, int most)
     if (rc)
         s->failed = rc;
     for (int i = 0, added = 0; i < n && added < most; i++) {
-        char text[sizeof s->list->name];
-        sx_text t = {text, sizeof text, 0};
+        char grid[SX_HINT_LEN];
         if (list[i].nranks == s->base->nranks_used || !is_affordable(s->base, &list[i], list[0].seconds))
             continue;
-        sx_base_print(&t, "ranks %d, ", list[i].nranks);
-        print_grid(&list[i], &t);
-        add(s, text);
+        sx_choice_print_dims(list[i].g, list[i].dims, grid);
+        add(s, "ranks %d, grid %s", list[i].nranks, grid);
         added++;
     }
 }
@@ -223,7 +208,7 @@ int sx_space_list(sx_space *s)
     if (is_grid_free(c))
         sx_base_print(&t, "grid %s, ", c->hints.grid);
     sx_base_print(&t, "strategy %s", c->strategy->name);
-    add(s, name);
+    add(s, "%s", name);
     add_backends(s);
     add_strategies(s, effort > SX_EFFORT_MEASURE);
     if (effort > SX_EFFORT_MEASURE)

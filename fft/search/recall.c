@@ -1,8 +1,4 @@
-/* recall.c - what earlier plans have learnt: the parameters of the machine, and wisdom. Rank 0 reads the file and tells the others.
- *
- *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
- *     fftw     precision, processor                            ->  FFTW's own wisdom
- *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model */
+/* recall.c - create the plan that wisdom has. Rank 0 reads the file and tells the others. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -30,50 +26,6 @@ static int share(MPI_Comm all, int rc, char **text)
         return rc;
     SX_JOIN(rc, MPI_Ibcast(*text, length, MPI_CHAR, 0, all, &request));
     return sx_base_agree(all, rc, NULL);
-}
-
-/* Find an entry on rank 0; others get NULL. An error of reading is no error of the plan. */
-static void find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
-                 sx_text *reason)
-{
-    char path[SX_WISDOM_PATH] = "";
-    int rank = 0;
-    *value = NULL;
-    (void)MPI_Comm_rank(all, &rank);
-    if (rank == 0 && !sx_wisdom_get_path(hint, path) && *path)
-        (void)sx_wisdom_find(path, kind, key, value, reason);
-}
-
-/* ---- the machine */
-
-/* Rank 0 parses the text, and the others get its values. */
-static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
-{
-    char hint[SX_HINT_LEN] = "none", key[SX_WISDOM_KEY], *text = NULL;
-    sx_text k = {key, sizeof key, 0};
-    int rc;
-    sx_search_print_machine_key(c->shared.placement, &k);
-    if (sx_base_hint(hints, "subx_wisdom", "auto", hint))
-        strcpy(hint, "none");
-    find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
-    if (text)
-        (void)sx_machine_parse(text, c->shared.machine);
-    sx_base_free(text);
-    SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
-    return sx_base_agree(all, rc, NULL);
-}
-
-int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
-{
-    c->shared.machine = sx_base_alloc(1, sizeof *c->shared.machine);
-    c->shared.placement = sx_base_alloc(1, sizeof *c->shared.placement);
-    int rc = c->shared.machine && c->shared.placement ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
-    rc = sx_base_agree(all, rc, NULL);
-    if (!rc) {
-        sx_machine_set_default(c->shared.machine);
-        rc = sx_placement_create(all, hints, c->shared.placement);
-    }
-    return rc ? rc : find_machine(c, all, hints);
 }
 
 /* ---- plans: keys and values */
@@ -110,7 +62,7 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
     char key[SX_WISDOM_KEY], *line = NULL;
     sx_text k = {key, sizeof key, 0};
     sx_search_print_key_of_fftw(c, &k);
-    find(all, c->hints.wisdom, SX_WISDOM_FFTW, key, &line, NULL);
+    sx_search_find(all, c->hints.wisdom, SX_WISDOM_FFTW, key, &line, NULL);
     int rc = share(all, MPI_SUCCESS, &line);
     if (!rc && line)
         (void)sx_serial_import_wisdom(c->array.precision, line);
@@ -177,7 +129,7 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     sx_text k = {key, sizeof key, 0};
     int rc;
     sx_search_print_plan_key(choice, &k);
-    find(all, choice->hints.wisdom, SX_WISDOM_PLAN, key, &value, why);
+    sx_search_find(all, choice->hints.wisdom, SX_WISDOM_PLAN, key, &value, why);
     m->is_found = value != NULL;
     const char *rest = value ? parse(value, m) : NULL;
     SX_JOIN(rc, MPI_Ibcast(m, (int)sizeof *m, MPI_BYTE, 0, all, &request));

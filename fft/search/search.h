@@ -60,13 +60,16 @@ int sx_search_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx
 /* Room for a key, bytes: problem, request, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the keys of a plan's entries: that of the plan, that of FFTW's wisdom, and that of the parameters of the machine: processor,
- * MPI, version of this library, and the mean number of ranks per node. Local; wisdom has those of rank 0 (keys.c). */
+/* Print the keys of a plan's entries: that of the plan, and that of FFTW's wisdom (entries.c). Local; wisdom has those of rank 0. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
-void sx_search_print_machine_key(const sx_placement *p, sx_text *t);
 
-/* Set the machine and the placement of a choice; the hints need not be valid (recall.c). Collective. */
+/* Find an entry on rank 0, in the file that the value of subx_wisdom names; other ranks get NULL (entries.c). `reason` as for
+ * sx_wisdom_find. */
+void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
+                    sx_text *reason);
+
+/* Set the machine and the placement of a choice; the hints need not be valid (machine.c). Collective. */
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
 
 /* Create the plan that wisdom has for a choice, if it was made with at least the same effort; else *plan is SUBX_FFT_PLAN_NULL, and

@@ -12,7 +12,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     sx_stage *s = sx_plan_get_stage(plan, d, at);
     const sx_staged_stage *mine = &((sx_staged *)plan->state)->stage[s - plan->stage];
     double began = MPI_Wtime();
-    if (s->kind == SUBX_FFT_STAGE_EXCHANGE) {
+    if (sx_stage_is_exchange(s)) {
         if (*error)
             (void)subx_exch_set_failed(mine->exch[d]);
         int rc = subx_exch_execute(mine->exch[d], in, out);
@@ -62,7 +62,7 @@ int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, sub
     int error = MPI_SUCCESS, at = 0;
     (void)op; /* there is none: see sx_choice_is_plain */
     for (int i = 0; i < plan->nstages; i++) {
-        at ^= sx_plan_get_stage(plan, d, i)->kind == SUBX_FFT_STAGE_EXCHANGE;
+        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
         void *out = i == plan->nstages - 1 ? to : work[at];
         execute_stage(plan, d, i, in, out, &error);
         in = out;

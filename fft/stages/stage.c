@@ -1,5 +1,6 @@
 /* stage.c - a stage as a direction sees it. */
 #include "stages/stages.h"
+#include <string.h>
 
 static int get_end(int d, int side)
 {
@@ -35,4 +36,14 @@ int sx_stage_get_divided(const sx_stage *e, int d)
 int sx_stage_is_exchange(const sx_stage *s)
 {
     return s->kind == SUBX_FFT_STAGE_EXCHANGE;
+}
+
+void sx_stage_print_orders(const sx_stage *s, sx_text *t)
+{
+    const int *from = s->from.order, *to = s->to.order, n = s->from.ndims;
+    sx_base_print_order(t, n, from);
+    if (memcmp(from, to, (size_t)n * sizeof *from) == 0)
+        return;
+    sx_base_print(t, " to ");
+    sx_base_print_order(t, n, to);
 }

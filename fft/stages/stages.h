@@ -59,4 +59,7 @@ int sx_stage_get_divided(const sx_stage *e, int d);
 
 int sx_stage_is_exchange(const sx_stage *s);
 
+/* Print in which orders its arrays are stored, innermost axis first: "(2,1,0) to (1,2,0)", or one order. */
+void sx_stage_print_orders(const sx_stage *s, sx_text *t);
+
 #endif

@@ -266,6 +266,7 @@ static void check_variables(void)
                                                {"SUBX_BETWEEN", "kway/alltoallv"},
                                                {"SUBX_STRATEGY", "natural"},
                                                {"SUBX_GRID", "7x11"},
+                                               {"SUBX_GRID", "7x7x7"},
                                                {"SUBX_RANKS", "99"},
                                                {"SUBX_SEQUENCE", "4,3"}};
     static const test_choices choices[] = {

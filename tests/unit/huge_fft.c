@@ -159,7 +159,7 @@ static void check_ranks(const char *text, int nranks, ptrdiff_t least)
     int count = 0;
     create_seen(&s, text, "0", nranks);
     for (int i = 0; i < s.plan.nstages; i++)
-        for (int d = 0; d < 2 && sx_plan_is_exchange(&s.plan, i); d++) {
+        for (int d = 0; d < 2 && sx_stage_is_exchange(&s.plan.stage[i]); d++) {
             ck_assert_int_ge(check_exchange(&s, i, d), least);
             count++;
         }
@@ -215,7 +215,7 @@ START_TEST(boxes_of_callers)
     create_seen(&s, "c2c:3000000019x2", "0", 2);
     s.plan.choice.edge[SUBX_FFT_PHYSICAL] = &edge;
     create_stages(&s);
-    ck_assert(sx_plan_is_exchange(&s.plan, 1));
+    ck_assert(sx_stage_is_exchange(&s.plan.stage[1]));
     for (int r = 0; r < 2; r++) {
         sx_fused_blocks b;
         edge.rank = r;

@@ -1,9 +1,55 @@
-/* calibrate.c - measure the parameters of the cost model, and put them into wisdom. */
+/* machine.c - the parameters of the cost model: measured and put into wisdom, and read for a choice. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <math.h>
 #include <string.h>
+
+enum { TEXT = 512 }; /* room for a key, or a value */
+
+/* Processor and MPI are those of rank 0, which reads and writes wisdom. */
+static void print_key(const sx_placement *p, sx_text *t)
+{
+    sx_machine_print_cpu(t);
+    sx_base_print(t, ", ");
+    sx_machine_print_mpi(t);
+    sx_base_print(t, ", subarray_x %d.%d.%d, %.0f ranks per node", SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR,
+                  SUBX_VERSION_PATCH, round((double)p->nranks / p->nnodes));
+}
+
+/* ---- reading */
+
+/* Rank 0 parses the text, and the others get its values. */
+static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
+{
+    char hint[SX_HINT_LEN] = "none", key[TEXT], *text = NULL;
+    sx_text k = {key, sizeof key, 0};
+    int rc;
+    print_key(c->shared.placement, &k);
+    if (sx_base_hint(hints, "subx_wisdom", "auto", hint))
+        strcpy(hint, "none");
+    sx_search_find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
+    if (text)
+        (void)sx_machine_parse(text, c->shared.machine);
+    sx_base_free(text);
+    SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
+    return sx_base_agree(all, rc, NULL);
+}
+
+int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
+{
+    c->shared.machine = sx_base_alloc(1, sizeof *c->shared.machine);
+    c->shared.placement = sx_base_alloc(1, sizeof *c->shared.placement);
+    int rc = c->shared.machine && c->shared.placement ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
+    rc = sx_base_agree(all, rc, NULL);
+    if (!rc) {
+        sx_machine_set_default(c->shared.machine);
+        rc = sx_placement_create(all, hints, c->shared.placement);
+    }
+    return rc ? rc : find_machine(c, all, hints);
+}
+
+/* ---- measuring */
 
 /* What must be the same on all ranks. */
 typedef struct request {
@@ -38,8 +84,6 @@ static int agree(MPI_Comm all, int rc, const request *r)
     return sx_base_agree(all, rc, key);
 }
 
-enum { TEXT = 512 }; /* room for a key, or a value */
-
 /* Rank 0 alone writes. */
 static int put(MPI_Comm all, const char *path, const sx_placement *p, const char *value)
 {
@@ -48,7 +92,7 @@ static int put(MPI_Comm all, const char *path, const sx_placement *p, const char
     int rank;
     int rc = MPI_Comm_rank(all, &rank);
     if (!rc && rank == 0 && *path) {
-        sx_search_print_machine_key(p, &t);
+        print_key(p, &t);
         rc = sx_wisdom_put(path, SX_WISDOM_MACHINE, key, value, NULL);
     }
     return sx_base_agree(all, rc, NULL);

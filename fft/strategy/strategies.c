@@ -1,4 +1,4 @@
-/* table.c - the only list of strategies. */
+/* strategies.c - the only list of strategies. */
 #include "strategy/strategy.h"
 #include <string.h>
 
