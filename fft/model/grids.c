@@ -76,7 +76,7 @@ static void fill(search *s, int k, int left)
 
 static int begin(search *s, const sx_choice *c, int nranks, int most, sx_grid_price list[])
 {
-    *s = (search){*c, sx_base_alloc(1, sizeof *s->stages), nranks, most, 0, list};
+    *s = (search){*c, sx_stages_alloc(&c->array), nranks, most, 0, list};
     return s->stages ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 

@@ -161,7 +161,7 @@ double sx_model_get_price_in(sx_stages *list, const sx_choice *c, sx_price price
 
 double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages)
 {
-    sx_stages *list = sx_base_alloc(1, sizeof *list);
+    sx_stages *list = sx_stages_alloc(&c->array);
     sx_price own[SX_NSTAGES_MAX];
     double sum = INFINITY;
     int n = 0;

@@ -187,6 +187,12 @@ static void add_all(sx_stages *list)
     end_at_edge(list);
 }
 
+sx_stages *sx_stages_alloc(const sx_array *a)
+{
+    const size_t most = 2 * (size_t)a->ndims + 4; /* as SX_NSTAGES_MAX */
+    return sx_base_alloc(1, sizeof(sx_stages) + most * sizeof(sx_stage));
+}
+
 int sx_stages_list(sx_stages *list, const sx_choice *c)
 {
     memset(list->stage, 0, (size_t)list->n * sizeof *list->stage);

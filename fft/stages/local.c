@@ -83,10 +83,9 @@ static int create(const sx_stages *list, sx_stage **stage)
     return MPI_SUCCESS;
 }
 
-/* A list has room for the stages of any choice, which is much for a stack, and for a plan. */
 int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **stage)
 {
-    sx_stages *list = sx_base_alloc(1, sizeof *list);
+    sx_stages *list = sx_stages_alloc(&c->array);
     int rc = list ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc && !sx_stages_list(list, c))
         rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);

@@ -16,16 +16,19 @@ typedef struct sx_stage {
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
-/* A list begins and ends with a serial stage. Between two exchanges there is at least one. */
+/* A list begins and ends with a serial stage. Between two exchanges there is at least one. Each axis is transformed by one stage at
+ * most. An edge has two stages. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
-/* A list with room for the stages of any choice. It is 0 at first, and can be used again. */
 typedef struct sx_stages {
     const sx_choice *choice;
     const sx_strategy *strategy;
     int n;
-    sx_stage stage[SX_NSTAGES_MAX];
+    sx_stage stage[];
 } sx_stages;
+
+/* Allocate a list with room for the stages of any choice that has the same array. Freed by sx_base_free; NULL without memory. */
+sx_stages *sx_stages_alloc(const sx_array *a);
 
 /* List the stages, with boxes that lack each rank's own block. Returns 0 if no strategy can serve the choice. Local. */
 int sx_stages_list(sx_stages *list, const sx_choice *c);

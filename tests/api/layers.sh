@@ -134,6 +134,13 @@ ${folder%/}"*) passed ;;
     esac
 done
 
+# A decision on a plan goes through these rooms. Each of them shows what it gives in one short header.
+for room in strategy hints choice stages model decision plan search explain; do
+    header=fft/$room/$room.h
+    test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
+    if test "$(wc -l <"$header")" -le 150; then passed; else fail "$header has more than 150 lines"; fi
+done
+
 # config.h comes before all other headers, since it says what the system's are to declare: the first file that a source
 # includes is config.h, or a header of which the same holds. Prints those sources of which it does not.
 late_config() {

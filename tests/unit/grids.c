@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 
 /* ---- a choice without ranks */
 
@@ -418,6 +419,31 @@ START_TEST(what_is_given_is_not_tuned)
 }
 END_TEST
 
+/* Lists of engines are those of exchanges and pipes: a new engine becomes a candidate by being there. */
+START_TEST(a_patient_search_tries_every_engine)
+{
+    const char *engine;
+    sx_space space = {.hints = MPI_INFO_NULL};
+    scene s;
+    int count = 0;
+    ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_effort", "patient"));
+    space.base = &s.choice;
+    ck_assert_ok(sx_space_list(&space));
+    for (int i = 0; !subx_exch_query_engine(i, &engine) && engine; i++) {
+        char name[sizeof space.list->name];
+        int is_there = 0;
+        snprintf(name, sizeof name, "strategy stride1, engine %s", engine);
+        for (int k = 0; k < space.n; k++)
+            is_there |= strcmp(space.list[k].name, name) == 0;
+        ck_assert_int_eq(is_there, !sx_hints_is_direct(engine, 0));
+        count += is_there;
+    }
+    ck_assert_int_ge(count, 6);
+    sx_space_free(&space);
+    unset(&s);
+}
+END_TEST
+
 /* The request is part of the key of wisdom: it differs where hints do, however long they are. */
 START_TEST(requests_are_whole)
 {
@@ -458,6 +484,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, no_other_number_of_ranks_is_much_cheaper);
     tcase_add_test(tests, a_value_is_given_by_who_says_it);
     tcase_add_test(tests, what_is_given_is_not_tuned);
+    tcase_add_test(tests, a_patient_search_tries_every_engine);
     tcase_add_test(tests, requests_are_whole);
 }
 
