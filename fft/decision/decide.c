@@ -135,14 +135,16 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
 /* ---- the same with other hints */
 
 /* With another number of ranks, a grid that the text does not tell is chosen anew. */
-int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c)
+int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
 {
     char value[SX_HINT_LEN];
     int has_grid = base->is_auto_grid && sx_hints_find(text, "grid", value);
     *c = *base;
-    int rc = sx_hints_export_text(text, info);
+    int rc = sx_hints_copy(hints, info);
     if (!rc)
-        rc = sx_hints_parse(&c->hints, info);
+        rc = sx_hints_export_text(text, *info);
+    if (!rc)
+        rc = sx_hints_parse(&c->hints, *info);
     if (!rc && sx_hints_find(text, "ranks", value))
         rc = sx_decision_vary_ranks(base, c);
     has_grid |= c->nranks_used != base->nranks_used;

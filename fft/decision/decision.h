@@ -8,9 +8,10 @@
 /* Read the hints for a problem on nranks ranks, and decide what follows from them. Local. */
 int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
 
-/* Make the same choice but for the hints of a text such as "grid 2x2, slices 8", which are set in `info`, a copy of the caller's
- * hints. Local. Errors: those of sx_decision_set. */
-int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info info, sx_choice *c);
+/* Make the same choice but for the hints of a text such as "grid 2x2, slices 8". Local. Errors: those of sx_decision_set.
+ *   hints  [in]   the caller's
+ *   info   [out]  a copy of them with those of the text; to be freed, also after an error, unless it is MPI_INFO_NULL */
+int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info);
 
 /* Choose the process grid for nranks_used ranks, or read it from the text of the hint (grid.c). The text then tells the grid.
  * Local. */

@@ -3,6 +3,7 @@
 #define SX_EXPLAIN_H
 
 #include "plan/plan.h"
+#include <math.h>
 
 /* Numbers that are not known are NAN. */
 typedef struct sx_explained_stage {
@@ -21,23 +22,34 @@ typedef struct sx_explanation {
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* of ranks on nodes; empty if it is not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
-    ptrdiff_t work; /* bytes of this rank */
-    int nstages;    /* of forward, with that of scaling */
+    int is_calibrated; /* the parameters of the machine are others than the default ones */
+    ptrdiff_t work;    /* bytes of this rank */
+    int nstages;       /* of forward, with that of scaling */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
     double predicted, last; /* seconds, of all stages */
 } sx_explanation;
 
-/* Collect it. *e is 0 before. */
-int sx_explain_collect(subx_fft_plan plan, sx_explanation *e);
-
 /* Get the seconds that the model predicts for a candidate, those that were measured, and their ratio to the first
  * candidate; NAN if it has none. */
-double sx_explain_get_predicted(const sx_candidate *c);
-double sx_explain_get_measured(const sx_candidate *c);
-double sx_explain_get_ratio(const sx_candidate *c);
+static inline double sx_explain_get_predicted(const sx_candidate *c)
+{
+    return c->price > 0 ? c->price : NAN;
+}
 
-/* Query whether the parameters are others than the default ones. */
-int sx_explain_is_calibrated(const sx_explanation *e);
+static inline int sx_explain_is_measured(const sx_candidate *c)
+{
+    return c->trial.outcome == SX_TUNE_MEASURED || c->trial.outcome == SX_TUNE_STOPPED;
+}
+
+static inline double sx_explain_get_measured(const sx_candidate *c)
+{
+    return sx_explain_is_measured(c) ? c->trial.seconds : NAN;
+}
+
+static inline double sx_explain_get_ratio(const sx_candidate *c)
+{
+    return sx_explain_is_measured(c) ? c->trial.ratio : NAN;
+}
 
 /* Print it for people (text.c), and as one JSON object (json.c). */
 void sx_explain_print_text(const sx_explanation *e, sx_text *t);

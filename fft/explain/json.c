@@ -1,6 +1,5 @@
 /* json.c - an explanation as one JSON object (RFC 8259), whose keys subx_tune.h lists. */
 #include "explain/explain.h"
-#include <math.h>
 #include <string.h>
 
 /* ---- values */
@@ -225,7 +224,7 @@ static void add_machine(writer *w, const sx_explanation *e)
     begin(w, "machine", '{');
     if (m) {
         begin_value(w, "calibrated");
-        sx_base_print(w->text, sx_explain_is_calibrated(e) ? "true" : "false");
+        sx_base_print(w->text, e->is_calibrated ? "true" : "false");
         add_number(w, "flops", m->flops);
         add_number(w, "memory", m->memory);
         add_number(w, "across", m->across);

@@ -1,6 +1,5 @@
 /* text.c - an explanation for people: paragraphs with labels, and tables of stages and of candidates. */
 #include "explain/explain.h"
-#include <math.h>
 #include <string.h>
 
 /* ---- numbers with three digits, and paragraphs */
@@ -313,7 +312,7 @@ static void print_machine(const sx_explanation *e, sx_text *t)
     sx_text line = {text, sizeof text, 0};
     if (!e->choice.shared.machine)
         return;
-    sx_base_print(&line, sx_explain_is_calibrated(e) ? "calibrated: " : "not calibrated, default values: ");
+    sx_base_print(&line, e->is_calibrated ? "calibrated: " : "not calibrated, default values: ");
     sx_machine_print(e->choice.shared.machine, &line);
     print_paragraph("machine", text, t);
 }

@@ -169,16 +169,16 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- create and free */
 
+/* One piece of memory for all. */
 static int create_state(subx_fft_plan plan)
 {
-    sx_fused *a = plan->state = sx_base_alloc(1, sizeof *a);
+    const size_t n = (size_t)plan->nstages;
+    sx_fused *a = plan->state = sx_base_alloc(1, sizeof *a + n * (sizeof *a->pass + sizeof *a->pipe));
     if (!a)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    a->pass = sx_base_alloc(plan->nstages, sizeof *a->pass);
-    a->pipe = sx_base_alloc(plan->nstages, sizeof *a->pipe);
-    if (!a->pass || !a->pipe)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->nstages = plan->nstages;
+    a->pass = (void *)(a + 1);
+    a->pipe = (void *)(a->pass + n);
     return MPI_SUCCESS;
 }
 
@@ -254,8 +254,6 @@ void sx_fused_free(subx_fft_plan plan)
     sx_base_free(a->local);
     sx_base_free(a->block[1]);
     sx_base_free(a->block[0]);
-    sx_base_free(a->pipe);
-    sx_base_free(a->pass);
     sx_base_free(a);
     plan->state = NULL;
 }

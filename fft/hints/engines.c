@@ -14,13 +14,10 @@ void sx_hints_get_word(const char *list, int k, char word[])
 static int is_known(const char *name, int (*query)(int i, const char **name))
 {
     const char *known = "auto";
-    for (int i = 0; known; i++) {
-        if (strcmp(name, known) == 0)
-            return 1;
+    for (int i = 0; known && strcmp(name, known) != 0; i++)
         if (query(i, &known))
             return 0;
-    }
-    return 0;
+    return known != NULL;
 }
 
 int sx_hints_is_engine(const char *list, int (*query)(int i, const char **name))
@@ -36,15 +33,11 @@ int sx_hints_is_engine(const char *list, int (*query)(int i, const char **name))
     return is_right && n <= SUBX_NDIMS_MAX;
 }
 
-int sx_hints_is_direct(const char *list, int dim)
+int sx_hints_is_direct(const char *list, int k)
 {
-    static const char *const direct[] = {"auto", "shm", "node"};
     char word[SX_HINT_LEN];
-    sx_hints_get_word(list, dim, word);
-    for (size_t i = 0; i < sizeof direct / sizeof *direct; i++)
-        if (strcmp(word, direct[i]) == 0)
-            return 1;
-    return 0;
+    sx_hints_get_word(list, k, word);
+    return strcmp(word, "auto") == 0 || strcmp(word, "shm") == 0 || strcmp(word, "node") == 0;
 }
 
 const char *sx_hints_get_engine(int (*query)(int i, const char **name), int e)

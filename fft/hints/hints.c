@@ -210,6 +210,12 @@ int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info)
     return 1;
 }
 
+int sx_hints_copy(MPI_Info info, MPI_Info *copy)
+{
+    *copy = MPI_INFO_NULL;
+    return info == MPI_INFO_NULL ? MPI_Info_create(copy) : MPI_Info_dup(info, copy);
+}
+
 int sx_hints_trust(const sx_hints *h, MPI_Info info)
 {
     return *h->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");

@@ -58,6 +58,9 @@ int sx_hints_get_rigor(const sx_hints *h);
 /* Let exchanges trust their engines, unless the caller asks for checks: the hint is set in `info`. Local. */
 int sx_hints_trust(const sx_hints *h, MPI_Info info);
 
+/* Copy the caller's hints, which may be MPI_INFO_NULL. Without a copy *copy is MPI_INFO_NULL. */
+int sx_hints_copy(MPI_Info info, MPI_Info *copy);
+
 /* Print a group of hints as a line. Set all hints in `info`. */
 void sx_hints_print(const sx_hints *h, int group, sx_text *t);
 int sx_hints_export(const sx_hints *h, MPI_Info info);

@@ -48,7 +48,7 @@ static void set_scaling(subx_fft_plan plan)
  * work space of exchanges. */
 static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 {
-    int rc = hints == MPI_INFO_NULL ? MPI_Info_create(copy) : MPI_Info_dup(hints, copy);
+    int rc = sx_hints_copy(hints, copy);
     if (!rc)
         rc = sx_hints_export(&choice->hints, *copy);
     return rc ? rc : MPI_Info_set(*copy, "subx_work", "caller");

@@ -33,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *f
     va_end(values);
     int rc = sx_space_reserve(s, 1), i = rc ? -1 : sx_space_add(s, name);
     if (!rc && i == n) {
-        rc = sx_space_get(s, i, &c, &info);
+        rc = sx_decision_vary(s->base, name, s->hints, &c, &info);
         if (rc)
             s->n--;
         else

@@ -98,14 +98,15 @@ static int set_report(const memory *m, subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Engines were checked when the entry was made, by the same MPI. Create the plan of an entry on a grid of its own, which takes the place of *grid. */
-static int create(sx_choice *choice, const memory *m, MPI_Info info, subx_grid *grid, subx_fft_plan *plan)
+/* Create the plan of an entry on a grid of its own, which takes the place of *grid. Its engines were checked when the entry was
+ * made, by the same MPI. */
+static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
+                  subx_fft_plan *plan)
 {
-    MPI_Comm all;
+    MPI_Info info;
     sx_choice c;
     subx_grid own = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
-    int rc = sx_decision_vary(choice, m->hints, info, &c);
+    int rc = sx_decision_vary(choice, m->hints, hints, &c, &info);
     c.hints.effort = m->effort;
     if (!rc)
         rc = sx_hints_trust(&c.hints, info);
@@ -116,6 +117,8 @@ static int create(sx_choice *choice, const memory *m, MPI_Info info, subx_grid *
         rc = sx_decision_create_other_grid(&c, choice, *grid, info, &own);
     if (!rc)
         rc = sx_plan_create(&c, own, info, plan);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
     (void)subx_grid_free(rc ? &own : grid);
     if (!rc)
         *grid = own;
@@ -147,37 +150,24 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
 }
 
 /* A plan that cannot be created, because somebody has edited the file, is planned anew. */
-static int recall(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan,
-                  sx_text *why)
+int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
     memory m = {.effort = -1};
     char *notes = NULL;
-    MPI_Info info = MPI_INFO_NULL;
-    int rc = find_plan(choice, all, &m, &notes, why);
-    if (!rc && m.effort >= 0) {
-        rc = hints == MPI_INFO_NULL ? MPI_Info_create(&info) : MPI_Info_dup(hints, &info);
-        if (!rc)
-            rc = set_notes(choice, notes);
-        rc = sx_base_agree(all, rc, NULL);
-        if (!rc && create(choice, &m, info, grid, plan))
-            sx_base_print(why, "the entry for this plan cannot be used");
-        else if (!rc)
-            rc = sx_base_agree(all, set_report(&m, *plan), NULL);
-        if (info != MPI_INFO_NULL)
-            MPI_Info_free(&info);
-    }
-    sx_base_free(notes);
-    return rc;
-}
-
-int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
-{
     MPI_Comm all;
     *plan = SUBX_FFT_PLAN_NULL;
     if (strcmp(choice->hints.wisdom, "none") == 0)
         return MPI_SUCCESS;
     (void)subx_grid_get_comm(choice->shared.line, -1, &all);
-    int rc = recall(choice, all, grid, hints, plan, why);
+    int rc = find_plan(choice, all, &m, &notes, why);
+    if (!rc && m.effort >= 0) {
+        rc = sx_base_agree(all, set_notes(choice, notes), NULL);
+        if (!rc && create(choice, &m, all, hints, grid, plan))
+            sx_base_print(why, "the entry for this plan cannot be used");
+        else if (!rc)
+            rc = sx_base_agree(all, set_report(&m, *plan), NULL);
+    }
+    sx_base_free(notes);
     if (rc)
         sx_plan_free(plan);
     return rc;

@@ -24,10 +24,6 @@ void sx_space_free(sx_space *s);
 /* Add a candidate, if it is not there. There must be room. Returns its index. */
 int sx_space_add(sx_space *s, const char *name);
 
-/* Get the choice of candidate i, and a copy of the caller's hints with its own, which the caller of this function frees unless it is
- * MPI_INFO_NULL. */
-int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info);
-
 /* List the candidates of the effort (candidates.c). Local; the same on all ranks, if none has an error. Errors: NO_MEM. */
 int sx_space_list(sx_space *s);
 

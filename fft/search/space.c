@@ -1,6 +1,5 @@
 /* space.c - the list of candidates. A candidate is a text of hints that differ from those in effect. */
 #include "search/search.h"
-#include "decision/decision.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,16 +29,6 @@ int sx_space_add(sx_space *s, const char *name)
     *c = (sx_candidate){.price = INFINITY, .trial.ratio = INFINITY};
     snprintf(c->name, sizeof c->name, "%s", name);
     return s->n++;
-}
-
-int sx_space_get(const sx_space *s, int i, sx_choice *c, MPI_Info *info)
-{
-    int rc = s->hints == MPI_INFO_NULL ? MPI_Info_create(info) : MPI_Info_dup(s->hints, info);
-    if (rc) {
-        *info = MPI_INFO_NULL;
-        return rc;
-    }
-    return sx_decision_vary(s->base, s->list[i].name, *info, c);
 }
 
 void sx_space_free(sx_space *s)

@@ -73,7 +73,7 @@ static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, su
     MPI_Info info;
     *grid = SUBX_GRID_NULL;
     *plan = SUBX_FFT_PLAN_NULL;
-    int rc = sx_space_get(&s->space, i, &c, &info);
+    int rc = sx_decision_vary(s->space.base, s->space.list[i].name, s->space.hints, &c, &info);
     sx_serial_notes_set_limit(s->space.base->shared.notes, get_limit(s));
     if (!rc && !is_taken)
         rc = sx_hints_trust(&c.hints, info);

@@ -33,11 +33,6 @@ int sx_stage_get_divided(const sx_stage *e, int d)
     return d == SX_FORWARD ? e->whole : e->divided;
 }
 
-int sx_stage_is_exchange(const sx_stage *s)
-{
-    return s->kind == SUBX_FFT_STAGE_EXCHANGE;
-}
-
 void sx_stage_print_orders(const sx_stage *s, sx_text *t)
 {
     const int *from = s->from.order, *to = s->to.order, n = s->from.ndims;

@@ -60,7 +60,10 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 
-int sx_stage_is_exchange(const sx_stage *s);
+static inline int sx_stage_is_exchange(const sx_stage *s)
+{
+    return s->kind == SUBX_FFT_STAGE_EXCHANGE;
+}
 
 /* Print in which orders its arrays are stored, innermost axis first: "(2,1,0) to (1,2,0)", or one order. */
 void sx_stage_print_orders(const sx_stage *s, sx_text *t);

@@ -20,7 +20,7 @@ enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 typedef struct sx_traffic {
     const char *engine;
     int nslices;
-    MPI_Count sent, received; /* bytes; blocks that are read where they lie need not count as received */
+    ptrdiff_t sent, received; /* bytes; blocks that are read where they lie need not count as received */
 } sx_traffic;
 
 typedef struct sx_strategy {
