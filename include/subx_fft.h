@@ -299,16 +299,16 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  strides, bricks, operations, orthonormal scaling, or division of a single axis; they are UNAVAILABLE
  *                  then.
  *                  "auto" (default): fused, or stride1 if only exchanges have the engine; see subx_effort
- *   subx_output    how the spectral side is stored: "natural" (default), in C order; or "transposed": each exchange
- *                  makes the axis innermost that it makes whole. subx_fft_plan_get_local tells the order. Strategy
+ *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": each
+ *                  exchange makes the axis innermost that it makes whole. subx_fft_plan_get_local tells the order. Strategy
  *                  natural has natural output only. It has no effect where the problem sets the order, strides or
  *                  boxes of the spectral side
  *   subx_scaling   "none" (default): backward after forward multiplies by N = N0 .. Nd-1, where a real-to-real axis of n
  *                  elements counts as FFTW says (2n, 2(n-1), 2(n+1), n) and one that is not transformed as 1;
  *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
  *                  "orthonormal": symmetric, and the ends of DCTs and DSTs have weights that make them orthogonal
- *   subx_input     "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy it,
- *                  which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS),
+ *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
+ *                  it, which saves an array in some plans of real data. Such a plan does not execute in place (ALIAS),
  *                  unless the physical side is padded
  *   subx_effort    how hard the fastest plan is searched for among what the caller does not give:
  *                    estimate    (default) by a cost model; nothing is executed

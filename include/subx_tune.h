@@ -36,8 +36,8 @@ extern "C" {
  *                  was built in; "naive", the definition. auto takes simd for lengths of small primes up to 2048, if
  *                  the processor has AVX2 or AVX-512; with an effort above estimate it compares the times
  *   subx_rigor     the words of subx_effort, for the serial transforms alone: FFTW's planning rigor, and whether subx_serial
- *                  = auto compares times. "auto" (default): estimate; at the end of a search, the best two candidates are also tried with rigor measure and
- *                  with all words up to the effort
+ *                  = auto compares times. "auto" (default): estimate; at the end of a search, the best two candidates are also
+ *                  tried with rigor measure and with all words up to the effort
  *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards FFTW has no time limit of
  *                  its own (fftw_set_timelimit)
  *   subx_engine, subx_between, subx_window, subx_node_ranks   for fused as for subx_pipe_create (subx_lowlevel.h),
@@ -63,6 +63,16 @@ extern "C" {
  *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
  *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times
  *                  that where it saves a pass through memory */
+
+/* Query a hint of subx_fft_plan_create, for lists of them such as that of subx-fft --help. Local.
+ *   i       [in]   which, from 0
+ *   name    [out]  its key, such as "subx_grid", a string of the library; NULL if it is not wanted
+ *   size    [in]   room for the text, bytes; 0 to ask for its length
+ *   text    [out]  what it decides, what it may be, and its default:
+ *                  "Threads of each rank. Values: a number, at least 1; default 1"
+ *   needed  [out]  the length of the text without the null character; NULL if it is not wanted
+ * Errors: ARG (also if there are no more than i hints). */
+SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size_t *needed);
 
 /* ------------------------------------------------------------------------------- explanations */
 

@@ -198,8 +198,10 @@ static int set_limit(job *j)
 /* FFTW's callers know where results lie and what they are: variables that would change it are for other plans. */
 static int set_fixed_hints(MPI_Info hints)
 {
-    static const char *const fixed[][2] = {
-        {"subx_scaling", "none"}, {"subx_output", "natural"}, {"subx_ranks", "all"}, {"subx_reorder", "no"}};
+    static const char *const fixed[][2] = {{"subx_scaling", "none"},
+                                           {"subx_output_order", "natural"},
+                                           {"subx_ranks", "all"},
+                                           {"subx_reorder", "no"}};
     int rc = MPI_SUCCESS;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !rc; i++)
         rc = MPI_Info_set(hints, fixed[i][0], fixed[i][1]);
@@ -228,7 +230,7 @@ static int set_hints(job *j)
     if (!rc)
         rc = MPI_Info_set(j->hints, "subx_effort", effort);
     if (!rc)
-        rc = MPI_Info_set(j->hints, "subx_input", keeps ? "preserve" : "destroy");
+        rc = MPI_Info_set(j->hints, "subx_input_array", keeps ? "preserve" : "destroy");
     if (!rc && strcmp(threads, "1") != 0)
         rc = MPI_Info_set(j->hints, "subx_threads", threads);
     return rc || q->limit < 0 || q->flags & FFTW_ESTIMATE ? rc : set_limit(j);
@@ -313,7 +315,7 @@ static int is_scrambled(const job *j)
 static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc)
-        rc = MPI_Info_set(j->hints, "subx_output", "transposed");
+        rc = MPI_Info_set(j->hints, "subx_output_order", "transposed");
     if (!rc)
         rc = set_boxes(j, SUBX_FFT_PHYSICAL);
     rc = subx_fft_plan_create_problem(j->q->comm, rc ? SUBX_FFT_PROBLEM_NULL : j->problem, j->hints, plan);

@@ -45,8 +45,8 @@ static subx_fft_plan create_plan(void)
     subx_fft_plan plan;
 
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_scaling", "forward"); /* a wave of height 1 becomes a peak of height 1 */
-    MPI_Info_set(hints, "subx_output", "natural");  /* the spectrum in C order, like the field */
+    MPI_Info_set(hints, "subx_scaling", "forward");      /* a wave of height 1 becomes a peak of height 1 */
+    MPI_Info_set(hints, "subx_output_order", "natural"); /* the spectrum in C order, like the field */
     CHECK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, N, hints, &plan));
     MPI_Info_free(&hints);
     return plan;

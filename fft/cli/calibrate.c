@@ -17,7 +17,7 @@ static void print_place(const char *wisdom)
 
 int sx_cli_calibrate_execute(const struct sx_cli_job *job)
 {
-    const char *wisdom = sx_cli_hint_get(&job->opt, SX_CLI_WISDOM);
+    const char *wisdom = sx_cli_hint_get(&job->opt, "--wisdom");
     char text[1024] = "";
     MPI_Info hints = MPI_INFO_NULL;
     int is_shown, code,

@@ -43,31 +43,8 @@ void sx_cli_args_free(struct sx_cli_args *args);
 
 /* ------------------------------------------------------------------------------- options.c */
 
-/* The options that are passed on as hints, in the order of the table in hints.c. */
-enum {
-    SX_CLI_GRID,
-    SX_CLI_SEQUENCE,
-    SX_CLI_STRATEGY,
-    SX_CLI_OUTPUT,
-    SX_CLI_SCALING,
-    SX_CLI_INPUT,
-    SX_CLI_SERIAL,
-    SX_CLI_EFFORT,
-    SX_CLI_ENGINE,
-    SX_CLI_PERMUTE,
-    SX_CLI_OVERLAP,
-    SX_CLI_SLICES,
-    SX_CLI_PROGRESS,
-    SX_CLI_WIDTH,
-    SX_CLI_PENCILS,
-    SX_CLI_CACHE,
-    SX_CLI_THREADS,
-    SX_CLI_WISDOM,
-    SX_CLI_RANKS,
-    SX_CLI_REORDER,
-    SX_CLI_TIME_LIMIT,
-    SX_CLI_NHINTS
-};
+/* Each hint of the library is an option: subx_time_limit is --time-limit. */
+enum { SX_CLI_HINTS_MAX = 64 };
 
 enum { SX_CLI_VERIFY_NOT, SX_CLI_VERIFY_AUTO, SX_CLI_VERIFY_REFERENCE, SX_CLI_VERIFY_PROPERTIES };
 enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
@@ -75,12 +52,12 @@ enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 /* The values of the command line, to which the strings belong. */
 struct sx_cli_options {
     const char *problem, *input, *output;
-    const char *hint[SX_CLI_NHINTS]; /* NULL where not given          */
-    int direction;                   /* 0 where not given             */
-    int outer, inner;                /* 0 where no repetition is asked */
+    const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL where not given */
+    int direction;                      /* 0 where not given                            */
+    int outer, inner;                   /* 0 where no repetition is asked               */
     int verify, format;
     int help, version, explain;
-    int calibrate; /* seconds; 0 where not asked for   */
+    int calibrate; /* seconds; 0 where not asked for */
     uint64_t seed;
 };
 
@@ -88,22 +65,29 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
 
 /* --------------------------------------------------------------------------------- hints.c */
 
-/* The option's name, such as "--grid". */
-const char *sx_cli_hint_query(int which);
+/* Get the name of the option for hint i, such as "--grid"; NULL if there are no more. `name` has room for SX_CLI_NAME. */
+enum { SX_CLI_NAME = 64 };
+const char *sx_cli_hint_query(int i, char name[]);
+
+/* Find the hint of an option; -1 if there is none. */
+int sx_cli_hint_find(const char *option, size_t len);
 
 /* The values of the hints that a plan has chosen. */
 struct sx_cli_hints {
-    char value[SX_CLI_NHINTS][128];
+    char value[SX_CLI_HINTS_MAX][128];
 };
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
+
+/* Get the value that a plan has chosen, by the option's name. */
+const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option);
 
 /* Make an MPI_Info of the options. The library shows its progress where it measures plans and has_terminal is set, which
  * must be the same on all ranks. *is_shown tells. */
 int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);
 
 /* Get the value of an option or of its environment variable; NULL if there is none. */
-const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which);
+const char *sx_cli_hint_get(const struct sx_cli_options *opt, const char *option);
 
 /* Print the hints that were given, as on a command line, each after a space. */
 void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text);
@@ -328,7 +312,7 @@ long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
 /* Whether the plan's hint has this value. */
-int sx_cli_job_query_hint(const struct sx_cli_job *job, int which, const char *value);
+int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value);
 
 /* Set the input array: from the file, or to the test data. Collective. */
 int sx_cli_job_import_input(struct sx_cli_job *job);

@@ -1,6 +1,9 @@
 /* help.c - the text of --help. */
 #include "cli/cli.h"
 
+#include <string.h>
+#include <subx_tune.h>
+
 static const char usage[] =
     "Usage: mpirun -n P subx-fft [PROBLEM] [OPTION]...\n"
     "\n"
@@ -49,51 +52,11 @@ static const char actions[] =
     "                     and put them into wisdom for all plans on this machine. Use all cores of a node, and several\n"
     "                     nodes\n";
 
-/* The names of engines and backends are printed behind this text; the libraries know them. */
-static const char choices[] =
+/* The library's list follows. */
+static const char hints[] =
     "\n"
-    "How to transform:\n"
-    "  --grid PxQ..       ranks along each dimension of the process grid; the library chooses a dimension that is 0. A grid\n"
-    "                     with a dimension per axis divides both sides into bricks. Default: the fewest dimensions with\n"
-    "                     data on all ranks\n"
-    "  --sequence A,B..   order in which forward transforms the axes. Default: from the last to the first; r2c is first\n"
-    "  --strategy S       fused: passes gather tiles, transform them in the caches, and write them once;\n"
-    "                     stride1: exchanges reorder the axes, serial transforms are contiguous;\n"
-    "                     natural: axes keep their order, serial transforms are strided;\n"
-    "                     auto (default): fused, or stride1 with an engine that fused does not have\n"
-    "  --output-order O   storage order of the spectral side: natural (default), C order; transposed: the axis that is\n"
-    "                     made whole last is innermost. Files are in natural order in any case; a transposed\n"
-    "                     spectrum of one axis on several ranks has no file\n"
-    "  --scaling S        none (default); forward or backward: 1/N in that direction; symmetric: 1/sqrt(N) in both;\n"
-    "                     orthonormal: also weights that make dct and dst orthogonal. N is the product of the lengths; of\n"
-    "                     dct and dst 2n, of dct1 2(n-1), of dst1 2(n+1)\n"
-    "  --input-array A    preserve (default): transforms keep their input; destroy: backward may overwrite it\n"
-    "  --effort E         planning effort: estimate (default) takes what the cost model predicts to be fastest; measure,\n"
-    "                     patient and exhaustive compare more and more candidates by executing them\n"
-    "  --time-limit S     planning takes about S seconds at most (default 0: no limit)\n"
-    "  --wisdom W         the file of what earlier runs have learnt: auto (default) is the user's, none, or a path\n"
-    "  --ranks R          ranks that have data: all (default); auto: fewer where that is faster; a number\n"
-    "  --reorder R        yes: the grid may number the ranks so that more data stays inside nodes; no (default)\n"
-    "  --permute S        the side whose memory accesses are strided if an exchange of stride1 reorders: send, recv (default)\n";
-
-static const char passes[] =
-    "\n"
-    "Options of strategy fused:\n"
-    "  --overlap O        transforms that go on while messages travel: none; send: of the blocks that are sent next;\n"
-    "                     receive: of the blocks that have arrived; both; auto (default): both if that needs no further\n"
-    "                     pass, otherwise receive\n"
-    "  --slices N         slices of an exchange (default 0: the library chooses)\n"
-    "  --progress N       how many times per slice MPI is called so that messages progress (default 16)\n"
-    "  --width N          most pencils side by side in a tile (default 0: the library chooses)\n"
-    "  --pencils P        storage of the pencils of a tile: auto (default), contiguous, interleaved\n"
-    "  --cache N          most bytes of a tile (default 1310720)\n"
-    "  --threads N        threads per rank (default 1); with other strategies, threads that copy\n";
-
-static const char environment[] =
-    "Environment variables replace options that are not given: SUBX_GRID, SUBX_SEQUENCE, SUBX_STRATEGY, SUBX_OUTPUT,\n"
-    "SUBX_SCALING, SUBX_INPUT (for --input-array), SUBX_EFFORT, SUBX_PERMUTE, SUBX_ENGINE, SUBX_SERIAL, SUBX_OVERLAP,\n"
-    "SUBX_SLICES, SUBX_PROGRESS, SUBX_WIDTH, SUBX_PENCILS, SUBX_CACHE, SUBX_THREADS, SUBX_WISDOM,\n"
-    "SUBX_RANKS, SUBX_REORDER, SUBX_TIME_LIMIT.\n";
+    "How to transform. These are the hints of the library: --time-limit is subx_time_limit. Where an option is not given, its\n"
+    "environment variable counts: SUBX_TIME_LIMIT. subx_fft.h and subx_tune.h tell more of each.\n";
 
 static const char output[] =
     "\n"
@@ -148,14 +111,34 @@ static const char rest[] =
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
     "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n";
 
-/* Print the names that a query function of the libraries returns. */
-static void print_names(const char *option, int (*query)(int, const char **), const char *more)
+enum { INDENT = 21, COLUMNS = 120 };
+
+/* Print words, from column INDENT on. */
+static void print_words(const char *text)
 {
-    const char *name = NULL;
-    printf("  %-18s ", option);
-    for (int i = 0; query(i, &name) == MPI_SUCCESS && name; i++)
-        printf("%s%s", i ? ", " : "", name);
-    printf("%s\n", more);
+    size_t column = INDENT;
+    while (*text) {
+        const size_t len = strcspn(text, " ");
+        if (column + 1 + len > COLUMNS) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        printf("%s%.*s", column > INDENT ? " " : "", (int)len, text);
+        column += len + (column > INDENT);
+        text += len + strspn(text + len, " ");
+    }
+    printf("\n");
+}
+
+static void print_hints(void)
+{
+    char name[SX_CLI_NAME], text[1024];
+    fputs(hints, stdout);
+    for (int i = 0; sx_cli_hint_query(i, name); i++)
+        if (subx_fft_query_hint(i, NULL, sizeof text, text, NULL) == MPI_SUCCESS) {
+            printf("  %-*s ", INDENT - 3, name);
+            print_words(text);
+        }
 }
 
 void sx_cli_help_print(void)
@@ -164,15 +147,7 @@ void sx_cli_help_print(void)
     fputs(problem, stdout);
     fputs(data, stdout);
     fputs(actions, stdout);
-    fputs(choices, stdout);
-    print_names(
-        "--engine E", subx_exch_query_engine,
-        ":\n                     engine of the exchanges (default auto); E/F/..: of each dimension of the grid.\n"
-        "                     For fused: all but types and alltoallw");
-    print_names("--serial S", subx_fft_query_serial,
-                ": backend of the serial transforms (default: the first)");
-    fputs(passes, stdout);
-    fputs(environment, stdout);
+    print_hints();
     fputs(output, stdout);
     fputs(columns, stdout);
     fputs(files, stdout);

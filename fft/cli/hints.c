@@ -1,48 +1,59 @@
-/* hints.c - the options that go to the library as hints: names, values in effect, the MPI_Info. */
+/* hints.c - the options that go to the library as hints: its list of them, values in effect, the MPI_Info. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
-struct hint {
-    const char *option, *key, *variable;
-};
-
-static const struct hint hints[SX_CLI_NHINTS] = {
-    {"--grid", "subx_grid", "SUBX_GRID"},
-    {"--sequence", "subx_sequence", "SUBX_SEQUENCE"},
-    {"--strategy", "subx_strategy", "SUBX_STRATEGY"},
-    {"--output-order", "subx_output", "SUBX_OUTPUT"},
-    {"--scaling", "subx_scaling", "SUBX_SCALING"},
-    {"--input-array", "subx_input", "SUBX_INPUT"},
-    {"--serial", "subx_serial", "SUBX_SERIAL"},
-    {"--effort", "subx_effort", "SUBX_EFFORT"},
-    {"--engine", "subx_engine", "SUBX_ENGINE"},
-    {"--permute", "subx_permute", "SUBX_PERMUTE"},
-    {"--overlap", "subx_overlap", "SUBX_OVERLAP"},
-    {"--slices", "subx_slices", "SUBX_SLICES"},
-    {"--progress", "subx_progress", "SUBX_PROGRESS"},
-    {"--width", "subx_width", "SUBX_WIDTH"},
-    {"--pencils", "subx_pencils", "SUBX_PENCILS"},
-    {"--cache", "subx_cache", "SUBX_CACHE"},
-    {"--threads", "subx_threads", "SUBX_THREADS"},
-    {"--wisdom", "subx_wisdom", "SUBX_WISDOM"},
-    {"--ranks", "subx_ranks", "SUBX_RANKS"},
-    {"--reorder", "subx_reorder", "SUBX_REORDER"},
-    {"--time-limit", "subx_time_limit", "SUBX_TIME_LIMIT"},
-};
-
-const char *sx_cli_hint_query(int which)
+/* Get the key of hint i; NULL if there are no more. */
+static const char *get_key(int i)
 {
-    return hints[which].option;
+    const char *key;
+    return i < SX_CLI_HINTS_MAX && subx_fft_query_hint(i, &key, 0, NULL, NULL) == MPI_SUCCESS ? key : NULL;
 }
 
-const char *sx_cli_hint_get(const struct sx_cli_options *opt, int which)
+static void get_variable(const char *key, char name[SX_CLI_NAME])
 {
-    const char *value = opt->hint[which];
+    int i = 0;
+    for (; key[i] && i < SX_CLI_NAME - 1; i++)
+        name[i] = key[i] >= 'a' && key[i] <= 'z' ? (char)(key[i] - 'a' + 'A') : key[i];
+    name[i] = '\0';
+}
+
+const char *sx_cli_hint_query(int i, char name[])
+{
+    const char *key = get_key(i);
+    if (!key)
+        return NULL;
+    snprintf(name, SX_CLI_NAME, "--%s", key + strlen("subx_"));
+    for (char *c = name; (c = strchr(c, '_'));)
+        *c = '-';
+    return name;
+}
+
+int sx_cli_hint_find(const char *option, size_t len)
+{
+    char name[SX_CLI_NAME];
+    for (int i = 0; sx_cli_hint_query(i, name); i++)
+        if (strlen(name) == len && strncmp(option, name, len) == 0)
+            return i;
+    return -1;
+}
+
+/* Get the value of hint i, or of its variable. */
+static const char *get_value(const struct sx_cli_options *opt, int i)
+{
+    char name[SX_CLI_NAME];
+    const char *value = opt->hint[i];
+    get_variable(get_key(i), name);
     if (!value)
-        value = getenv(hints[which].variable);
+        value = getenv(name);
     return value && *value ? value : NULL; /* an empty variable counts as none, as in the library */
+}
+
+const char *sx_cli_hint_get(const struct sx_cli_options *opt, const char *option)
+{
+    return get_value(opt, sx_cli_hint_find(option, strlen(option)));
 }
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)
@@ -51,26 +62,31 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)
     int found, code = subx_fft_plan_get_info(plan, &info);
     if (code != MPI_SUCCESS)
         return sx_cli_fail_set_code(code, "cannot ask the plan for its choices");
-    for (int i = 0; i < SX_CLI_NHINTS; i++)
-        MPI_Info_get(info, hints[i].key, sizeof effect->value[i] - 1, effect->value[i], &found);
+    for (int i = 0; get_key(i); i++)
+        MPI_Info_get(info, get_key(i), sizeof effect->value[i] - 1, effect->value[i], &found);
     MPI_Info_free(&info);
     return SX_CLI_OK;
+}
+
+const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option)
+{
+    return effect->value[sx_cli_hint_find(option, strlen(option))];
 }
 
 /* Plans of more effort take time, because they are measured. */
 static int query_measured(const struct sx_cli_options *opt)
 {
-    const char *effort = sx_cli_hint_get(opt, SX_CLI_EFFORT);
+    const char *effort = sx_cli_hint_get(opt, "--effort");
     return effort && strcmp(effort, "estimate") != 0;
 }
 
 int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown)
 {
     int code = MPI_Info_create(info);
-    *is_shown = has_terminal && query_measured(opt) && !getenv("SUBX_VERBOSE");
-    for (int i = 0; i < SX_CLI_NHINTS && code == MPI_SUCCESS; i++)
+    *is_shown = has_terminal && query_measured(opt) && !sx_cli_hint_get(opt, "--verbose");
+    for (int i = 0; get_key(i) && code == MPI_SUCCESS; i++)
         if (opt->hint[i])
-            code = MPI_Info_set(*info, hints[i].key, opt->hint[i]);
+            code = MPI_Info_set(*info, get_key(i), opt->hint[i]);
     if (*is_shown && code == MPI_SUCCESS)
         code = MPI_Info_set(*info, "subx_verbose", "progress");
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "cannot pass the options on");
@@ -78,15 +94,18 @@ int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_
 
 void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text)
 {
+    char name[SX_CLI_NAME];
     size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < SX_CLI_NHINTS && used < len; i++) {
-        const char *value = sx_cli_hint_get(opt, i);
+    for (int i = 0; get_key(i) && used < len; i++) {
+        const char *value = get_value(opt, i);
         int more = 0;
-        if (opt->hint[i])
-            more = snprintf(text + used, len - used, " %s %s", hints[i].option, value);
-        else if (value)
-            more = snprintf(text + used, len - used, " %s=%s", hints[i].variable, value);
+        if (opt->hint[i]) {
+            more = snprintf(text + used, len - used, " %s %s", sx_cli_hint_query(i, name), value);
+        } else if (value) {
+            get_variable(get_key(i), name);
+            more = snprintf(text + used, len - used, " %s=%s", name, value);
+        }
         used += (size_t)more;
     }
 }

@@ -15,19 +15,19 @@ int sx_cli_job_get_to(const struct sx_cli_job *job)
     return job->direction == SUBX_FFT_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
 }
 
-int sx_cli_job_query_hint(const struct sx_cli_job *job, int which, const char *value)
+int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value)
 {
-    return strcmp(job->effect.value[which], value) == 0;
+    return strcmp(sx_cli_hints_get(&job->effect, option), value) == 0;
 }
 
 long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
 {
     const char *name = direction == SUBX_FFT_FORWARD ? "forward" : "backward";
     const long double factor = sx_cli_axes_get_factor(&job->axes);
-    if (sx_cli_job_query_hint(job, SX_CLI_SCALING, "symmetric") ||
-        sx_cli_job_query_hint(job, SX_CLI_SCALING, "orthonormal"))
+    if (sx_cli_job_query_hint(job, "--scaling", "symmetric") ||
+        sx_cli_job_query_hint(job, "--scaling", "orthonormal"))
         return 1 / sqrtl(factor);
-    return sx_cli_job_query_hint(job, SX_CLI_SCALING, name) ? 1 / factor : 1;
+    return sx_cli_job_query_hint(job, "--scaling", name) ? 1 / factor : 1;
 }
 
 int sx_cli_job_import_input(struct sx_cli_job *job)

@@ -56,22 +56,25 @@ static const struct sx_cli_check *worst_check(const struct sx_cli_job *job)
 
 static void add_description(struct row *row, const struct sx_cli_job *job)
 {
-    static const struct {
-        const char *name;
-        int which;
-    } hints[] = {{"strategy", SX_CLI_STRATEGY}, {"engine", SX_CLI_ENGINE},   {"permute", SX_CLI_PERMUTE},
-                 {"serial", SX_CLI_SERIAL},     {"effort", SX_CLI_EFFORT},   {"output_order", SX_CLI_OUTPUT},
-                 {"scaling", SX_CLI_SCALING},   {"overlap", SX_CLI_OVERLAP}, {"slices", SX_CLI_SLICES},
-                 {"threads", SX_CLI_THREADS}};
+    static const char *const names[][2] = {{"grid", "--grid"},
+                                           {"strategy", "--strategy"},
+                                           {"engine", "--engine"},
+                                           {"permute", "--permute"},
+                                           {"serial", "--serial"},
+                                           {"effort", "--effort"},
+                                           {"output_order", "--output-order"},
+                                           {"scaling", "--scaling"},
+                                           {"overlap", "--overlap"},
+                                           {"slices", "--slices"},
+                                           {"threads", "--threads"}};
     sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
     snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);
     snprintf(row->seed, sizeof row->seed, "%llu", (unsigned long long)job->opt.seed);
     add_text(row, "mpi", row->mpi);
     add_number(row, "ranks", job->nranks);
     add_text(row, "problem", job->text);
-    add_text(row, "grid", job->effect.value[SX_CLI_GRID]);
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        add_text(row, hints[i].name, job->effect.value[hints[i].which]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        add_text(row, names[i][0], sx_cli_hints_get(&job->effect, names[i][1]));
     add_text(row, "direction", direction_name(job));
     add_text(row, "repeat", job->opt.outer ? row->repeat : "");
     add_text(row, "seed", row->seed);

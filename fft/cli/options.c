@@ -132,15 +132,6 @@ static int same_name(const char *word, size_t len, const char *name)
     return strlen(name) == len && strncmp(word, name, len) == 0;
 }
 
-/* Get the number of the hint with an option's name, or -1. */
-static int find_hint(const char *word, size_t len)
-{
-    for (int i = 0; i < SX_CLI_NHINTS; i++)
-        if (same_name(word, len, sx_cli_hint_query(i)))
-            return i;
-    return -1;
-}
-
 static const struct option *find_option(const char *word, size_t len)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -151,8 +142,9 @@ static const struct option *find_option(const char *word, size_t len)
 
 static int set_hint(struct sx_cli_options *opt, int which, const char *value)
 {
+    char name[SX_CLI_NAME];
     if (strlen(value) >= MPI_MAX_INFO_VAL)
-        return sx_cli_fail_set("%s: its value is longer than %d characters", sx_cli_hint_query(which),
+        return sx_cli_fail_set("%s: its value is longer than %d characters", sx_cli_hint_query(which, name),
                                MPI_MAX_INFO_VAL - 1);
     opt->hint[which] = value;
     return SX_CLI_OK;
@@ -173,7 +165,7 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     const char *value = equals ? equals + 1 : NULL;
     size_t len = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
     const struct option *option = find_option(word[0], len);
-    int hint = find_hint(word[0], len);
+    int hint = sx_cli_hint_find(word[0], len);
     enum value_rule rule = option ? option->rule : VALUE_NEEDED;
 
     *used = 1;

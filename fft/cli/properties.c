@@ -215,7 +215,7 @@ static int check_shifts(struct work *work)
 static int create_work(struct work *work)
 {
     const struct sx_cli_axes *axes = &work->job->axes;
-    const int is_orthonormal = sx_cli_job_query_hint(work->job, SX_CLI_SCALING, "orthonormal");
+    const int is_orthonormal = sx_cli_job_query_hint(work->job, "--scaling", "orthonormal");
     int rc = SX_CLI_OK;
     work->two = sx_cli_memory_create(work->box->alloc_bytes, 1);
     for (int a = 0; a < axes->ndims && rc == SX_CLI_OK; a++)

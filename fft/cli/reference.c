@@ -78,8 +78,8 @@ static int sweep_axis(const struct sx_cli_job *job, const int order[], int turn,
                           .inner = sx_cli_box_volume(job->axes.ndims - a - 1, n + a + 1),
                           .n_in = n[a],
                           .n_out = sx_cli_axis_get_length(axis, sx_cli_job_get_to(job))};
-    int rc = sx_cli_term_create(axis, job->direction,
-                                sx_cli_job_query_hint(job, SX_CLI_SCALING, "orthonormal"), &sweep.term);
+    int rc = sx_cli_term_create(axis, job->direction, sx_cli_job_query_hint(job, "--scaling", "orthonormal"),
+                                &sweep.term);
     sweep.to_real = axis->kind == SUBX_FFT_R2C && job->direction == SUBX_FFT_BACKWARD;
     sweep.row = sx_cli_memory_create(sweep.n_in, 2 * sizeof *sweep.row);
     if (rc == SX_CLI_OK && !sweep.row)

@@ -62,7 +62,7 @@ static int check_reference(struct sx_cli_job *job, long double *in, long double 
     const struct sx_cli_box *to = &job->box[sx_cli_job_get_to(job)];
     long double *reference = NULL;
     int rc = SX_CLI_OK;
-    if (sx_cli_job_query_hint(job, SX_CLI_INPUT, "destroy"))
+    if (sx_cli_job_query_hint(job, "--input-array", "destroy"))
         rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
         rc = sx_cli_gather_execute(job, sx_cli_job_get_from(job), in);

@@ -30,7 +30,7 @@ static int set_strategy(sx_choice *c)
  * are places in `names`. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
-    static const char *const names[] = {"engine", "output", "strategy"};
+    static const char *const names[] = {"engine", "output_order", "strategy"};
     static const char sets[] = {1, 2, 4, 3, 5, 6, 7};
     int rc = set_strategy(c);
     for (size_t i = 0; i < sizeof sets && rc; i++) {
@@ -56,7 +56,7 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
             "of this problem it can do nothing: boxes, blocks, strides, bricks, operations, fewer points or modes, one "
             "divided axis need fused, with engines of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
-        return sx_base_hint_refuse(hints, "subx_output", kind,
+        return sx_base_hint_refuse(hints, "subx_output_order", kind,
                                    "this contradicts subx_strategy = natural, whose output is natural");
     return sx_base_hint_refuse(hints, "subx_engine", kind,
                                "this contradicts subx_strategy = fused, whose engines are auto, shm, node, "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <subx_lowlevel.h>
+#include <subx_tune.h>
 
 /* ---- what texts may be; whether they suit the problem and the ranks is another question (fft/decision) */
 
@@ -97,50 +98,86 @@ HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
 HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
 HAS_WORDS(rigors, SX_EFFORT_EXHAUSTIVE + 1);
 
-#define WORD(member, list) SX_HINT_WORD, offsetof(sx_hints, member), .words = (list)
-#define TEXT(member, value, test, what)                                                                      \
-    SX_HINT_TEXT, offsetof(sx_hints, member), .text = (value), .is_right = (test), .right = (what)
-#define NUMBER(type, member, a, b, c)                                                                        \
-    type, offsetof(sx_hints, member), .otherwise = (a), .least = (b), .most = (c)
+#define SAYS(text) .what = (text)
+#define WORD(member, list) .type = SX_HINT_WORD, .offset = offsetof(sx_hints, member), .words = (list)
+#define TEXT(member, value, test, words)                                                                     \
+    .type = SX_HINT_TEXT, .offset = offsetof(sx_hints, member), .text = (value), .is_right = (test),         \
+    .right = (words)
+#define NUMBER(kind, member, a, b, c)                                                                        \
+    .type = (kind), .offset = offsetof(sx_hints, member), .otherwise = (a), .least = (b), .most = (c)
 
 static const sx_hint common[] = {
-    {"subx_grid", TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
-    {"subx_strategy", TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
-    {"subx_output", WORD(output, outputs)},
-    {"subx_scaling", WORD(scaling, scalings)},
-    {"subx_sequence", TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
-    {"subx_input", WORD(input, inputs)},
-    {"subx_serial", TEXT(serial, "auto", is_serial, "auto, simd, fftw3 or naive")},
-    {"subx_effort", WORD(effort, efforts)},
-    {"subx_rigor", WORD(rigor, rigors)},
-    {"subx_engine",
+    {"subx_grid",
+     SAYS("Ranks along each dimension of the process grid; the library chooses a dimension that is 0."),
+     TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
+    {"subx_strategy",
+     SAYS(
+         "fused: in tiles that fit into the caches; stride1: exchanges reorder the axes; natural: they keep their order."),
+     TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
+    {"subx_output_order",
+     SAYS(
+         "How the spectral side is stored: in C order, or each exchange makes the axis innermost that it makes whole."),
+     WORD(output, outputs)},
+    {"subx_scaling",
+     SAYS(
+         "forward, backward: 1/N in that direction; symmetric: 1/sqrt(N) in both; orthonormal: with the weights of DCTs and DSTs, too."),
+     WORD(scaling, scalings)},
+    {"subx_sequence", SAYS("The order in which forward transforms the axes."),
+     TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
+    {"subx_input_array", SAYS("Whether backward may overwrite its input."), WORD(input, inputs)},
+    {"subx_serial", SAYS("What transforms axes on one rank."),
+     TEXT(serial, "auto", is_serial, "auto, simd, fftw3 or naive")},
+    {"subx_effort",
+     SAYS(
+         "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
+     WORD(effort, efforts)},
+    {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors)},
+    {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
      TEXT(engine, "auto", is_engine,
           "auto, shm, node, alltoallv, pairwise, kway, persistent, types, alltoallw, or a list such as "
           "node/kway")},
-    {"subx_between", TEXT(between, "", is_between,
-                          "auto, alltoallv, pairwise, kway, persistent, or a list such as pairwise/kway")},
-    {"subx_window", TEXT(window, "", is_window, "a number, at least 1")},
-    {"subx_node_ranks", TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
-    {"subx_threads", NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
-    {"subx_memory", NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
-    {"subx_ranks", TEXT(ranks, "all", is_ranks, "all, auto, or a number, at least 1")},
-    {"subx_reorder", WORD(reorder, answers)},
-    {"subx_wisdom", TEXT(wisdom, "auto", NULL, NULL)},
-    {"subx_time_limit", NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX)},
-    {"subx_verbose", WORD(verbose, verbosities)},
+    {"subx_between", SAYS("How data travel between nodes."),
+     TEXT(between, "", is_between,
+          "auto, alltoallv, pairwise, kway, persistent, or a list such as pairwise/kway")},
+    {"subx_window", SAYS("Messages in flight at a time."),
+     TEXT(window, "", is_window, "a number, at least 1")},
+    {"subx_node_ranks", SAYS("Ranks that count as a node; 0 for those that share memory."),
+     TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
+    {"subx_threads", SAYS("Threads of each rank."), NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
+    {"subx_memory", SAYS("Bytes of work space that each rank may have; 0 for no limit."),
+     NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
+    {"subx_ranks", SAYS("Ranks that have data; auto: fewer where that is faster."),
+     TEXT(ranks, "all", is_ranks, "all, auto, or a number, at least 1")},
+    {"subx_reorder", SAYS("Whether the grid numbers the ranks anew, so that more data stay inside nodes."),
+     WORD(reorder, answers)},
+    {"subx_wisdom", SAYS("The file of what earlier plans have learnt."),
+     TEXT(wisdom, "auto", NULL, "auto, none, or a path")},
+    {"subx_time_limit", SAYS("Seconds that the search may take; 0 for no limit."),
+     NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX)},
+    {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities)},
 };
 static const sx_hint tiles[] = {
-    {"subx_overlap", WORD(overlap, overlaps)},
-    {"subx_slices", NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES)},
-    {"subx_progress", NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX)},
-    {"subx_width", NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH)},
-    {"subx_pencils", WORD(pencils, pencils)},
-    {"subx_cache", NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
+    {"subx_overlap",
+     SAYS(
+         "For fused: which transforms go on while messages travel, those of blocks to be sent or of received ones."),
+     WORD(overlap, overlaps)},
+    {"subx_slices", SAYS("Slices of an exchange; 0 for a choice."),
+     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES)},
+    {"subx_progress", SAYS("For fused: how often per slice MPI is called, so that messages progress."),
+     NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX)},
+    {"subx_width", SAYS("For fused: most pencils side by side in a tile; 0 for a choice."),
+     NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH)},
+    {"subx_pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
+    {"subx_cache", SAYS("For fused: most bytes of a tile."),
+     NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
 };
 static const sx_hint exchanges[] = {
-    {"subx_permute", WORD(permuting, sides)},
-    {"subx_radix", TEXT(radix, "", is_radix, "a number, at least 2")},
-    {"subx_check", TEXT(check, "", is_check, "auto, yes or no")},
+    {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."),
+     WORD(permuting, sides)},
+    {"subx_radix", SAYS("For stride1 and natural: the radix of engine kway."),
+     TEXT(radix, "", is_radix, "a number, at least 2")},
+    {"subx_check", SAYS("For stride1 and natural: whether exchanges test their engine."),
+     TEXT(check, "", is_check, "auto, yes or no")},
 };
 
 /* The whole table, in groups by who reads them: SX_HINTS_*. */
@@ -183,12 +220,47 @@ int sx_hints_get_rigor(const sx_hints *h)
     return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;
 }
 
+/* ---- for users */
+
+int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size_t *needed)
+{
+    int group;
+    const sx_hint *one = i < 0 ? NULL : sx_hints_get(i, &group);
+    if (!one || (!text && size > 0))
+        return subx_error_get_code(SUBX_ERR_ARG);
+    sx_text t = {text, size, 0};
+    sx_base_print(&t, "%s Values: ", one->what);
+    sx_base_hint_print_right(one, &t);
+    if (one->type != SX_HINT_TEXT || *one->text) {
+        sx_base_print(&t, "; default ");
+        sx_base_hint_print_default(one, &t);
+    }
+    if (name)
+        *name = one->key;
+    if (needed)
+        *needed = t.used;
+    return MPI_SUCCESS;
+}
+
 /* ---- reading */
+
+/* Names that hints had before version 1.0 are refused: MPI ignores keys that it does not know, and so a plan would be another
+ * one without a word. */
+static int refuse_old(MPI_Info info)
+{
+    static const sx_hint old[] = {
+        {"subx_output", SX_HINT_TEXT, .text = "", .right = "its name is subx_output_order"},
+        {"subx_input", SX_HINT_TEXT, .text = "", .right = "its name is subx_input_array"}};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (sx_base_hint_get_source(&old[i], info) != SX_SAID_NOWHERE)
+            return sx_base_hint_refuse(info, old[i].key, SUBX_ERR_HINT, old[i].right);
+    return MPI_SUCCESS;
+}
 
 int sx_hints_parse(sx_hints *h, MPI_Info info)
 {
     const sx_hint *one;
-    int rc = MPI_SUCCESS, group;
+    int rc = refuse_old(info), group;
     for (int i = 0; (one = sx_hints_get(i, &group)) && !rc; i++) {
         rc = sx_base_hints_parse(one, 1, info, h);
         if (h->ignored >> i & 1 && sx_base_hint_get_source(one, info) == SX_SAID_VARIABLE)

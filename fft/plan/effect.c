@@ -70,7 +70,7 @@ static const struct {
 } needs[] = {{"subx_engine", EXCHANGES},   {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
              {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
              {"subx_window", PAIRWISE},    {"subx_radix", KWAY},           {"subx_slices", SLICES},
-             {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output", TRANSPOSED},
+             {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH}};
 
 /* Pipes read subx_radix and exchanges read subx_slices, too, though they are in the other's group. */

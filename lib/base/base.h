@@ -169,7 +169,8 @@ typedef struct sx_hint {
     ptrdiff_t otherwise, least, most;  /* of a number: the default, and the range */
     int (*is_right)(const char *text); /* of a text; NULL if all are right */
     const char *right;                 /* of a text: what is right, to follow "it must be" */
-    int is_of_program;                 /* only the program can know the value: there is no variable */
+    const char *what;  /* for help: what the hint decides; NULL if users have no list of these hints */
+    int is_of_program; /* only the program can know the value: there is no variable */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
@@ -177,6 +178,10 @@ int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *value
 
 /* Query who says a hint. Local. */
 int sx_base_hint_get_source(const sx_hint *h, MPI_Info info);
+
+/* Print what a hint may be, such as "natural or transposed", and its default. */
+void sx_base_hint_print_right(const sx_hint *h, sx_text *t);
+void sx_base_hint_print_default(const sx_hint *h, sx_text *t);
 
 /* Query whether a hint has its default value; and let it have that. */
 int sx_base_hint_is_default(const sx_hint *h, const void *values);

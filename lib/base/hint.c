@@ -83,19 +83,32 @@ static int refuse_length(MPI_Info info, const char *key)
     return sx_base_hint_refuse(info, key, SUBX_ERR_HINT, why);
 }
 
+void sx_base_hint_print_right(const sx_hint *h, sx_text *t)
+{
+    for (int i = 0; h->type == SX_HINT_WORD && h->words[i]; i++)
+        sx_base_print(t, "%s%s", i == 0 ? "" : h->words[i + 1] ? ", " : " or ", h->words[i]);
+    if (h->type == SX_HINT_TEXT)
+        sx_base_print(t, "%s", h->right ? h->right : "any text");
+    else if (h->type != SX_HINT_WORD && h->most >= INT_MAX)
+        sx_base_print(t, "a number, at least %td", h->least);
+    else if (h->type != SX_HINT_WORD)
+        sx_base_print(t, "a number from %td to %td", h->least, h->most);
+}
+
+void sx_base_hint_print_default(const sx_hint *h, sx_text *t)
+{
+    if (h->type == SX_HINT_TEXT || h->type == SX_HINT_WORD)
+        sx_base_print(t, "%s", h->type == SX_HINT_TEXT ? h->text : h->words[0]);
+    else
+        sx_base_print(t, "%td", h->otherwise);
+}
+
 static int refuse(const sx_hint *h, MPI_Info info)
 {
     char why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
     sx_base_print(&t, "it must be ");
-    for (int i = 0; h->type == SX_HINT_WORD && h->words[i]; i++)
-        sx_base_print(&t, "%s%s", i == 0 ? "" : h->words[i + 1] ? ", " : " or ", h->words[i]);
-    if (h->type == SX_HINT_TEXT)
-        sx_base_print(&t, "%s", h->right);
-    else if (h->type != SX_HINT_WORD && h->most >= INT_MAX)
-        sx_base_print(&t, "a number, at least %td", h->least);
-    else if (h->type != SX_HINT_WORD)
-        sx_base_print(&t, "a number from %td to %td", h->least, h->most);
+    sx_base_hint_print_right(h, &t);
     return sx_base_hint_refuse(info, h->key, SUBX_ERR_HINT, why);
 }
 

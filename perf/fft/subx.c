@@ -29,7 +29,7 @@ static void release(void *context)
 /* The words of a variant, in this order. The library chooses for words that are missing. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
-    static const char *const keys[] = {"subx_strategy", "subx_output", "subx_engine", "subx_overlap"};
+    static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};
     const struct sx_perf_fft_settings *s = &cell->job->settings;
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
     char words[SX_PERF_TEXT_MAX], *word = words;

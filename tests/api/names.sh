@@ -99,7 +99,7 @@ for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]'
 done
 
 # The page for those who upgrade: in its table of names, what stands before an arrow has gone, and what follows it is there.
-sed -n '/^Names$/,/^Headers$/s/^  \(SUBX_\|subx_\)/\1/p' "$top/doc/upgrading" | grep -e '->' >"$scratch/renamed"
+sed -n '/^Names$/,/^Hints$/s/^  \(SUBX_\|subx_\)/\1/p' "$top/doc/upgrading" | grep -e '->' >"$scratch/renamed"
 test -s "$scratch/renamed" || fail "doc/upgrading has no table of names"
 while read -r line; do
     for name in $(echo "${line%%->*}" | grep -oiE 'subx_[a-z_]*[a-z]'); do

@@ -58,7 +58,7 @@ int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, s
     PMPI_Info_create(&hints);
     set_hint(hints, "subx_grid", c->grid);
     set_hint(hints, "subx_strategy", c->strategy);
-    set_hint(hints, "subx_output", c->output);
+    set_hint(hints, "subx_output_order", c->output);
     set_hint(hints, "subx_scaling", c->scaling);
     set_hint(hints, "subx_serial", c->serial);
     set_hint(hints, "subx_engine", c->engine);

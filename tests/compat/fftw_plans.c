@@ -455,7 +455,7 @@ int main(int argc, char **argv)
         setenv("SUBX_FFTW3MPI_REPORT", path, 1);
     /* Variables that would change results are for other plans. */
     setenv("SUBX_SCALING", "forward", 1);
-    setenv("SUBX_OUTPUT", "transposed", 1);
+    setenv("SUBX_OUTPUT_ORDER", "transposed", 1);
     setenv("SUBX_RANKS", "1", 1);
     setenv("SUBX_REORDER", "yes", 1);
     fftw_mpi_init();

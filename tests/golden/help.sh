@@ -8,18 +8,21 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 launch -n 2 "$subx_fft" --help >"$scratch/help" 2>"$scratch/errors" || fail "--help exits with $?"
 test "$(grep -c '^Usage:' "$scratch/help")" -eq 1 || fail "--help is not printed once"
 
-# The options that the program's source knows are the options that there are.
-options=$(grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"' | sort -u)
+# The options that the program's source knows, and one for each hint in the library's table, are the options that there are.
+hints=$(sed -n 's/^    {"subx_\([a-z_]*\)",.*/--\1/p' "$top/fft/hints/hints.c" | tr _ -)
+options=$({ grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"'; echo "$hints"; } | sort -u)
 for option in $options; do
     if grep -qE -e "(^|[ ,])$option([ =,]|\$)" "$scratch/help"; then passed; else fail "--help lacks $option"; fi
 done
-test "$(echo "$options" | wc -l)" -ge 25 || fail "the source has suspiciously few options"
+test "$(echo "$hints" | wc -l)" -ge 25 || fail "the table has suspiciously few hints"
+
+# The library's query tells the same hints, each once.
+listed=$(grep -oE '^  --[a-z-]+' "$scratch/help" | tr -d ' ' | grep -xF -e "$hints")
+test "$(echo "$listed" | sort)" = "$(echo "$hints" | sort)" || fail "--help lists other hints: $listed"
 
 for word in alltoallv alltoallw auto naive natural fused stride1 transposed none forward backward symmetric orthonormal \
     estimate measure patient exhaustive send recv reference properties receive both contiguous interleaved preserve destroy c2c r2c c2r \
-    dct1 dct4 dst1 dst4 dht r2hc hc2r f32 f64 long f128 SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT SUBX_SCALING \
-    SUBX_INPUT SUBX_EFFORT SUBX_PERMUTE SUBX_ENGINE SUBX_SERIAL SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH \
-    SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_WISDOM SUBX_RANKS SUBX_REORDER SUBX_TIME_LIMIT; do
+    dct1 dct4 dst1 dst4 dht r2hc hc2r f32 f64 long f128 SUBX_TIME_LIMIT; do
     if grep -qw -e "$word" "$scratch/help"; then passed; else fail "--help lacks $word"; fi
 done
 test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0 || fail "--help has lines of more than 120 columns"

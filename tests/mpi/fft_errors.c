@@ -73,7 +73,7 @@ static void check_all_ranks(void)
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "0x"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "99999999999999999999"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_strategy", "luck"}, SUBX_ERR_HINT},
-        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_output", "sideways"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_output_order", "sideways"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_scaling", "double"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_effort", "heroic"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_engine", "steam"}, SUBX_ERR_HINT},
@@ -95,7 +95,7 @@ static void check_all_ranks(void)
 static void check_contradiction(void)
 {
     arguments a = good;
-    a.key = "subx_output";
+    a.key = "subx_output_order";
     a.value = "transposed";
     setenv("SUBX_STRATEGY", "natural", 1);
     expect_success(&a);
@@ -124,7 +124,7 @@ static void check_one_rank(void)
 static void check_differences(void)
 {
     static const char *const keys[][3] = {{"subx_strategy", "natural", "stride1"},
-                                          {"subx_output", "natural", "transposed"},
+                                          {"subx_output_order", "natural", "transposed"},
                                           {"subx_scaling", "none", "symmetric"},
                                           {"subx_engine", "alltoallv", "alltoallw"},
                                           {"subx_engine", "alltoallv", "pairwise"}};

@@ -173,7 +173,7 @@ static void check_outputs(void)
     for (int i = 0; i < 2; i++) {
         test_context("fused, output %s", outputs[i]);
         subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused", .output = outputs[i]});
-        expect_hint(plan, "subx_output", outputs[i]);
+        expect_hint(plan, "subx_output_order", outputs[i]);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
 }
@@ -325,13 +325,15 @@ static void check_texts(void)
         {"subx_engine", "types", "hint subx_engine is \"types\"; this contradicts subx_strategy = fused"},
         {"subx_sequence", "0,1,1",
          "hint subx_sequence is \"0,1,1\"; it must name each transformed axis once"},
-        {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"}};
+        {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"},
+        {"subx_output", "natural", "hint subx_output is \"natural\"; its name is subx_output_order"},
+        {"subx_input", "destroy", "hint subx_input is \"destroy\"; its name is subx_input_array"}};
     test_context("texts");
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         expect_told(&problem, &(test_choices){.strategy = "fused", .more = {{t[i].key, t[i].value}}},
                     t[i].words);
     expect_told(&problem, &(test_choices){.strategy = "natural", .output = "transposed"},
-                "hint subx_output is \"transposed\"; this contradicts subx_strategy = natural");
+                "hint subx_output_order is \"transposed\"; this contradicts subx_strategy = natural");
     expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
                 "hint subx_strategy is \"stride1\"; of this problem it can do nothing");
     if (test_rank == test_nranks - 1)

@@ -241,7 +241,7 @@ static void check_all(void)
     static const char *const choices[][4][2] = {
         {{"subx_threads", "1"}, {"subx_overlap", "auto"}, {"subx_cache", "100000"}},
         {{"subx_threads", "3"}, {"subx_overlap", "both"}, {"subx_slices", "2"}, {"subx_engine", "pairwise"}},
-        {{"subx_cache", "400"}, {"subx_output", "transposed"}, {"subx_width", "3"}},
+        {{"subx_cache", "400"}, {"subx_output_order", "transposed"}, {"subx_width", "3"}},
         {{"subx_overlap", "send"},
          {"subx_slices", "2"},
          {"subx_engine", "pairwise"},

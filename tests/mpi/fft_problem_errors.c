@@ -200,8 +200,8 @@ static void check_factors(void)
     expect_refusal("c2c:6>12", "", SUBX_ERR_UNAVAILABLE);
     expect_refusal("c2c:12/operation", "", SUBX_ERR_UNAVAILABLE);
     expect_refusal("c2c:12", "subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
-    expect_accepted("c2c:40/spectral-block=20", "subx_output=transposed");
-    expect_accepted("c2c:12", "subx_output=transposed");
+    expect_accepted("c2c:40/spectral-block=20", "subx_output_order=transposed");
+    expect_accepted("c2c:12", "subx_output_order=transposed");
 }
 
 /* Blocks must reach the end of the axis that is divided; other axes have no blocks. */

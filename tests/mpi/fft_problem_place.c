@@ -133,7 +133,7 @@ static void check_in_place(const char *text, int direction)
  * has no data: here on all ranks but two. */
 static void check_no_array(void)
 {
-    static const char *const hints[] = {"subx_input", "destroy", "subx_cache", "1", NULL};
+    static const char *const hints[] = {"subx_input_array", "destroy", "subx_cache", "1", NULL};
     char grid[12];
     ptrdiff_t shape[NDIMS], bytes[2] = {0, 0};
     snprintf(grid, sizeof grid, "%d", test_nranks);

@@ -50,11 +50,11 @@ static const setup setups[] = {
     {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_strategy", "stride1"}}},
     {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "natural"}, {"subx_threads", "1"}}},
     {"", SUBX_FFT_C2C, 2, {7, 8}, {{"subx_strategy", "fused"}, {"subx_engine", "pairwise"}}},
-    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "stride1"}, {"subx_output", "transposed"}}},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "stride1"}, {"subx_output_order", "transposed"}}},
     {"/operation", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_node_ranks", "2"}}},
     {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_memory", "100000"}, {"subx_engine", "node"}}},
     {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_grid", "0x0x0"}}},
-    {"", SUBX_FFT_C2C, 1, {36}, {{"subx_output", "natural"}}},
+    {"", SUBX_FFT_C2C, 1, {36}, {{"subx_output_order", "natural"}}},
     {"", SUBX_FFT_C2C, 2, {4, 6}, {{"subx_effort", "measure"}}},
 };
 enum { SETUPS = sizeof setups / sizeof setups[0] };

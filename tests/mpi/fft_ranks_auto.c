@@ -72,7 +72,7 @@ typedef struct setup {
 static const setup setups[] = {
     {SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "fused"}, {"subx_node_ranks", "2"}}},
     {SUBX_FFT_R2C, 3, {4, 6, 8}, {{"subx_reorder", "yes"}, {"subx_node_ranks", "2"}}},
-    {SUBX_FFT_C2C, 2, {7, 8}, {{"subx_output", "transposed"}, {"subx_strategy", "stride1"}}},
+    {SUBX_FFT_C2C, 2, {7, 8}, {{"subx_output_order", "transposed"}, {"subx_strategy", "stride1"}}},
     {SUBX_FFT_C2C, 1, {36}, {{NULL}}},
 };
 enum { SETUPS = sizeof setups / sizeof setups[0] };

@@ -99,10 +99,10 @@ static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM
 /* The sequence comes first, because the grid is drawn for it. */
 static const hint hints[RANDOM_HINTS] = {
     {"subx_sequence", 33, NULL, set_sequence},
-    {"subx_input", 20, "preserve destroy", NULL},
+    {"subx_input_array", 20, "preserve destroy", NULL},
     {"subx_grid", 75, NULL, set_grid},
     {"subx_strategy", 40, "auto fused fused stride1 natural", NULL},
-    {"subx_output", 50, "natural transposed", NULL},
+    {"subx_output_order", 50, "natural transposed", NULL},
     {"subx_scaling", 50, "none forward backward symmetric orthonormal orthonormal", NULL},
     {"subx_serial", 33, NULL, set_serial},
     {"subx_effort", 4, "estimate measure measure patient", NULL},

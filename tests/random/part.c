@@ -109,7 +109,7 @@ static void set_factors(random_part *part)
     const random_problem *p = part->p;
     const random_side *s = &p->side[SUBX_FFT_SPECTRAL];
     if (part->side != SUBX_FFT_SPECTRAL || !random_problem_is_factored(p) || s->has_order || s->has_strides ||
-        s->block[0] || !random_problem_has(p, "subx_output", "transposed"))
+        s->block[0] || !random_problem_has(p, "subx_output_order", "transposed"))
         return;
     for (ptrdiff_t f = 1; f * f <= p->sizes[0]; f++)
         if (p->sizes[0] % f == 0)

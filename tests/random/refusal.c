@@ -92,7 +92,7 @@ static int is_wrong_strategy(const random_problem *p)
 static int is_natural_transposed(const random_problem *p)
 {
     return random_problem_has(p, "subx_strategy", "natural") &&
-           random_problem_has(p, "subx_output", "transposed") && !needs_fused(p);
+           random_problem_has(p, "subx_output_order", "transposed") && !needs_fused(p);
 }
 
 static int is_wrong_grid(const random_problem *p)

@@ -278,7 +278,7 @@ static void check_gaps(trial *t, const random_part *part, const array *to)
 static int is_refused(const trial *t, const random_run *run)
 {
     return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&
-           random_problem_has(t->p, "subx_input", "destroy");
+           random_problem_has(t->p, "subx_input_array", "destroy");
 }
 
 static void execute(trial *t, const random_run *run)
@@ -299,7 +299,8 @@ static void execute(trial *t, const random_run *run)
     HOLD_OK(call_library(t, run, get_address(run, here, there, &from), get_address(run, there, here, &to)));
     check_result(t, run, there, to.data);
     if (!run->in_place) {
-        HOLD(random_problem_has(t->p, "subx_input", "destroy") || memcmp(kept, from.data, from.bytes) == 0);
+        HOLD(random_problem_has(t->p, "subx_input_array", "destroy") ||
+             memcmp(kept, from.data, from.bytes) == 0);
         check_gaps(t, there, &to);
         free_array(t, &to);
     }
