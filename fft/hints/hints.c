@@ -114,13 +114,10 @@ static const sx_hint common[] = {
      SAYS(
          "fused: in tiles that fit into the caches; stride1: exchanges reorder the axes; natural: they keep their order."),
      TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
-    {"subx_output_order",
-     SAYS(
-         "How the spectral side is stored: in C order, or each exchange makes the axis innermost that it makes whole."),
+    {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
     {"subx_scaling",
-     SAYS(
-         "forward, backward: 1/N in that direction; symmetric: 1/sqrt(N) in both; orthonormal: with the weights of DCTs and DSTs, too."),
+     SAYS("Where results are divided by N, or by its root; orthonormal: DCTs and DSTs have weights."),
      WORD(scaling, scalings)},
     {"subx_sequence", SAYS("The order in which forward transforms the axes."),
      TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
