@@ -40,7 +40,7 @@ int sx_choice_free(sx_choice *c);
  * them; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
-/* Query whether a plan needs anything that exchanges between serial transforms of whole arrays do not have. */
+/* Query whether exchanges between serial transforms of whole arrays have all that the plan needs. */
 int sx_choice_is_plain(const sx_choice *c);
 
 /* Query whether the plan stores the spectral side as its exchanges leave it. */
