@@ -112,7 +112,7 @@ static const sx_hint common[] = {
      TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
     {"subx_strategy",
      SAYS(
-         "fused: in tiles that fit into the caches; stride1: exchanges reorder the axes; natural: they keep their order."),
+         "How axes are transformed and exchanged: fused in tiles that fit into the caches, or as whole arrays."),
      TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
     {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
