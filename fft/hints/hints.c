@@ -110,9 +110,7 @@ static const sx_hint common[] = {
     {"subx_grid",
      SAYS("Ranks along each dimension of the process grid; the library chooses a dimension that is 0."),
      TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
-    {"subx_strategy",
-     SAYS(
-         "How axes are transformed and exchanged: fused in tiles that fit into the caches, or as whole arrays."),
+    {"subx_strategy", SAYS("How axes are transformed and exchanged; fused: in tiles that fit into caches."),
      TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
     {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
