@@ -6,7 +6,13 @@
  *     Fortran, other profilers -----------/
  *
  * Both names are defined here. The work is done under the PMPI_ name, which is what MPI's Fortran bindings and other
- * profilers call; that under the MPI_ name goes to a profiler that was loaded after us, if there is one. */
+ * profilers call; that under the MPI_ name goes to a profiler that was loaded after us, if there is one.
+ *
+ *   record    what is known of a committed type
+ *   parcel    the packed data of a message
+ *   pending   what is to be done when a request completes
+ *   team      ranks that all run the interposer
+ *   slot      arguments of an all-to-all that a team has seen, and the faster way for them */
 #ifndef SX_PMPI_H
 #define SX_PMPI_H
 

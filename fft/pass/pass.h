@@ -18,7 +18,9 @@
  *          +-------+---+---------+         +---+            +---------+---------+---------+
  *          the tile meets 2 regions      transform           the tile meets 1 region
  *
- * The tile is 3 pencils wide along axis 1, its batch axis. Along any further axis a tile has one index. */
+ * The tile is 3 pencils wide along axis 1, its batch axis; these pencils are a stretch. Along any further axis a tile has one index.
+ * A range is the tiles that are executed together. A bundle is regions that differ along the transformed axis only: together they
+ * have whole pencils. */
 #ifndef SX_PASS_H
 #define SX_PASS_H
 

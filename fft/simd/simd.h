@@ -5,7 +5,10 @@
  *
  *     row 0   a0 b0 c0 d0 ..      pencil a is a0 a1 a2 ..
  *     row 1   a1 b1 c1 d1 ..
- *     row 2   a2 b2 c2 d2 ..      the rows may lie anywhere, each in memory of its own */
+ *     row 2   a2 b2 c2 d2 ..      the rows may lie anywhere, each in memory of its own
+ *
+ * A line is one pencil whose elements are adjacent: squares of lines are transposed in registers. A group is the pencils of one
+ * register, a point the room of one complex number of a group, and a program the steps that a group goes through. */
 #ifndef SX_SIMD_H
 #define SX_SIMD_H
 

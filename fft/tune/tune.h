@@ -1,4 +1,6 @@
-/* tune.h - find the fastest of many candidates by measurement. Knows nothing of what they are: the caller numbers them. */
+/* tune.h - find the fastest of many candidates by measurement. Knows nothing of what they are: the caller numbers them.
+ *
+ * All candidates are executed in turns with one of them, the reference. A burst is some executions of one of the two. */
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 

@@ -1,4 +1,7 @@
-/* kern.h - read memory in one order and write it in another. No MPI in here. */
+/* kern.h - read memory in one order and write it in another. No MPI in here.
+ *
+ * A run is contiguous bytes. A patch is a piece of a copy that fits into a cache, a microtile a square of elements that fits into
+ * registers. */
 #ifndef SX_KERN_H
 #define SX_KERN_H
 
