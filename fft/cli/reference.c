@@ -38,7 +38,8 @@ ptrdiff_t sx_cli_reference_get_room(const struct sx_cli_axes *axes)
     return room;
 }
 
-/* Set `out`, an output of `inner` lines, to the sum of the row's multiples of their inputs. */
+/* Compute one output of a transform, for `inner` transforms side by side: out = sum over j of row[j] in[j], where in[j] and out
+ * have `inner` complex numbers each. */
 static void sum_up(const struct sweep *sweep, const long double *in, long double *out)
 {
     memset(out, 0, 2 * (size_t)sweep->inner * sizeof *out);

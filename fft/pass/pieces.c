@@ -132,7 +132,7 @@ static int is_in_range(const execution *e, int i)
            (piece->start[range->axis] >= range->lo && piece->start[range->axis] < range->hi);
 }
 
-/* An array that is on both sides has its elements already. */
+/* Copy a piece. If the input and the output are the same memory, there is nothing to copy. */
 static void execute_piece(const execution *e, const sx_piece *piece)
 {
     const char *from = (const char *)e->from[piece->place[SX_FROM]] + piece->offset[SX_FROM];

@@ -50,7 +50,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* The seconds for executions, by what the reference took last. */
+/* Get the seconds that are left. The limit may be a number of executions: each counts as long as the latest execution of the
+ * reference. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
