@@ -11,7 +11,7 @@ libsubx_fft_kernels_la_SOURCES = %D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vect
 libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/plan.h %D%/simd/vector.h %D%/simd/constants.h \
+	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/transform.h %D%/simd/vector.h %D%/simd/constants.h \
 	%D%/simd/butterfly_body.h %D%/simd/memory_body.h %D%/simd/step_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/kernel_body.h \
 	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c %D%/simd/cosine.c %D%/simd/program.c \
@@ -19,7 +19,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
-	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/cut.c %D%/pass/index.c %D%/pass/copies.c \
+	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/domain.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c \

@@ -383,7 +383,7 @@ int sx_cli_calibrate_execute(const struct sx_cli_job *job);
 /* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no memory. */
 char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format);
 
-/* report.c, machine.c: print the results, on rank 0. */
+/* report.c, csv_json.c: print the results, on rank 0. */
 void sx_cli_report_print_plan(const struct sx_cli_job *job);
 void sx_cli_report_print(const struct sx_cli_job *job);
 void sx_cli_machine_print_csv(const struct sx_cli_job *job);

@@ -15,7 +15,7 @@ subx_fft_SOURCES = \
 	%D%/help.c \
 	%D%/hints.c \
 	%D%/job.c \
-	%D%/machine.c \
+	%D%/csv_json.c \
 	%D%/main.c \
 	%D%/options.c \
 	%D%/problem.c \

@@ -149,7 +149,7 @@ void sx_pass_pieces_execute(sx_pass pass, sx_range range, const void *const from
                             const sx_pause *pause);
 void sx_pass_pieces_free(sx_pass pass);
 
-/* Cut an axis into stretches of `width` (cut.c). */
+/* Cut an axis into stretches of `width` (stretches.c). */
 int sx_pass_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
 void sx_pass_cut_free(sx_cut *cut);
 

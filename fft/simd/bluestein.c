@@ -9,7 +9,7 @@
  *     x --chirp_in--> first half of the buffer --steps--> --convolution--> second half --steps--> --chirp_out-->
  *
  * The second transform is forward too: its result m - k is k of a backward one. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 #include <complex.h>
 
 /* The cheapest length of at least `least`. A product of radices is never far. */

@@ -1,5 +1,5 @@
 /* core.c - complex transforms of lengths that are products of radices: places in the buffer, twiddle factors, steps. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 
 /* ---- the buffer */
 

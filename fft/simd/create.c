@@ -1,5 +1,5 @@
 /* create.c - create and free transforms. Equal ones are the same object. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 #include <pthread.h>
 
 void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size)

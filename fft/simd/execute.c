@@ -1,5 +1,5 @@
 /* execute.c - transform pencils, a register at a time. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 #include <string.h>
 
 /* The pencils of a call. */

@@ -1,5 +1,5 @@
 /* program.c - what is executed for each group of pencils: how each kind of transform is made of a complex one. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
 {

@@ -1,5 +1,5 @@
 /* radices.c - divide a length into radices. */
-#include "simd/plan.h"
+#include "simd/transform.h"
 
 /* The cheapest product of radices of which none is larger than `most`. */
 static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nsteps)

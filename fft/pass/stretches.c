@@ -1,4 +1,4 @@
-/* cut.c - the batch axis cut into stretches. */
+/* stretches.c - the batch axis cut into stretches. */
 #include "pass/inside.h"
 
 /* Mark each index at which a region begins, on either side. */

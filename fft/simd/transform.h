@@ -1,6 +1,6 @@
-/* plan.h - a transform of pencils side by side, as its creation and its execution see it. */
-#ifndef SX_SIMD_PLAN_H
-#define SX_SIMD_PLAN_H
+/* transform.h - a transform of pencils side by side, as its creation and its execution see it. */
+#ifndef SX_SIMD_TRANSFORM_H
+#define SX_SIMD_TRANSFORM_H
 
 #include "simd/inside.h"
 

@@ -1,4 +1,4 @@
-/* machine.c - print a run for programs: CSV (RFC 4180) and JSON (RFC 8259), from one list of values. */
+/* csv_json.c - print a run for programs: CSV (RFC 4180) and JSON (RFC 8259), from one list of values. */
 #include "cli/cli.h"
 
 #include <math.h>
