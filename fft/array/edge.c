@@ -13,7 +13,7 @@ typedef struct own {
     int order[SUBX_NDIMS_MAX]; /* of a box that the library makes */
 } own;
 
-/* A box of them, in the axes of the problem. */
+/* One box of this rank. Its axes are those of the problem. */
 typedef struct own_box {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], offset;
     ptrdiff_t volume;

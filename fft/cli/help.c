@@ -55,8 +55,8 @@ static const char actions[] =
 /* The library's list follows. */
 static const char hints[] =
     "\n"
-    "How to transform. These are the hints of the library: --time-limit is subx_time_limit. Where an option is not given, its\n"
-    "environment variable counts: SUBX_TIME_LIMIT. subx_fft.h and subx_tune.h tell more of each.\n";
+    "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit. If the option is not\n"
+    "given, the environment variable SUBX_TIME_LIMIT is read. subx_fft.h and subx_tune.h explain all hints.\n";
 
 static const char output[] =
     "\n"
@@ -96,6 +96,8 @@ static const char files[] =
     "  converted to its precision, and real ones to complex ones.\n"
     "  A backward real transform needs PROBLEM, because the last axis of the spectrum does not tell whether n was odd. It\n"
     "  ignores the part of the input that no spectrum of a real array has.\n"
+    "  Files are in natural order, whatever --output-order is. The transposed spectrum of one axis on several ranks has no\n"
+    "  file.\n"
     "  Output is float32 or complex64 for f32, else float64 or complex128, in C order; .npy has version 1.0, and its data\n"
     "  are aligned to 64 bytes.\n";
 

@@ -40,10 +40,12 @@ int sx_cli_hint_find(const char *option, size_t len)
     return -1;
 }
 
-/* Get the value of hint i, or of its variable. */
+/* Get the value of hint i, or of its variable. Another version of the library may not have the hint. */
 static const char *get_value(const struct sx_cli_options *opt, int i)
 {
     char name[SX_CLI_NAME];
+    if (i < 0)
+        return NULL;
     const char *value = opt->hint[i];
     get_variable(get_key(i), name);
     if (!value)
@@ -70,7 +72,8 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect)
 
 const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option)
 {
-    return effect->value[sx_cli_hint_find(option, strlen(option))];
+    const int i = sx_cli_hint_find(option, strlen(option));
+    return i < 0 ? "" : effect->value[i];
 }
 
 /* Plans of more effort take time, because they are measured. */

@@ -8,7 +8,7 @@
 
 /* ---- strategies */
 
-/* Query whether the hints could serve, but for the problem, which only strategies with exchanges refuse. */
+/* Query whether it is the problem that rules out the strategies that the hints allow. Otherwise two hints contradict each other. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);

@@ -1,5 +1,5 @@
-/* decision.h - what the hints leave open is decided: ranks, the order of the axes, grid, serial backend, strategy. A choice comes of
- * a problem and hints, or of another choice and some other hints. */
+/* decision.h - what the hints leave open is decided: ranks, the order of the axes, grid, serial backend, strategy. A choice is made
+ * from a problem and hints, or from another choice and some other hints. */
 #ifndef SX_DECISION_H
 #define SX_DECISION_H
 

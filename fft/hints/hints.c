@@ -239,13 +239,13 @@ int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size
 
 /* ---- reading */
 
-/* Names that hints had before version 1.0 are refused: MPI ignores keys that it does not know, and so a plan would be another
- * one without a word. */
+/* The names that hints had before version 0.8.0 are errors. If they were ignored, the caller would get another plan than before
+ * and would not hear of it. */
 static int refuse_old(MPI_Info info)
 {
     static const sx_hint old[] = {
-        {"subx_output", SX_HINT_TEXT, .text = "", .right = "its name is subx_output_order"},
-        {"subx_input", SX_HINT_TEXT, .text = "", .right = "its name is subx_input_array"}};
+        {"subx_output", SX_HINT_TEXT, .text = "", .right = "it is called subx_output_order now"},
+        {"subx_input", SX_HINT_TEXT, .text = "", .right = "it is called subx_input_array now"}};
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
         if (sx_base_hint_get_source(&old[i], info) != SX_SAID_NOWHERE)
             return sx_base_hint_refuse(info, old[i].key, SUBX_ERR_HINT, old[i].right);

@@ -1,6 +1,7 @@
 /* tune.h - find the fastest of many candidates by measurement. Knows nothing of what they are: the caller numbers them.
  *
- * All candidates are executed in turns with one of them, the reference. A burst is some executions of one of the two. */
+ * All candidates are executed in turns with one of them, the reference. A burst is several executions in a
+ * row of the candidate, or of the reference. */
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 

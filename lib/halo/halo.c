@@ -40,7 +40,7 @@ static int check_arguments(const problem *a)
     return MPI_SUCCESS;
 }
 
-/* Both boxes lie in the array with the ghost cells. */
+/* Add the rank's box, and the box with the ghost cells around it. The memory of both is the array that has the ghost cells. */
 static int add_boxes(problem *a)
 {
     const int ndims = a->own[SX_FROM]->ndims;

@@ -103,7 +103,7 @@ while read -r room nouns; do
     done
 done <"$scratch/rooms"
 
-# A room calls those above it by the table of strategies only.
+# A room must not call a room above it. Strategies are above, and are called through their table, which nm does not show.
 sed 's,/[^ ]*,,g' "$scratch/calls" | awk '$1 != $2' | sort -u | circles >"$scratch/circles"
 while read -r caller called; do
     fail "room fft/$caller calls fft/$called, which leads back to it"

@@ -326,8 +326,8 @@ static void check_texts(void)
         {"subx_sequence", "0,1,1",
          "hint subx_sequence is \"0,1,1\"; it must name each transformed axis once"},
         {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"},
-        {"subx_output", "natural", "hint subx_output is \"natural\"; its name is subx_output_order"},
-        {"subx_input", "destroy", "hint subx_input is \"destroy\"; its name is subx_input_array"}};
+        {"subx_output", "natural", "hint subx_output is \"natural\"; it is called subx_output_order now"},
+        {"subx_input", "destroy", "hint subx_input is \"destroy\"; it is called subx_input_array now"}};
     test_context("texts");
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         expect_told(&problem, &(test_choices){.strategy = "fused", .more = {{t[i].key, t[i].value}}},
