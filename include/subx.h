@@ -1,40 +1,43 @@
 /* subx.h - subarrays in any storage order, process grids, and the exchanges built from them.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. From release 1.0 on this header is stable; before it, NEWS lists every
- * change. Redistribution between any boxes, and halos, are in subx_boxes.h. Copies and pipes, for authors of libraries, are
- * in subx_lowlevel.h.
+ * change. Redistribution between any boxes, and halos, are in subx_boxes.h. Copies and pipes, for authors of libraries,
+ * are in subx_lowlevel.h.
  *
  * Conventions that hold for every function in this header:
  *
- *  - Each returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_get_kind
- *    its kind. Nothing is printed, nothing aborts. On failure output arguments are left as they were,
- *    except that a handle asked for is set to its null value.
+ *  - Each function returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_get_kind
+ *    its kind. The library never aborts, and prints nothing unless the hint subx_verbose (subx_fft.h) asks for it. On
+ *    failure, output arguments are left unchanged, but a handle that was to be created is set to its null value.
  *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
- *    all ranks return the same kind of error and nothing is left behind. Executions check their
- *    arguments on each rank but do not compare them, because that would cost a reduction every time: a wrong
- *    argument of one rank may leave others waiting, as in MPI. "Local" functions never communicate.
- *  - An error in the middle of an execution, such as one of MPI, comes back on the rank that had it. That rank goes
- *    on to the end, so that no other rank waits for ever. Its partners get their data, or SUBX_ERR_PEER. A call of MPI that
- *    fails without effect is made once more, and one that fails after it took part is not. If a call fails twice on one
- *    rank, or half-way, other ranks may wait.
+ *    all ranks return the same kind of error and nothing is left behind. An execution checks its arguments on each
+ *    rank. It does not compare them between ranks, because this would cost a reduction each time: if the arguments of
+ *    one rank are wrong, other ranks may wait for ever, as in MPI. "Local" functions never communicate.
+ *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns it on the rank
+ *    where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its partners get
+ *    correct data, or the error SUBX_ERR_PEER. If an MPI call fails before it has any effect, it is repeated once. If
+ *    it fails afterwards, it is not repeated. If the repetition fails too, or a call fails half-way, other ranks may
+ *    wait for ever.
  *  - MPI must be initialised and not finalised; the block functions alone also work without it.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
- *  - A caller's communicator is duplicated, so that our messages never meet the caller's. All objects
- *    on a communicator share one duplicate. It returns errors, whatever error handler the caller's has. Objects
- *    on one communicator are created, started and freed in the same order on all its ranks.
- *  - Threads: under MPI_THREAD_MULTIPLE, objects on different communicators may be created, executed and freed at the
- *    same time by different threads. All objects on one communicator are used by one thread at a time. With a
- *    lower level, our functions may be called only where MPI may. Functions of types, blocks and errors may
- *    be called by any thread.
- *  - Hints are an MPI_Info, or MPI_INFO_NULL. Keys not known to a function are ignored, as MPI does; a
- *    value that is wrong is an error, whose text tells what is right. Where a key is absent, the environment variable of
- *    the same name in capitals counts (key subx_engine, variable SUBX_ENGINE). A variable is for all objects of a program:
- *    an object ignores a value that it cannot use, but that is right for another object; a value that is right for
- *    none is an error. Every rank must give hints that mean the same: a difference is noticed and is an error on all ranks.
- *  - An integer has one type per meaning. Lengths, starts, strides and offsets are ptrdiff_t, in elements or bytes. Ranks,
- *    axes, flags, kinds, and numbers of them or of things in a list are int. Functions of types (subx_type_*) have the types
- *    of MPI's own functions: int, or MPI_Count and MPI_Aint. The room for a text is a size_t, as in snprintf.
+ *  - The library duplicates the caller's communicator, so that its messages never match messages of the caller. All
+ *    objects on a communicator share one duplicate. Its error handler is MPI_ERRORS_RETURN, whatever handler the
+ *    caller's communicator has. Objects on one communicator must be created, started and freed in the same order on all
+ *    its ranks.
+ *  - Threads: under MPI_THREAD_MULTIPLE, different threads may create, execute and free objects on different
+ *    communicators at the same time. Only one thread at a time may use the objects on one communicator. Under a lower
+ *    level of thread support, only threads that may call MPI may call our functions. Any thread may call the functions
+ *    of types, blocks and errors.
+ *  - Hints are an MPI_Info, or MPI_INFO_NULL. A function ignores keys that it does not know, as MPI does. A wrong value
+ *    is an error, and the error's text lists the right values. If a key is absent, the environment variable of
+ *    the same name in capitals is read instead (key subx_engine, variable SUBX_ENGINE). A variable applies to all
+ *    objects of a program: an object ignores a value that it cannot use, if another kind of object could use it. A
+ *    value that no object could use is an error. All ranks must give equivalent hints; a difference is an error on all
+ *    ranks.
+ *  - The type of an integer depends on its meaning. Lengths, starts, strides and offsets are ptrdiff_t, in elements or
+ *    bytes. Ranks, axes, flags, kinds, and counts of such things are int. Functions of types (subx_type_*) use the
+ *    types of MPI's own functions: int, or MPI_Count and MPI_Aint. The room for a text is a size_t, as in snprintf.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -54,7 +57,7 @@
 extern "C" {
 #endif
 
-/* The version of this header, and that of the library that is linked. */
+/* The version of this header. */
 #define SUBX_VERSION_MAJOR 0
 #define SUBX_VERSION_MINOR 8
 #define SUBX_VERSION_PATCH 0
@@ -63,18 +66,18 @@ extern "C" {
  *   major, minor, patch  [out]  one int each */
 SUBX_EXPORT int subx_version_get(int *major, int *minor, int *patch);
 
-/* Most axes that an array, and most levels that a strided block, may have. */
+/* Largest number of axes of an array, and of levels of a strided block. */
 #define SUBX_NDIMS_MAX 32
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* Kinds of error. The MPI error codes that stand for them are registered with MPI at run time, so use
- * subx_error_get_kind to compare; all belong to one error class of their own. Later releases may add kinds. */
+/* Kinds of error. Each kind has an MPI error code, which is registered with MPI at run time; all these codes belong to
+ * one error class. To compare, convert a code into its kind by subx_error_get_kind. Later releases may add kinds. */
 enum {
     SUBX_ERR_NONE = 0,         /* no error, or an error code of MPI's own                                  */
     SUBX_ERR_ARG = 1,          /* an argument is null or out of its range                                  */
     SUBX_ERR_NDIMS = 2,        /* a number of dimensions is out of its range                               */
-    SUBX_ERR_SIZE = 3,         /* a size, subsize or start is negative, or the block leaves the array      */
+    SUBX_ERR_SIZE = 3,         /* a size, subsize or start is negative, or a block is not inside the array */
     SUBX_ERR_ORDER = 4,        /* an order is not a permutation of the axes, or a storage is neither
                                   MPI_ORDER_C nor MPI_ORDER_FORTRAN                                        */
     SUBX_ERR_TYPE = 5,         /* a datatype is null or of a kind that cannot be used here                 */
@@ -90,13 +93,13 @@ enum {
     SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
                                   one call                                                                 */
     SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its peer expects                      */
-    SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch open, or none is where one was
-                                  expected                                                                 */
+    SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch is open, and must not be; or none is
+                                  in flight, or open, and must be                                          */
     SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
     SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
     SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */
     SUBX_ERR_PEER = 21,        /* a peer's data did not arrive, or the peer failed before it sent them     */
-    SUBX_ERR_GAP = 22,         /* nobody holds an element that is wanted; the text names both              */
+    SUBX_ERR_GAP = 22,         /* no rank holds an element that a rank wants; the text names the element   */
     SUBX_ERR_OVERLAP = 23,     /* boxes overlap and must not; the text names the ranks and an element      */
     SUBX_ERR_FACTOR = 24,      /* the length of a 1-D transform on several ranks is prime                  */
     SUBX_ERR_FILE = 25,        /* a file is damaged, or of another format                                  */
@@ -116,10 +119,10 @@ SUBX_EXPORT int subx_error_get_kind(int code);
 /* Create the datatype of a subarray that is traversed in any order of its axes. Local.
  *
  * The arguments are those of MPI_Type_create_subarray plus the order. The type's signature lists the
- * block's elements with axis order[0] fastest, whatever the memory storage is. What a sender
- * traverses as order[i] therefore lands on what the receiver traverses as order[i]: sending (1,2,0) and
- * receiving (2,0,1) takes x to the place of y, y to that of z, z to that of x (Y. Yan, "Improved MPI
- * Collectives for 3D-FFT"). MPI cannot notice a wrong pair, because the signatures match all the same.
+ * block's elements with axis order[0] fastest, whatever the storage in memory is. The sender's axis order[i]
+ * therefore becomes the receiver's axis order[i]: if (1,2,0) is sent and (2,0,1) is received, axis x of the
+ * sender becomes axis y of the receiver, y becomes z, and z becomes x (Y. Yan, "Improved MPI Collectives for
+ * 3D-FFT"). MPI does not notice two orders that do not belong together, because their signatures match, too.
  *
  *   ndims     [in]   number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes     [in]   ndims lengths of the full array, elements, each >= 0
@@ -137,8 +140,8 @@ SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const in
                                           const int starts[], int storage, const int order[],
                                           MPI_Datatype oldtype, MPI_Datatype *newtype);
 
-/* The same with 64-bit lengths. Local. Works on any MPI: counts above 2^31-1 are composed from smaller ones,
- * so that neither the array nor an axis of it is limited to what an int holds.
+/* Create the datatype of subx_type_create_subarray with 64-bit lengths. Local. Works with any MPI: types with counts
+ * above 2^31-1 are composed from types with smaller counts, so the array and each of its axes may exceed an int.
  *   ndims                    [in]   number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes, subsizes, starts  [in]   ndims lengths and offsets each, elements, as for subx_type_create_subarray
  *   storage, order           [in]   as for subx_type_create_subarray
@@ -148,11 +151,12 @@ SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], 
                                             const MPI_Count starts[], int storage, const int order[],
                                             MPI_Datatype oldtype, MPI_Datatype *newtype);
 
-/* Get back what made a subarray type, be it ours or MPI_Type_create_subarray's, or a dup of either. Local.
+/* Get the arguments with which a subarray type was created: by a function of ours or by MPI_Type_create_subarray, or
+ * a duplicate of such a type. Local.
  *   type      [in]   the datatype
  *   maxdims   [in]   how many entries the arrays have room for
  *   ndims     [out]  number of axes
- *   sizes, subsizes, starts  [out]  ndims lengths each, elements, in axis order (any may be NULL)
+ *   sizes, subsizes, starts  [out]  ndims lengths or offsets each, elements, in axis order (any may be NULL)
  *   storage   [out]  MPI_ORDER_C or MPI_ORDER_FORTRAN (may be NULL)
  *   order     [out]  ndims axes, innermost first (may be NULL)
  *   oldtype   [out]  the element's type (may be NULL); if it is not a predefined type, the caller
@@ -179,7 +183,7 @@ SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndim
 SUBX_EXPORT int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims, MPI_Count n[],
                                      MPI_Aint stride[], MPI_Count *block_bytes, MPI_Aint *offset);
 
-/* Print a type for people: what made it, its strided block, its size and extent, in one line. Local.
+/* Print a description of a type in one line: its constructor, strided block, size and extent. Local.
  *   type    [in]   the datatype
  *   len     [in]   room in text, bytes
  *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
@@ -191,29 +195,30 @@ SUBX_EXPORT int subx_type_print(MPI_Datatype type, size_t len, char *text, size_
  * (MPI 4.1, section 3.3.1). Local. Time grows with the number of runs of equal basic types.
  *   a, b    [in]   the datatypes
  *   match   [out]  1 if the signatures are equal, else 0
- *   first   [out]  if they differ, the index of the first basic element that does (may be NULL)
- *   basic_a, basic_b  [out]  if they differ, the predefined types there, MPI_DATATYPE_NULL for a
- *                    signature that has ended (may be NULL); not to be freed
+ *   first   [out]  if they differ, the index of the first basic element at which they differ (may be NULL)
+ *   basic_a, basic_b  [out]  if they differ, the predefined types at this index, MPI_DATATYPE_NULL if the
+ *                    signature is shorter (may be NULL); not to be freed
  * Errors: TYPE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match, MPI_Count *first,
                                       MPI_Datatype *basic_a, MPI_Datatype *basic_b);
 
-/* Query whether a type may be the filetype of a file view: displacements not negative, never
- * decreasing, and no two elements on the same bytes (MPI 4.1, section 14.3). Local. A subarray
- * traversed in another order than its storage may not, but is a legal memory type for the same access.
+/* Query whether a type may be the filetype of a file view: displacements are not negative and never
+ * decrease, and no two elements share bytes (MPI 4.1, section 14.3). Local. A subarray traversed in another
+ * order than its storage is no filetype, but it can describe the memory of the same access.
  *   type  [in]   the datatype
  *   ok    [out]  1 if it may, else 0
  * Errors: TYPE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_type_query_fileview(MPI_Datatype type, int *ok);
 
-/* Pack `count` elements of a type. Local. The bytes are those that MPI_Pack writes on MPI_COMM_SELF.
- *   inbuf      [in]      where the type's displacements count from
- *   count      [in]      how many of the type, >= 0, one extent apart
+/* Pack `count` elements of a type. Local. The bytes are the ones that MPI_Pack writes on MPI_COMM_SELF.
+ *   inbuf      [in]      the address that the type's displacements count from
+ *   count      [in]      number of elements, >= 0, one extent apart
  *   type       [in]      the datatype; it must be committed if it is not a strided block
  *   outbuf     [out]     room for outsize bytes
  *   outsize    [in]      bytes
  *   position   [in,out]  where in outbuf to write, bytes; advanced past what was written
- * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE (not a strided block, and beyond MPI_Pack's int). */
+ * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE (the type is not a strided block, and has more bytes than the int of
+ * MPI_Pack can count). */
 SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf,
                                MPI_Count outsize, MPI_Count *position);
 
@@ -221,7 +226,7 @@ SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype 
  *   inbuf        [in]      insize bytes, as packed by subx_type_pack or MPI_Pack
  *   insize       [in]      bytes
  *   position     [in,out]  where in inbuf to read, bytes; advanced past what was read
- *   outbuf       [out]     where the type's displacements count from
+ *   outbuf       [out]     the address that the type's displacements count from
  *   count, type  [in]      as for subx_type_pack
  * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE. */
 SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
@@ -229,8 +234,8 @@ SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count 
 
 /* ------------------------------------------------------------------------------------- blocks */
 
-/* Get part r of n elements dealt to p parts in balanced contiguous blocks: the first n mod p parts have
- * one element more (Dalcin, Mortensen & Keyes 2019, eq. 9). Local; needs no MPI.
+/* Get part r of n elements that are divided into p contiguous parts of nearly equal length: the first n mod p
+ * parts have one element more (Dalcin, Mortensen & Keyes 2019, eq. 9). Local; needs no MPI.
  *   n      [in]   number of elements, >= 0
  *   p      [in]   number of parts, > 0
  *   r      [in]   which part, 0 <= r < p
@@ -249,18 +254,17 @@ SUBX_EXPORT int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r);
 /* -------------------------------------------------------------------------------------- grids */
 
 /* A Cartesian grid of the ranks of a communicator, last dimension fastest, with one sub-communicator per
- * dimension (Dalcin, Mortensen & Keyes 2019, section 3.4). Grids of
- * the same dimensions on one communicator share their sub-communicators, since MPI has few of them. */
+ * dimension (Dalcin, Mortensen & Keyes 2019, section 3.4). MPI has a limited number of communicators, so grids of
+ * the same dimensions on one communicator share their sub-communicators. */
 typedef struct subx_grid_s *subx_grid;
 #define SUBX_GRID_NULL ((subx_grid)0)
 
 /* Get the dimensions of a good process grid for an array. Local; every rank computes the same.
  *
- * Entries of dims that are positive are kept; those that are 0 are chosen so that the product is nranks.
- * Choices that leave no rank without data come before others, in all alignments that a transform passes
- * through (axes 0 .. g-1 distributed first, axes 1 .. g last). Of these the one with the smallest largest
- * local block is taken; of equals the one whose dimensions are most alike, and of those the one with the
- * smaller dimensions first.
+ * Positive entries of dims are kept; entries that are 0 are chosen so that the product is nranks. A transform begins
+ * with axes 0 .. g-1 distributed and ends with axes 1 .. g distributed. A choice that gives every rank data in all its
+ * distributions is preferred. Among several such choices these criteria decide, one after the other: the largest block
+ * of any rank is smallest; the dimensions are most alike; the smaller dimensions come first.
  *   nranks  [in]      number of ranks, > 0
  *   g       [in]      grid dimensions, 1 .. ndims. A grid that divides every axis has one alignment
  *   ndims   [in]      axes of the array, 1 .. SUBX_NDIMS_MAX
@@ -288,11 +292,11 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
 
 /* Get a communicator of a grid. Local.
  *   grid   [in]   the grid
- *   dim    [in]   0 .. g-1 for the ranks that differ from this one in that coordinate only, ordered by
- *                 it; -1 for all ranks of the grid, in the order of the communicator it was made on
- *   comm   [out]  the communicator. It returns errors. It belongs to the grid, and exchanges that are made on it send
- *                 their messages on it: a caller that wants to send messages of its own duplicates it first.
- *                 Dimensions with the same ranks share one communicator
+ *   dim    [in]   0 .. g-1 for the ranks that differ from this one in coordinate dim only, ordered by this
+ *                 coordinate; -1 for all ranks of the grid, in the order of the communicator of subx_grid_create
+ *   comm   [out]  the communicator. Its error handler is MPI_ERRORS_RETURN. It belongs to the grid. Exchanges that are
+ *                 created on it send their messages on it, so a caller who wants to send other messages must
+ *                 duplicate it first. Dimensions with the same ranks share one communicator
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
@@ -302,33 +306,35 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* ------------------------------------------------------------------------------------- memory */
 
-/* Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one
- * read and one write. A rank that is alone on its node gets private memory; so do all ranks of a node on
- * which sharing fails (see subx_mem_get_info). Aligned to 64 bytes at least, zeroed. Collective on comm.
+/* Allocate memory that the ranks of a node can read directly: the engine "shm" then moves data with one
+ * read and one write. A rank that is alone on its node gets private memory. If sharing fails on a node, all its ranks
+ * get private memory (see subx_mem_get_info). Aligned to at least 64 bytes, zeroed. Collective on comm.
  *
  * Hints:
- *   subx_node_ranks  pretend that nodes have at most this many ranks: those of MPI_COMM_WORLD are taken in
- *                    groups of this many, in their order. 0 (default) for no such limit
+ *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
+ *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
  *
- *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads memory directly if
- *                 all its ranks on the node were in it, so that the largest of a program is a good choice
+ *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
+ *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
+ *                 choice
  *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
- * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also, at once, if the ranks of a node ask for more than it has free), ARG. */
+ * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also, before anything is allocated, if the ranks of a node
+ * ask for more than the node has free), ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
-/* Free memory of subx_mem_alloc. Local, but after this call other ranks must not use their memory of the same allocation in exchanges with this rank. *mem
- * becomes NULL.
+/* Free memory of subx_mem_alloc. Local. Afterwards no exchange between this rank and the others may use the rest of
+ * that allocation. *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
 
 /* Get how this rank's memory is shared, as an MPI_Info. Local.
- *   subx_sharing     "yes": other ranks of the node read it directly; "no": it is private, although there are
- *                    other ranks on the node; "alone": it is private, and there are none
- *   subx_huge_pages  whether it is long enough for huge pages (4 MiB) and the system gives them: "yes", "no"
- *   subx_lost        what could not be had: "sharing", "huge_pages", or both; no such key if nothing is lost
+ *   subx_sharing     "yes": other ranks of the node read the memory directly; "no": it is private, although there are
+ *                    other ranks on the node; "alone": it is private, because there are no other ranks on the node
+ *   subx_huge_pages  "yes" if the memory is long enough for huge pages (4 MiB) and the system gives them, else "no"
+ *   subx_lost        missing features: "sharing", "huge_pages", or both; the key is absent if nothing is missing
  *
  *   mem   [in]   memory of subx_mem_alloc, or any address inside it
  *   info  [out]  the keys above; the caller owns it and frees it with MPI_Info_free
@@ -337,7 +343,7 @@ SUBX_EXPORT int subx_mem_get_info(const void *mem, MPI_Info *info);
 
 /* ---------------------------------------------------------------------------------- exchanges */
 
-/* A generalised all-to-all between fixed types, to be executed many times on any buffers. */
+/* A generalised all-to-all between fixed types. It can be executed many times, on any buffers. */
 typedef struct subx_exch_s *subx_exch;
 #define SUBX_EXCH_NULL ((subx_exch)0)
 
@@ -349,7 +355,7 @@ typedef struct subx_exch_s *subx_exch;
  *
  * Hints:
  *   subx_engine      the engine that moves the data, one of subx_exch_query_engine's names, or "auto" (default): the
- *                    first of these that can serve and that suits the types of all ranks.
+ *                    first one in this list that works here and suits the types of all ranks.
  *                      shm         all partners are local: each rank reads its partners' memory and reorders the
  *                                  data in the same copy. Data that is not in memory of subx_mem_alloc is packed
  *                                  into shared work space first
@@ -365,24 +371,24 @@ typedef struct subx_exch_s *subx_exch;
  *                    With the engines from alltoallv on, all partners are treated as remote
  *   subx_between     for node: alltoallv (default; "auto" is the same), pairwise, kway or persistent
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
- *                    0 .. 65536, 0 (default) for a choice: messages of 256 KiB with pairwise and
+ *                    0 .. 65536. 0 (default): the library chooses, messages of 256 KiB with pairwise and
  *                    alltoallv, else one slice
- *   subx_window      slices in flight, >= 1 (default 4). The work space has room for no more. For types: messages
- *                    in flight in each direction
- *   subx_radix       for kway: most partners of a round, this rank included, where the number of ranks has such
- *                    divisors; all of them at once if it is prime. >= 2 (default 4)
+ *   subx_window      largest number of slices in flight, >= 1 (default 4); the work space has room for this many. For
+ *                    types: largest number of messages in flight in each direction
+ *   subx_radix       for kway: the ranks of a round, this rank included, are at most this many, >= 2 (default 4).
+ *                    A prime factor of the number of ranks that is larger than this makes a round of its size
  *   subx_node_ranks  as for subx_mem_alloc
- *   subx_threads     threads that copy in each rank, >= 1 (default 1), where built with OpenMP. More than one
- *                    needs MPI_THREAD_FUNNELED, else UNAVAILABLE; our threads call no MPI
- *   subx_check       whether an engine is first tried with these types on memory of its own, and dropped if
- *                    the data that arrives is not the data that was sent: "auto" (default) if that takes at most
- *                    64 MiB on every rank, "yes", "no"
+ *   subx_threads     threads that copy in each rank, >= 1 (default 1), if the library was built with OpenMP. More
+ *                    than one needs MPI_THREAD_FUNNELED, else the error is UNAVAILABLE; our threads do not call MPI
+ *   subx_check       whether an engine is first tried with these types on temporary memory, and dropped if the data
+ *                    that arrives differs from the data that was sent: "yes", "no", or "auto" (default): yes if the
+ *                    trial takes at most 64 MiB on every rank
  *
  *   comm   [in]   the ranks; an intra-communicator
- *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, for
- *                 nothing. Displacements count from the send buffer's address. Need not be
+ *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, if nothing is
+ *                 sent to the rank. Displacements count from the send buffer's address. The types need not be
  *                 committed; the caller may free them as soon as this call returns
- *   rtype  [in]   the same for receiving. The bytes that they cover must not overlap
+ *   rtype  [in]   the datatypes to receive, in the same form. The bytes that these types cover must not overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong
@@ -390,20 +396,20 @@ typedef struct subx_exch_s *subx_exch;
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
-/* Create the exchange that realigns a distributed array from axis v to axis w: before, each rank of comm
- * has axis v whole and a block of axis w; afterwards axis w whole and a block of axis v. Collective on comm.
- * This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order on either
- * side: axes are reordered in flight. Blocks are subx_block_get's, in the rank order of comm.
+/* Create the exchange that realigns a distributed array from axis v to axis w. Before it, each rank of comm has the
+ * whole of axis v and a block of axis w; afterwards it has the whole of axis w and a block of axis v. Collective on
+ * comm. This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order on either side: the
+ * exchange also reorders the axes. The blocks are computed by subx_block_get from the ranks of comm.
  *
  * Hints: those of subx_exch_create, and
  *   subx_permute  which side strides through memory when the two orders differ: "send" (the data travels in
- *                 the receiver's order) or "recv" (default; it travels in the sender's)
+ *                 the receiver's order) or "recv" (default; the data travels in the sender's order)
  *
  *   comm     [in]   the ranks that share axes v and w, often a grid's sub-communicator
  *   ndims    [in]   axes of the array, 2 .. SUBX_NDIMS_MAX
- *   sizes    [in]   ndims lengths, elements, >= 0: of axes v and w the global ones, of all others
- *                   the local ones. The same on all ranks of comm
- *   v, w     [in]   the axis that is whole before and the one that is whole afterwards, v != w
+ *   sizes    [in]   ndims lengths, elements, >= 0: global lengths for axes v and w, local lengths for all other
+ *                   axes. The same on all ranks of comm
+ *   v, w     [in]   v is whole before the exchange, w is whole afterwards; v != w
  *   sorder   [in]   ndims axes, innermost first: how the send array is stored; NULL for C order
  *   rorder   [in]   the same for the receive array
  *   elemtype [in]   type of an element; any datatype
@@ -414,53 +420,54 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
                                          const int sorder[], const int rorder[], MPI_Datatype elemtype,
                                          MPI_Info hints, subx_exch *ex);
 
-/* Execute an exchange: start and wait in one. Collective. Allocates nothing, but for staging memory of about 1/2 MiB that a
- * thread gets when it first makes a copy beyond the caches, and keeps until it ends; a thread that gets none copies more
- * slowly.
+/* Execute an exchange: start and wait in one call. Collective. The only memory that it allocates is a staging buffer
+ * of about 1/2 MiB per thread, when the thread first copies more than the caches hold. The thread keeps the buffer
+ * until it ends. If there is no memory for the buffer, copies are slower.
  *   ex       [in]   the exchange, not in flight
- *   sendbuf  [in]   where the send types' displacements count from (may be NULL if nothing is sent)
- *   recvbuf  [out]  where the receive types' displacements count from; another address than sendbuf, and
- *                   what is received must not overlap what is sent
- * All ranks must use execute, or all start and wait. The outcome of a failed exchange is MPI's error code; the buffers are
- * then undefined. If MPI_Alltoallw fails on a rank without a block for itself, that rank gets PEER later; others may wait.
+ *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
+ *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must
+ *                   not overlap the sent bytes
+ * Either all ranks call execute, or all ranks call start and wait. If an exchange fails, its buffers are undefined. If
+ * MPI_Alltoallw fails on a rank without a block for itself, later exchanges return PEER on that rank, and other ranks
+ * may wait for ever.
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Start an exchange. Collective; may or may not wait for other ranks, depending on the engine. Until
- * subx_exch_wait returns, sendbuf must not be written and recvbuf not be touched. An exchange may need other
- * ranks to be in subx_exch_test or subx_exch_wait of it before it ends here: several in flight must be
- * awaited in the same order by all ranks, or tested in turn. Arguments are those of subx_exch_execute.
+/* Start an exchange. Collective; whether it waits for other ranks depends on the engine. Until subx_exch_wait returns,
+ * sendbuf must not be written, and recvbuf must be neither read nor written. An exchange may end here only after other
+ * ranks have called subx_exch_test or subx_exch_wait for it. Therefore, if several exchanges are in flight, all ranks
+ * must wait for them in the same order, or test them in turn.
  *   ex, sendbuf  [in]   as for subx_exch_execute
  *   recvbuf      [out]  as for subx_exch_execute
- * Errors: ARG, ACTIVE, ALIAS; others are returned by subx_exch_wait. */
+ * Errors: ARG, ACTIVE, ALIAS; subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Test how far a started exchange is, and let it go on without waiting for others. Local. An engine with data
- * in flight often needs this to make progress while the caller computes.
+/* Test how far a started exchange is, and let it make progress, without waiting for other ranks. Local. Many engines
+ * make progress only during such calls: call it from time to time while you compute.
  *   ex    [in]   the exchange, in flight
- *   flag  [out]  1 if nothing is left but subx_exch_wait, which must still be called; else 0
- * Errors: ARG, ACTIVE (none was started); others are returned by subx_exch_wait. */
+ *   flag  [out]  1 if only the call of subx_exch_wait is left; else 0
+ * Errors: ARG, ACTIVE (the exchange was not started); subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
-/* Wait for a started exchange to complete. Collective. An error that happened in subx_exch_start or subx_exch_test, after
- * their arguments were found right, is returned here.
+/* Wait for a started exchange to complete. Collective. It also returns errors that happened while subx_exch_start or
+ * subx_exch_test moved data.
  *   ex  [in]  the exchange, in flight
- * Errors: ARG, ACTIVE (none was started), PEER, and MPI's own. */
+ * Errors: ARG, ACTIVE (the exchange was not started), PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
-/* Get what is known of an exchange. Local; any output may be NULL.
+/* Get the engine and the sizes of an exchange. Local; any output may be NULL.
  *   ex          [in]   the exchange
  *   engine      [out]  the name of the engine that serves it; a constant string, not to be freed
- *   send_bytes  [out]  bytes that this rank sends in one execution, itself included
- *   recv_bytes  [out]  bytes that it receives, itself included
+ *   send_bytes  [out]  bytes that this rank sends in one execution, also to itself
+ *   recv_bytes  [out]  bytes that this rank receives in one execution, also from itself
  *   work_bytes  [out]  bytes of work space that this rank's engine needs
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
                               ptrdiff_t *work_bytes);
 
-/* Get the hints that an exchange works by, those left to choice included: all keys of subx_exch_create, and
- * as subx_dropped, if there are any, the names of engines that were tried before and could not serve or did
- * not pass the check. Local.
+/* Get the hints in effect for an exchange: all keys of subx_exch_create, also with values that the library chose. If
+ * engines were tried in vain, because they do not work here or failed the check, the key subx_dropped has their names.
+ * Local.
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */

@@ -2,8 +2,8 @@
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A file holds one global array in C order, whatever the ranks hold: it does not depend on the number of ranks that
- * wrote it, nor on how they divided and stored the array. Each rank gives its box of the array:
+ * A file holds one global array in C order. It does not depend on the number of ranks that wrote it, nor on how these
+ * divided and stored the array. Each rank gives its box of the array:
  *
  *       0          starts[1]                     sizes[1]
  *       +----------------------------------------+
@@ -17,22 +17,22 @@
  *
  * Threads: no two threads of a process may be in functions of this header at the same time if one of them uses HDF5.
  *
- * Hints of all functions; every rank must give the same ones. They also go to MPI_File_open, which may know further
- * keys:
- *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5, all
- *                 others are raw
+ * Hints of all functions; every rank must give the same ones. They are also passed to MPI_File_open, which may know
+ * further keys:
+ *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5,
+ *                 all others are raw
  *                   npy   NumPy's format. Version 1.0 is written, versions 1 to 3 are read
  *                   raw   the elements alone, in the byte order of the machine
- *                   hdf5  a dataset of an HDF5 file, where built with HDF5. Complex elements are compounds of
- *                         the members r and i, as h5py has them
+ *                   hdf5  a dataset of an HDF5 file, if the library was built with HDF5. Complex elements are
+ *                         compounds with the members r and i, as in h5py
  *   subx_dataset  hdf5: the name of the dataset, such as u or /step1/u; missing groups are created. At most 127 bytes.
  *                 Default: "data" for writing; the only dataset of the file's root group for reading
  *   subx_offset   raw: the byte of the file where the array begins, >= 0 (default 0)
- *   subx_keep     whether writing keeps what an existing file holds besides: "no" (default) or "yes". With hdf5, yes
- *                 keeps all other datasets. With raw, bytes before the array are always kept; yes keeps
- *                 those behind it, too. An .npy file holds nothing else
- *   subx_bytes    most bytes that one call of MPI or HDF5 moves on a rank, 1 .. 2^30, default 2^26. Reordering and
- *                 conversion take work space of this size
+ *   subx_keep     whether writing keeps other data of an existing file: "no" (default) or "yes". With hdf5, yes keeps
+ *                 all other datasets. With raw, bytes before the array are always kept, and yes also keeps the bytes
+ *                 behind it. An .npy file holds no other data
+ *   subx_bytes    largest number of bytes that one call of MPI or HDF5 moves on a rank, 1 .. 2^30, default 2^26.
+ *                 Reordering and conversion need work space of this size
  */
 #ifndef SUBX_IO_H
 #define SUBX_IO_H
@@ -45,41 +45,45 @@ extern "C" {
 
 /* Write a distributed array to a file. Collective on comm.
  *
- * The array is written to a new file in the same folder, <path>.tmp.0 or another number, which replaces an older file
- * when it is whole. If writing fails, the new file is removed and the older one is as it was; if the program is
- * interrupted, the new file stays under its other name. Where the older file is to keep something (subx_keep; raw with
- * a subx_offset), it is changed itself, and after a failure what it holds is undefined.
+ * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number. When the new file is
+ * complete, it replaces an older file at <path>. If writing fails, the new file is removed and the older file is
+ * unchanged. If the program is interrupted, <path>.tmp.N remains. But if other data of the older file must be kept
+ * (subx_keep; raw with a subx_offset), the older file itself is changed, and after a failure its contents are
+ * undefined.
  *   comm      [in]  the ranks; an intra-communicator
  *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
  *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes     [in]  ndims lengths of the global array, elements, each >= 0, the same on all ranks
- *   subsizes  [in]  ndims lengths of this rank's box, elements; it is empty if one of them is 0. The boxes of all
- *                   ranks must not overlap; elements that are in no box are undefined in the file
+ *   subsizes  [in]  ndims lengths of this rank's box, elements; the box is empty if a length is 0. The boxes of
+ *                   all ranks must not overlap; elements that are in no box are undefined in the file
  *   starts    [in]  ndims offsets of the box, elements, 0 <= starts[a] <= sizes[a] - subsizes[a]
- *   order     [in]  ndims axes, innermost first: how buf stores the box; NULL for C order. It does not show in the file
+ *   order     [in]  ndims axes, innermost first: how buf stores the box; NULL for C order. The file is the same for all
+ *                   orders
  *   elemtype  [in]  type of an element, the same on all ranks: MPI_FLOAT, MPI_DOUBLE, MPI_C_FLOAT_COMPLEX,
- *                   MPI_C_DOUBLE_COMPLEX, or an integer type of C (MPI_INT, MPI_UINT64_T, ..). For raw
- *                   any predefined type without gaps, such as MPI_LONG_DOUBLE
- *   buf       [in]  the elements of the box, without gaps; may be NULL if it is empty
+ *                   MPI_C_DOUBLE_COMPLEX, or an integer type of C (MPI_INT, MPI_UINT64_T, ..). With raw
+ *                   also any other predefined type without gaps, such as MPI_LONG_DOUBLE
+ *   buf       [in]  the elements of the box, without gaps; may be NULL if the box is empty
  *   hints     [in]  see above; MPI_INFO_NULL for none
- * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (hdf5, built without), FILE
+ * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was
+ * built without HDF5), FILE
  * (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements),
- * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for a missing folder. */
+ * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for
+ * a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
 
-/* Query whether subx_file_write could write a file, before time is spent on what it shall hold. Collective on comm. It
- * creates a new file in the folder, and removes it.
+/* Query whether subx_file_write could write a file, before the array is computed. Collective on comm. It creates a
+ * temporary file in the same folder, and removes it.
  *   comm, path, hints  [in]  as for subx_file_write
  * Errors: those of subx_file_write. */
 SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
  *
- * The file tells the type of its elements (raw: it is elemtype), either byte order, and whether axis 0 or the last
- * axis is fastest; all are converted into what the caller asks for. Floats become doubles or the reverse, and real
- * numbers become complex; integers are not converted to other types.
+ * The file says what its elements are, in which byte order, and whether axis 0 or the last axis is fastest (raw: the
+ * elements are elemtype in the machine's byte order, in C order). The function converts them to elemtype and order:
+ * float to double or the reverse, and real to complex; integers are not converted to other types.
  *   comm              [in]   the ranks; an intra-communicator
  *   path              [in]   the file, the same on all ranks
  *   ndims, sizes      [in]   the global array, as for subx_file_write
@@ -89,8 +93,8 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
  *   buf               [out]  room for the elements of the box; undefined after an error
  *   hints             [in]   see above; MPI_INFO_NULL for none
  * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array),
- * FILE_ARRAY (it holds an array of other sizes or elements, or not the dataset), TYPE (also for elements in the file
- * that are neither of the types above nor in an order of bytes). */
+ * FILE_ARRAY (the file holds an array of other sizes or elements, or does not hold the dataset), TYPE (also if the
+ * file's elements are of no type above, or their byte order is neither little nor big). */
 SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                MPI_Datatype elemtype, void *buf, MPI_Info hints);
@@ -102,12 +106,12 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
  *   maxdims   [in]   how many entries sizes has room for, the same on all ranks
  *   ndims     [out]  number of axes; 1 for raw
  *   sizes     [out]  ndims lengths, elements; for raw the bytes from subx_offset on
- *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). To read in the
+ *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). Reading in the
  *                    file's own order is fastest
  *   elemtype  [out]  type of an element, a predefined type: for integers MPI_INT32_T and so on, for raw MPI_BYTE
- * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (not the dataset), FILE_KIND, NDIMS (no axes, or more
- * than SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list), TRUNCATE (maxdims < ndims),
- * ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
+ * Errors: COMM, HINT, DIFFERS, UNAVAILABLE, FILE, FILE_END, FILE_ARRAY (the file does not hold the dataset), FILE_KIND,
+ * NDIMS (no axes, or more than SUBX_NDIMS_MAX), TYPE (elements of a type that is not in subx_file_write's list),
+ * TRUNCATE (maxdims < ndims), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE. */
 SUBX_EXPORT int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, int maxdims, int *ndims,
                               ptrdiff_t sizes[], int *storage, MPI_Datatype *elemtype);
 

@@ -1,10 +1,11 @@
-/* subx_lowlevel.h - the parts that exchanges and transforms are made of: copies and pipes; and what their authors need besides.
+/* subx_lowlevel.h - copies and pipes, from which exchanges and transforms are built, and further functions for authors
+ * of such libraries.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
  * For authors of libraries such as subx_fft, who move packed data themselves. Users of datatypes, exchanges and
- * transforms need only the other headers, which are stable from release 1.0 on; before it, NEWS lists every change. This
- * header may change with any minor release, and NEWS then says how.
+ * transforms need only the other headers, which are stable from release 1.0 on; before it, NEWS lists every change.
+ * This header may change with any minor release; NEWS then lists the changes.
  */
 #ifndef SUBX_LOWLEVEL_H
 #define SUBX_LOWLEVEL_H
@@ -24,7 +25,7 @@ SUBX_EXPORT int subx_error_get_code(int kind);
 
 /* -------------------------------------------------------------------------------------- boxes */
 
-/* Create a copy, for an object that keeps the boxes of its caller. Local.
+/* Create a copy of boxes. Local. For an object that keeps the boxes of its caller.
  *   boxes  [in]   the boxes
  *   copy   [out]  the copy; the caller owns it and frees it with subx_boxes_free
  * Errors: NO_MEM, ARG. */
@@ -32,58 +33,59 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
 
 /* ---------------------------------------------------------------------------------- exchanges */
 
-/* Set the work space of an exchange that was created with the hint subx_work = caller. Collective, since partners learn
- * where to read.
+/* Set the work space of an exchange that was created with the hint subx_work = caller. Collective, because partners
+ * learn the addresses from which they read.
  *
  * A hint of subx_exch_create:
  *   subx_work  who owns the work space: "engine" (default), allocated at creation and freed with the exchange, or
- *              "caller": this function must be called before the first start or execute, and the send buffers must be
- *              memory of subx_mem_alloc where local partners read them. Only the program can know this: there is no
- *              environment variable
+ *              "caller": this function must be called before the first start or execute, and send buffers that local
+ *              partners read must be memory of subx_mem_alloc. This hint has no environment variable, because only the
+ *              program can know whether it meets these conditions
  *
  *   ex    [in]  the exchange, not in flight
- *   work  [in]  at least work_bytes bytes of subx_exch_get, aligned to 64; may be NULL if that is 0. With the
- *               engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller and must
- *               outlive the exchange or its replacement. It holds nothing between executions, so that
+ *   work  [in]  memory of at least work_bytes bytes (subx_exch_get), aligned to 64 bytes; may be NULL if work_bytes is
+ *               0. With the engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller, and
+ *               must exist until the exchange is freed or gets other work space. It holds no data between executions:
  *               several exchanges may share it if only one is in flight at a time
- * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot see it), NO_MEM. */
+ * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot read the memory), NO_MEM. */
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
-/* Say that this rank's data of the next execution is wrong, because it could not be computed: partners then get
- * SUBX_ERR_PEER, and nobody waits for data that does not come. The engine alltoallw cannot tell them. Local.
+/* Mark this rank's data of the next execution as wrong, because the rank could not compute it. Partners then get
+ * SUBX_ERR_PEER, and do not wait for data that never comes. The engine alltoallw cannot tell partners. Local.
  *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Query what is known against an engine with the MPI that is linked, though it serves who names it. Local.
- *   engine   [in]   its name
+/* Query the known weakness of an engine with the MPI that is linked. Such an engine still works for callers who ask for
+ * it. Local.
+ *   engine   [in]   the engine's name
  *   warning  [out]  a sentence, a constant string, or NULL if nothing is known
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning);
 
 /* -------------------------------------------------------------------------------------- copies */
 
-/* A copy of a strided block to other strides, such as a transposition: planned once, executed on any
- * addresses, by the kernels that also serve types and exchanges. */
+/* A copy of a strided block to other strides, such as a transposition. It is planned once and can be executed on any
+ * addresses. It uses the same kernels as types and exchanges. */
 typedef struct subx_copy_s *subx_copy;
 #define SUBX_COPY_NULL ((subx_copy)0)
 
-/* Create a copy. Local; needs no MPI_Comm. Executing it moves block_bytes contiguous bytes from
- * from + sum of i[a] from_stride[a] to to + sum of i[a] to_stride[a], for all 0 <= i[a] < n[a].
+/* Create a copy. Local; needs no MPI_Comm. For all indices 0 <= i[a] < n[a], an execution copies block_bytes contiguous
+ * bytes from address `from` + sum of i[a] from_stride[a] to address `to` + sum of i[a] to_stride[a].
  *   ndims        [in]   number of axes, 0 .. SUBX_NDIMS_MAX, in any order
  *   n            [in]   ndims lengths, >= 0
- *   from_stride  [in]   ndims strides of what is read, bytes; may be negative
- *   to_stride    [in]   ndims strides of what is written, bytes; what is written must not overlap
- *   block_bytes  [in]   contiguous bytes at each place, >= 0
- *   whole_bytes  [in]   bytes of all that is written before any of it is read again, this copy included: much
- *                       goes past the caches, little stays in them. 0 for this copy alone
+ *   from_stride  [in]   ndims strides of the source, bytes; may be negative
+ *   to_stride    [in]   ndims strides of the destination, bytes. Destination blocks must not overlap
+ *   block_bytes  [in]   length of a block, bytes, >= 0
+ *   whole_bytes  [in]   bytes that the caller writes, by this copy and others, before it reads any of them again. If
+ *                       they exceed the caches, the copy writes past the caches. 0 for this copy alone
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
                                  const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
                                  subx_copy *copy);
 
-/* Execute a copy. Local; several threads may execute the same one at a time. Source and destination must not
+/* Execute a copy. Local; several threads may execute the same copy at the same time. Source and destination must not
  * overlap; either may be NULL if nothing is moved.
  *   copy  [in]   the copy
  *   from  [in]   the address that from_stride counts from
@@ -91,16 +93,16 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
  * Errors: ARG. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
-/* Ask the processor for what an execution would read, and return without waiting for it. Local. For copies of
- * some ten kibibytes, to be executed soon. `from` may be NULL, which asks for nothing.
+/* Prefetch the data that an execution would read; does not wait for the data. Local. Useful for copies of a few tens of
+ * KiB that are executed soon.
  *   copy  [in]  the copy
- *   from  [in]  as for subx_copy_execute
+ *   from  [in]  as for subx_copy_execute; NULL prefetches nothing
  * Errors: ARG. */
 SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
-/* Query whether copies bypass the caches when they write, if what should stay there has `bytes` bytes. Local.
- *   bytes   [in]   a number of bytes
- *   bypass  [out]  1 if so, else 0 */
+/* Query whether copies write past the caches. Local.
+ *   bytes   [in]   bytes that are written before any of them is read again, as whole_bytes of subx_copy_create
+ *   bypass  [out]  1 if copies with so many bytes write past the caches, else 0 */
 SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
 
 /* Free a copy. Local. *copy becomes SUBX_COPY_NULL.
@@ -109,8 +111,9 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- nodes */
 
-/* Get on which node each rank runs: the nodes that subx_mem_alloc shares memory by. Collective on comm. Ranks tell each
- * other where they run once per communicator that has grids, exchanges, pipes or plans.
+/* Get the node of each rank: the ranks with one number can share memory by subx_mem_alloc. Collective on comm. Ranks
+ * tell each other their nodes once per communicator; later calls use the result as long as the communicator has grids,
+ * exchanges, pipes or plans.
  *   comm   [in]   an intra-communicator of p ranks
  *   hints  [in]   subx_node_ranks as for subx_mem_alloc; MPI_INFO_NULL for none
  *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
@@ -120,10 +123,11 @@ SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
 /* -------------------------------------------------------------------------------------- pipes */
 
 /* A pipe is an all-to-all of packed blocks, for callers that pack and unpack themselves. Each rank writes its blocks
- * into its send area and posts them, slice after slice. Each rank gets pointers to the blocks that are meant for it, and
- * reads them where they lie. A partner is local if it is on the same node and lets this rank read its memory: its blocks
- * are read in its send area. The blocks of the other partners, which are remote, are brought into the receive area by a
- * carrier. The words are those of MPI's windows: MPI_Win_post, start, complete, wait, and epoch.
+ * into its send area and posts them, one slice of the blocks after the other. It then gets pointers to the blocks that
+ * other ranks have for it, and reads the blocks in place. A partner is local if it is on the same node and lets this
+ * rank read its memory; this rank then reads the partner's send area. All other partners are remote. A carrier, which
+ * is an algorithm that sends messages, brings the blocks of remote partners into this rank's receive area. Post, start,
+ * complete, wait and epoch have the same meaning as for MPI's windows (MPI_Win_post and so on).
  *
  * An epoch, on every rank:
  *
@@ -132,10 +136,10 @@ SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
  *     subx_pipe_complete(pipe);
  *     subx_pipe_wait(pipe);                 before the send area is written again
  *
- * Slices go in the order 0 .. nslices-1 in each of the two loops, which may be interleaved: a rank may
- * start a slice as soon as it has posted it. Epochs follow each other without further meetings of the ranks.
+ * Each loop handles the slices in the order 0 .. nslices-1. The two loops may be interleaved: a rank may
+ * start a slice as soon as it has posted this slice. No barrier is needed between epochs.
  *
- * After an error a rank goes on to the end of the epoch all the same, because its partners wait for it. */
+ * After an error a rank must still go on to the end of the epoch, because its partners wait for it. */
 typedef struct subx_pipe_s *subx_pipe;
 #define SUBX_PIPE_NULL ((subx_pipe)0)
 
@@ -156,20 +160,21 @@ typedef struct subx_pipe_s *subx_pipe;
  *
  *   comm        [in]   the ranks; an intra-communicator of p ranks
  *   nslices     [in]   slices of an epoch, >= 1, the same on all ranks
- *   send_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] of the block of slice s for rank q
- *   recv_bytes  [in]   the same for the blocks that come from rank q
+ *   send_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] is the length of slice s of the block for
+ *                      rank q
+ *   recv_bytes  [in]   nslices * p lengths, bytes, >= 0, of the blocks that come from the ranks
  *   hints       [in]   see above; MPI_INFO_NULL for none
  *   pipe        [out]  the pipe; the caller owns it and frees it with subx_pipe_free
- * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (shm, and
- * a partner is not local; alltoallv or persistent, and an int cannot count the bytes of a slice), TOO_LARGE, NO_MEM,
- * ARG. */
+ * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (the
+ * engine is shm and a partner is not local; the engine is alltoallv or persistent and a slice has more bytes than an
+ * int can count), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const ptrdiff_t send_bytes[],
                                  const ptrdiff_t recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
-/* Create a pipe whose areas have room for `depth` slices only: slice s lies where slice s - depth did, so that a small
- * area stays in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks, posts and
- * starts the slice, reads its blocks, and completes it. All else is as for subx_pipe_create, which has room for all
- * slices.
+/* Create a pipe whose areas have room for `depth` slices only: slice s takes the place of slice s - depth. The area is
+ * small enough to stay in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks,
+ * posts and starts the slice, reads its blocks, and completes it. All else is as for subx_pipe_create, which has room
+ * for all slices.
  *   comm, nslices           [in]   as for subx_pipe_create
  *   depth                   [in]   >= 1, the same on all ranks; more than nslices is the same as nslices
  *   send_bytes, recv_bytes  [in]   as for subx_pipe_create
@@ -185,93 +190,98 @@ SUBX_EXPORT int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, con
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
 
-/* Get what is known of a pipe. Local; any output may be NULL.
+/* Get the engine of a pipe and the lengths of its areas. Local; any output may be NULL.
  *   pipe        [in]   the pipe
- *   engine      [out]  the engine asked for, or of auto what it has become: shm if all partners are
- *                      local, the carrier if none is, else node; a constant string, not to be freed
+ *   engine      [out]  the engine that was asked for. If auto was asked for: shm if all partners are local,
+ *                      the carrier's name if no partner is local, else node. A constant string, not to be freed
  *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple
- *                      of 64; blocks for remote partners take a few bytes more
- *   recv_bytes  [out]  length of its receive area, bytes: all blocks from remote partners; 0 if there are none
+ *                      of 64 bytes; blocks for remote partners take a few bytes more
+ *   recv_bytes  [out]  length of this rank's receive area, bytes: all blocks from remote partners; 0 if there are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);
 
-/* Get where a block is to be written. Local.
+/* Get the place in the send area where a block must be written. Local.
  *   pipe    [in]   the pipe
  *   slice   [in]   0 .. nslices-1
  *   q       [in]   the rank that the block is for, this one included
- *   offset  [out]  from the beginning of the send area, bytes; a multiple of 64
+ *   offset  [out]  bytes from the beginning of the send area; a multiple of 64
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset);
 
-/* Set the areas of a pipe; to be done before the first epoch, and may be done again between epochs.
- * Collective: peers learn here where to read. After an error they must be set again.
+/* Set the areas of a pipe. This must be done before the first epoch, and may be done again between epochs.
+ * Collective, because partners learn the addresses from which they read. After an error the areas must be set again.
  *   pipe  [in]  the pipe, in no epoch
- *   send  [in]  send_bytes bytes of subx_pipe_get, aligned to 64; NULL if that is 0. Where this rank has
- *               blocks for local partners, it must be in memory of subx_mem_alloc that they have allocated
- *               together
- *   recv  [in]  recv_bytes bytes, aligned to 64; NULL if that is 0. Any memory
- * Both belong to the caller and must outlive the pipe or their replacement. They hold nothing between
- * epochs: pipes may share them if a rank waits for one before it posts to the other.
+ *   send  [in]  memory of send_bytes bytes (subx_pipe_get), aligned to 64 bytes; NULL if send_bytes is 0. If this rank
+ *               has blocks for local partners, the memory must come from one call of subx_mem_alloc in which this rank
+ *               and these partners took part
+ *   recv  [in]  memory of recv_bytes bytes, aligned to 64 bytes; NULL if recv_bytes is 0. Any memory
+ * Both areas belong to the caller, and must exist until the pipe is freed or gets other areas. They hold no data
+ * between epochs. Two pipes may share areas if each rank waits for the first pipe's epoch before it posts to the second
+ * pipe.
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Wait until a slice may be written: until the slice that lay in its place is read by all local partners, and sent. Returns
- * at once for the first `depth` slices of an epoch. Collective: returns when partners have completed that slice.
+/* Wait until a slice may be written: until all local partners have read slice - depth, which lies in the same place,
+ * and its messages are sent. Returns at once for the first `depth` slices of an epoch. Collective: returns when the
+ * local partners have completed slice - depth.
  *   pipe   [in]  the pipe
- *   slice  [in]  the one to be written next; this rank has completed slice - depth
+ *   slice  [in]  the slice to be written next; this rank has completed slice - depth
  * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
-/* Post a slice: this rank's blocks of it are written, and may be read and sent from now on. Begins an
- * epoch if the pipe is in none. Local; does not wait for others. Stores past the caches, and those of other threads, must
- * have been fenced.
+/* Post a slice: this rank has written its blocks of the slice, and they may be read and sent from now on. Begins an
+ * epoch if the pipe is in none. Local; does not wait for other ranks. Before the call, stores past the caches must be
+ * fenced, and stores of other threads must be visible to this thread.
  *   pipe   [in]  the pipe, with areas
- *   slice  [in]  0 for the first of an epoch, then one after the other
- * Errors: ARG, ACTIVE (the epoch before was not waited for), and MPI's own. */
+ *   slice  [in]  0 for the first slice of an epoch, then 1, 2, ..
+ * Errors: ARG, ACTIVE (subx_pipe_wait was not called for the epoch before), and MPI's own. */
 SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 
-/* Start to read a slice: wait until its blocks are here, and get pointers to them. Collective: returns
- * when all that have blocks for this rank have posted the slice; does not wait for others. The pointers are set also after
- * an error.
+/* Start to read a slice: wait until its blocks have come, and get pointers to them. Collective: returns
+ * when all ranks that have blocks for this rank have posted the slice; does not wait for other ranks. The pointers are
+ * set also after an error.
  *   pipe   [in]   the pipe, in an epoch
- *   slice  [in]   0 for the first, then one after the other; posted by this rank
- *   block  [out]  p pointers, each to the block from a rank, aligned to 64: in the send area of this rank or
- *                 of a local one, or in the receive area; NULL if it is empty. To be read only, and until
- *                 subx_pipe_complete
+ *   slice  [in]   0 for the first slice, then 1, 2, ..; this rank has posted it
+ *   block  [out]  p pointers: entry q points to the block from rank q, aligned to 64 bytes, or is NULL if this block is
+ *                 empty. The block lies in this rank's send area, in a local partner's send area, or in the receive
+ *                 area. It may be read until subx_pipe_complete, and must not be written
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or this rank has not posted the slice), PEER, and MPI's own. */
 SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
 
-/* Say that this rank's data is wrong: partners that start a slice which this rank posts from now on, until the
- * end of the epoch, get SUBX_ERR_PEER. Local partners may get it for any slice that they have not started yet. To be
- * called before the post, by a rank that could not compute its blocks, so that nobody waits for it. Local.
+/* Mark this rank's data as wrong until the end of the epoch. A partner gets SUBX_ERR_PEER when it starts a slice that
+ * this rank posts after this call. A local partner may get SUBX_ERR_PEER for any slice that it has not started yet. A
+ * rank that could not compute its blocks calls this function and then posts as usual, so that no partner waits for
+ * ever. Local.
  *   pipe  [in]  the pipe
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
-/* Test whether subx_pipe_start of a slice would return at once, and let messages in flight go on. Local;
- * does not wait for others. Messages often need this to make progress while the caller computes.
+/* Test whether subx_pipe_start of a slice would return at once, and let messages in flight make progress. Local;
+ * does not wait for other ranks. Many messages make progress only during such calls: call it while you compute.
  *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 .. nslices-1
- *   flag   [out]  1 if it would, or if nothing but subx_pipe_start can bring it about; else 0
+ *   flag   [out]  1 if subx_pipe_start would return at once, or if testing again cannot help; else 0
  * Errors: ARG, ACTIVE (the pipe is in no epoch), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
-/* Complete the reading of an epoch: this rank needs none of its blocks any more. Local; does not wait for
- * others.
+/* Complete the reading of an epoch: this rank does not read the blocks of this epoch any more. Local; does not wait for
+ * other ranks.
  *   pipe  [in]  the pipe
- * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or it has been completed). */
+ * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or the epoch has been
+ * completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
 
-/* Complete the reading of all slices up to one, so that partners may write where it lies. Local; does not wait for others.
+/* Complete the reading of all slices up to a given one: partners may then overwrite them. Local; does not wait for
+ * other ranks.
  *   pipe   [in]  the pipe
- *   slice  [in]  started, and not completed
- * Errors: ARG, ACTIVE (the pipe is in no epoch, or the slice has not been started, or it has been completed). */
+ *   slice  [in]  the last of these slices; started, and not completed
+ * Errors: ARG, ACTIVE (the pipe is in no epoch, or the slice has not been started, or has been completed). */
 SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
 
 /* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that its send area may be
  * written again. Ends the epoch; returns at once if the pipe is in none. Collective: returns when all local partners
- * that this rank has blocks for have completed, and its messages are sent.
+ * that this rank has blocks for have completed the epoch, and this rank's messages are sent.
  *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
