@@ -7,7 +7,7 @@ Every public function has a comment of this form:
      *   name, other  [out]     several parameters may share a line,
      *                          and a line may go on, indented as far as the text above it
      * Further sentences.
-     * Errors: ARG, NO_MEM. */
+     * Errors: ARG, NO_MEM. */   or "Errors: none."
     SUBX_EXPORT int subx_noun_verb(int name, ..);
 
 Run as a program, it checks the headers whose paths it gets, prints a line per fault, and exits with 1 if there is one.
@@ -90,6 +90,8 @@ def check(function):
         function.faults.append("does not say whether it is local or collective")
     if not function.text[:1].isupper():
         function.faults.append("has no first sentence")
+    if "Errors: " not in function.text:
+        function.faults.append("does not say which errors it returns")
 
 
 def parse_errors(text):

@@ -63,7 +63,8 @@ extern "C" {
 #define SUBX_VERSION_PATCH 0
 
 /* Get the version of the linked library. Local; needs no MPI.
- *   major, minor, patch  [out]  one int each */
+ *   major, minor, patch  [out]  one int each
+ * Errors: ARG. */
 SUBX_EXPORT int subx_version_get(int *major, int *minor, int *patch);
 
 /* Largest number of axes of an array, and of levels of a strided block. */
@@ -111,7 +112,7 @@ enum {
 
 /* Query which kind of error an error code stands for. Local.
  *   code  [in]  what a function of ours, or of MPI, returned
- * Returns the kind: SUBX_ERR_NONE if the code is not one of ours. */
+ * Returns the kind: SUBX_ERR_NONE if the code is not one of ours. Errors: none. */
 SUBX_EXPORT int subx_error_get_kind(int code);
 
 /* -------------------------------------------------------------------------------------- types */
@@ -135,7 +136,8 @@ SUBX_EXPORT int subx_error_get_kind(int code);
  *   oldtype   [in]   type of an element: any datatype, also derived; its extent is the element's pitch
  *   newtype   [out]  the type: lower bound 0, extent that of the full array. Not yet committed; the
  *                    caller owns it and frees it with MPI_Type_free
- * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE (the full array exceeds 2^63-1 bytes). */
+ * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE (the full array exceeds 2^63-1 bytes), NO_MEM,
+ * ARG. */
 SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const int subsizes[],
                                           const int starts[], int storage, const int order[],
                                           MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -146,7 +148,8 @@ SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const in
  *   sizes, subsizes, starts  [in]   ndims lengths and offsets each, elements, as for subx_type_create_subarray
  *   storage, order           [in]   as for subx_type_create_subarray
  *   oldtype                  [in]   type of an element
- *   newtype                  [out]  the type, not yet committed; the caller frees it with MPI_Type_free */
+ *   newtype                  [out]  the type, not yet committed; the caller frees it with MPI_Type_free
+ * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[],
                                             const MPI_Count starts[], int storage, const int order[],
                                             MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -301,7 +304,8 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
 /* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL.
- *   grid  [in,out]  the grid */
+ *   grid  [in,out]  the grid
+ * Errors: MPI's own. */
 SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* ------------------------------------------------------------------------------------- memory */

@@ -96,7 +96,8 @@ SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], p
                                    ptrdiff_t *offset, ptrdiff_t stride[]);
 
 /* Free boxes. Local. *boxes becomes SUBX_BOXES_NULL.
- *   boxes  [in,out]  the boxes */
+ *   boxes  [in,out]  the boxes
+ * Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
 /* Check that no element of an array is in two boxes, of different ranks or of one rank. Collective on comm.

@@ -147,7 +147,8 @@ SUBX_EXPORT int subx_fft_problem_create(int ndims, const int kinds[], const ptrd
 SUBX_EXPORT int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy);
 
 /* Free a problem. Local. *problem becomes SUBX_FFT_PROBLEM_NULL.
- *   problem  [in,out]  the problem */
+ *   problem  [in,out]  the problem
+ * Errors: none. */
 SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 
 /* Create a problem from its text. Local.
@@ -542,14 +543,16 @@ SUBX_EXPORT int subx_fft_operation_create_laplacian(subx_fft_plan plan, const do
                                                     subx_fft_operation *operation);
 
 /* Free an operation. Local. *operation becomes SUBX_FFT_OPERATION_NULL.
- *   operation  [in,out]  the operation */
+ *   operation  [in,out]  the operation
+ * Errors: none. */
 SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 
 /* Execute a plan with an operation on the spectral data: forward after the transform, backward before it. Collective.
  *   plan, direction, from  [in]   as for subx_fft_execute
  *   to                     [out]  as for subx_fft_execute
  *   operation              [in]   the operation, SUBX_FFT_OPERATION_NULL for none
- * All else is as for subx_fft_execute. */
+ * All else is as for subx_fft_execute.
+ * Errors: ARG (also if there is an operation, and the plan's problem has none), ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                            subx_fft_operation operation);
 
@@ -598,7 +601,8 @@ SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
 SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
 
 /* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
- *   plan  [in,out]  the plan */
+ *   plan  [in,out]  the plan
+ * Errors: MPI's own. */
 SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ extern "C" {
 
 /* Get the MPI error code that stands for a kind of error. Local.
  *   kind  [in]  one of SUBX_ERR_*
- * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). */
+ * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). Errors: none. */
 SUBX_EXPORT int subx_error_get_code(int kind);
 
 /* -------------------------------------------------------------------------------------- boxes */
@@ -102,11 +102,13 @@ SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
 /* Query whether copies write past the caches. Local.
  *   bytes   [in]   bytes that are written before any of them is read again, as whole_bytes of subx_copy_create
- *   bypass  [out]  1 if copies with so many bytes write past the caches, else 0 */
+ *   bypass  [out]  1 if copies with so many bytes write past the caches, else 0
+ * Errors: ARG. */
 SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
 
 /* Free a copy. Local. *copy becomes SUBX_COPY_NULL.
- *   copy  [in,out]  the copy */
+ *   copy  [in,out]  the copy
+ * Errors: none. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- nodes */

@@ -155,7 +155,8 @@ typedef struct subx_fft_wisdom_s *subx_fft_wisdom;
 SUBX_EXPORT int subx_fft_wisdom_create(subx_fft_wisdom *wisdom);
 
 /* Free wisdom. Local. *wisdom becomes SUBX_FFT_WISDOM_NULL.
- *   wisdom  [in,out]  the wisdom */
+ *   wisdom  [in,out]  the wisdom
+ * Errors: none. */
 SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 
 /* Get the file that a value of the hint subx_wisdom names. Local.

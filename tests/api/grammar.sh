@@ -1,6 +1,6 @@
 #!/bin/sh
 # grammar.sh - comments of the public headers have the form that bindings/headers.py reads: every parameter once, and
-# whether the function is local or collective. Faults that are planted are found. Skipped without Python 3.7 or later.
+# whether the function is local or collective, and which errors it returns. Faults that are planted are found. Skipped without Python 3.7 or later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -34,5 +34,6 @@ plant "does not document r" "/$entry/d"
 plant "documents r twice" "/$entry/p"
 plant "documents q, which is no parameter" "s/$entry/ *   q, r   [in]   which part/"
 plant "has an entry that cannot be read" "s/$entry/ *   r of p [in]   which part/"
+plant "does not say which errors it returns" 's/^ \* Errors: ARG\. \*\/$/ *\//'
 plant "does not say whether it is local or collective" 's/eq\. 9)\. Local; needs no MPI/eq. 9)/'
 finish
