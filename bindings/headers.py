@@ -1,20 +1,30 @@
-"""headers.py - read the public headers: functions, their parameters, and what the comments say of them.
+"""headers.py - read the public headers into a model: what they declare, and what their comments say of it.
 
-Every public function has a comment of this form:
+A header is its first comment, and then sections. A section begins with a ruler, /* ---- name, and has items in the order
+of the header: functions, enumerations, constants, handles and callbacks. The comment before an item belongs to it.
+
+Every public function has a comment of this form, and every callback one with such entries:
 
     /* What it does, in sentences that say "Local" or "Collective".
      *   name         [in]      what it is
      *   name, other  [out]     several parameters may share a line,
      *                          and a line may go on, indented as far as the text above it
      * Further sentences.
+     * Returns the kind. (only if it returns no error code)
      * Errors: ARG, NO_MEM. */   or "Errors: none."
     SUBX_EXPORT int subx_noun_verb(int name, ..);
 
-Run as a program, it checks the headers whose paths it gets, prints a line per fault, and exits with 1 if there is one.
+Run as a program, it checks the headers whose paths it gets, prints a line per fault, and exits with 1 if there is one. What
+it cannot read is a fault, too.
 """
+import os
 import re
 import sys
 from dataclasses import dataclass, field
+
+# The headers, and the library that has their functions. Each includes earlier ones only.
+HEADERS = {"subx.h": "subx", "subx_boxes.h": "subx", "subx_fft.h": "subx_fft", "subx_io.h": "subx_io",
+           "subx_tune.h": "subx_fft", "subx_lowlevel.h": "subx"}
 
 
 @dataclass
@@ -23,6 +33,12 @@ class Parameter:
     type: str  # as C spells it; of an array with []
     direction: str = ""  # in, out, or in,out
     text: str = ""
+    base: str = ""  # the type without const, * and []: int, MPI_Comm, subx_exch
+    is_const: bool = False
+    stars: int = 0  # how many * the type has
+    is_array: bool = False  # it ends with []
+    extent: str = ""  # of an array: the parameter that tells its length, if the text begins with its name
+    is_optional: bool = False  # its comment, or that of the function for all outputs, allows NULL
 
 
 @dataclass
@@ -32,14 +48,113 @@ class Function:
     line: int
     comment: list  # its lines, without the comment's marks
     text: str = ""  # the sentences that are not of parameters
-    errors: list = field(default_factory=list)
+    errors: list = field(default_factory=list)  # names without SUBX_ERR_
+    errors_text: str = ""  # what follows "Errors:"
+    scope: str = ""  # Local or Collective, whichever comes first
+    returns_code: bool = True  # an error code of MPI; else a number
+    library: str = ""  # subx, subx_fft or subx_io
     faults: list = field(default_factory=list)
 
 
+@dataclass
+class Enumerator:
+    name: str
+    value: int
+    text: str
+
+
+@dataclass
+class Enum:
+    enumerators: list
+    line: int
+    text: str
+    faults: list = field(default_factory=list)
+
+    @property
+    def name(self):
+        """What all names begin with, such as SUBX_ERR_; C has no name for it."""
+        return os.path.commonprefix([e.name for e in self.enumerators]).rpartition("_")[0] + "_"
+
+
+@dataclass
+class Constant:
+    name: str
+    value: int
+    line: int
+    text: str
+    faults: list = field(default_factory=list)
+
+
+@dataclass
+class Handle:
+    name: str  # subx_exch
+    null: str  # SUBX_EXCH_NULL
+    line: int
+    text: str
+    faults: list = field(default_factory=list)
+
+
+@dataclass
+class Callback:
+    name: str
+    parameters: list
+    line: int
+    comment: list
+    text: str = ""
+    faults: list = field(default_factory=list)
+
+
+@dataclass
+class Section:
+    name: str  # of its ruler; empty for what comes before the first one
+    line: int
+    text: str  # what the ruler's comment says besides, and comments that belong to no item
+    items: list = field(default_factory=list)
+
+
+@dataclass
+class Header:
+    name: str  # subx_fft.h
+    library: str
+    title: str  # what the first line says: "distributed transforms of .."
+    text: str  # all of the first comment but the name
+    includes: list
+    sections: list = field(default_factory=list)
+    faults: list = field(default_factory=list)
+
+    def select(self, kind):
+        return [item for section in self.sections for item in section.items if isinstance(item, kind)]
+
+
+@dataclass
+class Model:
+    headers: list
+
+    def select(self, kind):
+        """All items of a kind: model.select(Function)."""
+        return [item for header in self.headers for item in header.select(kind)]
+
+    @property
+    def version(self):
+        values = {c.name: c.value for c in self.select(Constant)}
+        return ".".join(str(values[f"SUBX_VERSION_{part}"]) for part in ("MAJOR", "MINOR", "PATCH"))
+
+
 COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
-FUNCTION = re.compile(r"SUBX_EXPORT\s+int\s+(\w+)\((.*?)\);", re.S)
+RULER = re.compile(r"-{4,} *([a-z][a-z ]*?)\s*(?:\n|$)")
+FUNCTION = re.compile(r"SUBX_EXPORT\s+int\s+(\w+)\(([^;]*)\);")
+ENUM = re.compile(r"enum \{(.*?)\};", re.S)
+ENUMERATOR = re.compile(r"\s*(\w+) = (-?\d+),?\s*(?:/\*(.*?)\*/)?", re.S)
+HANDLE = re.compile(r"typedef struct (\w+)_s \*(\w+);\n#define (\w+_NULL) \(\((\w+)\)0\)")
+CALLBACK = re.compile(r"typedef void \(\*(\w+)\)\(([^;]*)\);")
+CONSTANT = re.compile(r"#define (\w+) (\d+)$", re.M)
+INCLUDE = re.compile(r"#include <(.*)>")
+# What says nothing to bindings: the include guard, the C++ brackets, and the definition of SUBX_EXPORT.
+FRAME = re.compile(r"#ifndef SUBX\w*_H\n#define SUBX\w*_H|#ifdef __cplusplus\n.*?\n#endif|#if defined\(__GNUC__\)\n"
+                   r"#define SUBX_EXPORT.*?\n#endif|#endif", re.S)
 ENTRY = re.compile(r"^  (\w+(?:, \w+)*) +\[(in|out|in,out)\] +(\S.*)$")
 SCOPE = re.compile(r"\b(Local|Collective)\b")
+NULLS = re.compile(r"\b(any|either) output may be NULL", re.I)
 
 
 def strip_marks(comment):
@@ -51,22 +166,29 @@ def strip_marks(comment):
 def parse_parameter(text):
     text = " ".join(text.split())
     match = re.match(r"(.*?)(\w+)((?:\[\])?)$", text)
-    return Parameter(match.group(2), (match.group(1) + match.group(3)).strip())
+    spelt = (match.group(1) + match.group(3)).strip()
+    base = re.sub(r"\bconst\b|\*|\[\]", "", spelt).strip()
+    return Parameter(match.group(2), spelt, base=base, is_const=spelt.startswith("const "), stars=spelt.count("*"),
+                     is_array=spelt.endswith("[]"))
 
 
-def parse_entries(function):
-    """Divide a comment into entries of parameters and sentences."""
-    known = {p.name: p for p in function.parameters}
+def parse_parameters(text):
+    return [parse_parameter(p) for p in text.split(",") if p.strip() != "void"]
+
+
+def parse_entries(item):
+    """Divide the comment of a function or callback into entries of parameters and sentences."""
+    known = {p.name: p for p in item.parameters}
     sentences, open_names, column = [], [], 0
-    for line in function.comment:
+    for line in item.comment:
         entry = ENTRY.match(line)
         if entry:
             open_names, column = entry.group(1).split(", "), entry.start(3)
             for name in open_names:
                 if name not in known:
-                    function.faults.append(f"documents {name}, which is no parameter")
+                    item.faults.append(f"documents {name}, which is no parameter")
                 elif known[name].direction:
-                    function.faults.append(f"documents {name} twice")
+                    item.faults.append(f"documents {name} twice")
                 else:
                     known[name].direction, known[name].text = entry.group(2), entry.group(3)
         elif open_names and len(line) > column and not line[:column].strip():
@@ -75,18 +197,24 @@ def parse_entries(function):
                     known[name].text += " " + line.strip()
         else:
             if re.match(r"^  \w.*\[(in|out|in,out)\]", line):
-                function.faults.append(f"has an entry that cannot be read: {line.strip()}")
+                item.faults.append(f"has an entry that cannot be read: {line.strip()}")
             open_names = []
             sentences.append(line)
-    function.text = "\n".join(sentences).strip()
-
-
-def check(function):
-    """Note what the grammar forbids."""
-    for p in function.parameters:
+    item.text = "\n".join(sentences).strip()
+    for p in item.parameters:
         if not p.direction:
-            function.faults.append(f"does not document {p.name}")
-    if not SCOPE.search(function.text):
+            item.faults.append(f"does not document {p.name}")
+        word = p.text.split(" ")[0]
+        p.extent = word if p.is_array and word in known else ""
+        if p.direction == "out":  # other words with NULL are about values
+            p.is_optional = bool(re.search("may be NULL|NULL if it is not wanted", p.text) or NULLS.search(item.text))
+        else:
+            p.is_optional = bool(re.search(r"\bNULL\b", p.text))
+
+
+def check_sentences(function):
+    """Note what the grammar forbids."""
+    if not function.scope:
         function.faults.append("does not say whether it is local or collective")
     if not function.text[:1].isupper():
         function.faults.append("has no first sentence")
@@ -94,39 +222,151 @@ def check(function):
         function.faults.append("does not say which errors it returns")
 
 
-def parse_errors(text):
-    match = re.search(r"Errors: (.*?)(?:\.\s|\.$|$)", text, re.S)
-    return re.findall(r"\b[A-Z][A-Z_]+\b", match.group(1)) if match else []
+def parse_function(match, comment, line):
+    function = Function(match.group(1), parse_parameters(match.group(2)), line, comment)
+    if not comment:
+        function.faults.append("has no comment")
+    parse_entries(function)
+    errors = re.search(r"Errors: (.*?)(?:\.\s|\.$|$)", function.text, re.S)
+    function.errors_text = " ".join(errors.group(1).split()) if errors else ""
+    function.errors = re.findall(r"\b[A-Z][A-Z_]+\b", function.errors_text)
+    scope = SCOPE.search(function.text)
+    function.scope = scope.group(1) if scope else ""
+    function.returns_code = not re.search(r"^Returns the ", function.text, re.M)
+    check_sentences(function)
+    return function
+
+
+def parse_callback(match, comment, line):
+    callback = Callback(match.group(1), parse_parameters(match.group(2)), line, comment)
+    parse_entries(callback)
+    return callback
+
+
+def parse_enum(match, comment, line):
+    enumerators, rest = [], match.group(1)
+    while rest.strip():
+        one = ENUMERATOR.match(rest)
+        if not one:
+            break
+        enumerators.append(Enumerator(one.group(1), int(one.group(2)), " ".join((one.group(3) or "").split())))
+        rest = rest[one.end():]
+    enum = Enum(enumerators, line, "\n".join(comment).strip())
+    if rest.strip():
+        enum.faults.append(f"cannot be read from here: {rest.strip().splitlines()[0]}")
+    return enum
+
+
+def parse_handle(match, comment, line):
+    handle = Handle(match.group(2), match.group(3), line, "\n".join(comment).strip())
+    if not match.group(1) == match.group(2) == match.group(4) or handle.null != handle.name.upper() + "_NULL":
+        handle.faults.append("has a struct, or a null value, of another name")
+    return handle
+
+
+def parse_constant(match, comment, line):
+    return Constant(match.group(1), int(match.group(2)), line, "\n".join(comment).strip())
+
+
+ITEMS = [(FUNCTION, parse_function), (ENUM, parse_enum), (HANDLE, parse_handle), (CALLBACK, parse_callback),
+         (CONSTANT, parse_constant)]
+
+
+class Reader:
+    """Goes through a header. `pending` is a comment that belongs to the next item, unless an empty line follows."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.source = file.read()
+        name = os.path.basename(path)
+        self.header = Header(name, HEADERS.get(name, ""), "", "", [], [Section("", 1, "")])
+        self.pending, self.at = [], 0
+
+    def line(self):
+        return self.source.count("\n", 0, self.at) + 1
+
+    def keep_loose(self):
+        """A comment of no item belongs to its section."""
+        section = self.header.sections[-1]
+        section.text = (section.text + "\n\n" + "\n".join(self.pending)).strip()
+        self.pending = []
+
+    def take_comment(self, match):
+        lines = strip_marks(match.group(1))
+        ruler = RULER.match(match.group(1).lstrip())
+        if not self.header.text:
+            name, _, self.header.title = lines[0].partition(" - ")
+            self.header.text = "\n".join([self.header.title] + lines[1:]).strip()
+            if name != self.header.name or not self.header.title:
+                self.header.faults.append("does not begin with its name and what it is")
+        elif ruler:
+            self.header.sections.append(Section(ruler.group(1), self.line(), "\n".join(lines[1:]).strip()))
+        else:
+            self.pending = lines
+            if self.source[match.end():match.end() + 2] == "\n\n":
+                self.keep_loose()
+
+    def take_item(self):
+        for pattern, parse in ITEMS:
+            match = pattern.match(self.source, self.at)
+            if match:
+                item = parse(match, self.pending, self.line())
+                if isinstance(item, Function):
+                    item.library = self.header.library
+                # Constants that follow each other share a comment.
+                if not isinstance(item, Constant) or self.source[match.end():match.end() + 2] == "\n\n":
+                    self.pending = []
+                self.header.sections[-1].items.append(item)
+                return match
+        return None
+
+    def take_frame(self):
+        match = INCLUDE.match(self.source, self.at)
+        if match:
+            self.header.includes.append(match.group(1))
+        return match or FRAME.match(self.source, self.at)
+
+    def read(self):
+        while self.source[self.at:].strip():
+            self.at += len(self.source[self.at:]) - len(self.source[self.at:].lstrip())
+            match = COMMENT.match(self.source, self.at)
+            if match:
+                self.take_comment(match)
+            else:
+                match = self.take_item() or self.take_frame()
+            if not match:
+                self.header.faults.append(f"cannot be read from line {self.line()} on")
+                break
+            self.at = match.end()
+        return self.header
 
 
 def read(path):
-    """Get the functions of a header, in order."""
-    with open(path) as file:
-        source = file.read()
-    comments = [(m.start(), m.end(), m.group(1)) for m in COMMENT.finditer(source)]
-    functions = []
-    for m in FUNCTION.finditer(source):
-        parameters = [parse_parameter(p) for p in m.group(2).split(",") if p.strip() != "void"]
-        before = [c for c in comments if c[1] <= m.start() and not source[c[1]:m.start()].strip()]
-        function = Function(m.group(1), parameters, source.count("\n", 0, m.start()) + 1,
-                            strip_marks(before[-1][2]) if before else [])
-        if not before:
-            function.faults.append("has no comment")
-        parse_entries(function)
-        function.errors = parse_errors(function.text)
-        check(function)
-        functions.append(function)
-    return functions
+    """Get the model of a header."""
+    return Reader(path).read()
+
+
+def read_all(top):
+    """Get the model of all public headers."""
+    return Model([read(os.path.join(top, "include", name)) for name in HEADERS])
+
+
+def find_faults(header):
+    """Get (line, sentence) of all that is wrong in a header."""
+    faults = [(1, fault) for fault in header.faults]
+    for item in header.select(object):
+        faults += [(item.line, f"{item.name} {fault}") for fault in item.faults]
+    return faults
 
 
 def main(paths):
     total = faults = 0
     for path in paths:
-        for function in read(path):
-            total += 1
-            for fault in function.faults:
-                faults += 1
-                print(f"{path}:{function.line}: {function.name} {fault}")
+        header = read(path)
+        total += len(header.select(Function))
+        for line, fault in find_faults(header):
+            faults += 1
+            print(f"{path}:{line}: {fault}")
     print(f"{total} functions, {faults} faults")
     return 1 if faults or not total else 0
 

@@ -28,7 +28,7 @@ random_tests = %D%/random/fft
 # Tests that do the same with any MPI, as the units of plain_units do; scripts that do, and scripts that do not.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
-	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh \
+	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/api/neighbours.sh
 mpi_scripts = \

@@ -1,6 +1,7 @@
 #!/bin/sh
-# grammar.sh - comments of the public headers have the form that bindings/headers.py reads: every parameter once, and
-# whether the function is local or collective, and which errors it returns. Faults that are planted are found. Skipped without Python 3.7 or later.
+# grammar.sh - the public headers have the form that bindings/headers.py reads: comments tell of every parameter once, whether the
+# function is local or collective, and which errors it returns, and nothing is declared that the program does not know. Faults
+# that are planted are found. Skipped without Python 3.7 or later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -17,7 +18,7 @@ plant() {
     sed "$2" "$top/include/subx.h" >"$scratch/subx.h"
     if check "$scratch/subx.h"; then
         fail "$2: no fault is found"
-    elif grep -q "subx_block_get $1" "$scratch/out"; then
+    elif grep -q "$1" "$scratch/out"; then
         passed
     else
         fail "$2: $(cat "$scratch/out")"
@@ -30,10 +31,13 @@ else
     fail "$(cat "$scratch/out")"
 fi
 entry='^ \*   r      \[in\]   which part'
-plant "does not document r" "/$entry/d"
-plant "documents r twice" "/$entry/p"
-plant "documents q, which is no parameter" "s/$entry/ *   q, r   [in]   which part/"
-plant "has an entry that cannot be read" "s/$entry/ *   r of p [in]   which part/"
-plant "does not say which errors it returns" 's/^ \* Errors: ARG\. \*\/$/ *\//'
-plant "does not say whether it is local or collective" 's/eq\. 9)\. Local; needs no MPI/eq. 9)/'
+plant "subx_block_get does not document r" "/$entry/d"
+plant "subx_block_get documents r twice" "/$entry/p"
+plant "subx_block_get documents q, which is no parameter" "s/$entry/ *   q, r   [in]   which part/"
+plant "subx_block_get has an entry that cannot be read" "s/$entry/ *   r of p [in]   which part/"
+plant "subx_block_get does not say whether it is local or collective" 's/eq\. 9)\. Local; needs no MPI/eq. 9)/'
+plant "cannot be read from line" 's/^#define SUBX_NDIMS_MAX 32/struct subx_point { int x; };/'
+plant "SUBX_ERR_ cannot be read from here" 's/SUBX_ERR_ARG = 1,/SUBX_ERR_ARG,/'
+plant "has a struct, or a null value, of another name" 's/^#define SUBX_GRID_NULL/#define SUBX_GRIDS_NULL/'
+plant "subx_block_get does not say which errors it returns" 's/^ \* Errors: ARG\. \*\/$/ *\//'
 finish

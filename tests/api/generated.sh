@@ -1,0 +1,52 @@
+#!/bin/sh
+# generated.sh - what bindings/generate.py writes from the public headers is in the tree as it writes it now. Differences that
+# are planted in a copy are found. Skipped without Python 3.7 or later.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+python=${PYTHON3:-python3}
+"$python" -c 'import dataclasses' 2>/dev/null || skip "no Python with dataclasses"
+
+# generate ARGUMENT ...
+generate() {
+    "$python" -B "$top/bindings/generate.py" "$@" >"$scratch/out" 2>&1
+}
+
+# expect_found WHAT: the copy differs, and the output says where.
+expect_found() {
+    if generate --check --top "$scratch/copy"; then
+        fail "$1: no difference is found"
+    elif grep -q "$1" "$scratch/out"; then
+        passed
+    else
+        fail "$1: $(tail -n 3 "$scratch/out")"
+    fi
+}
+
+# expect_same WHEN
+expect_same() {
+    if generate --check --top "$scratch/copy"; then passed; else fail "$1: $(cat "$scratch/out")"; fi
+}
+
+if generate --check; then passed; else fail "$(cat "$scratch/out")"; fi
+
+# A copy in which only the headers are there, then all that is written.
+mkdir "$scratch/copy"
+cp -r "$top/include" "$scratch/copy/include"
+chmod -R u+w "$scratch/copy"
+raw=bindings/python/subarray_x/_raw.py
+expect_found "$raw (written again)"
+generate --top "$scratch/copy" || fail "cannot write: $(cat "$scratch/out")"
+expect_same "after writing"
+sed -i.bak 's/SUBX_ERR_ALIAS = 18/SUBX_ERR_ALIAS = 81/' "$scratch/copy/$raw"
+expect_found '+SUBX_ERR_ALIAS = 18'
+generate --top "$scratch/copy"
+expect_same "after writing again"
+
+# A header that changes, and one that cannot be read.
+header=$scratch/copy/include/subx.h
+sed -i.bak 's/subx_block_get(ptrdiff_t n, int p, int r,/subx_block_get(ptrdiff_t n, ptrdiff_t p, int r,/' "$header"
+expect_found '+subx_block_get = .*c_ssize_t, c_ssize_t, c_int'
+sed 's/^#define SUBX_NDIMS_MAX 32/struct subx_point { int x; };/' "$top/include/subx.h" >"$header"
+expect_found 'the headers have 1 faults'
+finish
