@@ -166,6 +166,5 @@ void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrd
 
 /* ---- execution (execute.c) */
 int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
-int sx_fused_execute_round(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op);
 
 #endif

@@ -54,7 +54,7 @@ static void count_tiles(execution *e)
     }
 }
 
-/* Consecutive tiles are adjacent along the batch axis. */
+/* Consecutive tiles are adjacent along the batch axis. The regions are looked up here, once per tile. */
 static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -70,53 +70,61 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
         t->lo[a] = lo + i % (hi - lo);
         i /= hi - lo;
     }
+    for (int side = 0; side < 2; side++)
+        t->region[side] = sx_pass_index_find(&pass->index[side], t->lo, &t->nregions[side]);
 }
 
 /* ---- the regions of a tile */
 
-/* Get where the common elements of a tile and a region begin, in bytes: in the region's memory, and in the
- * buffer. Along a whole axis the tile is longer, along all others the region is. */
-static void get_offsets(sx_pass pass, int side, const sx_region *region, const sx_tile *t, ptrdiff_t *memory,
-                        ptrdiff_t *buffer)
+/* Get the address of what a tile and a region have in common. Along a whole axis the tile is longer, along all others
+ * the region is. */
+static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
+{
+    const sx_pass pass = e->pass;
+    ptrdiff_t elements = 0;
+    for (int a = 0; a < pass->p.ndims; a++)
+        if (!pass->is_whole[a])
+            elements += (t->lo[a] - region->start[a]) * region->stride[a];
+    return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) +
+           region->offset + elements * sx_pass_get_layout(pass, side)->element;
+}
+
+/* Get by how many bytes it begins behind the tile, in the buffer. */
+static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
-    *memory = region->offset;
-    *buffer = 0;
-    for (int a = 0; a < pass->p.ndims; a++) {
+    ptrdiff_t elements = 0;
+    for (int a = 0; a < pass->p.ndims; a++)
         if (pass->is_whole[a])
-            *buffer += region->start[a] * layout->stride[a] * layout->element;
-        else
-            *memory += (t->lo[a] - region->start[a]) * region->stride[a] * layout->element;
-    }
+            elements += region->start[a] * layout->stride[a];
+    return elements * layout->element;
+}
+
+/* Query whether the regions of a side are copied: an array that is transformed where it lies needs no copies, and kernels
+ * read and write regions themselves. */
+static int has_copies(const execution *e, int side)
+{
+    const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
+    return !e->pass->is_direct[side] && !is_kernels;
 }
 
 enum { GATHER, PREFETCH, SCATTER };
 
-static void copy_region(const execution *e, const sx_tile *t, int i, int what, char *buffer)
-{
-    int side = what == SCATTER ? SX_TO : SX_FROM;
-    const sx_region *region = &e->pass->p.side[side].region[i];
-    subx_copy copy = sx_pass_get_copy(e->pass, side, i, t->kind);
-    ptrdiff_t memory, at;
-    get_offsets(e->pass, side, region, t, &memory, &at);
-    if (what == GATHER)
-        (void)subx_copy_execute(copy, (const char *)e->from[region->place] + memory, buffer + at);
-    else if (what == PREFETCH)
-        (void)subx_copy_prefetch(copy, (const char *)e->from[region->place] + memory);
-    else
-        (void)subx_copy_execute(copy, buffer + at, (char *)e->to[region->place] + memory);
-}
-
-/* An array that is transformed where it lies needs no copies. */
 static void copy_regions(const execution *e, const sx_tile *t, int what, char *buffer)
 {
-    int side = what == SCATTER ? SX_TO : SX_FROM, count;
-    const int has_regions = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
-    if (e->pass->is_direct[side] || (what != PREFETCH && has_regions))
-        return;
-    const int *region = sx_pass_index_find(&e->pass->index[side], t->lo, &count);
-    for (int i = 0; i < count; i++)
-        copy_region(e, t, region[i], what, buffer);
+    const int side = what == SCATTER ? SX_TO : SX_FROM;
+    for (int i = 0; i < t->nregions[side]; i++) {
+        const sx_region *region = &e->pass->p.side[side].region[t->region[side][i]];
+        const subx_copy copy = sx_pass_get_copy(e->pass, side, t->region[side][i], t->kind);
+        char *memory = get_memory(e, side, region, t);
+        const ptrdiff_t at = what == PREFETCH ? 0 : get_place(e->pass, side, region);
+        if (what == GATHER)
+            (void)subx_copy_execute(copy, memory, buffer + at);
+        else if (what == PREFETCH)
+            (void)subx_copy_prefetch(copy, memory);
+        else
+            (void)subx_copy_execute(copy, buffer + at, memory);
+    }
 }
 
 /* ---- tiles */
@@ -124,12 +132,7 @@ static void copy_regions(const execution *e, const sx_tile *t, int what, char *b
 /* Get the address of a tile in the array of a direct side; NULL if the side is not. */
 static char *get_array(const execution *e, int side, const sx_tile *t)
 {
-    const sx_region *region = &e->pass->p.side[side].region[0];
-    ptrdiff_t memory, at;
-    if (!e->pass->is_direct[side])
-        return NULL;
-    get_offsets(e->pass, side, region, t, &memory, &at);
-    return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) + memory;
+    return e->pass->is_direct[side] ? get_memory(e, side, &e->pass->p.side[side].region[0], t) : NULL;
 }
 
 /* Larger tiles are not prefetched: the second-level cache must hold this tile and the next one. */
@@ -139,21 +142,25 @@ static void execute_tiles(void *context, int thread)
 {
     const execution *e = context;
     const sx_pass pass = e->pass;
-    const int threads = pass->p.threads;
-    ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
+    const int threads = pass->p.threads, gathers = has_copies(e, SX_FROM), scatters = has_copies(e, SX_TO);
+    const int prefetches =
+        !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
+    const ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
     sx_tile now, next;
     if (first < end)
         get_tile(e, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
-        copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->domain[SX_FROM]));
+        if (gathers)
+            copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->domain[SX_FROM]));
         if (i + 1 < end)
             get_tile(e, i + 1, &next);
-        if (i + 1 < end && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES)
+        if (i + 1 < end && prefetches)
             copy_regions(e, &next, PREFETCH, NULL);
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);
-        copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
+        if (scatters)
+            copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
         if (thread == 0)
             sx_pass_make_pause(e->pause, i - first + 1, end - first);
     }

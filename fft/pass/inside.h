@@ -100,11 +100,12 @@ typedef struct sx_buffer {
     ptrdiff_t bytes;
 } sx_buffer;
 
-/* A tile: the index of its first element, in the local array of either side, and the kind of its stretch. Whole
- * axes begin at 0. */
+/* A tile: the index of its first element, in the local array of either side, the kind of its stretch, and the regions that it
+ * meets on each side. Whole axes begin at 0. */
 typedef struct sx_tile {
     ptrdiff_t lo[SUBX_NDIMS_MAX];
-    int kind;
+    int kind, nregions[2];
+    const int *region[2];
 } sx_tile;
 
 /* The arithmetic of a precision (real.c), on n reals that follow each other. */
@@ -209,8 +210,9 @@ int sx_pass_kernels_create(sx_pass pass);
 void sx_pass_kernels_free(sx_pass pass);
 /* Set where in the work space the addresses of both sides are. Returns the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
-void sx_pass_kernel_execute(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
-                            const void *const from[], void *const to[]);
+/* A side is a buffer, or regions at addresses per place. */
+void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
+                            const void *const from[], void *const to[], void *work);
 
 /* 1 if a step reads the regions of a side, or writes them. */
 static inline int sx_pass_has_regions(sx_pass pass, int side)

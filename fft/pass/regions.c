@@ -21,7 +21,7 @@ typedef struct box {
     sx_pass pass;
     const sx_step *step;
     const sx_tile *t;
-    char *buffer[2];         /* [side]: of a side that is not regions */
+    char *const *buffer;     /* [side]: of a side that is not regions */
     const void *const *from; /* addresses of regions */
     void *const *to;
     int region[2]; /* [side]: the first one of the bundle */
@@ -77,83 +77,78 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
     }
 }
 
-static void transform_pencils(box *b)
+/* Rows are transformed together, lines in groups. */
+static ptrdiff_t get_most(const box *b)
+{
+    const int has_lines = b->step->form[SX_FROM] == SX_LINES || b->step->form[SX_TO] == SX_LINES;
+    return has_lines ? SX_GROUP : b->n[b->step->along];
+}
+
+/* Begin with the part of the tile in which a region lies; all of it if there is none. */
+static void begin(box *b, const sx_region *r)
+{
+    sx_corner corner;
+    sx_pass_corner_get(b->pass, b->step->nspectral, 0, b->t->kind, &corner);
+    for (int a = 0; a < b->pass->p.ndims; a++) {
+        const int is_cut = r && b->pass->is_whole[a];
+        b->at[a] = b->lo[a] = is_cut ? r->start[a] : 0;
+        b->n[a] = is_cut ? r->len[a] : corner.n[a];
+    }
+}
+
+/* Go to the next pencils: first along the axis on which they lie side by side. Returns 0 after the last ones. */
+static int go_on(box *b)
+{
+    const int u = b->step->along;
+    b->at[u] += get_most(b);
+    if (b->at[u] < b->lo[u] + b->n[u])
+        return 1;
+    b->at[u] = b->lo[u];
+    for (int a = b->pass->p.ndims - 1; a >= 0; a--) {
+        if (a == u || a == b->step->axis)
+            continue;
+        if (++b->at[a] < b->lo[a] + b->n[a])
+            return 1;
+        b->at[a] = b->lo[a];
+    }
+    return 0;
+}
+
+static void execute_box(box *b, const sx_region *r)
 {
     const sx_step *step = b->step;
-    const int u = step->along, has_lines = step->form[0] == SX_LINES || step->form[1] == SX_LINES;
-    const ptrdiff_t end = b->lo[u] + b->n[u], most = has_lines ? SX_GROUP : b->n[u];
-    for (b->at[u] = b->lo[u]; b->at[u] < end; b->at[u] += most) {
-        const ptrdiff_t n = end - b->at[u] < most ? end - b->at[u] : most;
+    begin(b, r);
+    do {
+        const ptrdiff_t most = get_most(b),
+                        left = b->lo[step->along] + b->n[step->along] - b->at[step->along];
+        const ptrdiff_t n = left < most ? left : most;
         sx_simd_side side[2];
         for (int k = 0; k < 2; k++) {
             set_side(b, k, n);
             side[k] = (sx_simd_side){step->form[k] == SX_LINES, b->address[k]};
         }
         sx_simd_execute(step->simd, n, &side[SX_FROM], &side[SX_TO], b->work);
-    }
-}
-
-static void walk(box *b, int a)
-{
-    if (a == b->pass->p.ndims) {
-        transform_pencils(b);
-        return;
-    }
-    if (a == b->step->along || a == b->step->axis) {
-        walk(b, a + 1);
-        return;
-    }
-    for (b->at[a] = b->lo[a]; b->at[a] < b->lo[a] + b->n[a]; b->at[a]++)
-        walk(b, a + 1);
-}
-
-/* The part of the tile in which a region lies; all of it if there is none. */
-static void set_box(box *b, const sx_region *r)
-{
-    sx_corner corner;
-    sx_pass_corner_get(b->pass, b->step->nspectral, 0, b->t->kind, &corner);
-    for (int a = 0; a < b->pass->p.ndims; a++) {
-        const int is_cut = r && b->pass->is_whole[a];
-        b->lo[a] = is_cut ? r->start[a] : 0;
-        b->n[a] = is_cut ? r->len[a] : corner.n[a];
-    }
-}
-
-static void execute_box(box *b, const sx_region *r)
-{
-    set_box(b, r);
-    walk(b, 0);
+    } while (go_on(b));
 }
 
 /* Go through the bundles of a side. If the other side is regions, too, it has a single bundle. */
-static void execute_bundles(box *b, int side)
+void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
+                            const void *const from[], void *const to[], void *work)
 {
-    const sx_pass pass = b->pass;
-    int count;
-    if (b->step->from == SX_REGIONS)
-        b->region[SX_FROM] = *sx_pass_index_find(&pass->index[SX_FROM], b->t->lo, &count);
-    const int *list = sx_pass_index_find(&pass->index[side], b->t->lo, &count);
-    for (int i = 0; i < count; i++) {
-        if (!pass->is_first[side][list[i]])
-            continue;
-        b->region[side] = list[i];
-        execute_box(b, &pass->p.side[side].region[list[i]]);
-    }
-}
-
-void sx_pass_kernel_execute(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
-                            const void *const from[], void *const to[])
-{
-    box b = {.pass = pass, .step = step, .t = t, .from = from, .to = to, .work = pass->work[thread]};
-    (void)sx_pass_kernel_set_work(step, pass->work[thread], b.address);
-    if (step->from != SX_REGIONS)
-        b.buffer[SX_FROM] = sx_pass_get_buffer(pass, thread, step->from);
-    if (step->to != SX_REGIONS)
-        b.buffer[SX_TO] = sx_pass_get_buffer(pass, thread, step->to);
-    if (step->to == SX_REGIONS)
-        execute_bundles(&b, SX_TO);
-    else if (step->from == SX_REGIONS)
-        execute_bundles(&b, SX_FROM);
-    else
+    box b = {.pass = pass, .step = step, .t = t, .buffer = buffer, .from = from, .to = to, .work = work};
+    const int side = step->to == SX_REGIONS ? SX_TO : SX_FROM;
+    (void)sx_pass_kernel_set_work(step, work, b.address);
+    if (step->from == SX_REGIONS)
+        b.region[SX_FROM] = t->region[SX_FROM][0];
+    else if (step->to != SX_REGIONS) {
         execute_box(&b, NULL);
+        return;
+    }
+    for (int i = 0; i < t->nregions[side]; i++) {
+        const int first = t->region[side][i];
+        if (!pass->is_first[side][first])
+            continue;
+        b.region[side] = first;
+        execute_box(&b, &pass->p.side[side].region[first]);
+    }
 }

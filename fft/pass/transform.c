@@ -3,34 +3,28 @@
 
 /* ---- steps */
 
-static void execute_corner(sx_pass pass, int thread, const sx_step *step, int k, int kind, char *from,
-                           char *to)
+/* Get where a step reads or writes; NULL for regions, which are given to it apart. */
+static char *get_memory(sx_pass pass, int thread, int place, const char *array)
 {
-    sx_corner corner;
-    if (step->ncorners > 1) {
-        sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
-        from += sx_pass_get_offset(pass, step->from, &corner);
-        to += sx_pass_get_offset(pass, step->to, &corner);
+    if (place == SX_REGIONS)
+        return NULL;
+    return place == SX_ARRAY ? (char *)(size_t)array : sx_pass_get_buffer(pass, thread, place);
+}
+
+/* Let the serial backend make a step, corner by corner. */
+static void execute_serial(sx_pass pass, int thread, const sx_step *step, int kind, char *from, char *to)
+{
+    for (int k = 0; k < step->ncorners; k++) {
+        sx_corner corner;
+        ptrdiff_t in = 0, out = 0;
+        if (step->ncorners > 1) {
+            sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
+            in = sx_pass_get_offset(pass, step->from, &corner);
+            out = sx_pass_get_offset(pass, step->to, &corner);
+        }
+        pass->p.serial->execute(step->serial[k * pass->batch.nkinds + kind], from + in, to + out,
+                                pass->work[thread]);
     }
-    pass->p.serial->execute(step->serial[k * pass->batch.nkinds + kind], from, to, pass->work[thread]);
-}
-
-static void execute_step(sx_pass pass, int thread, const sx_step *step, int kind, char *from, char *to)
-{
-    sx_pass_fixes_execute(pass, step, SX_BEFORE, kind, from);
-    for (int k = 0; k < step->ncorners; k++)
-        execute_corner(pass, thread, step, k, kind, from, to);
-    sx_pass_fixes_execute(pass, step, SX_AFTER, kind, to);
-}
-
-static void execute_kernel(sx_pass pass, int thread, const sx_step *step, const sx_tile *t,
-                           const void *const from[], void *const to[])
-{
-    if (step->from != SX_REGIONS)
-        sx_pass_fixes_execute(pass, step, SX_BEFORE, t->kind, sx_pass_get_buffer(pass, thread, step->from));
-    sx_pass_kernel_execute(pass, thread, step, t, from, to);
-    if (step->to != SX_REGIONS)
-        sx_pass_fixes_execute(pass, step, SX_AFTER, t->kind, sx_pass_get_buffer(pass, thread, step->to));
 }
 
 /* ---- factor */
@@ -89,15 +83,15 @@ void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *f
     for (int i = 0; i < pass->nsteps; i++) {
         const int is_scattered = i == pass->nsteps - 1 && pass->scattered.simd && !regions_to;
         const sx_step *step = is_scattered ? &pass->scattered : &pass->step[i];
+        char *const memory[] = {get_memory(pass, thread, step->from, from),
+                                get_memory(pass, thread, step->to, to)};
         prepare(pass, thread, t, op, i);
-        if (step->simd) {
-            execute_kernel(pass, thread, step, t, regions_from, regions_to);
-            continue;
-        }
-        execute_step(pass, thread, step, t->kind,
-                     step->from == SX_ARRAY ? (char *)(size_t)from
-                                            : sx_pass_get_buffer(pass, thread, step->from),
-                     step->to == SX_ARRAY ? to : sx_pass_get_buffer(pass, thread, step->to));
+        sx_pass_fixes_execute(pass, step, SX_BEFORE, t->kind, memory[SX_FROM]);
+        if (step->simd)
+            sx_pass_kernel_execute(pass, step, t, memory, regions_from, regions_to, pass->work[thread]);
+        else
+            execute_serial(pass, thread, step, t->kind, memory[SX_FROM], memory[SX_TO]);
+        sx_pass_fixes_execute(pass, step, SX_AFTER, t->kind, memory[SX_TO]);
     }
     prepare(pass, thread, t, op, pass->nsteps);
 }

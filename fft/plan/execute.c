@@ -29,5 +29,5 @@ int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
         return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->is_idle)
         return MPI_SUCCESS;
-    return plan->choice.strategy->execute_round(plan, from, to, operation);
+    return plan->choice.strategy->execute(plan, SX_ROUND, from, to, operation);
 }

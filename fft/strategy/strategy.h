@@ -11,7 +11,8 @@ struct sx_box;
 struct sx_choice;
 struct sx_stages;
 
-enum { SX_FORWARD = 0, SX_BACKWARD = 1 }; /* indices of what exists for both directions */
+/* Directions, which are indices of what exists for both; and a way forward and back, with an operation between. */
+enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
 /* Groups of hints: those that all strategies read, and those that only some of them read. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
@@ -51,12 +52,9 @@ typedef struct sx_strategy {
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
-    /* Execute the stages and add up their times. Collective. Every rank takes part in all exchanges, also after an
-     * error; the first error is returned on the rank that had it. */
+    /* Execute the stages and add up their times; SX_ROUND and `op` only if the problem has operations. Collective. Every rank
+     * takes part in all exchanges, also after an error; the first error is returned on the rank that had it. */
     int (*execute)(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
-
-    /* Execute forward, an operation, and backward. NULL if it has no operations. */
-    int (*execute_round)(subx_fft_plan plan, const void *from, void *to, subx_fft_operation op);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
