@@ -182,43 +182,40 @@ static void list_staged(work *k, const sx_patch *p)
 }
 
 /* Columns in the staging buffer are padded by a line, so that they are not a power of two apart. */
-static void copy_staged(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, char *out)
+static void copy_staged(work *k, const sx_patch *patch, const sx_mover *mover, const char *in, char *out)
 {
-    const sx_plane *from = k->p;
-    sx_patch p = {k->rows, k->staged, ni, nj, from->r.near, from->w.near, from->bytes};
+    sx_patch p = *patch;
     runs *r = k->now;
-    ptrdiff_t bytes = ni * p.bytes, lines = (bytes + SX_KERN_LINE - 1) / SX_KERN_LINE;
+    ptrdiff_t bytes = p.ni * p.bytes, lines = (bytes + SX_KERN_LINE - 1) / SX_KERN_LINE;
+    p.cols = k->staged;
     r->out = out;
     r->pitch = k->joins ? bytes : (lines + 1) * SX_KERN_LINE;
     list_staged(k, &p);
-    move_to_staging(k, &p, nj < k->mover->cols || ni < k->mover->rows ? &sx_kern_plane_mover : k->mover, in);
+    move_to_staging(k, &p, mover, in);
     flush(k, PTRDIFF_MAX);
-    r->n = k->joins ? 1 : nj;
-    r->bytes = k->joins ? nj * bytes : bytes;
+    r->n = k->joins ? 1 : p.nj;
+    r->bytes = k->joins ? p.nj * bytes : bytes;
     r->run = r->done = 0;
     k->now = k->before;
     k->before = r;
 }
 
-static void copy_patch(work *k, ptrdiff_t ni, ptrdiff_t nj, const char *in, char *out)
-{
-    const sx_mover *mover = nj < k->mover->cols || ni < k->mover->rows ? &sx_kern_plane_mover : k->mover;
-    sx_patch p = {k->rows, k->now->cols, ni, nj, k->p->r.near, k->p->w.near, k->p->bytes};
-    mover->move(&p, in, out);
-}
-
 static void copy_plane(work *k, const char *in, char *out)
 {
     const sx_chain *w = &k->p->w, *r = &k->p->r;
-    void (*copy)(work *, ptrdiff_t, ptrdiff_t, const char *, char *) =
-        k->is_staged ? copy_staged : copy_patch;
     for (ptrdiff_t i = 0; i < w->length; i += k->ni) {
         ptrdiff_t ni = sx_kern_least(k->ni, w->length - i);
         list(w, i, ni, k->rows);
         for (ptrdiff_t j = 0; j < r->length; j += k->nj) {
             ptrdiff_t nj = sx_kern_least(k->nj, r->length - j);
+            const int is_small = nj < k->mover->cols || ni < k->mover->rows;
+            const sx_mover *mover = is_small ? &sx_kern_plane_mover : k->mover;
+            const sx_patch p = {k->rows, k->now->cols, ni, nj, r->near, w->near, k->p->bytes};
             list(r, j, nj, k->now->cols);
-            copy(k, ni, nj, in + j * r->near, out + i * w->near);
+            if (k->is_staged)
+                copy_staged(k, &p, mover, in + j * r->near, out + i * w->near);
+            else
+                mover->move(&p, in + j * r->near, out + i * w->near);
         }
     }
 }
