@@ -33,30 +33,43 @@ static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *re
     return bytes;
 }
 
-static int is_empty(const sx_region *region, int ndims)
+static int is_empty(const sx_edge_box *part, int ndims)
 {
     for (int a = 0; a < ndims; a++)
-        if (region->len[a] == 0)
+        if (part->len[a] == 0)
             return 1;
     return 0;
 }
 
-/* Regions of one block follow each other, each on a cache line. */
-static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_region *region, int box,
+/* Regions of one block follow each other, each on a cache line. Without memory for regions they are counted. */
+static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {
-    sx_region r = *region;
-    const ptrdiff_t bytes = set_strides(&plan->choice.array, element, &r);
-    if (is_empty(&r, plan->choice.array.ndims))
+    const sx_array *a = &plan->choice.array;
+    if (is_empty(part, a->ndims))
         return;
     if (b->region) {
-        ptrdiff_t *end = &b->bytes[r.place];
-        r.offset = sx_base_round_up((ptrdiff_t)*end);
-        *end = (ptrdiff_t)r.offset + bytes;
-        b->region[b->nregions] = r;
+        sx_region *region = &b->region[b->nregions];
+        memcpy(region->start, part->start, (size_t)a->ndims * sizeof *region->start);
+        memcpy(region->len, part->len, (size_t)a->ndims * sizeof *region->len);
+        region->place = place;
+        region->offset = sx_base_round_up(b->bytes[place]);
+        b->bytes[place] = region->offset + set_strides(a, element, region);
         b->box[b->nregions] = box;
     }
     b->nregions++;
+}
+
+/* ---- slices */
+
+/* Cut a box to a slice. Returns the index in it at which the slice begins. */
+static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
+{
+    ptrdiff_t lo = 0;
+    if (e->nslices > 1)
+        (void)subx_block_get(of->len[axis], e->nslices, slice, &of->len[axis], &lo);
+    of->start[axis] += lo;
+    return lo;
 }
 
 /* ---- between two divisions of the array by the grid */
@@ -69,14 +82,11 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
     const sx_box *box = sx_stage_get_box(s, d, side), *other = sx_stage_get_box(s, d, !side);
     const int ranks = sx_plan_get_ranks(plan, s), c = e->slice_axis[d];
     const int axis = side == SX_FROM ? sx_stage_get_divided(s, d) : sx_stage_get_whole(s, d);
-    sx_region region = {.place = slice * ranks + peer};
-    ptrdiff_t start = 0;
-    memcpy(region.len, box->len, sizeof region.len);
-    sx_box_get_part(other, axis, ranks, peer, &region.len[axis], &region.start[axis]);
-    if (e->nslices > 1)
-        (void)subx_block_get(region.len[c], e->nslices, slice, &region.len[c], &start);
-    region.start[c] += start;
-    add_region(plan, box->element, &region, 0, b);
+    sx_edge_box part = {.start = {0}};
+    memcpy(part.len, box->len, sizeof part.len);
+    sx_box_get_part(other, axis, ranks, peer, &part.len[axis], &part.start[axis]);
+    (void)cut_slice(e, c, slice, &part);
+    add_region(plan, box->element, &part, slice * ranks + peer, 0, b);
 }
 
 /* ---- between an edge and the grid */
@@ -100,25 +110,15 @@ static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edg
 }
 
 /* What two boxes have in common, in the coordinates of the first. */
-static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_region *region)
+static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
 {
     for (int i = 0; i < ndims; i++) {
         const ptrdiff_t lo = mine->start[i] > other->start[i] ? mine->start[i] : other->start[i];
         const ptrdiff_t mine_end = mine->start[i] + mine->len[i], other_end = other->start[i] + other->len[i];
         const ptrdiff_t hi = mine_end < other_end ? mine_end : other_end;
-        region->start[i] = lo - mine->start[i];
-        region->len[i] = hi > lo ? hi - lo : 0;
+        part->start[i] = lo - mine->start[i];
+        part->len[i] = hi > lo ? hi - lo : 0;
     }
-}
-
-/* Cut a rank's box of the grid to a slice. Returns the index at which that begins. */
-static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
-{
-    ptrdiff_t lo = 0;
-    if (e->nslices > 1)
-        (void)subx_block_get(of->len[axis], e->nslices, slice, &of->len[axis], &lo);
-    of->start[axis] += lo;
-    return lo;
 }
 
 /* Of this rank's boxes and a peer's, one is the box of the grid. Both ranks take the boxes of the edge in turn. */
@@ -135,11 +135,11 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
     get_rank_box(plan, box, mine ? peer : edge->rank, &in_grid);
     const ptrdiff_t lo = cut_slice(e, e->slice_axis[d], slice, &in_grid);
     for (ptrdiff_t k = 0; k < count; k++) {
-        sx_region region = {.place = slice * edge->nranks + peer};
-        intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &region);
+        sx_edge_box part;
+        intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
         if (!mine)
-            region.start[e->slice_axis[d]] += lo;
-        add_region(plan, box->element, &region, mine ? (int)k : 0, b);
+            part.start[e->slice_axis[d]] += lo;
+        add_region(plan, box->element, &part, slice * edge->nranks + peer, mine ? (int)k : 0, b);
     }
 }
 
@@ -167,7 +167,7 @@ int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_
     list_blocks(plan, i, d, side, b);
     b->bytes = sx_base_alloc(b->nplaces, sizeof *b->bytes);
     b->box = sx_base_alloc(b->nregions, sizeof *b->box);
-    b->region = b->bytes && b->box ? sx_base_alloc(b->nregions, sizeof *b->region) : NULL;
+    b->region = b->bytes && b->box ? sx_pass_regions_alloc(plan->choice.array.ndims, b->nregions) : NULL;
     if (!b->region) {
         sx_fused_blocks_free(b);
         return subx_error_get_code(SUBX_ERR_NO_MEM);

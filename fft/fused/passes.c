@@ -59,11 +59,12 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     const sx_box *box = get_box(w, which);
     const sx_edge_box *at_edge = get_edge_box(w);
     side->nregions = 1;
-    side->region = sx_base_alloc(1, sizeof *side->region);
+    side->region = sx_pass_regions_alloc(box->ndims, 1);
     if (!side->region)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    memcpy(side->region->len, at_edge ? at_edge->len : box->len, sizeof side->region->len);
-    memcpy(side->region->stride, at_edge ? at_edge->stride : box->stride, sizeof side->region->stride);
+    const size_t bytes = (size_t)box->ndims * sizeof *side->len;
+    memcpy(side->region->len, at_edge ? at_edge->len : box->len, bytes);
+    memcpy(side->region->stride, at_edge ? at_edge->stride : box->stride, bytes);
     side->region->offset = at_edge ? at_edge->offset * box->element : 0;
     return MPI_SUCCESS;
 }
@@ -93,13 +94,14 @@ static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
     int rc = sx_fused_blocks_create(w->plan, i, d, get_pipe_side(which), &b);
     if (rc)
         return rc;
-    side->region = sx_base_alloc(b.nregions, sizeof *side->region);
+    const int ndims = w->plan->choice.array.ndims;
+    side->region = sx_pass_regions_alloc(ndims, b.nregions);
     rc = side->region ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < b.nregions && !rc; k++) {
         if (b.box[k] != w->box)
             continue;
         sx_region *region = &side->region[side->nregions++];
-        *region = b.region[k];
+        sx_pass_region_set(region, &b.region[k], ndims);
         if (which == SX_TO)
             rc = place_region(pipe, ranks, region);
     }

@@ -202,7 +202,7 @@ static int build(sx_pass pass, const sx_pass_problem *p)
 
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass)
 {
-    *pass = sx_base_alloc(1, sizeof **pass);
+    *pass = sx_base_alloc(1, sizeof **pass + (size_t)get_nsteps(p) * sizeof(sx_step));
     if (!*pass)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     int rc = build(*pass, p);

@@ -1,7 +1,6 @@
 /* domain.c - the physical and the spectral domain of a pass: which indices of a tile exist, and where they lie in
  * the buffer. */
 #include "pass/inside.h"
-#include <string.h>
 
 int sx_pass_has_half(const sx_pass_problem *p)
 {
@@ -69,35 +68,35 @@ static int is_across(const sx_region *region, int axis, ptrdiff_t low)
     return region->start[axis] < low && region->start[axis] + region->len[axis] > low;
 }
 
-/* Cut the low indices off a region. */
-static sx_region cut_low(sx_region *region, int axis, ptrdiff_t low, ptrdiff_t element)
+/* Move the high indices of a region to another one. */
+static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff_t element, int ndims)
 {
-    const ptrdiff_t n = low - region->start[axis];
-    sx_region first = *region;
-    first.len[axis] = n;
-    region->start[axis] = low;
-    region->len[axis] -= n;
-    region->offset += n * region->stride[axis] * element;
-    return first;
+    const ptrdiff_t n = at - low->start[axis];
+    sx_pass_region_set(high, low, ndims);
+    high->start[axis] = at;
+    high->len[axis] -= n;
+    high->offset += n * high->stride[axis] * element;
+    low->len[axis] = n;
 }
 
 /* Replace the regions of a side by regions on either side of the gap, those behind it moved to where they lie in
  * the buffer. */
-static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element)
+static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element, int ndims)
 {
     int count = side->nregions, k = 0;
     for (int i = 0; i < side->nregions; i++)
         count += is_across(&side->region[i], axis, e->low);
-    sx_region *region = sx_base_alloc(count, sizeof *region);
+    sx_region *region = sx_pass_regions_alloc(ndims, count);
     if (!region)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int i = 0; i < side->nregions; i++) {
-        sx_region rest = side->region[i];
-        if (is_across(&rest, axis, e->low))
-            region[k++] = cut_low(&rest, axis, e->low, element);
-        if (rest.start[axis] >= e->low)
-            rest.start[axis] += e->n - e->high - e->low;
-        region[k++] = rest;
+    for (int i = 0; i < side->nregions; i++, k++) {
+        sx_pass_region_set(&region[k], &side->region[i], ndims);
+        if (is_across(&region[k], axis, e->low)) {
+            cut(&region[k], &region[k + 1], axis, e->low, element, ndims);
+            k++;
+        }
+        if (region[k].start[axis] >= e->low)
+            region[k].start[axis] += e->n - e->high - e->low;
     }
     sx_base_free(side->region);
     side->region = region;
@@ -108,15 +107,17 @@ static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t ele
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side)
 {
     sx_pass_side *own = &pass->p.side[side];
-    own->region = sx_base_alloc(given->nregions, sizeof *own->region);
+    const int ndims = pass->p.ndims;
+    own->region = sx_pass_regions_alloc(ndims, given->nregions);
     if (!own->region)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    memcpy(own->region, given->region, (size_t)given->nregions * sizeof *own->region);
+    for (int i = 0; i < given->nregions; i++)
+        sx_pass_region_set(&own->region[i], &given->region[i], ndims);
     int rc = MPI_SUCCESS;
-    for (int a = 0; a < pass->p.ndims && !rc; a++) {
+    for (int a = 0; a < ndims && !rc; a++) {
         const sx_extent *e = &pass->extent[pass->domain[side]][a];
         if (e->high > 0)
-            rc = split(own, a, e, sx_pass_get_layout(pass, side)->element);
+            rc = split(own, a, e, sx_pass_get_layout(pass, side)->element, ndims);
     }
     return rc;
 }

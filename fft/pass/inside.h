@@ -130,8 +130,6 @@ struct sx_pass_s {
     sx_copies copies[2];
     sx_buffer buffer[2]; /* [domain] */
     int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
-    int nsteps;
-    sx_step step[2 * SUBX_NDIMS_MAX];
     sx_step scattered; /* the last step if it streams, but regions are not aligned: it stays in the buffer */
     int operates_at, scales_at; /* the step before which that is done; nsteps for after the last one */
     char **memory;              /* [thread]: its buffers */
@@ -142,6 +140,8 @@ struct sx_pass_s {
     ptrdiff_t work_bytes;
     struct sx_pieces
         *pieces; /* of a pass that only copies; it has no tiles, and nothing of the above but regions */
+    int nsteps;  /* those that are listed already, while the pass is created */
+    sx_step step[];
 };
 
 /* Create the copies of a pass that only copies, execute a range of them, and free them (pieces.c). */

@@ -27,14 +27,20 @@
 #include "serial/serial.h"
 #include <subx_lowlevel.h>
 
-/* A box of the local array that lies in memory of its own: a block for or from a partner, or the whole
- * array. */
+/* A box of the local array that lies in memory of its own: a block for or from a partner, or the whole array. There may be
+ * thousands: their arrays have an entry per axis of the pass, not more. */
 typedef struct sx_region {
-    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX]; /* in the local array */
-    ptrdiff_t stride[SUBX_NDIMS_MAX];                     /* elements */
-    int place;                                            /* index into the addresses given to an execution */
-    ptrdiff_t offset;                                     /* bytes from that address to the first element */
+    ptrdiff_t *start, *len; /* in the local array */
+    ptrdiff_t *stride;      /* elements */
+    int place;              /* index into the addresses given to an execution */
+    ptrdiff_t offset;       /* bytes from that address to the first element */
 } sx_region;
+
+/* Allocate n regions together with their arrays, all zero; NULL without memory. Freed by sx_base_free (list.c). */
+sx_region *sx_pass_regions_alloc(int ndims, ptrdiff_t n);
+
+/* Set a region as another one. An assignment would let both have the same arrays. */
+void sx_pass_region_set(sx_region *region, const sx_region *as, int ndims);
 
 /* One side of a pass: the local array as it is read, or as it is written. All lengths and regions count the
  * elements that exist. */

@@ -67,9 +67,8 @@ END_TEST
  *      +---+-----+ */
 START_TEST(regions_may_be_irregular)
 {
-    const sx_region regions[] = {{.start = {0, 0, 0}, .len = {5, 2, 3}, .stride = {6, 3, 1}},
-                                 {.start = {0, 2, 0}, .len = {2, 4, 3}, .stride = {12, 3, 1}, .place = 1},
-                                 {.start = {2, 2, 0}, .len = {3, 4, 3}, .stride = {12, 3, 1}, .place = 2}};
+    ptrdiff_t start[][3] = {{0, 0, 0}, {0, 2, 0}, {2, 2, 0}}, len[][3] = {{5, 2, 3}, {2, 4, 3}, {3, 4, 3}};
+    ptrdiff_t stride[][3] = {{6, 3, 1}, {12, 3, 1}, {12, 3, 1}};
     test_random r = test_random_stream(test_random_seed(), 10);
     test_scene s = {.p = {.precision = SUBX_FFT_DOUBLE,
                           .direction = SUBX_FFT_FORWARD,
@@ -80,7 +79,9 @@ START_TEST(regions_may_be_irregular)
     test_scene_make_choices(&r, 0, &s);
     for (int side = 0; side < 2; side++) {
         s.p.side[side] = (sx_pass_side){.width = 2, .len = {5, 6, 3}, .nregions = 3};
-        s.p.side[side].region = memcpy(s.region[side], regions, sizeof regions);
+        s.p.side[side].region = s.region[side];
+        for (int i = 0; i < 3; i++)
+            s.region[side][i] = (sx_region){start[i], len[i], stride[i], .place = i};
     }
     sx_pass pass = test_scene_create(&s);
     check_positions(&s, pass, SX_TO);
@@ -95,12 +96,15 @@ END_TEST
  * rank, axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
 enum { RANKS = 1000, SLICES = 4 };
 
-static void set_many_regions(sx_pass_side *side, int divided, sx_region region[])
+static void set_many_regions(sx_pass_side *side, int divided)
 {
-    *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES, .region = region};
+    *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES};
+    side->region = sx_pass_regions_alloc(3, side->nregions);
+    ck_assert_ptr_nonnull(side->region);
     for (int i = 0; i < RANKS * SLICES; i++) {
-        sx_region *at = &region[i];
-        *at = (sx_region){.len = {2500, 6, 2500}, .place = side->nregions - i};
+        sx_region *at = &side->region[i];
+        memcpy(at->len, side->len, 3 * sizeof *at->len);
+        at->place = side->nregions - i;
         ck_assert_ok(subx_block_get(2500, RANKS, i % RANKS, &at->len[divided], &at->start[divided]));
         ck_assert_ok(subx_block_get(6, SLICES, i / RANKS, &at->len[1], &at->start[1]));
         at->stride[2] = 1;
@@ -127,7 +131,6 @@ static ptrdiff_t count_visits(sx_pass pass, int side)
  * to prefetch it, and 1 to scatter it: 2001 visits, where a test of all 4000 regions takes 12000. */
 START_TEST(a_tile_visits_no_regions_of_other_tiles)
 {
-    static sx_region region[2][RANKS * SLICES];
     sx_pass pass = NULL;
     sx_pass_problem p = {.precision = SUBX_FFT_DOUBLE,
                          .direction = SUBX_FFT_FORWARD,
@@ -138,9 +141,11 @@ START_TEST(a_tile_visits_no_regions_of_other_tiles)
     p.width = 16;
     p.threads = 1;
     p.serial = test_scene_get_backend(0);
-    set_many_regions(&p.side[SX_FROM], 0, region[SX_FROM]);
-    set_many_regions(&p.side[SX_TO], 2, region[SX_TO]);
+    set_many_regions(&p.side[SX_FROM], 0);
+    set_many_regions(&p.side[SX_TO], 2);
     ck_assert_ok(sx_pass_create(&p, &pass));
+    for (int side = 0; side < 2; side++)
+        sx_base_free(p.side[side].region);
     const ptrdiff_t tiles = 6 * pass->batch.count;
     ck_assert_int_eq(pass->batch.count, RANKS);
     ck_assert_int_eq(count_visits(pass, SX_FROM), tiles * RANKS);
@@ -148,6 +153,30 @@ START_TEST(a_tile_visits_no_regions_of_other_tiles)
     ck_assert_int_le(pass->copies[SX_FROM].nshapes, 4);
     ck_assert_int_le(pass->copies[SX_TO].nshapes, 4);
     sx_pass_free(&pass);
+}
+END_TEST
+
+/* There may be thousands of regions: three numbers per axis, and no memory of another one. */
+START_TEST(a_region_has_as_many_axes_as_the_array)
+{
+    enum { DIMS = 3, COUNT = 4 };
+    sx_region *list = sx_pass_regions_alloc(DIMS, COUNT);
+    ck_assert_ptr_nonnull(list);
+    const ptrdiff_t *begin = list[0].start, *end = list[COUNT - 1].stride + DIMS;
+    ck_assert_ptr_eq(begin, list + COUNT);
+    ck_assert_int_eq(end - begin, 3 * DIMS * COUNT);
+    for (int a = 0; a < DIMS; a++)
+        list[1].start[a] = list[1].len[a] = list[1].stride[a] = 5 + a;
+    list[1].place = 8;
+    list[1].offset = 9;
+    sx_pass_region_set(&list[2], &list[1], DIMS);
+    list[1].len[1] = 4;
+    for (int a = 0; a < DIMS; a++) {
+        ck_assert(list[2].start[a] == 5 + a && list[2].len[a] == 5 + a && list[2].stride[a] == 5 + a);
+        ck_assert(list[0].stride[a] == 0 && list[3].start[a] == 0);
+    }
+    ck_assert(list[2].place == 8 && list[2].offset == 9);
+    sx_base_free(list);
 }
 END_TEST
 
@@ -176,6 +205,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_tile_finds_its_regions);
     tcase_add_test(tests, regions_may_be_irregular);
     tcase_add_test(tests, a_tile_visits_no_regions_of_other_tiles);
+    tcase_add_test(tests, a_region_has_as_many_axes_as_the_array);
     tcase_add_test(tests, threads_share_no_page);
 }
 

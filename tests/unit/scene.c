@@ -132,13 +132,24 @@ static ptrdiff_t spread(test_random *r, int ndims, sx_region *region)
     return stride;
 }
 
+void test_scene_bind(test_scene *s)
+{
+    for (int side = 0; side < 2; side++) {
+        s->p.side[side].region = s->region[side];
+        for (int i = 0; i < TEST_REGIONS; i++) {
+            s->region[side][i].start = s->arrays[side][i][0];
+            s->region[side][i].len = s->arrays[side][i][1];
+            s->region[side][i].stride = s->arrays[side][i][2];
+        }
+    }
+}
+
 /* Returns 1 if all regions have room in their places. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];
     const test_cuts *c = &s->cut[side];
     ptrdiff_t used[TEST_PLACES] = {0};
-    t->region = s->region[side];
     t->nregions = 1;
     for (int a = 0; a < s->p.ndims; a++)
         t->nregions *= c->pieces[a];
@@ -204,6 +215,7 @@ void test_scene_make(test_random *r, int features, int direction, int k, test_sc
         make_features(r, features, k, s);
         make_axes(r, features, &s->p);
         set_sides(&s->p, features & TEST_REAL ? test_random_int(r, 1, 2) : 2);
+        test_scene_bind(s);
         fits = 1;
         for (int side = 0; side < 2 && fits; side++) {
             const int most = s->p.is_small && test_random_int(r, 0, 2) ? 1 : TEST_PIECES;

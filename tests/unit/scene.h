@@ -38,13 +38,17 @@ typedef struct test_scene {
     long double factor; /* p.factor is the double next to it */
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
-    char *place[2][TEST_PLACES]; /* TEST_ROOM reals */
+    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* of them */
+    char *place[2][TEST_PLACES];                     /* TEST_ROOM reals */
     test_number *whole[2];
 } test_scene;
 
 /* Make a random problem, without memory. `k` numbers the cases, which make different choices. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
+
+/* Give the regions of a scene to its problem, and to them the arrays of this scene: it is new, or a copy of another one. */
+void test_scene_bind(test_scene *s);
 
 /* Get a serial backend; k is taken modulo their number. */
 const sx_serial *test_scene_get_backend(int k);
