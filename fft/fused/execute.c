@@ -17,11 +17,11 @@ typedef struct execution {
     int is_lost; /* some data did not arrive, so that nothing right can be computed any more */
 } execution;
 
-/* One side of a pass: a pipe, or an array where `slices` is 0. */
+/* One side of a pass: a pipe; or an array, which has no slices. */
 typedef struct end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i, d; /* stage of the exchange, and direction: for which its times count */
+    int i, d; /* the stage of the exchange, and the direction whose times it counts for */
     int slices;
 } end;
 
@@ -276,7 +276,7 @@ static int get_next(subx_fft_plan plan, int i, int d)
     return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? sx_plan_get_adjacent(plan, k, d, SX_TO) : k;
 }
 
-/* A single pass cannot write where it has not read yet, but where it goes round. */
+/* A single pass cannot write where it has not read yet. One that goes round writes each tile where it has read it. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;
@@ -315,6 +315,7 @@ int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx
         return subx_error_get_code(SUBX_ERR_ALIAS);
     execution x = begin(plan, d, from, to, op);
     d = d == SX_ROUND ? SX_FORWARD : d;
+    /* Pass after pass; two that have a ring between them take turns. */
     for (int i = d == SX_FORWARD ? 0 : plan->nstages - 1; i >= 0; i = get_next(plan, i, d)) {
         step s = make_step(&x, i, d);
         if (s.out.slices && s.out.e->is_ring) {
