@@ -56,6 +56,23 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
+/* Traits of an engine; a sum of these. */
+enum {
+    SUBX_ENGINE_LOCAL = 1,       /* it reads the memory of local partners */
+    SUBX_ENGINE_BETWEEN = 2,     /* it has the carrier that subx_between names, for remote partners */
+    SUBX_ENGINE_TYPES = 4,       /* MPI works on the datatypes: blocks are not packed, and have no slices */
+    SUBX_ENGINE_WINDOW = 8,      /* it reads subx_window */
+    SUBX_ENGINE_RADIX = 16,      /* it reads subx_radix */
+    SUBX_ENGINE_TRY_PACKED = 32, /* worth a try in a short search, by callers that pack into pipes */
+    SUBX_ENGINE_TRY_ARRAYS = 64  /* the same, by callers that exchange whole arrays with datatypes */
+};
+
+/* Query the traits of an engine. Local.
+ *   engine  [in]   the engine's name, as subx_exch_query_engine tells it
+ *   traits  [out]  a sum of SUBX_ENGINE_*
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_query_traits(const char *engine, int *traits);
+
 /* Query the known weakness of an engine with the MPI that is linked. Such an engine still works for callers who ask for
  * it. Local.
  *   engine   [in]   the engine's name

@@ -5,7 +5,7 @@ lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
 	%D%/base/base.h %D%/base/mem.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
-	%D%/base/hint.c %D%/base/grammar.c %D%/base/call.c %D%/base/agree.c
+	%D%/base/hint.c %D%/base/words.c %D%/base/call.c %D%/base/agree.c
 
 # The one file with threads.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c

@@ -4,7 +4,7 @@
 
 static int serves(const sx_choice *c)
 {
-    return sx_hints_is_engine(c->hints.engine, subx_pipe_query_engine);
+    return sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
 /* Without overlap there are fewer receive areas. */
@@ -42,14 +42,11 @@ static void print_work(subx_fft_plan plan, sx_text *t)
                   sx_fused_get_tile_bytes(a));
 }
 
-/* Small blocks may travel faster as messages than ranks meet in shared memory. */
-static const char *const engines[] = {"kway", NULL};
-
 const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .hints = SX_HINTS_TILES,
                                        .transform = "pass",
                                        .query_engine = subx_pipe_query_engine,
-                                       .engines = engines,
+                                       .tried = SUBX_ENGINE_TRY_PACKED,
                                        .serves = serves,
                                        .add_transforms = sx_fused_add_passes,
                                        .reduce = reduce,

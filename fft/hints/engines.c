@@ -1,6 +1,7 @@
 /* engines.c - the engines that the hints ask for, one per dimension of the grid: "node/kway". */
 #include "hints/hints.h"
 #include <string.h>
+#include <subx_lowlevel.h>
 
 void sx_hints_get_word(const char *list, int k, char word[])
 {
@@ -11,40 +12,29 @@ void sx_hints_get_word(const char *list, int k, char word[])
     word[n] = 0;
 }
 
-static int is_known(const char *name, int (*query)(int i, const char **name))
-{
-    const char *known = "auto";
-    for (int i = 0; known && strcmp(name, known) != 0; i++)
-        if (query(i, &known))
-            return 0;
-    return known != NULL;
-}
-
-int sx_hints_is_engine(const char *list, int (*query)(int i, const char **name))
+/* "auto" may become an engine that reads the memory of local partners. */
+int sx_hints_get_traits(const char *list, int k)
 {
     char word[SX_HINT_LEN];
-    int n = 1, is_right = 1;
-    for (const char *at = list; (at = strchr(at, '/')); at++)
-        n++;
-    for (int k = 0; k < n && is_right; k++) {
-        sx_hints_get_word(list, k, word);
-        is_right = is_known(word, query);
-    }
-    return is_right && n <= SUBX_NDIMS_MAX;
-}
-
-int sx_hints_is_direct(const char *list, int k)
-{
-    char word[SX_HINT_LEN];
+    int traits = SUBX_ENGINE_LOCAL;
     sx_hints_get_word(list, k, word);
-    return strcmp(word, "auto") == 0 || strcmp(word, "shm") == 0 || strcmp(word, "node") == 0;
+    if (strcmp(word, "auto") != 0 && subx_exch_query_traits(word, &traits))
+        traits = 0;
+    return traits;
 }
 
-const char *sx_hints_get_engine(int (*query)(int i, const char **name), int e)
+int sx_hints_has_trait(const char *list, int trait)
+{
+    while (!(sx_hints_get_traits(list, 0) & trait) && (list = strchr(list, '/')))
+        list++;
+    return list != NULL;
+}
+
+const char *sx_hints_get_engine(sx_words query, int e)
 {
     const char *name;
     for (int i = 0; !query(i, &name) && name; i++)
-        if (!sx_hints_is_direct(name, 0) && e-- == 0)
+        if (!(sx_hints_get_traits(name, 0) & SUBX_ENGINE_LOCAL) && e-- == 0)
             return name;
     return NULL;
 }
@@ -56,4 +46,10 @@ int sx_hints_set_engine(const char *engines, const char *between, int k, MPI_Inf
     int rc = MPI_Info_set(info, "subx_engine", word);
     sx_hints_get_word(between, k, word);
     return rc || !*word ? rc : MPI_Info_set(info, "subx_between", word);
+}
+
+int sx_hints_query_carrier(int i, const char **name)
+{
+    *name = sx_hints_get_engine(subx_pipe_query_engine, i);
+    return MPI_SUCCESS;
 }

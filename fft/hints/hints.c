@@ -32,17 +32,6 @@ static int is_serial(const char *text)
     return strcmp(text, "fftw3") == 0 || sx_serial_find(text, SUBX_FFT_DOUBLE);
 }
 
-static int is_engine(const char *text)
-{
-    return sx_hints_is_engine(text, subx_exch_query_engine);
-}
-
-/* Between nodes there are only messages. */
-static int is_between(const char *text)
-{
-    return sx_hints_is_engine(text, subx_pipe_query_engine) && !strstr(text, "shm") && !strstr(text, "node");
-}
-
 static int is_window(const char *text)
 {
     return sx_base_is_number(text, 1, INT_MAX);
@@ -71,7 +60,7 @@ static int is_check(const char *text)
 /* ---- the table */
 
 /* More slices would make messages of a few bytes. */
-enum { MOST_SLICES = 1024, MOST_WIDTH = 1 << 20 };
+enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
 
 /* Five quarters of a MiB are about a second-level cache. */
 enum { CACHE = 5 << 18 };
@@ -128,12 +117,9 @@ static const sx_hint common[] = {
      WORD(effort, efforts)},
     {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors)},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
-     TEXT(engine, "auto", is_engine,
-          "auto, shm, node, alltoallv, pairwise, kway, persistent, types, alltoallw, or a list such as "
-          "node/kway")},
-    {"subx_between", SAYS("How data travel between nodes."),
-     TEXT(between, "", is_between,
-          "auto, alltoallv, pairwise, kway, persistent, or a list such as pairwise/kway")},
+     TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway"},
+    {"subx_between", SAYS("How data travel between nodes."), TEXT(between, "", NULL, NULL),
+     .query = sx_hints_query_carrier, .list = "pairwise/kway"},
     {"subx_window", SAYS("Messages in flight at a time."),
      TEXT(window, "", is_window, "a number, at least 1")},
     {"subx_node_ranks", SAYS("Ranks that count as a node; 0 for those that share memory."),
@@ -157,7 +143,7 @@ static const sx_hint tiles[] = {
          "For fused: which transforms go on while messages travel, those of blocks to be sent or of received ones."),
      WORD(overlap, overlaps)},
     {"subx_slices", SAYS("Slices of an exchange; 0 for a choice."),
-     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES)},
+     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES), .most_known = MOST_SLICES_OF_PIPES},
     {"subx_progress", SAYS("For fused: how often per slice MPI is called, so that messages progress."),
      NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX)},
     {"subx_width", SAYS("For fused: most pencils side by side in a tile; 0 for a choice."),

@@ -92,26 +92,20 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
  * The factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
-static int has_datatypes(const char *engines, int dim)
-{
-    char engine[SX_HINT_LEN];
-    sx_hints_get_word(engines, dim, engine);
-    return strcmp(engine, "types") == 0 || strcmp(engine, "alltoallw") == 0;
-}
-
 /* A pipe needs no copies, because passes write and read its areas. An exchange between arrays copies a block once if its reader
  * takes it where it lies, and twice if it is packed and unpacked. */
 static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p)
 {
     const sx_choice *c = list->choice;
     const double bytes = get_bytes(c, &s->from);
-    const int is_direct = sx_hints_is_direct(c->hints.engine, s->dim);
+    const int traits = sx_hints_get_traits(c->hints.engine, s->dim);
+    const int is_direct = (traits & SUBX_ENGINE_LOCAL) != 0;
     sx_placement_get_load(c->shared.placement, c->g, c->dims, s->dim, bytes, &p->load);
     p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);
     const double copied = bytes + (is_direct ? p->load.bytes[SX_BETWEEN] : bytes);
     if (list->strategy->hints == SX_HINTS_EXCHANGES)
         p->seconds += sx_model_price_pass(c->shared.machine, 0, 2 * copied, bytes);
-    if (has_datatypes(c->hints.engine, s->dim))
+    if (traits & SUBX_ENGINE_TYPES)
         p->seconds *= DATATYPES;
 }
 

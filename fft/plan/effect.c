@@ -7,8 +7,8 @@
 enum {
     EXCHANGES = 1,
     MESSAGES = 2,
-    PAIRWISE = 4,
-    KWAY = 8,
+    WINDOW = 4,
+    RADIX = 8,
     BETWEEN = 16,
     SLICES = 32,
     REORDERING = 64,
@@ -17,20 +17,23 @@ enum {
     SEARCH = 512
 };
 
-/* Query whether a carrier is in use, by the engine that serves an exchange. Pipes take pairwise between nodes by default. */
-static int has_carrier(const sx_choice *c, const char *engine, const char *carrier)
+/* Query whether the engine that serves an exchange has a trait, or its carrier between nodes has it. In pipes that is pairwise by
+ * default. */
+static int has_trait(const sx_choice *c, const char *engine, int trait)
 {
-    if (strcmp(engine, "node") != 0)
-        return strcmp(engine, carrier) == 0;
-    const char *between = *c->hints.between ? c->hints.between : "auto";
-    return strstr(between, carrier) || (strcmp(carrier, "pairwise") == 0 && strstr(between, "auto"));
+    const char *between = c->hints.between;
+    const int traits = sx_hints_get_traits(engine, 0);
+    if (!(traits & SUBX_ENGINE_BETWEEN))
+        return (traits & trait) != 0;
+    const int is_auto = !*between || strstr(between, "auto") != NULL;
+    return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
 /* One slice, and two where no messages travel, mean that passes do not take turns. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
-        return is_sent && strcmp(traffic->engine, "types") != 0 && strcmp(traffic->engine, "alltoallw") != 0;
+        return is_sent && !(sx_hints_get_traits(traffic->engine, 0) & SUBX_ENGINE_TYPES);
     return traffic->nslices > 1 || c->hints.slices == 1 || (c->hints.slices == 2 && !is_sent);
 }
 
@@ -42,11 +45,12 @@ static unsigned get_exchange(subx_fft_plan plan, int i)
     if (!sx_stage_is_exchange(&plan->stage[i]) || sx_plan_get_ranks(plan, &plan->stage[i]) < 2 ||
         c->strategy->get_traffic(plan, i, &traffic))
         return 0;
-    const int is_sent = strcmp(traffic.engine, "shm") != 0;
+    const int traits = sx_hints_get_traits(traffic.engine, 0);
+    const int is_sent = !(traits & SUBX_ENGINE_LOCAL) || traits & SUBX_ENGINE_BETWEEN;
     unsigned has = EXCHANGES | (c->strategy->reorders ? REORDERING : 0u) | (is_sent ? MESSAGES : 0u);
-    has |= (is_staged && is_sent) || has_carrier(c, traffic.engine, "pairwise") ? PAIRWISE : 0u;
-    has |= has_carrier(c, traffic.engine, "kway") ? KWAY : 0u;
-    has |= strcmp(traffic.engine, "node") == 0 ? BETWEEN : 0u;
+    has |= (is_staged && is_sent) || has_trait(c, traffic.engine, SUBX_ENGINE_WINDOW) ? WINDOW : 0u;
+    has |= has_trait(c, traffic.engine, SUBX_ENGINE_RADIX) ? RADIX : 0u;
+    has |= traits & SUBX_ENGINE_BETWEEN ? BETWEEN : 0u;
     return has | (has_slices(c, &traffic, is_sent) ? SLICES : 0u);
 }
 
@@ -69,7 +73,7 @@ static const struct {
     unsigned needs;
 } needs[] = {{"subx_engine", EXCHANGES},   {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
              {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
-             {"subx_window", PAIRWISE},    {"subx_radix", KWAY},           {"subx_slices", SLICES},
+             {"subx_window", WINDOW},      {"subx_radix", RADIX},          {"subx_slices", SLICES},
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH}};
 

@@ -12,10 +12,7 @@ enum { LOSSES = sizeof losses / sizeof losses[0] };
 /* Messages are no loss where the caller asked for an engine that sends them. */
 static int wants_sharing(const sx_choice *c)
 {
-    int is_direct = 0;
-    for (int k = 0; k < SUBX_NDIMS_MAX; k++)
-        is_direct |= sx_hints_is_direct(c->hints.engine, k);
-    return is_direct;
+    return sx_hints_has_trait(c->hints.engine, SUBX_ENGINE_LOCAL);
 }
 
 /* Ask subx_mem_get_info which features the shared memory of this rank lacks. */

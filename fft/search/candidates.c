@@ -109,13 +109,12 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
     const sx_placement *p = s->base->shared.placement;
     const char *engine;
     const int has_nodes = p && p->nnodes > 1;
-    for (int i = 0; !is_all && strategy->engines[i]; i++)
-        add_engine(s, strategy, "engine", strategy->engines[i]);
-    if (!is_all || sx_hints_is_given(&s->base->hints, "engine"))
+    if (sx_hints_is_given(&s->base->hints, "engine"))
         return;
     for (int i = 0; (engine = sx_hints_get_engine(strategy->query_engine, i)); i++)
-        add_engine(s, strategy, "engine", engine);
-    for (int i = 0; has_nodes && (engine = sx_hints_get_engine(subx_pipe_query_engine, i)); i++)
+        if (is_all || sx_hints_get_traits(engine, 0) & strategy->tried)
+            add_engine(s, strategy, "engine", engine);
+    for (int i = 0; is_all && has_nodes && (engine = sx_hints_get_engine(subx_pipe_query_engine, i)); i++)
         add_engine(s, strategy, "between", engine);
 }
 

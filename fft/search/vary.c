@@ -8,7 +8,7 @@ int sx_space_has_messages(const sx_space *s)
     const sx_choice *c = s->base;
     int is_direct = 1;
     for (int k = 0; k < c->g; k++)
-        is_direct &= sx_hints_is_direct(c->hints.engine, k);
+        is_direct &= (sx_hints_get_traits(c->hints.engine, k) & SUBX_ENGINE_LOCAL) != 0;
     return sx_choice_get_nranks(c) > 1 &&
            (!is_direct || (c->shared.placement && c->shared.placement->nnodes > 1));
 }
@@ -61,7 +61,7 @@ int sx_space_vary_engine(sx_space *s, int i, int k, int e)
 
 /* ---- parameters, in steps of about a factor of two */
 
-enum { ALWAYS, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_KWAY };
+enum { ALWAYS, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_RADIX };
 
 static const struct {
     sx_parameter parameter;
@@ -72,7 +72,7 @@ static const struct {
                   {{"permute", 0, {"recv", "send", NULL}}, OF_EXCHANGES},
                   {{"progress", 2, {"1", "4", "16", "64", "256", NULL}}, OF_TILES_WITH_MESSAGES},
                   {{"window", 2, {"1", "2", "4", "8", "16", NULL}}, OF_MESSAGES},
-                  {{"radix", 1, {"2", "4", "8", "16", "32", NULL}}, OF_KWAY}};
+                  {{"radix", 1, {"2", "4", "8", "16", "32", NULL}}, OF_RADIX}};
 
 /* Query whether a parameter has an effect on candidate i. */
 static int has_effect(const sx_space *s, int i, int when)
@@ -90,8 +90,9 @@ static int has_effect(const sx_space *s, int i, int when)
         return is_sent;
     case OF_TILES_WITH_MESSAGES:
         return has_tiles && is_sent;
-    case OF_KWAY:
-        return strstr(engine, "kway") != NULL || strstr(s->base->hints.between, "kway") != NULL;
+    case OF_RADIX:
+        return sx_hints_has_trait(engine, SUBX_ENGINE_RADIX) ||
+               sx_hints_has_trait(s->base->hints.between, SUBX_ENGINE_RADIX);
     default:
         return 1;
     }

@@ -5,7 +5,7 @@
 
 static int serves(const sx_choice *c)
 {
-    return sx_choice_is_plain(c) && sx_hints_is_engine(c->hints.engine, subx_exch_query_engine);
+    return sx_choice_is_plain(c) && sx_base_is_list(c->hints.engine, subx_exch_query_engine);
 }
 
 /* Nobody reorders, so the spectral side is in C order. */
@@ -59,17 +59,15 @@ static void print_work(subx_fft_plan plan, sx_text *t)
                   a->array_bytes, a->exch_bytes);
 }
 
-/* Natural with MPI's own engine leaves everything to MPI: no other candidate may be slower than that. */
-static const char *const engines[] = {NULL};
-static const char *const natural_engines[] = {"types", "alltoallw", "persistent", NULL};
-
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
     .query_engine = subx_exch_query_engine, .add_transforms = add_transforms, .create = sx_staged_create,    \
     .execute = sx_staged_execute, .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work,  \
     .get_memory = get_memory, .print_work = print_work
 
-const sx_strategy sx_strategy_stride1 = {
-    .name = "stride1", .reorders = 1, .engines = engines, .serves = serves, COMMON};
-const sx_strategy sx_strategy_natural = {
-    .name = "natural", .needs_exchanges = 1, .engines = natural_engines, .serves = serves_natural, COMMON};
+const sx_strategy sx_strategy_stride1 = {.name = "stride1", .reorders = 1, .serves = serves, COMMON};
+const sx_strategy sx_strategy_natural = {.name = "natural",
+                                         .needs_exchanges = 1,
+                                         .tried = SUBX_ENGINE_TRY_ARRAYS,
+                                         .serves = serves_natural,
+                                         COMMON};

@@ -33,8 +33,8 @@ typedef struct sx_strategy {
     int needs_exchanges;   /* 1 if without exchanges it is the same as another strategy */
 
     /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */
-    int (*query_engine)(int i, const char **name);
-    const char *const *engines; /* those of them that a short search tries; NULL-terminated */
+    sx_words query_engine;
+    int tried; /* a short search tries those of them that have this trait, SUBX_ENGINE_TRY_*; 0 for none */
 
     /* Query whether it can do what the hints say. Local. */
     int (*serves)(const struct sx_choice *c);

@@ -89,7 +89,7 @@ const char *sx_base_parse_number(const char *text, double *x);
 /* ---- hints (hint.c)
  *
  * A value is said in an MPI_Info, or else by the environment variable whose name is the key in capitals. A variable is for all
- * objects of a program: one that is right for another object, and not for this one, is ignored here (grammar.c). */
+ * objects of a program: one that is right for another object, and not for this one, is ignored here. */
 #define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
 
 /* Get the value of a hint, from info, else from the environment, else the default.
@@ -104,9 +104,6 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
 
 /* Query whether a text is a number from `least` to `most`. */
 int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
-
-/* Query whether a value is right for some object of ours, though perhaps not for the one that reads it (grammar.c). */
-int sx_base_hint_is_known(const char *key, const char *value);
 
 /* Give a kind of error a text that names a hint, where it is said, its value, and why it is refused ("it must be .."). Returns
  * the error. */
@@ -142,6 +139,18 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
  * that the data may be wrong: other ranks must be told, but none waits for this one. */
 int sx_base_end(MPI_Request *request, int rc);
 
+/* ---- words that a table lists, such as the names of engines (words.c) */
+
+/* Get word i of a table, such as subx_exch_query_engine; NULL if there are fewer. Returns an MPI error code. */
+typedef int (*sx_words)(int i, const char **word);
+
+/* Query whether a text is "auto" or a word; and whether it is a list of at most SUBX_NDIMS_MAX of them, "node/kway". */
+int sx_base_is_word(const char *text, sx_words query);
+int sx_base_is_list(const char *text, sx_words query);
+
+/* Append "auto, kway or pairwise", or "auto, kway, pairwise, or a list such as node/kway" if there is such an example. */
+void sx_base_print_words(sx_words query, const char *example, sx_text *t);
+
 /* ---- tables of hints (hint.c)
  *
  * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct.
@@ -169,8 +178,12 @@ typedef struct sx_hint {
     ptrdiff_t otherwise, least, most;  /* of a number: the default, and the range */
     int (*is_right)(const char *text); /* of a text; NULL if all are right */
     const char *right;                 /* of a text: what is right, to follow "it must be" */
-    const char *what;  /* for help: what the hint decides; NULL if users have no list of these hints */
-    int is_of_program; /* only the program can know the value: there is no variable */
+    sx_words query;       /* of a text: "auto" and these words are right. Replaces is_right and right */
+    const char *list;     /* of such a text: an example, if lists of words are right, too */
+    sx_words known;       /* other objects take lists of "auto" and these words; NULL for none */
+    ptrdiff_t most_known; /* of a number: other objects take numbers up to this one; 0 for none */
+    const char *what;     /* for help: what the hint decides; NULL if users have no list of these hints */
+    int is_of_program;    /* only the program can know the value: there is no variable */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */

@@ -87,7 +87,9 @@ void sx_base_hint_print_right(const sx_hint *h, sx_text *t)
 {
     for (int i = 0; h->type == SX_HINT_WORD && h->words[i]; i++)
         sx_base_print(t, "%s%s", i == 0 ? "" : h->words[i + 1] ? ", " : " or ", h->words[i]);
-    if (h->type == SX_HINT_TEXT)
+    if (h->query)
+        sx_base_print_words(h->query, h->list, t);
+    else if (h->type == SX_HINT_TEXT)
         sx_base_print(t, "%s", h->right ? h->right : "any text");
     else if (h->type != SX_HINT_WORD && h->most >= INT_MAX)
         sx_base_print(t, "a number, at least %td", h->least);
@@ -144,6 +146,8 @@ static int is_right(const sx_hint *h, const char *text)
 {
     if (h->type == SX_HINT_WORD)
         return find_word(h, text) >= 0;
+    if (h->query)
+        return h->list ? sx_base_is_list(text, h->query) : sx_base_is_word(text, h->query);
     if (h->type == SX_HINT_TEXT)
         return !h->is_right || h->is_right(text);
     return sx_base_is_number(text, h->least, h->most);
@@ -192,9 +196,17 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
 
 /* ---- reading */
 
+/* Query whether some other object understands a value that this one does not. */
+static int is_known(const sx_hint *h, const char *text)
+{
+    if (h->known)
+        return sx_base_is_list(text, h->known);
+    return h->most_known > 0 && sx_base_is_number(text, h->least, h->most_known);
+}
+
 static int is_in_vain(const sx_hint *h, int source, const char *text)
 {
-    return source == SX_SAID_VARIABLE && !is_right(h, text) && sx_base_hint_is_known(h->key, text);
+    return source == SX_SAID_VARIABLE && !is_right(h, text) && is_known(h, text);
 }
 
 int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)

@@ -55,7 +55,7 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
-    if (ex->engine.reads_local)
+    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, &t->shared);
     if (rc)
         return rc;

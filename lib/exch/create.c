@@ -5,18 +5,6 @@
 
 /* ---- what a rank can do alone */
 
-static int is_engine(const char *name)
-{
-    sx_engine engine;
-    return strcmp(name, "auto") == 0 || sx_exch_find_engine(name, &engine);
-}
-
-static int read_hints(MPI_Info info, sx_pipe_hints *hints)
-{
-    return sx_pipe_hints_parse(
-        info, is_engine, "auto, shm, node, alltoallv, pairwise, kway, persistent, types or alltoallw", hints);
-}
-
 static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[])
 {
     ex->side[SX_FROM].threads = ex->side[SX_TO].threads = ex->hints.threads;
@@ -42,7 +30,7 @@ static void set_avoided(subx_exch ex)
 /* All that can fail on one rank alone. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
-    int rc = read_hints(info, &ex->hints);
+    int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
     ex->owns_work = !ex->hints.callers_work;
     return rc ? rc : set_sides(ex, stype, rtype);
 }
@@ -66,7 +54,7 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 /* Allocated at creation, so that executing allocates nothing. Collective where others read it. */
 static int alloc_work(subx_exch ex)
 {
-    if (ex->engine.reads_local)
+    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, (void **)&ex->work);
     ex->work = sx_base_alloc(ex->work_bytes, 1);
     return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -74,7 +62,7 @@ static int alloc_work(subx_exch ex)
 
 static void free_work(subx_exch ex)
 {
-    if (ex->engine.reads_local)
+    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         subx_mem_free((void **)&ex->work);
     else
         sx_base_free(ex->work);

@@ -103,7 +103,7 @@ typedef struct sx_mover {
 typedef struct sx_engine {
     const char *name;
     const sx_mover *mover;
-    int reads_local; /* local partners' memory is read; else all partners are remote */
+    int traits; /* a sum of SUBX_ENGINE_* */
     const sx_carrier
         *carrier; /* for remote partners; NULL for none, or for the one that subx_between names */
 } sx_engine;

@@ -18,17 +18,21 @@ const sx_carrier *sx_pipe_get_carrier(const char *name)
     return NULL;
 }
 
-static int is_between(const char *text)
+static int query_carrier(int i, const char **name)
 {
-    return strcmp(text, "auto") == 0 || sx_pipe_get_carrier(text);
+    int n = 0;
+    while (sx_pipe_carriers[n])
+        n++;
+    *name = i < n ? sx_pipe_carriers[i]->name : NULL;
+    return MPI_SUCCESS;
 }
 
-/* Exchanges have engines that pipes do not have: the caller says which are right. */
+/* Exchanges have engines that pipes do not have: the caller says which are right. Plans take lists of those of exchanges. */
 #define AT(field) .offset = offsetof(sx_pipe_hints, field)
 static const sx_hint table[] = {
-    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto"},
-    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto", .is_right = is_between,
-     .right = "auto, alltoallv, pairwise, kway or persistent"},
+    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto", .known = subx_exch_query_engine},
+    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto", .query = query_carrier,
+     .known = query_carrier},
     {"subx_slices", SX_HINT_INT, AT(slices), .least = 0, .most = MOST_SLICES},
     {"subx_window", SX_HINT_INT, AT(window), .otherwise = 4, .least = 1, .most = INT_MAX},
     {"subx_radix", SX_HINT_INT, AT(radix), .otherwise = 4, .least = 2, .most = INT_MAX},
@@ -39,12 +43,10 @@ static const sx_hint table[] = {
 };
 enum { HINTS = sizeof table / sizeof table[0] };
 
-int sx_pipe_hints_parse(MPI_Info info, int (*is_engine)(const char *name), const char *engines,
-                        sx_pipe_hints *hints)
+int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints)
 {
     sx_hint engine = table[0];
-    engine.is_right = is_engine;
-    engine.right = engines;
+    engine.query = query;
     int rc = sx_base_hints_parse(&engine, 1, info, hints);
     return rc ? rc : sx_base_hints_parse(table + 1, HINTS - 1, info, hints);
 }

@@ -4,18 +4,32 @@
 
 /* ---- engines */
 
-static const char *const with_local[] = {"shm", "node"};
-enum { WITH_LOCAL = sizeof with_local / sizeof with_local[0] };
+/* Those that read the memory of local partners; all others are carriers. */
+static const struct {
+    const char *name;
+    int traits;
+} local[] = {{"shm", SUBX_ENGINE_LOCAL}, {"node", SUBX_ENGINE_LOCAL | SUBX_ENGINE_BETWEEN}};
+enum { SHM, NODE, LOCAL };
+SX_BASE_ASSERT(sizeof local / sizeof local[0] == LOCAL);
 
 int subx_pipe_query_engine(int i, const char **name)
 {
     if (i < 0 || !name)
         return subx_error_get_code(SUBX_ERR_ARG);
-    *name = i < WITH_LOCAL ? with_local[i] : NULL;
+    *name = i < LOCAL ? local[i].name : NULL;
     for (int k = 0; !*name && sx_pipe_carriers[k]; k++)
-        if (k == i - WITH_LOCAL)
+        if (k == i - LOCAL)
             *name = sx_pipe_carriers[k]->name;
     return MPI_SUCCESS;
+}
+
+int sx_pipe_get_traits(const char *engine)
+{
+    const sx_carrier *carrier = sx_pipe_get_carrier(engine);
+    for (int i = 0; i < LOCAL; i++)
+        if (strcmp(engine, local[i].name) == 0)
+            return local[i].traits;
+    return carrier ? carrier->traits : 0;
 }
 
 /* How an engine serves: who is local to it, and who carries. */
@@ -25,14 +39,6 @@ typedef struct route {
     const sx_carrier *carrier;
 } route;
 
-static int is_engine(const char *name)
-{
-    const char *known = "auto";
-    for (int i = 0; known && strcmp(name, known) != 0; i++)
-        (void)subx_pipe_query_engine(i, &known);
-    return known != NULL;
-}
-
 /* Blocks go point to point by default, as suits slices best. */
 static route find_route(const sx_pipe_hints *hints)
 {
@@ -40,9 +46,9 @@ static route find_route(const sx_pipe_hints *hints)
     const char *between = strcmp(hints->between, "auto") == 0 ? "pairwise" : hints->between;
     if (carrier)
         return (route){carrier->name, 0, carrier};
-    if (strcmp(hints->engine, "shm") == 0)
-        return (route){with_local[0], 1, NULL};
-    return (route){strcmp(hints->engine, "node") == 0 ? with_local[1] : NULL, 1,
+    if (strcmp(hints->engine, local[SHM].name) == 0)
+        return (route){local[SHM].name, 1, NULL};
+    return (route){strcmp(hints->engine, local[NODE].name) == 0 ? local[NODE].name : NULL, 1,
                    sx_pipe_get_carrier(between)};
 }
 
@@ -50,8 +56,7 @@ static route find_route(const sx_pipe_hints *hints)
 
 static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hints, route *way, sx_text *key)
 {
-    int rc = sx_pipe_hints_parse(info, is_engine, "auto, shm, node, alltoallv, pairwise, kway or persistent",
-                                 hints);
+    int rc = sx_pipe_hints_parse(info, subx_pipe_query_engine, hints);
     if (rc)
         return rc;
     *way = find_route(hints);
@@ -65,7 +70,10 @@ static void set_engine(subx_pipe pipe)
 {
     if (pipe->engine)
         return;
-    pipe->engine = !pipe->carrier ? with_local[0] : pipe->npartners > 0 ? with_local[1] : pipe->carrier->name;
+    if (!pipe->carrier)
+        pipe->engine = local[SHM].name;
+    else
+        pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
 /* All other ranks are remote. */

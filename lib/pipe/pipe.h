@@ -36,9 +36,8 @@ typedef struct sx_pipe_hints {
 /* When to check an engine: unless that takes much memory, always, never. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
-/* Read the hints. Exchanges have engines that pipes do not have: the caller says which names are right, and lists them for people. */
-int sx_pipe_hints_parse(MPI_Info info, int (*is_engine)(const char *name), const char *engines,
-                        sx_pipe_hints *hints);
+/* Read the hints. Exchanges have engines that pipes do not have: `query` gives the caller's. */
+int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
@@ -48,6 +47,8 @@ int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
  * ranks. A call of an epoch that fails goes on all the same, as far as it can. */
 typedef struct sx_carrier {
     const char *name;
+    int traits;       /* a sum of SUBX_ENGINE_* */
+    int likes_slices; /* slices go on side by side, and cost no set-up each */
     /* Set the order in which blocks lie in the receive area. NULL for the order of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
@@ -65,6 +66,9 @@ extern const sx_carrier *const sx_pipe_carriers[];
 
 /* Get a carrier by its name; NULL if there is none. */
 const sx_carrier *sx_pipe_get_carrier(const char *name);
+
+/* Get what an engine of pipes is, by its name: a sum of SUBX_ENGINE_* (pipe.c). */
+int sx_pipe_get_traits(const char *engine);
 
 /* ---- pipes */
 

@@ -24,6 +24,7 @@ lib/boxes    base layout type comm exch
 lib/halo     base comm exch boxes
 io           base
 compat/fftw3mpi base
+compat/pmpi  base
 fft/simd     base
 fft/serial   base simd
 fft/problem  base serial
@@ -126,7 +127,7 @@ $table
 END
 
 # Every room of the tree is in the table.
-for folder in lib/*/ io/ fft/*/ perf/*/; do
+for folder in lib/*/ io/ fft/*/ compat/*/ perf/*/; do
     case $table in
     *"
 ${folder%/}"*) passed ;;

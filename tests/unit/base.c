@@ -178,8 +178,12 @@ static int is_even(const char *text)
     return sx_base_is_number(text, 0, INT_MAX) && atoi(text) % 2 == 0;
 }
 
-static const sx_hint slices = {
-    .key = "subx_slices", .type = SX_HINT_TEXT, .text = "2", .is_right = is_even, .right = "an even number"};
+static const sx_hint slices = {.key = "subx_slices",
+                               .type = SX_HINT_TEXT,
+                               .text = "2",
+                               .is_right = is_even,
+                               .right = "an even number",
+                               .most_known = 65536};
 
 static void expect_refused(const sx_hint *h, MPI_Info info, const char *expected)
 {
@@ -232,20 +236,51 @@ START_TEST(variables_for_other_objects_are_ignored)
 }
 END_TEST
 
-START_TEST(lists_and_bounds_of_all_objects_are_known)
+static int query_word(int i, const char **word)
 {
-    static const char *const known[][2] = {{"subx_engine", "node/kway"},
-                                           {"subx_engine", "alltoallw"},
-                                           {"subx_between", "auto/kway"},
-                                           {"subx_slices", "65536"}};
-    static const char *const unknown[][2] = {{"subx_engine", "steam"},   {"subx_engine", "node/"},
-                                             {"subx_between", "shm"},    {"subx_slices", "65537"},
-                                             {"subx_slices", "4 "},      {"subx_engine", ""},
-                                             {"subx_permute", "nobody"}, {"subx_engine", "nodekway"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        ck_assert(sx_base_hint_is_known(known[i][0], known[i][1]));
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        ck_assert(!sx_base_hint_is_known(unknown[i][0], unknown[i][1]));
+    static const char *const all[] = {"node", "kway", NULL};
+    *word = all[i];
+    return MPI_SUCCESS;
+}
+
+START_TEST(words_and_lists)
+{
+    static const char *const right[] = {"node/kway", "auto", "kway/auto/kway"};
+    static const char *const wrong[] = {"steam", "node/", "", "nodekway", "/node", "nod", "node /kway"};
+    char many[5 * (SUBX_NDIMS_MAX + 1)] = "", text[SX_HINT_LEN];
+    sx_text t = {text, sizeof text, 0};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        ck_assert(sx_base_is_list(right[i], query_word));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert(!sx_base_is_list(wrong[i], query_word) && !sx_base_is_word(wrong[i], query_word));
+    ck_assert(sx_base_is_word("kway", query_word) && !sx_base_is_word("node/kway", query_word));
+    for (int i = 0; i <= SUBX_NDIMS_MAX; i++)
+        strcat(many, i ? "/kway" : "kway");
+    ck_assert(!sx_base_is_list(many, query_word) && sx_base_is_list(many + 5, query_word));
+    sx_base_print_words(query_word, NULL, &t);
+    sx_base_print(&t, "; ");
+    sx_base_print_words(query_word, "kway/node", &t);
+    ck_assert_str_eq(text, "auto, node or kway; auto, node, kway, or a list such as kway/node");
+}
+END_TEST
+
+START_TEST(variables_with_words_for_other_objects_are_ignored)
+{
+    static const sx_hint one = {.key = "subx_between",
+                                .type = SX_HINT_TEXT,
+                                .text = "auto",
+                                .query = query_word,
+                                .known = query_word};
+    char value[SX_HINT_LEN];
+    setenv("SUBX_BETWEEN", "kway/node", 1);
+    ck_assert_ok(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value));
+    ck_assert_str_eq(value, "auto");
+    setenv("SUBX_BETWEEN", "kway", 1);
+    ck_assert_ok(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value));
+    ck_assert_str_eq(value, "kway");
+    setenv("SUBX_BETWEEN", "kway/shm", 1);
+    ck_assert_kind(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value), SUBX_ERR_HINT);
+    unsetenv("SUBX_BETWEEN");
 }
 END_TEST
 
@@ -367,7 +402,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, hint_words_come_from_their_list);
     tcase_add_test(tests, wrong_values_are_told_with_their_source);
     tcase_add_test(tests, variables_for_other_objects_are_ignored);
-    tcase_add_test(tests, lists_and_bounds_of_all_objects_are_known);
+    tcase_add_test(tests, words_and_lists);
+    tcase_add_test(tests, variables_with_words_for_other_objects_are_ignored);
     tcase_add_test(tests, tables_have_defaults);
     tcase_add_test(tests, tables_export_what_they_parse);
     tcase_add_test(tests, tables_refuse_bad_values);

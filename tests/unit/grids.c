@@ -435,7 +435,7 @@ START_TEST(a_patient_search_tries_every_engine)
         snprintf(name, sizeof name, "strategy stride1, engine %s", engine);
         for (int k = 0; k < space.n; k++)
             is_there |= strcmp(space.list[k].name, name) == 0;
-        ck_assert_int_eq(is_there, !sx_hints_is_direct(engine, 0));
+        ck_assert_int_eq(is_there, !(sx_hints_get_traits(engine, 0) & SUBX_ENGINE_LOCAL));
         count += is_there;
     }
     ck_assert_int_ge(count, 6);

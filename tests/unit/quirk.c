@@ -29,22 +29,28 @@ START_TEST(versions)
 }
 END_TEST
 
-/* The words of variables are those of the table of engines. */
-START_TEST(engines_are_known)
+/* The engines of exchanges are those of pipes, and then MPI's own. */
+START_TEST(engines_have_traits)
 {
-    const char *name;
-    for (int i = 0; !subx_exch_query_engine(i, &name) && name; i++)
-        ck_assert_msg(sx_base_hint_is_known("subx_engine", name), "%s", name);
-    for (int i = 0; sx_pipe_carriers[i]; i++)
-        ck_assert_msg(sx_base_hint_is_known("subx_between", sx_pipe_carriers[i]->name), "%s",
-                      sx_pipe_carriers[i]->name);
+    const char *name, *of_pipes = "";
+    int traits;
+    for (int i = 0; !subx_exch_query_engine(i, &name) && name; i++) {
+        ck_assert_ok(subx_exch_query_traits(name, &traits));
+        if (of_pipes)
+            ck_assert_ok(subx_pipe_query_engine(i, &of_pipes));
+        ck_assert_msg(of_pipes ? strcmp(name, of_pipes) == 0 : (traits & SUBX_ENGINE_TYPES) != 0, "%s", name);
+        ck_assert_int_eq(sx_pipe_get_carrier(name) != NULL,
+                         !(traits & (SUBX_ENGINE_LOCAL | SUBX_ENGINE_TYPES)));
+    }
+    ck_assert_kind(subx_exch_query_traits("auto", &traits), SUBX_ERR_ARG);
+    ck_assert_kind(subx_exch_query_traits("shm", NULL), SUBX_ERR_ARG);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
     tcase_add_test(tests, versions);
-    tcase_add_test(tests, engines_are_known);
+    tcase_add_test(tests, engines_have_traits);
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static int avoids(subx_exch ex)
             nshapes++;
             nlong += shape->layout.block_bytes >= LONG_RUN;
         }
-    if (ex->engine.reads_local)
+    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         return 0;
     return ex->engine.carrier != sx_pipe_carriers[0] || (nshapes > 0 && nlong == nshapes);
 }
@@ -259,13 +259,6 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
  * time in slices of 256 KiB (2 ranks of one node). */
 enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
 
-/* The slices of these carriers go on side by side, and cost no set-up each. */
-static int likes_slices(const sx_carrier *carrier)
-{
-    return carrier &&
-           (carrier == sx_pipe_get_carrier("pairwise") || carrier == sx_pipe_get_carrier("alltoallv"));
-}
-
 static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 {
     const sx_piped *s = ex->state;
@@ -275,7 +268,7 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
     for (int q = 0; q < ex->p; q++)
         if (!s->is_local[q] && ex->side[SX_FROM].block[q].bytes > longest)
             longest = ex->side[SX_FROM].block[q].bytes;
-    if (!likes_slices(carrier) || longest < 2 * SLICE_BYTES)
+    if (!carrier || !carrier->likes_slices || longest < 2 * SLICE_BYTES)
         return 1;
     return longest / SLICE_BYTES < MOST_SLICES ? (int)(longest / SLICE_BYTES) : MOST_SLICES;
 }
@@ -285,7 +278,7 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 /* shm has no carrier; node has the one that subx_between names, or the first. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
-    if (ex->engine.carrier || strcmp(ex->engine.name, "shm") == 0)
+    if (ex->engine.carrier || !(ex->engine.traits & SUBX_ENGINE_BETWEEN))
         return ex->engine.carrier;
     const sx_carrier *named = sx_pipe_get_carrier(ex->hints.between);
     return named ? named : sx_pipe_carriers[0];
@@ -349,7 +342,7 @@ static int check_partners(const subx_exch ex)
 {
     const sx_piped *s = ex->state;
     int has_local = s->pipe->npartners > 0;
-    if (strcmp(ex->engine.name, "node") != 0)
+    if (!(ex->engine.traits & SUBX_ENGINE_BETWEEN))
         return MPI_SUCCESS;
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &has_local);
     return rc || has_local ? rc : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
@@ -359,7 +352,7 @@ static int create(subx_exch ex)
 {
     const char *found = NULL;
     int rc = sx_base_agree(ex->comm->comm, prepare(ex), NULL);
-    if (!rc && ex->engine.reads_local)
+    if (!rc && (ex->engine.traits & SUBX_ENGINE_LOCAL))
         rc = sx_comm_get_local(ex->comm, ex->hints.node_ranks, &found);
     if (rc)
         return rc;
@@ -372,7 +365,7 @@ static int create(subx_exch ex)
     if (rc)
         return rc;
     const subx_pipe pipe = ((const sx_piped *)ex->state)->pipe;
-    if (strcmp(ex->engine.name, "node") == 0 && pipe->carrier)
+    if (ex->engine.traits & SUBX_ENGINE_BETWEEN && pipe->carrier)
         strcpy(ex->hints.between, pipe->carrier->name); /* for those who ask */
     return sx_base_add(pipe->side[SX_FROM].area, pipe->side[SX_TO].area, &ex->work_bytes);
 }

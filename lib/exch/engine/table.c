@@ -1,28 +1,25 @@
-/* table.c - the list of the engines of exchanges: those that read local partners' memory, all carriers,
- * and MPI's own. Of these, pipes have all but MPI's own (lib/pipe/pipe.c). */
+/* table.c - the list of the engines of exchanges: those of pipes (lib/pipe/pipe.c), and MPI's own. */
 #include "exch/exch.h"
 #include <string.h>
 
-static const sx_engine local[] = {{"shm", &sx_exch_piped, 1, NULL}, {"node", &sx_exch_piped, 1, NULL}};
-static const sx_engine mpi[] = {{"types", &sx_exch_types, 0, NULL},
-                                {"alltoallw", &sx_exch_alltoallw, 0, NULL}};
-enum { LOCAL = sizeof local / sizeof local[0], MPI = sizeof mpi / sizeof mpi[0] };
+/* With MPI's own engines everything is left to MPI: no other plan may be slower than that. */
+static const sx_engine mpi[] = {
+    {"types", &sx_exch_types, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
+    {"alltoallw", &sx_exch_alltoallw, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
+};
+enum { MPI = sizeof mpi / sizeof mpi[0] };
 
 int sx_exch_get_engine(int i, sx_engine *engine)
 {
-    int carriers = 0;
-    while (sx_pipe_carriers[carriers])
-        carriers++;
-    if (i >= LOCAL + carriers + MPI)
-        return 0;
-    if (i < LOCAL)
-        *engine = local[i];
-    else if (i >= LOCAL + carriers)
-        *engine = mpi[i - LOCAL - carriers];
-    else
-        *engine =
-            (sx_engine){sx_pipe_carriers[i - LOCAL]->name, &sx_exch_piped, 0, sx_pipe_carriers[i - LOCAL]};
-    return 1;
+    const char *name;
+    int pipes = 0;
+    while (!subx_pipe_query_engine(pipes, &name) && name && pipes < i)
+        pipes++;
+    if (name)
+        *engine = (sx_engine){name, &sx_exch_piped, sx_pipe_get_traits(name), sx_pipe_get_carrier(name)};
+    else if (i - pipes < MPI)
+        *engine = mpi[i - pipes];
+    return name || i - pipes < MPI;
 }
 
 int sx_exch_find_engine(const char *name, sx_engine *engine)
@@ -39,5 +36,14 @@ int subx_exch_query_engine(int i, const char **name)
     if (i < 0 || !name)
         return subx_error_get_code(SUBX_ERR_ARG);
     *name = sx_exch_get_engine(i, &engine) ? engine.name : NULL;
+    return MPI_SUCCESS;
+}
+
+int subx_exch_query_traits(const char *name, int *traits)
+{
+    sx_engine engine;
+    if (!name || !traits || !sx_exch_find_engine(name, &engine))
+        return subx_error_get_code(SUBX_ERR_ARG);
+    *traits = engine.traits;
     return MPI_SUCCESS;
 }

@@ -41,6 +41,7 @@ static int block(subx_pipe pipe, int slice)
 extern const sx_carrier sx_pipe_alltoallv;
 const sx_carrier sx_pipe_alltoallv = {
     .name = "alltoallv",
+    .likes_slices = 1,
     .create = sx_collective_create,
     .post = post,
     .block = block,

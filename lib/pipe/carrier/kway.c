@@ -406,6 +406,8 @@ static int post(subx_pipe pipe, int slice)
 extern const sx_carrier sx_pipe_kway;
 const sx_carrier sx_pipe_kway = {
     .name = "kway",
+    .traits = SUBX_ENGINE_RADIX |
+              SUBX_ENGINE_TRY_PACKED, /* small blocks may travel faster than ranks meet in memory */
     .set_order = set_order,
     .create = create,
     .connect = connect,

@@ -134,6 +134,8 @@ static int progress(subx_pipe pipe)
 extern const sx_carrier sx_pipe_pairwise;
 const sx_carrier sx_pipe_pairwise = {
     .name = "pairwise",
+    .traits = SUBX_ENGINE_WINDOW,
+    .likes_slices = 1,
     .create = create,
     .begin = begin,
     .post = post,

@@ -83,6 +83,7 @@ static int post(subx_pipe pipe, int slice)
 extern const sx_carrier sx_pipe_persistent;
 const sx_carrier sx_pipe_persistent = {
     .name = "persistent",
+    .traits = SUBX_ENGINE_TRY_ARRAYS,
     .create = create,
     .bind = bind,
     .post = post,
