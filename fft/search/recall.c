@@ -3,7 +3,6 @@
 #include "model/model.h"
 #include "search/search.h"
 #include "wisdom/wisdom.h"
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +13,13 @@ static int share(MPI_Comm all, int rc, char **text)
 {
     int rank = 0, length = -1;
     (void)MPI_Comm_rank(all, &rank);
-    if (rank == 0 && *text && strlen(*text) < INT_MAX)
-        length = (int)strlen(*text);
+    if (rank == 0 && *text)
+        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a longer one is as good as none */
     SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
     if (rc || length < 0)
         return sx_base_agree(all, rc, NULL);
     if (rank != 0)
-        *text = sx_base_alloc(length + 1, 1);
+        *text = sx_base_alloc((ptrdiff_t)length + 1, 1);
     rc = sx_base_agree(all, *text ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (rc)
         return rc;

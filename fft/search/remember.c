@@ -2,7 +2,6 @@
  * shape of a rank's arrays: of each shape that occurs, the lowest rank sends its part. */
 #include "search/search.h"
 #include "wisdom/wisdom.h"
-#include <limits.h>
 #include <string.h>
 
 /* ---- texts of ranks of different shapes */
@@ -51,13 +50,15 @@ static void free_texts(texts *t)
 static int set_places(int nranks, texts *t)
 {
     ptrdiff_t bytes = 0;
-    for (int r = nranks - 1; r >= 0; r--) {
-        t->place[r] = (int)bytes;
+    int rc = MPI_SUCCESS;
+    for (int r = nranks - 1; r >= 0 && !rc; r--) {
+        rc = sx_base_int(bytes, &t->place[r]);
         bytes += t->length[r];
-        if (bytes > INT_MAX)
-            return subx_error_get_code(SUBX_ERR_TOO_LARGE);
     }
-    t->bytes = (int)bytes;
+    if (!rc)
+        rc = sx_base_int(bytes, &t->bytes);
+    if (rc)
+        return rc;
     t->all = sx_base_alloc(bytes, 1);
     return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
@@ -71,8 +72,8 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
     int rc = find_first(plan, nranks, rank, &is_first);
     if (rc)
         return rc;
-    if (is_first && !plan->is_idle && text && strlen(text) < INT_MAX)
-        length = (int)strlen(text) + 1;
+    if (is_first && !plan->is_idle && text)
+        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* a longer one is left out */
     t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
     t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
     rc = t->length && t->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -126,7 +127,7 @@ static int gather_wisdom_of_fftw(subx_fft_plan plan)
     texts t = {0};
     char *text = sx_serial_export_wisdom(precision);
     int rc = gather(plan, text, &t);
-    for (int i = 0; i < t.bytes && !rc; i += (int)strlen(t.all + i) + 1)
+    for (size_t i = 0; i < (size_t)t.bytes && !rc; i += strlen(t.all + i) + 1)
         rc = sx_serial_import_wisdom(precision, t.all + i);
     free_texts(&t);
     sx_base_free(text);

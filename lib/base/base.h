@@ -49,7 +49,7 @@ long sx_base_fail_after(long n);
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
-/* The only place where a 64-bit length becomes an int. */
+/* Make an int of a 64-bit length. If it does not fit, *narrow stays as it is. A plain cast is for numbers that are known to fit. */
 int sx_base_int(ptrdiff_t a, int *narrow);
 
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */

@@ -11,20 +11,24 @@ void sx_message_set_piece(ptrdiff_t bytes)
     piece = bytes > 0 ? bytes : PIECE;
 }
 
-int sx_message_count(ptrdiff_t bytes)
+ptrdiff_t sx_message_count(ptrdiff_t bytes)
 {
-    return (int)((bytes + piece - 1) / piece);
+    return bytes / piece + (bytes % piece > 0);
 }
 
-int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, int room)
+int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff_t room)
 {
+    int n;
     *m = (sx_messages){.comm = comm, .side = side, .tag = tag};
+    int rc = sx_base_int(room, &n);
+    if (rc)
+        return rc;
     m->request = sx_base_alloc(room, sizeof(MPI_Request));
     m->length = sx_base_alloc(room, sizeof *m->length);
     if (!m->request || !m->length)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    m->room = room;
-    for (int i = 0; i < room; i++)
+    m->room = n;
+    for (int i = 0; i < n; i++)
         m->request[i] = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
@@ -57,11 +61,13 @@ void sx_messages_free(sx_messages *m)
     *m = (sx_messages){0};
 }
 
-static int start_piece(sx_messages *m, int peer, char *data, int n)
+static int start_piece(sx_messages *m, int peer, char *data, ptrdiff_t bytes)
 {
+    int n, rc = sx_base_int(bytes, &n);
+    if (rc)
+        return rc;
     m->length[m->n] = n;
     MPI_Request *request = &m->request[m->n++];
-    int rc;
     if (m->side == SX_TO) {
         SX_START(rc, *request, MPI_Irecv(data, n, MPI_BYTE, peer, m->tag, m->comm, request));
         return rc;
@@ -77,7 +83,7 @@ int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
     int rc = MPI_SUCCESS;
     for (ptrdiff_t at = 0; at < bytes; at += piece) {
         ptrdiff_t n = bytes - at < piece ? bytes - at : piece;
-        int failed = start_piece(m, peer, (char *)data + at, (int)n);
+        int failed = start_piece(m, peer, (char *)data + at, n);
         rc = rc ? rc : failed;
     }
     return rc;

@@ -158,7 +158,11 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
     pipe->peer_stamp[q] = (uint64_t)heard[3];
     if (q == pipe->r)
         return MPI_SUCCESS;
-    return sx_pipe_local_add(pipe, q, (sx_slot){(int)heard[0], (int)heard[1]}, (uint64_t)heard[2]);
+    sx_slot slot;
+    int rc = sx_base_int((ptrdiff_t)heard[0], &slot.page);
+    if (!rc)
+        rc = sx_base_int((ptrdiff_t)heard[1], &slot.index);
+    return rc ? rc : sx_pipe_local_add(pipe, q, slot, (uint64_t)heard[2]);
 }
 
 /* Partners are listed from the next rank on, so that ranks seldom look at the same counters. */

@@ -64,8 +64,10 @@ static int create_mpis_own(const sx_subarray *a, MPI_Datatype *newtype)
     int sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX], rc = MPI_SUCCESS;
     for (int i = 0; i < a->ndims && !rc; i++) {
         rc = sx_base_int(a->sizes[i], &sizes[i]);
-        subsizes[i] = (int)a->subsizes[i];
-        starts[i] = (int)a->starts[i];
+        if (!rc)
+            rc = sx_base_int(a->subsizes[i], &subsizes[i]);
+        if (!rc)
+            rc = sx_base_int(a->starts[i], &starts[i]);
     }
     return rc ? rc
               : MPI_Type_create_subarray(a->ndims, sizes, subsizes, starts, a->storage, a->oldtype, newtype);

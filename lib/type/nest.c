@@ -46,8 +46,10 @@ static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Dataty
 static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
     MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
-    int chunks, rest = (int)(n % INT_MAX);
+    int chunks, rest;
     int rc = sx_base_int(n / INT_MAX, &chunks);
+    if (!rc)
+        rc = sx_base_int(n % INT_MAX, &rest);
     if (!rc)
         rc = MPI_Type_create_hvector(INT_MAX, 1, stride, b->t, &chunk);
     if (rc)
@@ -66,17 +68,18 @@ static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 
 static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
-    return n <= INT_MAX ? repeat_int(b, (int)n, 1, stride) : repeat_large(b, n, stride);
+    int small;
+    return sx_base_int(n, &small) ? repeat_large(b, n, stride) : repeat_int(b, small, 1, stride);
 }
 
 /* The contiguous elements become the block of the innermost hvector if their number fits an int. This saves a
  * level. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
-    int rc = MPI_SUCCESS, level = 0;
+    int rc = MPI_SUCCESS, level = 0, n, length;
     ptrdiff_t block = units->block_bytes; /* in elements */
-    if (units->nd > 0 && block <= INT_MAX && units->dim[0].n <= INT_MAX) {
-        rc = repeat_int(b, (int)units->dim[0].n, (int)block, units->dim[0].is * extent);
+    if (units->nd > 0 && !sx_base_int(block, &length) && !sx_base_int(units->dim[0].n, &n)) {
+        rc = repeat_int(b, n, length, units->dim[0].is * extent);
         level = 1;
     } else if (block != 1 || units->nd == 0) {
         rc = repeat(b, block, extent);

@@ -227,5 +227,10 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
     expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/plan/verbose.c
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
         $(echo "$libraries" | grep -v '^lib/base/mem.c')
+    # Those left out make ints of numbers that were ints before, or are at most as large as an int.
+    expect_none '\(int\) *([a-rt-z(*]|s[a-hj-z])' 'sx_base_int makes an int of a length, and tells if it does not fit' \
+        $(sources lib/type | grep -v '/contents.c$\|/get.c$') $(sources lib/layout) $(sources lib/copy) $(sources lib/message) \
+        $(sources lib/pipe) $(sources lib/exch) $(sources lib/boxes) $(sources lib/halo) $(sources lib/comm) $(sources lib/block) \
+        fft/search/remember.c fft/search/recall.c
 }
 finish

@@ -270,7 +270,8 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
             longest = ex->side[SX_FROM].block[q].bytes;
     if (!carrier || !carrier->likes_slices || longest < 2 * SLICE_BYTES)
         return 1;
-    return longest / SLICE_BYTES < MOST_SLICES ? (int)(longest / SLICE_BYTES) : MOST_SLICES;
+    int n;
+    return sx_base_int(longest / SLICE_BYTES, &n) || n > MOST_SLICES ? MOST_SLICES : n;
 }
 
 /* ---- the pipe */

@@ -11,9 +11,9 @@ typedef struct state {
 /* ---- creation */
 
 /* Pieces of the messages of a slice. */
-static int count_pieces(const subx_pipe pipe, int side, int slice)
+static ptrdiff_t count_pieces(const subx_pipe pipe, int side, int slice)
 {
-    int count = 0;
+    ptrdiff_t count = 0;
     for (int q = 0; q < pipe->p; q++)
         count += sx_message_count(sx_pipe_get_bytes(pipe, side, slice, q));
     return count;
@@ -27,9 +27,9 @@ static int create_side(subx_pipe pipe, int side)
     if (!a->side[side])
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int turn = 0; turn < pipe->depth && !rc; turn++) {
-        int most = 0;
+        ptrdiff_t most = 0;
         for (int s = turn; s < pipe->nslices; s += pipe->depth) {
-            int count = count_pieces(pipe, side, s);
+            const ptrdiff_t count = count_pieces(pipe, side, s);
             most = count > most ? count : most;
         }
         rc = sx_messages_create(&a->side[side][turn], pipe->comm->comm, side, pipe->tag, most);
