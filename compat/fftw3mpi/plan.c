@@ -176,7 +176,7 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     const int is_slower = stock && sx_fftw_is_slower(q, ours, stock, times->execution);
     sx_fftw_plan *taken = is_slower ? stock : ours;
     if (stock)
-        sx_fftw_destroy(is_slower ? ours : stock);
+        sx_fftw_free(is_slower ? ours : stock);
     taken->line = sx_fftw_count_plan(q, is_slower ? "passed on: FFTW is faster" : "taken over", times);
     return taken;
 }
@@ -267,7 +267,7 @@ void *sx_fftw_copy(void *plan)
 }
 
 /* Programs destroy plans after MPI_Finalize too, where it is too late. */
-void sx_fftw_destroy(void *plan)
+void sx_fftw_free(void *plan)
 {
     sx_fftw_plan *p = plan;
     int is_late = 0;

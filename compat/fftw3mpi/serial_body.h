@@ -115,7 +115,7 @@ SUBX_EXPORT void X(execute_r2r)(const X(plan) p, R *in, R *out)
 SUBX_EXPORT void X(destroy_plan)(X(plan) p)
 {
     if (sx_fftw_is_ours(p))
-        sx_fftw_destroy(p);
+        sx_fftw_free(p);
     else
         get_serial()->destroy_plan(p);
 }

@@ -143,7 +143,7 @@ static void destroy(packing *k)
     for (int side = 0; side < 2; side++) {
         for (int q = 0; q < k->call.p && k->holds; q++)
             if (k->part[side][q].record)
-                sx_pmpi_record_release(k->part[side][q].record);
+                sx_pmpi_record_drop(k->part[side][q].record);
         sx_pmpi_buffer_put(k->data[side]);
     }
     sx_pmpi_buffer_put(k);

@@ -31,7 +31,7 @@ void sx_pmpi_key_free(sx_key *key)
 {
     for (int i = 0; key && i < 2 * key->p; i++)
         if (key->part[i].record)
-            sx_pmpi_record_release(key->part[i].record);
+            sx_pmpi_record_drop(key->part[i].record);
     sx_base_free(key);
 }
 

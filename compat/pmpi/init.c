@@ -22,7 +22,7 @@ SUBX_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *pro
 
 SUBX_EXPORT int PMPI_Finalize(void)
 {
-    sx_pmpi_request_finish();
+    sx_pmpi_request_complete();
     sx_pmpi_report_print();
     sx_pmpi_team_free_all();
     int rc = sx_pmpi_real.Finalize();

@@ -17,7 +17,7 @@ sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit);
 void sx_pmpi_shape_put(sx_shape *s);
 
 /* Forget the shapes used last. */
-void sx_pmpi_shape_finish(void);
+void sx_pmpi_shape_complete(void);
 
 /* A parcel lies at the head of the buffer that holds its data. */
 typedef struct sx_parcel {

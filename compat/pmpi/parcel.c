@@ -87,7 +87,7 @@ void sx_pmpi_parcel_free(sx_parcel *p)
         return;
     sx_pmpi_request_free(p->pending);
     sx_pmpi_shape_put(p->shape);
-    sx_pmpi_record_release(p->record);
+    sx_pmpi_record_drop(p->record);
     sx_pmpi_buffer_put(p);
 }
 

@@ -76,7 +76,7 @@ void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 
 /* Keep a record beyond the life of its type; give it back. */
 void sx_pmpi_record_hold(sx_record *record);
-void sx_pmpi_record_release(sx_record *record);
+void sx_pmpi_record_drop(sx_record *record);
 
 /* Whether elements of a type with `size` bytes may be sent as packed data to a rank that does not pack them. */
 int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size);
@@ -129,7 +129,7 @@ void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 
 /* Finish what is left of requests that were freed while active; called by MPI_Finalize. */
-void sx_pmpi_request_finish(void);
+void sx_pmpi_request_complete(void);
 
 /* ---- who else runs this library (node.c); before MPI_Init, after it, and after MPI_Finalize */
 void sx_pmpi_node_announce(void);

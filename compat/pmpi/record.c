@@ -100,7 +100,7 @@ void sx_pmpi_record_hold(sx_record *record)
     __atomic_add_fetch(&record->references, 1, __ATOMIC_RELAXED);
 }
 
-void sx_pmpi_record_release(sx_record *record)
+void sx_pmpi_record_drop(sx_record *record)
 {
     if (__atomic_sub_fetch(&record->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
@@ -123,7 +123,7 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     if (s)
         clear(current, s);
     pthread_mutex_unlock(&lock);
-    sx_pmpi_record_release(value);
+    sx_pmpi_record_drop(value);
     return MPI_SUCCESS;
 }
 
@@ -194,7 +194,7 @@ void sx_pmpi_record_create(MPI_Datatype type)
     r->references = 1;
     pthread_mutex_init(&r->lock, NULL);
     if (rc || enter_type(type, r))
-        sx_pmpi_record_release(r);
+        sx_pmpi_record_drop(r);
 }
 
 void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup)
@@ -204,7 +204,7 @@ void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup)
         return;
     sx_pmpi_record_hold(r);
     if (enter_type(dup, r))
-        sx_pmpi_record_release(r);
+        sx_pmpi_record_drop(r);
 }
 
 ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)

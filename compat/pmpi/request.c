@@ -148,7 +148,7 @@ static void enter_orphan(sx_pending *p)
     pthread_mutex_unlock(&lock);
 }
 
-void sx_pmpi_request_finish_orphans(void)
+void sx_pmpi_request_complete_orphans(void)
 {
     pthread_mutex_lock(&lock);
     sx_pending *list = orphans;
@@ -171,10 +171,10 @@ void sx_pmpi_request_finish_orphans(void)
     }
 }
 
-void sx_pmpi_request_finish(void)
+void sx_pmpi_request_complete(void)
 {
     sx_pmpi_request_poll();
-    sx_pmpi_shape_finish();
+    sx_pmpi_shape_complete();
 }
 
 SUBX_EXPORT int PMPI_Request_free(MPI_Request *request)

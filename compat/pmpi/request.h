@@ -34,12 +34,12 @@ void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active);
 
 /* Finish freed requests that have completed meanwhile. */
-void sx_pmpi_request_finish_orphans(void);
+void sx_pmpi_request_complete_orphans(void);
 
 static inline void sx_pmpi_request_poll(void)
 {
     if (__atomic_load_n(&sx_pmpi_request_orphans, __ATOMIC_RELAXED))
-        sx_pmpi_request_finish_orphans();
+        sx_pmpi_request_complete_orphans();
 }
 
 #endif

@@ -76,7 +76,7 @@ void sx_pmpi_shape_put(sx_shape *s)
     pthread_mutex_unlock(&lock);
 }
 
-void sx_pmpi_shape_finish(void)
+void sx_pmpi_shape_complete(void)
 {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < 1 << BITS; i++) {

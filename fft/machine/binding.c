@@ -20,7 +20,7 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-hwloc_topology_t sx_binding_load(void)
+hwloc_topology_t sx_binding_get_topology(void)
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology))

@@ -22,7 +22,7 @@ typedef struct sx_binding {
 } sx_binding;
 
 /* Load the cores and PUs of this node, also those that this process may not use. NULL if that fails. */
-hwloc_topology_t sx_binding_load(void);
+hwloc_topology_t sx_binding_get_topology(void);
 
 /* Gather the bindings of the ranks of a node on its rank 0; on others *n becomes 0. Collective. A rank without topology
  * (NULL) is unknown. The caller frees *binding, also after an error. */
@@ -30,7 +30,7 @@ int sx_binding_gather(MPI_Comm host, hwloc_topology_t topology, int threads, int
 void sx_binding_free(int n, sx_binding *binding);
 
 /* Judge how the n ranks of a node are bound: SX_WARN_*; 0 if a rank is unknown (warning.c). Local. */
-int sx_binding_judge(hwloc_topology_t topology, int n, const sx_binding binding[]);
+int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[]);
 
 #endif
 #endif

@@ -43,8 +43,8 @@ static int count_rounds(const sx_gauge *g, double share, double elapsed, double 
 
 /* The first call warms up, the second one tells how many make a round. What is decided follows from times that all ranks
  * agree on. */
-int sx_machine_time(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                    double *seconds)
+int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
+                       double *seconds)
 {
     double first[3], round[MOST_ROUNDS];
     int times = 1;

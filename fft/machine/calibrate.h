@@ -16,15 +16,15 @@ typedef struct sx_gauge {
 /* Time an action that all ranks execute together, for a share of all seconds: the seconds of one execution, until the last
  * rank has finished it, in the round that was disturbed least. When all seconds have passed there are a few rounds
  * only. */
-int sx_machine_time(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                    double *seconds);
+int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
+                       double *seconds);
 
 /* Two arrays of this length stay in no cache that a rank shares with others. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
 
 /* Time a copy of contiguous bytes (rates.c). A rank without bytes takes part. */
-int sx_machine_time_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
-                         double *seconds);
+int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
+                            double *seconds);
 
 /* Measure transforms and copies (rates.c). */
 int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);

@@ -176,7 +176,7 @@ static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, doub
     channel c = {.pipe = SUBX_PIPE_NULL};
     int rc = create_channel(g, w, s, &c);
     if (!rc)
-        rc = sx_machine_time(g, 0.08, execute, &c, seconds);
+        rc = sx_machine_measure(g, 0.08, execute, &c, seconds);
     free_channel(&c);
     return rc;
 }
@@ -261,7 +261,7 @@ static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
     rc = sx_base_agree(g->all, rc ? rc : failed, NULL);
     const void *from = get_block(c, g->placement->nranks);
     if (!rc)
-        rc = sx_machine_time_copy(g, 0.1, from ? SX_MACHINE_LARGEST : 0, from, to, seconds);
+        rc = sx_machine_measure_copy(g, 0.1, from ? SX_MACHINE_LARGEST : 0, from, to, seconds);
     failed = subx_pipe_complete(c->pipe);
     rc = rc ? rc : failed;
     failed = subx_pipe_wait(c->pipe);

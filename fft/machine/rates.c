@@ -62,7 +62,7 @@ static int measure_length(const sx_gauge *g, int n, double *flops)
     double seconds = INFINITY;
     int rc = sx_base_agree(g->all, create_tile(n, count, &t), NULL);
     if (!rc)
-        rc = sx_machine_time(g, 0.05, execute_tile, &t, &seconds);
+        rc = sx_machine_measure(g, 0.05, execute_tile, &t, &seconds);
     free_tile(&t);
     *flops = 5. * n * log2(n) * (double)count / seconds;
     return rc;
@@ -108,13 +108,13 @@ static int execute_copy(void *context)
     return subx_copy_execute(a->copy, a->from, a->to);
 }
 
-int sx_machine_time_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
-                         double *seconds)
+int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
+                            double *seconds)
 {
     arrays a = {from, to, SUBX_COPY_NULL};
     int rc = sx_base_agree(g->all, subx_copy_create(0, NULL, NULL, NULL, bytes, 0, &a.copy), NULL);
     if (!rc)
-        rc = sx_machine_time(g, share, execute_copy, &a, seconds);
+        rc = sx_machine_measure(g, share, execute_copy, &a, seconds);
     (void)subx_copy_free(&a.copy);
     return rc;
 }
@@ -141,7 +141,7 @@ static int measure_copies(const sx_gauge *g, sx_machine *m)
     rc = sx_base_agree(g->all, rc, NULL);
     for (int i = 0; i < NCOPIES && !rc; i++) {
         const ptrdiff_t bytes = (ptrdiff_t)LEAST_COPY << i;
-        rc = sx_machine_time_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
+        rc = sx_machine_measure_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
         rate[i] = 2. * (double)bytes / seconds; /* what is read, and what is written */
     }
     if (!rc)

@@ -82,7 +82,7 @@ static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], h
 
 /* Where each rank is in a cgroup of its own, the topology allows the PUs of one rank only. So what any rank uses is
  * allowed, too. */
-int sx_binding_judge(hwloc_topology_t topology, int n, const sx_binding binding[])
+int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
     for (int i = 0; i < n; i++)
         if (!binding[i].threads)
@@ -105,12 +105,12 @@ int sx_binding_judge(hwloc_topology_t topology, int n, const sx_binding binding[
 
 static int judge_host(MPI_Comm host, int threads, int *flags)
 {
-    hwloc_topology_t topology = sx_binding_load();
+    hwloc_topology_t topology = sx_binding_get_topology();
     sx_binding *binding;
     int n;
     const int rc = sx_binding_gather(host, topology, threads, &n, &binding);
     if (!rc && topology)
-        *flags = sx_binding_judge(topology, n, binding);
+        *flags = sx_binding_check(topology, n, binding);
     sx_binding_free(n, binding);
     if (topology)
         hwloc_topology_destroy(topology);

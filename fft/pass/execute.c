@@ -162,7 +162,7 @@ static void execute_tiles(void *context, int thread)
         if (scatters)
             copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
         if (thread == 0)
-            sx_pass_make_pause(e->pause, i - first + 1, end - first);
+            sx_pass_execute_pause(e->pause, i - first + 1, end - first);
     }
 }
 

@@ -229,7 +229,7 @@ void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *f
                        const void *const regions_from[], void *const regions_to[], const sx_operation *op);
 
 /* Pause at equal distances among the n tiles, or pieces, of thread 0, when i of them are done. */
-static inline void sx_pass_make_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
+static inline void sx_pass_execute_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
 {
     const ptrdiff_t every = pause ? n / ((ptrdiff_t)pause->times + 1) : 0;
     if (pause && i > 0 && i % (every + 1) == 0)

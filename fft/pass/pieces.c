@@ -151,7 +151,7 @@ static void execute(void *context, int thread)
             continue;
         execute_piece(e, &e->pass->pieces->piece[i]);
         if (thread == 0)
-            sx_pass_make_pause(e->pause, (k - 1) / threads + 1, (e->count + threads - 1) / threads);
+            sx_pass_execute_pause(e->pause, (k - 1) / threads + 1, (e->count + threads - 1) / threads);
     }
 }
 

@@ -3,7 +3,7 @@
  *
  *     measure      strategies and engines, serial backends, the grids and numbers of ranks that the cost model likes best
  *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
- *                  parameters such as slices (tuned by try.c)
+ *                  parameters such as slices (tuned by measure.c)
  *     exhaustive   all of it, with each other */
 #include "decision/decision.h"
 #include "model/model.h"

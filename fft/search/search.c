@@ -58,7 +58,7 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
     if (!rc)
         rc = sx_machine_find_warnings(all, choice->hints.threads, &warnings);
     if (!rc)
-        rc = sx_search_try(choice, grid, hints, plan);
+        rc = sx_search_measure(choice, grid, hints, plan);
     if (rc)
         return rc;
     (*plan)->report.warnings = warnings;

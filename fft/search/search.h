@@ -46,10 +46,10 @@ int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[
  * grid. There must be room. Returns its index; -1 if there is no such dimension or engine, or no choice. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
-/* ---- comparison (try.c) */
+/* ---- comparison (measure.c) */
 
 /* Create the plan that is the fastest one here. Its grid may be another one, which then replaces *grid. Collective. */
-int sx_search_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
+int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* ---- what earlier plans have learnt. Rank 0 of `all` reads and writes the file. */
 

@@ -145,11 +145,11 @@ static void add_third(sx_simd s, sx_simd_program *g)
 void sx_simd_cosine_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
     if (from_lines)
-        sx_simd_own_lines_load(s, g);
+        sx_simd_own_lines_read(s, g);
     if (is_second(s))
         add_second(s, g);
     else
         add_third(s, g);
     if (to_lines)
-        sx_simd_own_lines_store(s, g);
+        sx_simd_own_lines_write(s, g);
 }

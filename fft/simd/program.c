@@ -27,13 +27,13 @@ static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], doub
 }
 
 /* Lines of reals to rows of our own, behind the buffer, and back: the steps see rows. */
-void sx_simd_own_lines_load(sx_simd s, sx_simd_program *g)
+void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
     add_load_lines(s, s->p.n, s->own_points, g);
     g->step[g->nsteps - 1].to_base = s->points;
 }
 
-void sx_simd_own_lines_store(sx_simd s, sx_simd_program *g)
+void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g)
 {
     add_store_lines(s, s->p.n, s->own_points, 1, g);
     g->step[g->nsteps - 1].from_base = s->points;
@@ -172,7 +172,7 @@ static sx_simd_step *add_copy(sx_simd_run *run, ptrdiff_t n, double factor, sx_s
 static void add_r2c_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
     if (from_lines)
-        sx_simd_own_lines_load(s, g);
+        sx_simd_own_lines_read(s, g);
     add_copy(s->code->multiply_in[SX_SIMD_REALS], s->p.n, 1, g)->to = s->home;
     sx_simd_transform_add(s, SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
     if (to_lines)
@@ -191,7 +191,7 @@ static void add_c2r_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program
     sx_simd_transform_add(s, SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
     add_copy(s->code->multiply_out[SX_SIMD_REALS], s->p.n, 1, g)->from = s->place;
     if (to_lines)
-        sx_simd_own_lines_store(s, g);
+        sx_simd_own_lines_write(s, g);
 }
 
 static int set_odd(sx_simd s)

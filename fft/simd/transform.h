@@ -101,8 +101,8 @@ sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
 /* Append steps between lines of reals and rows of our own, behind the buffer: other steps see rows. */
 int sx_simd_own_points_set(sx_simd s);
-void sx_simd_own_lines_load(sx_simd s, sx_simd_program *g);
-void sx_simd_own_lines_store(sx_simd s, sx_simd_program *g);
+void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
+void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
 /* Set the step that turns a complex transform of half the length into a real one, or back. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split);

@@ -102,7 +102,7 @@ static int measure_reference(sx_tune *t, sx_tune_trial *trial)
     return MPI_SUCCESS;
 }
 
-int sx_tune_begin(sx_tune *t, int i, sx_tune_trial *trial)
+int sx_tune_start(sx_tune *t, int i, sx_tune_trial *trial)
 {
     void *made = NULL;
     *trial = (sx_tune_trial){SX_TUNE_FAILED, INFINITY, INFINITY, 0};
@@ -118,11 +118,11 @@ int sx_tune_begin(sx_tune *t, int i, sx_tune_trial *trial)
     t->reference = made;
     rc = measure_reference(t, trial);
     if (rc)
-        sx_tune_end(t);
+        sx_tune_complete(t);
     return rc;
 }
 
-void sx_tune_end(sx_tune *t)
+void sx_tune_complete(sx_tune *t)
 {
     if (t->reference)
         t->free(t->reference);
@@ -192,7 +192,7 @@ static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
     return rc;
 }
 
-void sx_tune_try(sx_tune *t, int i, sx_tune_trial *trial)
+void sx_tune_measure(sx_tune *t, int i, sx_tune_trial *trial)
 {
     void *made = NULL;
     double none = 0;

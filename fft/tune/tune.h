@@ -37,7 +37,7 @@ typedef struct sx_tune {
     double (*get_seconds)(void); /* MPI_Wtime, but in tests */
     double executions;   /* the most that all executions may take, in executions of the reference; INFINITY */
     double free_seconds; /* that they may take in any case: very short executions are repeated more often */
-    double seconds;      /* the most seconds from sx_tune_begin on; INFINITY */
+    double seconds;      /* the most seconds from sx_tune_start on; INFINITY */
     int rounds;          /* turns per comparison, >= 1 */
 
     /* Set by the functions; all but `reference` and `began` are the same on all ranks: */
@@ -56,18 +56,18 @@ typedef struct sx_tune {
 
 /* Create candidate i, measure it, and make it the reference. Collective; the outcome is agreed on: that of its creation
  * and of its first executions. After an error there is no reference, and another candidate may be tried as such. */
-int sx_tune_begin(sx_tune *t, int i, sx_tune_trial *trial);
+int sx_tune_start(sx_tune *t, int i, sx_tune_trial *trial);
 
 /* Compare candidate i with the reference. A candidate that fails has ratio INFINITY, which is no error. Collective; all ranks get the
  * same trial. Does nothing but set outcome UNTRIED if executions or seconds are used up. Otherwise the limits may be
  * exceeded by the creation of one candidate, its first execution, and the variation of times from one execution to the next. */
-void sx_tune_try(sx_tune *t, int i, sx_tune_trial *trial);
+void sx_tune_measure(sx_tune *t, int i, sx_tune_trial *trial);
 
 /* Query whether executions or seconds are used up: less is left than a comparison takes. The same on all ranks. Local. */
 int sx_tune_is_over(const sx_tune *t);
 
 /* Free the reference, if there is one. Collective. */
-void sx_tune_end(sx_tune *t);
+void sx_tune_complete(sx_tune *t);
 
 /* ---- a search among parameters (simplex.c) */
 

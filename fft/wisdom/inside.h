@@ -34,7 +34,7 @@ typedef struct sx_wisdom_set {
 void sx_wisdom_sort(sx_wisdom_set *set);
 
 /* Find the entry with the kind and the key of another one; NULL if there is none. */
-sx_wisdom_entry *sx_wisdom_look_up(const sx_wisdom_set *set, const sx_wisdom_entry *like);
+sx_wisdom_entry *sx_wisdom_find_entry(const sx_wisdom_set *set, const sx_wisdom_entry *like);
 
 /* ---- line.c */
 

@@ -17,7 +17,7 @@ static int print_old(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_tex
     char *rest = old->body;
     while (sx_wisdom_get_line(&rest, old->end, &line)) {
         int what = sx_wisdom_split(&line, &e);
-        if (what == SX_WISDOM_ENTRY && !sx_wisdom_look_up(set, &e))
+        if (what == SX_WISDOM_ENTRY && !sx_wisdom_find_entry(set, &e))
             sx_wisdom_join(&e, t);
         if (what == SX_WISDOM_COMMENT) {
             memcpy(t->at + t->used, line.at, line.len);

@@ -32,7 +32,7 @@ void sx_wisdom_sort(sx_wisdom_set *set)
         set->entry[i].order = i;
 }
 
-sx_wisdom_entry *sx_wisdom_look_up(const sx_wisdom_set *set, const sx_wisdom_entry *like)
+sx_wisdom_entry *sx_wisdom_find_entry(const sx_wisdom_set *set, const sx_wisdom_entry *like)
 {
     if (set->n == 0)
         return NULL;

@@ -132,12 +132,12 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
     do {                                                                                                     \
         MPI_Request request = MPI_REQUEST_NULL;                                                              \
         SX_MAKE(rc, request, MPI_REQUEST_NULL, call);                                                        \
-        (rc) = sx_base_end(&request, (rc));                                                                  \
+        (rc) = sx_base_wait(&request, (rc));                                                                 \
     } while (0)
 
 /* Wait for what a call has started; rc is the outcome of the call. An error says that MPI has ended the request with one, so
  * that the data may be wrong: other ranks must be told, but none waits for this one. */
-int sx_base_end(MPI_Request *request, int rc);
+int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
 

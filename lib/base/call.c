@@ -3,7 +3,7 @@
 
 /* A request that is not null was started, whatever the outcome says. MPI ends a request with an error, too, and sets it to
  * null; a wait that leaves it as it was has done nothing. */
-int sx_base_end(MPI_Request *request, int rc)
+int sx_base_wait(MPI_Request *request, int rc)
 {
     if (*request == MPI_REQUEST_NULL)
         return rc;

@@ -69,7 +69,7 @@ static void free_work(subx_exch ex)
     ex->work = NULL;
 }
 
-void sx_exch_drop_engine(subx_exch ex)
+void sx_exch_free_engine(subx_exch ex)
 {
     ex->engine.mover->free(ex);
     if (ex->owns_work)
@@ -86,7 +86,7 @@ int sx_exch_bind(subx_exch ex, char *work)
     return rc;
 }
 
-int sx_exch_try_engine(subx_exch ex, const sx_engine *engine)
+int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
 {
     ex->engine = *engine;
     int rc = sx_base_agree(ex->comm->comm, engine->mover->create(ex), NULL);
@@ -95,19 +95,19 @@ int sx_exch_try_engine(subx_exch ex, const sx_engine *engine)
         rc = rc ? rc : sx_exch_bind(ex, ex->work);
     }
     if (rc)
-        sx_exch_drop_engine(ex);
+        sx_exch_free_engine(ex);
     return rc;
 }
 
 /* An engine counts only if the data that it moves arrives. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
-    int rc = sx_exch_try_engine(ex, engine);
+    int rc = sx_exch_set_engine(ex, engine);
     if (rc)
         return rc;
     rc = sx_exch_check(ex);
     if (rc)
-        sx_exch_drop_engine(ex);
+        sx_exch_free_engine(ex);
     return rc;
 }
 
@@ -175,12 +175,12 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
 
 /* ---- the life of the object */
 
-int sx_exch_destroy(subx_exch ex)
+int sx_exch_free(subx_exch ex)
 {
     if (!ex)
         return MPI_SUCCESS;
     if (ex->engine.mover)
-        sx_exch_drop_engine(ex);
+        sx_exch_free_engine(ex);
     sx_exch_side_free(&ex->side[SX_FROM]);
     sx_exch_side_free(&ex->side[SX_TO]);
     int rc = sx_comm_free(&ex->comm);
@@ -207,7 +207,7 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
     *made = (struct subx_exch_s){.comm = ours, .p = ours->p, .r = ours->r};
     rc = build(made, rc || ex ? rc : subx_error_get_code(SUBX_ERR_ARG), key, stype, rtype, info);
     if (rc)
-        sx_exch_destroy(made);
+        sx_exch_free(made);
     else
         *ex = made;
     return rc;

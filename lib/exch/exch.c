@@ -156,7 +156,7 @@ int subx_exch_free(subx_exch *ex)
         return MPI_SUCCESS;
     if ((*ex)->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    int rc = sx_exch_destroy(*ex);
+    int rc = sx_exch_free(*ex);
     *ex = SUBX_EXCH_NULL;
     return rc;
 }

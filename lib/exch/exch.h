@@ -143,14 +143,14 @@ struct subx_exch_s {
 
 /* Let an engine serve an exchange whose sides are set. Collective. On failure, which all ranks hear of, the
  * exchange is without an engine again. */
-int sx_exch_try_engine(subx_exch ex, const sx_engine *engine);
-void sx_exch_drop_engine(subx_exch ex);
+int sx_exch_set_engine(subx_exch ex, const sx_engine *engine);
+void sx_exch_free_engine(subx_exch ex);
 
 /* Give the exchange work space, before its first execution or in between. Collective; the outcome is agreed on. */
 int sx_exch_bind(subx_exch ex, char *work);
 
 /* Free an exchange, or what there is of it. Collective. */
-int sx_exch_destroy(subx_exch ex);
+int sx_exch_free(subx_exch ex);
 
 /* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all ranks. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],

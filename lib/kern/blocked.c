@@ -28,7 +28,7 @@ static void move(const sx_patch *p, const char *in, char *out)
     }
 }
 
-const sx_mover sx_kern_plane_mover = {ROWS, ROWS, move};
+const sx_patch_mover sx_kern_plane_mover = {ROWS, ROWS, move};
 
 /* Two elements of 4 bytes: to load and store them at once makes these copies a third faster. */
 typedef struct pair {

@@ -60,7 +60,7 @@ typedef struct runs {
 
 typedef struct work {
     const sx_plane *p;
-    const sx_mover *mover;
+    const sx_patch_mover *mover;
     ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
     int is_staged;    /* patches go through staging buffers */
@@ -133,7 +133,7 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
 /* Move a few rows, and prefetch as much of the `ahead` rows that follow them in the list. A row may begin
  * within a line, and then ends in one line more: its last turn prefetches that one too. Of elements that are
  * more than a line apart, only the first line is prefetched. */
-static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, ptrdiff_t ahead,
+static void move_rows(const work *k, const sx_patch *p, const sx_patch_mover *mover, ptrdiff_t ahead,
                       const char *in, char *out)
 {
     ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / mover->cols, 1) * mover->cols;
@@ -155,7 +155,7 @@ static void move_rows(const work *k, const sx_patch *p, const sx_mover *mover, p
     }
 }
 
-static void move_to_staging(const work *k, const sx_patch *p, const sx_mover *mover, const char *in)
+static void move_to_staging(const work *k, const sx_patch *p, const sx_patch_mover *mover, const char *in)
 {
     ptrdiff_t least_rows = most(mover->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
     ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
@@ -182,7 +182,7 @@ static void list_staged(work *k, const sx_patch *p)
 }
 
 /* Columns in the staging buffer are padded by a line, so that they are not a power of two apart. */
-static void copy_staged(work *k, const sx_patch *patch, const sx_mover *mover, const char *in, char *out)
+static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in, char *out)
 {
     sx_patch p = *patch;
     runs *r = k->now;
@@ -209,7 +209,7 @@ static void copy_plane(work *k, const char *in, char *out)
         for (ptrdiff_t j = 0; j < r->length; j += k->nj) {
             ptrdiff_t nj = sx_kern_least(k->nj, r->length - j);
             const int is_small = nj < k->mover->cols || ni < k->mover->rows;
-            const sx_mover *mover = is_small ? &sx_kern_plane_mover : k->mover;
+            const sx_patch_mover *mover = is_small ? &sx_kern_plane_mover : k->mover;
             const sx_patch p = {k->rows, k->now->cols, ni, nj, r->near, w->near, k->p->bytes};
             list(r, j, nj, k->now->cols);
             if (k->is_staged)
@@ -324,10 +324,10 @@ static void copy_with_staging(work *k, staging *own, const char *in, char *out)
     walk(k, k->p->nd - 1, in, out);
     flush(k, PTRDIFF_MAX);
     if (k->p->streams)
-        sx_kern_stream_end();
+        sx_kern_stream_complete();
 }
 
-void sx_kern_plane_copy(const sx_plane *p, const sx_mover *mover, const char *in, char *out)
+void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out)
 {
     work k = {.p = p, .mover = mover, .now = &k.both[0], .before = &k.both[1]};
     set_sizes(&k, 1);

@@ -53,10 +53,10 @@ typedef struct sx_patch {
 
 /* A function that moves a patch by microtiles of rows x cols elements. A patch has at least that many rows
  * and columns. The last microtile of a row or column may overlap with the one before it. */
-typedef struct sx_mover {
+typedef struct sx_patch_mover {
     ptrdiff_t rows, cols;
     void (*move)(const sx_patch *p, const char *in, char *out);
-} sx_mover;
+} sx_patch_mover;
 
 /* 1 if a layout has two such directions, elements of at most `most` bytes, and enough of them. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
@@ -68,9 +68,9 @@ int sx_kern_plane_writes_contiguously(const sx_layout *l);
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 
 /* Copy all planes, one after the other. */
-void sx_kern_plane_copy(const sx_plane *p, const sx_mover *mover, const char *in, char *out);
+void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
 
 /* The mover in plain C. It also takes patches that are smaller than its microtiles, and any strides. */
-extern const sx_mover sx_kern_plane_mover;
+extern const sx_patch_mover sx_kern_plane_mover;
 
 #endif

@@ -131,7 +131,7 @@ static void copy_rows(const sx_layout *l, const char *in, char *out)
         step(l, &next);
     } while (more);
     release(&w);
-    sx_kern_stream_end();
+    sx_kern_stream_complete();
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)

@@ -35,7 +35,7 @@ sx_kern_lines *sx_kern_stream_get(void)
     return __builtin_cpu_supports("avx") ? write_avx : write_sse2;
 }
 
-void sx_kern_stream_end(void)
+void sx_kern_stream_complete(void)
 {
     _mm_sfence();
 }
@@ -53,6 +53,6 @@ sx_kern_lines *sx_kern_stream_get(void)
     return write_plain;
 }
 
-void sx_kern_stream_end(void) {}
+void sx_kern_stream_complete(void) {}
 
 #endif

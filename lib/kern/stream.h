@@ -20,7 +20,7 @@ sx_kern_lines *sx_kern_stream_get(void);
 
 /* Make all lines visible before any later store, such as one that tells another thread that they are
  * there. */
-void sx_kern_stream_end(void);
+void sx_kern_stream_complete(void);
 
 /* Get the bytes up to the next beginning of a line, at most n. */
 static inline ptrdiff_t sx_kern_stream_head(const char *out, ptrdiff_t n)

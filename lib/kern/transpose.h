@@ -35,7 +35,7 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
 /* One of a kernel's movers, for elements of `bytes` bytes. A list of them ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
-    sx_mover mover;
+    sx_patch_mover mover;
 } sx_transposer;
 
 /* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes, which the AVX-512 kernel also uses. Only on x86-64. */
@@ -58,7 +58,7 @@ static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer mov
         return;
     }
     sx_kern_plane_get(l, &p);
-    const sx_mover *mover = &sx_kern_plane_mover;
+    const sx_patch_mover *mover = &sx_kern_plane_mover;
     if (movers && p.r.near == p.bytes && p.w.near == p.bytes)
         for (int i = 0; movers[i].bytes; i++)
             if (movers[i].bytes == p.bytes)

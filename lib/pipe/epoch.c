@@ -186,7 +186,7 @@ static int check_slice(const subx_pipe pipe, int slice)
     return pipe->active ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ACTIVE);
 }
 
-int sx_pipe_begin_slice(subx_pipe pipe, int slice)
+int sx_pipe_start_slice(subx_pipe pipe, int slice)
 {
     pipe->started++;
     return pipe->carrier && pipe->carrier->block ? pipe->carrier->block(pipe, slice) : MPI_SUCCESS;
@@ -201,7 +201,7 @@ int subx_pipe_start(subx_pipe pipe, int slice, const void *block[])
         return subx_error_get_code(SUBX_ERR_ARG);
     if (slice >= pipe->posted)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    rc = sx_pipe_begin_slice(pipe, slice);
+    rc = sx_pipe_start_slice(pipe, slice);
     int failed = wait_until(pipe, is_here, slice);
     memcpy(block, pipe->block + sx_pipe_at(pipe, slice, 0), (size_t)pipe->p * sizeof *block);
     rc = rc ? rc : failed;

@@ -201,7 +201,7 @@ int sx_pipe_has_room(subx_pipe pipe, int slice);
 int sx_pipe_progress(subx_pipe pipe);
 
 /* Begin to read a slice that this rank has posted; its blocks need not be here yet. */
-int sx_pipe_begin_slice(subx_pipe pipe, int slice);
+int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
 /* SUBX_ERR_PEER if one of the remote blocks of a slice did not arrive, or is known to be wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);

@@ -88,6 +88,30 @@ for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/inc
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done
 
+# What files share inside has a verb of the list as well, or one of a second list; or it says that something is so. Words that are
+# the term for what one room does, or for the value that a function gives, are in a third one. A new function should need none.
+inner="find count put copy list measure gather agree sort join merge price take give drop reserve open close lock unlock vary
+    choose reduce recall remember"
+says="is has have can may are suits likes sends exists writes converts"
+terms="at factor reuse name multiply ignore trust visit transform scale fork for expand use own simplex split replace sweep hash
+    convert volume reverse error length round mul int reset hint fail adopt hold bind exceeded least magnitude loop scatter stream
+    next transpose swap zip slice number relax process host map unmap progress"
+words=" $(echo $verbs $inner $says $terms) "
+headers=$(cd "$top" && find lib io fft -name '*.h' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort)
+for header in $headers; do
+    sed -e 's,//.*,,' -e ':a' -e 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,' -e 'ta' -e '/\/\*/{N;ba' -e '}' "$top/$header" |
+        grep -vE '^(typedef|#)' | grep -oE '\bsx_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$scratch/inside"
+    while read -r name; do
+        has_verb=0
+        for word in $(echo "${name#sx_}" | tr _ ' '); do
+            case $words in *" $word "*) has_verb=1 ;; esac
+        done
+        if test $has_verb = 0; then fail "$header: $name has no verb of the lists"; else passed; fi
+        # sx_placement_get_load gets a load.
+        if echo "$name" | grep -v _get_ | grep -qE "_($synonyms)(_|\$)"; then fail "$header: $name: a second word for a verb"; fi
+    done <"$scratch/inside"
+done
+
 # Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
 gone='neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
 for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do

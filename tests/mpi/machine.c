@@ -233,7 +233,7 @@ static void expect_domain(hwloc_topology_t topology, unsigned pu)
 /* All threads of all ranks are bound to the first PU that each may use, where the system can do that. */
 static void check_shared(void)
 {
-    hwloc_topology_t topology = sx_binding_load();
+    hwloc_topology_t topology = sx_binding_get_topology();
     hwloc_bitmap_t before = hwloc_bitmap_alloc(), one = hwloc_bitmap_alloc();
     test_context("ranks on one core");
     if (hwloc_get_cpubind(topology, before, HWLOC_CPUBIND_PROCESS) == 0) {

@@ -97,7 +97,7 @@ static void expect_same(const sx_tune *t, const sx_tune_trial *trial)
 static void begin(sx_tune *t)
 {
     sx_tune_trial trial;
-    EXPECT_OK(sx_tune_begin(t, 0, &trial));
+    EXPECT_OK(sx_tune_start(t, 0, &trial));
     EXPECT_EQUAL(trial.outcome, SX_TUNE_MEASURED);
     expect_same(t, &trial);
 }
@@ -106,7 +106,7 @@ static sx_tune_trial try(sx_tune *t, int i)
 {
     sx_tune_trial trial;
     test_context("candidate %d", i);
-    sx_tune_try(t, i, &trial);
+    sx_tune_measure(t, i, &trial);
     expect_same(t, &trial);
     EXPECT_EQUAL(alive, 1);
     EXPECT_EQUAL(executed[i], trial.executions);
@@ -116,7 +116,7 @@ static sx_tune_trial try(sx_tune *t, int i)
 static void end(sx_tune *t)
 {
     test_context("end");
-    sx_tune_end(t);
+    sx_tune_complete(t);
     EXPECT_EQUAL(alive, 0);
 }
 
@@ -156,7 +156,7 @@ static void check_failures(int how)
     sx_tune_trial trial;
     for (int i = 0; i < CANDIDATES; i++)
         fails[i] = i % (test_nranks + 1) == test_rank ? how : 0;
-    EXPECT(sx_tune_begin(&t, 0, &trial) != MPI_SUCCESS);
+    EXPECT(sx_tune_start(&t, 0, &trial) != MPI_SUCCESS);
     EXPECT_EQUAL(alive, 0);
     fails[0] = 0;
     begin(&t);
@@ -173,7 +173,7 @@ static int try_with_failure(long n, int when)
     begin(&t);
     is_silent = 1;
     test_intercept_begin(test_rank == test_nranks - 1 ? n : 0, when);
-    sx_tune_try(&t, 1, &trial);
+    sx_tune_measure(&t, 1, &trial);
     int failed = test_intercept_end() != NULL;
     is_silent = 0;
     expect_same(&t, &trial);
@@ -207,7 +207,7 @@ static double get_cost(void *context, const int x[])
     sx_tune_trial trial;
     EXPECT_SAME(x[0] + 4 * x[1]);
     s->ncalls++;
-    sx_tune_try(s->t, x[0] + 4 * x[1], &trial);
+    sx_tune_measure(s->t, x[0] + 4 * x[1], &trial);
     return trial.ratio;
 }
 
@@ -243,15 +243,15 @@ static void check_clock(void)
     for (int i = 0; i < CANDIDATES; i++)
         load[i] = 1e-4 * (1 + i);
     sx_tune_trial trial;
-    EXPECT_OK(sx_tune_begin(&t, 1, &trial));
+    EXPECT_OK(sx_tune_start(&t, 1, &trial));
     expect_same(&t, &trial);
     for (int i = 0; i < 6; i += 5) {
-        sx_tune_try(&t, i, &trial);
+        sx_tune_measure(&t, i, &trial);
         expect_same(&t, &trial);
         EXPECT(trial.outcome == SX_TUNE_MEASURED || trial.outcome == SX_TUNE_STOPPED);
         EXPECT(trial.ratio > 0 && isfinite(trial.ratio));
     }
-    sx_tune_end(&t);
+    sx_tune_complete(&t);
 }
 
 int main(int argc, char **argv)

@@ -27,7 +27,7 @@ static void expect_flags(hwloc_topology_t topology, int n, const int threads[], 
         binding[i] = (sx_binding){threads[i], hwloc_bitmap_alloc()};
         ck_assert_int_eq(hwloc_bitmap_list_sscanf(binding[i].cpuset, pus[i]), 0);
     }
-    ck_assert_int_eq(sx_binding_judge(topology, n, binding), flags);
+    ck_assert_int_eq(sx_binding_check(topology, n, binding), flags);
     for (int i = 0; i < n; i++)
         hwloc_bitmap_free(binding[i].cpuset);
 }

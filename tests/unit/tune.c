@@ -88,7 +88,7 @@ static sx_tune set_up(int rounds)
 static sx_tune_trial begin(sx_tune *t, int i)
 {
     sx_tune_trial trial;
-    ck_assert_ok(sx_tune_begin(t, i, &trial));
+    ck_assert_ok(sx_tune_start(t, i, &trial));
     ck_assert_int_eq(t->first, i);
     return trial;
 }
@@ -96,7 +96,7 @@ static sx_tune_trial begin(sx_tune *t, int i)
 static sx_tune_trial try(sx_tune *t, int i)
 {
     sx_tune_trial trial;
-    sx_tune_try(t, i, &trial);
+    sx_tune_measure(t, i, &trial);
     ck_assert_int_eq(count_alive(), 1);
     ck_assert_int_eq(list[i].executed, trial.executions);
     return trial;
@@ -104,9 +104,9 @@ static sx_tune_trial try(sx_tune *t, int i)
 
 static void end(sx_tune *t)
 {
-    sx_tune_end(t);
+    sx_tune_complete(t);
     ck_assert_int_eq(count_alive(), 0);
-    sx_tune_end(t);
+    sx_tune_complete(t);
     ck_assert_int_eq(count_alive(), 0);
 }
 
@@ -452,13 +452,13 @@ START_TEST(a_reference_that_fails_is_none)
     for (int i = 1; i < 4; i++)
         list[i].fails_at = i;
     for (int i = 0; i < 4; i++) {
-        ck_assert_int_ne(sx_tune_begin(&t, i, &trial), MPI_SUCCESS);
+        ck_assert_int_ne(sx_tune_start(&t, i, &trial), MPI_SUCCESS);
         ck_assert_int_eq(trial.outcome, SX_TUNE_FAILED);
         ck_assert_int_eq(trial.executions, list[i].executed);
         ck_assert(isinf(trial.ratio));
         ck_assert_ptr_null(t.reference);
         ck_assert_int_eq(count_alive(), 0);
-        sx_tune_end(&t);
+        sx_tune_complete(&t);
     }
     (void)begin(&t, 4);
     ck_assert_int_eq(try(&t, 5).outcome, SX_TUNE_MEASURED);

@@ -149,7 +149,7 @@ static int begin_slice(subx_exch ex, sx_piped *s, int slice)
     memset(s->is_done, 0, (size_t)ex->p);
     s->is_begun = 1;
     int rc = ex->side[SX_TO].block[ex->r].bytes ? read_self(ex, s, slice) : MPI_SUCCESS;
-    int failed = sx_pipe_begin_slice(s->pipe, slice);
+    int failed = sx_pipe_start_slice(s->pipe, slice);
     return rc ? rc : failed;
 }
 

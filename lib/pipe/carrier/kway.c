@@ -135,8 +135,8 @@ static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int fr
     int rc, failed;
     SX_MAKE(rc, got, MPI_REQUEST_NULL, MPI_Irecv(heard, n, MPI_INT64_T, from, pipe->tag, comm, &got));
     SX_MAKE(failed, sent, MPI_REQUEST_NULL, MPI_Isend(told, n, MPI_INT64_T, to, pipe->tag, comm, &sent));
-    failed = sx_base_end(&sent, failed);
-    rc = sx_base_end(&got, rc);
+    failed = sx_base_wait(&sent, failed);
+    rc = sx_base_wait(&got, rc);
     return rc ? rc : failed;
 }
 

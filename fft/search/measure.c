@@ -1,4 +1,4 @@
-/* try.c - find the plan that is the fastest one here, as FFTW_MEASURE does with its algorithms: candidates are executed on arrays of
+/* measure.c - find the plan that is the fastest one here, as FFTW_MEASURE does with its algorithms: candidates are executed on arrays of
  * zeros, in turns with the one that would be taken without measuring. */
 #include "decision/decision.h"
 #include "search/search.h"
@@ -149,7 +149,7 @@ static int get_best(const sx_space *space)
 
 static void try_one(session *s, int i)
 {
-    sx_tune_try(&s->tune, i, &s->space.list[i].trial);
+    sx_tune_measure(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[i].trial);
     sx_plan_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
                            s->tune.began);
@@ -208,9 +208,9 @@ static void tune_parameters(session *s)
 /* The first candidate that can be created is what all others are compared with. If none can, the first one tells why. */
 static int begin(session *s)
 {
-    int rc = sx_tune_begin(&s->tune, 0, &s->space.list[0].trial), failed = rc;
+    int rc = sx_tune_start(&s->tune, 0, &s->space.list[0].trial), failed = rc;
     for (int i = 1; i < s->space.n && failed; i++)
-        failed = sx_tune_begin(&s->tune, i, &s->space.list[i].trial);
+        failed = sx_tune_start(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[s->tune.first].trial);
     return failed ? rc : MPI_SUCCESS;
 }
@@ -254,7 +254,7 @@ static int confirm(session *s)
     for (; best != last && best != s->tune.first; best = get_best(&s->space)) {
         sx_tune_trial again;
         sx_tune_trial *trial = &s->space.list[best].trial;
-        sx_tune_try(&s->tune, best, &again);
+        sx_tune_measure(&s->tune, best, &again);
         count_directions(&again);
         again.executions += trial->executions;
         if (again.ratio > trial->ratio)
@@ -344,7 +344,7 @@ static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
         *chosen = first;
         rc = reuse_reference(s, &own, plan) ? MPI_SUCCESS : create_candidate(s, first, 1, &own, plan);
     }
-    sx_tune_end(&s->tune);
+    sx_tune_complete(&s->tune);
     if (rc)
         return rc;
     rc = subx_grid_free(grid);
@@ -379,7 +379,7 @@ static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
     return rc;
 }
 
-int sx_search_try(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
+int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     session s = {.space = {.base = choice, .hints = hints}, .grid = *grid};
     (void)subx_grid_get_comm(choice->shared.line, -1, &s.all);
