@@ -1,13 +1,15 @@
-/* agree.c - "did it fail anywhere?", and "did all ranks mean the same?", in one reduction; texts of errors. */
+/* agree.c - agreements between ranks, in one reduction: did a call fail on any rank, and did all ranks give the same
+ * arguments? And the texts of errors. */
 #include "base/base.h"
 #include <stdint.h>
 
-/* Codes registered at run time may differ between ranks; kinds and MPI's own classes do not. Classes that
- * somebody registered may differ too, and in MPICH are beyond all others: they become MPI_ERR_OTHER. */
+/* A code that was registered at run time may differ between ranks; our kinds and MPI's own classes do not. Classes that
+ * other libraries registered may differ, too, and in MPICH they are larger than all others: they become
+ * MPI_ERR_OTHER. */
 enum { OURS = 1 << 16 };
 
-/* Our kinds are larger than all classes of MPI. The reduction takes the maximum, so that our kind, which
- * says more, wins. */
+/* Encoded kinds of ours are larger than all classes of MPI. The reduction takes the maximum, so that our kind, which
+ * tells more, is the result. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);
@@ -20,7 +22,7 @@ static int64_t encode(int rc)
     return class;
 }
 
-/* Each rank translates back into its own code. */
+/* Each rank translates the result back into its own code. */
 static int decode(int64_t agreed)
 {
     return agreed > OURS ? subx_error_get_code((int)(agreed - OURS)) : (int)agreed;
@@ -28,7 +30,7 @@ static int decode(int64_t agreed)
 
 /* ---- texts */
 
-/* Without MPI there are no codes of ours. MPI keeps one text per code: the latest one replaces the others. */
+/* Without MPI there are no codes of ours. MPI keeps one text per code: a new text replaces the old one. */
 void sx_base_set_error_text(int kind, const char *text)
 {
     int was_started = 0, has_ended = 0;
@@ -38,13 +40,13 @@ void sx_base_set_error_text(int kind, const char *text)
         MPI_Add_error_string(subx_error_get_code(kind), text);
 }
 
-/* Kinds whose texts tell what is wrong on a rank. */
+/* 1 if the text of a kind describes an error on one rank, so that other ranks must get the text, too. */
 static int is_told(int kind)
 {
     return kind == SUBX_ERR_HINT || kind == SUBX_ERR_GAP || kind == SUBX_ERR_OVERLAP;
 }
 
-/* The first rank that has the error on which all agree tells its text. */
+/* All ranks get the text of the first rank that has the error on which all agreed. */
 static void share_text(MPI_Comm comm, int is_mine, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
@@ -63,7 +65,7 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
 
 /* ---- agreement */
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), less the sign bit so that it can be negated. */
+/* FNV-1a, 64 bits (Fowler, Noll & Vo), without the sign bit: the hash can be negated. */
 static int64_t hash(const char *key)
 {
     uint64_t h = 14695981039346656037u;
@@ -72,12 +74,13 @@ static int64_t hash(const char *key)
     return (int64_t)(h >> 1);
 }
 
-/* What all ranks give as the last number. It is there if the result is, whatever the calls have returned. */
+/* The last number that all ranks give to the reduction. If it is in the result, the result is valid, whatever the calls
+ * have returned. */
 enum { HERE = 1 };
 
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])
 {
-    /* The largest hash and the largest negated one are opposite only if all are equal. */
+    /* The largest hash and the largest negated hash are opposite numbers only if all hashes are equal. */
     int64_t h = hash(key), mine[4 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[4 + SX_FLAGS_MAX] = {0};
     for (int i = 0; i < n; i++)
         mine[3 + i] = flags[i];

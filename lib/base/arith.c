@@ -1,4 +1,4 @@
-/* arith.c - integers that notice when they overflow. */
+/* arith.c - integer arithmetic that reports overflow. */
 #include "base/base.h"
 #include <limits.h>
 #include <string.h>

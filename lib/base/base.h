@@ -1,5 +1,4 @@
-/* base.h - what every room shares: memory that can be made to fail, checked integers, text, hints,
- * agreement. */
+/* base.h - the functions that all rooms use: memory, checked integers, errors, text, hints, agreement. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
 
@@ -7,8 +6,8 @@
 #include <subx_lowlevel.h>
 #include <stddef.h>
 
-/* The two sides of anything that moves data: what is read, gathered from or sent, and what is written,
- * scattered to or received. */
+/* The two sides of a function that moves data. SX_FROM: the data that is read, gathered or sent. SX_TO: the data that
+ * is written, scattered or received. */
 enum { SX_FROM = 0, SX_TO = 1 };
 
 /* Stop the compiler if a constant condition does not hold: C99 has no _Static_assert. */
@@ -24,25 +23,24 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 
 /* ---- memory (mem.c) */
 
-/* Allocate n elements of `size` bytes, aligned and zeroed; never returns NULL for n = 0, unless memory is
- * out. */
+/* Allocate n elements of `size` bytes, aligned and zeroed. Returns NULL only if there is no memory, also for n = 0. */
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
-/* Allocate whole pages that hold nothing else, and touch none of them: a page lies on the NUMA node of the
- * thread that first touches it. Contents are undefined. */
+/* Allocate pages for this memory alone, and touch none of them: the system puts a page on the NUMA node of the thread
+ * that touches it first. Contents are undefined. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Both return NULL if the memory is more than sx_base_get_free_memory tells: pages that do not exist would end the process when
- * they are touched. */
+/* sx_base_alloc and sx_base_alloc_untouched return NULL if sx_base_get_free_memory returns less. Otherwise a system
+ * that overcommits memory would end the process when it touches the pages. */
 
-/* Get how many bytes, and how many threads, this process can still get: of its node and of its control groups (limit.c).
- * PTRDIFF_MAX where the system does not tell. Takes about 0.1 ms. */
+/* Get how many bytes, and how many threads, this process can still get from its node and its control groups (limit.c).
+ * PTRDIFF_MAX if the system does not tell. Takes about 0.1 ms. */
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* Let one allocation fail, after n that succeed; n < 0 switches it off. Returns how many successes of the
- * call before were left, so that a call with a large n counts allocations. For tests. */
+/* Let one allocation fail after n allocations that succeed; n < 0 switches this off. Returns how many of the n
+ * successes of the call before were not used yet: a call with a large n therefore counts allocations. For tests. */
 long sx_base_fail_after(long n);
 
 /* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
@@ -57,17 +55,17 @@ int sx_base_is_permutation(int n, const int order[]);
 
 /* ---- errors (agree.c) */
 
-/* Replace the text of a kind of error by one that tells more. `text` has room for SX_ERROR_LEN bytes. MPI keeps one text per
- * code: the latest one replaces the others. */
-#define SX_ERROR_LEN 256 /* the least MPI_MAX_ERROR_STRING of the MPIs */
+/* Replace the text of a kind of error by a text with more detail. `text` has room for SX_ERROR_LEN bytes. MPI keeps one
+ * text per code: a new text replaces the old one. */
+#define SX_ERROR_LEN 256 /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
 void sx_base_set_error_text(int kind, const char *text);
 
-/* Give a kind its own text back (error.c, in libsubx only). */
+/* Restore the original text of a kind (error.c, in libsubx only). */
 void sx_base_reset_error_text(int kind);
 
 /* ---- text (text.c): snprintf that appends */
 typedef struct sx_text {
-    char *at; /* where the caller wants it; may be NULL if room is 0 */
+    char *at; /* the caller's buffer; may be NULL if room is 0 */
     size_t room, used;
 } sx_text;
 
@@ -77,19 +75,21 @@ void sx_base_print(sx_text *t, const char *format, ...) __attribute__((format(pr
 void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[]);
 void sx_base_print_order(sx_text *t, int n, const int order[]);
 
-/* ---- real numbers in files, keys and other text that programs read (number.c): the same in all locales. No other function
- * prints or parses them there. */
+/* ---- real numbers in files, keys and other text that programs read (number.c): the same in all locales. Such text
+ * uses no other function to print or parse them. */
 
 /* Append a number with at most `digits` significant digits, such as 1.5e-06. */
 void sx_base_print_number(sx_text *t, int digits, double x);
 
-/* Parse a number at the beginning of a text, behind blanks. Returns where it ends: the text itself if there is none. */
+/* Parse a number at the beginning of a text, after blanks. Returns the end of the number; returns `text` if there is no
+ * number. */
 const char *sx_base_parse_number(const char *text, double *x);
 
 /* ---- hints (hint.c)
  *
- * A value is said in an MPI_Info, or else by the environment variable whose name is the key in capitals. A variable is for all
- * objects of a program: one that is right for another object, and not for this one, is ignored here. */
+ * The value of a hint is in an MPI_Info, or else in the environment variable whose name is the key in capitals. A
+ * variable applies to all objects of a program: this object ignores a value that only other objects can use
+ * (grammar.c). */
 #define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
 
 /* Get the value of a hint, from info, else from the environment, else the default.
@@ -109,25 +109,27 @@ int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
  * the error. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
-/* ---- calls of MPI that fail (call.c)
+/* ---- failing MPI calls (call.c)
  *
- * A call of MPI that fails has had no effect, or its whole effect. If other ranks wait for the effect, the call must be
- * made once more in the first case, and must not in the second one: the peers would take it for the next call.
- * The handle that the call gives tells which case it is. So other ranks wait only for calls that give a handle,
- * a request or a communicator, which is null before. HACKING tells the exceptions. */
+ * An MPI call that fails has had either no effect or its whole effect. Suppose that other ranks wait for the effect. If
+ * there was no effect, the call must be repeated. If there was an effect, it must not be repeated, because other ranks
+ * would take the repetition for the next call. To tell the two cases apart, the library lets other ranks wait only for
+ * calls that set a handle (a request or a communicator), which is null before: a handle that is not null shows the
+ * effect. HACKING lists the exceptions. */
 
-/* Make a call that no other rank waits for, or that ends a request: it can be repeated in both cases. */
+/* Make a call that no other rank waits for, or that ends a request: if it fails it is repeated, whether it had an
+ * effect or not. */
 #define SX_LOCAL(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
 
-/* Make a call that gives a handle. If it fails and the handle is still null, make it once more. SX_MAKE keeps the result
- * of the last call: a handle that comes with an error has to be freed. SX_START keeps the first error, which an
+/* Make a call that sets a handle. If it fails and the handle is still null, repeat it once. SX_MAKE keeps the result of
+ * the last call: a handle that is set in spite of an error must be freed. SX_START keeps the first error, which an
  * execution returns. */
 #define SX_MAKE(rc, handle, null, call)                                                                      \
     ((void)(((rc) = (call)) != MPI_SUCCESS && (handle) == (null) && ((rc) = (call))))
 #define SX_START(rc, request, call)                                                                          \
     ((void)(((rc) = (call)) != MPI_SUCCESS && (request) == MPI_REQUEST_NULL && (call)))
 
-/* Make a collective call to its end: start the call, which puts its request into the variable `request`, and wait. */
+/* Start a collective call, which sets the variable `request`, and wait for its end. */
 #define SX_JOIN(rc, call)                                                                                    \
     do {                                                                                                     \
         MPI_Request request = MPI_REQUEST_NULL;                                                              \
@@ -153,20 +155,21 @@ void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 
 /* ---- tables of hints (hint.c)
  *
- * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct.
- * Reading, comparing between ranks, printing and exporting all follow from the table. */
+ * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct. The
+ * functions below read, compare between ranks, print and export all hints of a table. */
 
-/* The type of a hint's value, and how the struct stores it. */
+/* The type of a hint's value, and the type of the struct's member that stores it. */
 enum {
     SX_HINT_WORD,   /* one of a list of words; an int, its index */
     SX_HINT_INT,    /* a number; an int */
     SX_HINT_LENGTH, /* a number; a ptrdiff_t */
     SX_HINT_TEXT,   /* a text; a char[SX_HINT_LEN] */
-    SX_HINT_THREADS /* a number of threads; an int. UNAVAILABLE if there are several and MPI is not told of them: ours never call
-                       MPI, but must be allowed to be there */
+    SX_HINT_THREADS /* a number of threads; an int. UNAVAILABLE if it is more than 1 and MPI was initialised with
+                       MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED */
 };
 
-/* Who says a value: nobody; the caller, in the MPI_Info; a variable; a variable that is not right for this object. */
+/* Where a value was found: nowhere; in the MPI_Info; in a variable; in a variable whose value is not right for this
+ * object. */
 enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 
 typedef struct sx_hint {
@@ -189,14 +192,14 @@ typedef struct sx_hint {
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
 
-/* Query who says a hint. Local. */
+/* Query where the value of a hint was found. Local. */
 int sx_base_hint_get_source(const sx_hint *h, MPI_Info info);
 
-/* Print what a hint may be, such as "natural or transposed", and its default. */
+/* Print the right values of a hint, such as "natural or transposed", and its default. */
 void sx_base_hint_print_right(const sx_hint *h, sx_text *t);
 void sx_base_hint_print_default(const sx_hint *h, sx_text *t);
 
-/* Query whether a hint has its default value; and let it have that. */
+/* Query whether a hint has its default value; set it to its default value. */
 int sx_base_hint_is_default(const sx_hint *h, const void *values);
 void sx_base_hint_set_default(const sx_hint *h, void *values);
 
@@ -209,13 +212,12 @@ int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_I
 
 /* ---- agreement (agree.c) */
 
-/* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or
- * NULL on all). All return the same kind of error: the highest of all ranks', SUBX_ERR_DIFFERS if the keys
+/* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or NULL on
+ * all). All ranks return the same kind of error: the highest kind of all ranks, or SUBX_ERR_DIFFERS if the keys
  * differ. */
 int sx_base_agree(MPI_Comm comm, int rc, const char *key);
 
-/* The same, and in the same reduction let each of n flags, at most SX_FLAGS_MAX, become the highest of all
- * ranks'. */
+/* As sx_base_agree; in the same reduction, each of n <= SX_FLAGS_MAX flags becomes its maximum over all ranks. */
 #define SX_FLAGS_MAX 16
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[]);
 

@@ -1,8 +1,8 @@
-/* call.c - the end of collective calls, also of those that failed. */
+/* call.c - wait for the end of collective calls, also of calls that failed. */
 #include "base/base.h"
 
-/* A request that is not null was started, whatever the outcome says. MPI ends a request with an error, too, and sets it to
- * null; a wait that leaves it as it was has done nothing. */
+/* A request that is not null was started, whatever the call returned. If MPI ends a request with an error, it sets the
+ * request to null, too. A wait that leaves the request as it was has had no effect. */
 int sx_base_wait(MPI_Request *request, int rc)
 {
     if (*request == MPI_REQUEST_NULL)

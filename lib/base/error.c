@@ -1,4 +1,4 @@
-/* error.c - the kinds of error, registered with MPI as codes of one class when the first is needed. */
+/* error.c - the kinds of error. When the first one is needed, all are registered with MPI as codes of one class. */
 #include "base/base.h"
 #include <pthread.h>
 #include <string.h>
@@ -43,8 +43,8 @@ enum { NKINDS = sizeof texts / sizeof *texts };
 static int codes[NKINDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* If MPI has no room for more codes, the next best it has stands for all of them: a caller then loses the
- * kind of an error, not the error. */
+/* If MPI has no room for more codes, the code or class that was registered last stands for all kinds: a caller then
+ * still gets an error, but not its kind. */
 static void add_codes(void)
 {
     int class;
@@ -60,7 +60,7 @@ static void add_codes(void)
     }
 }
 
-/* Both questions may be asked at any time. */
+/* MPI_Initialized and MPI_Finalized may be called at any time. */
 static int mpi_is_up(void)
 {
     int initialized = 0, finalized = 0;
@@ -88,7 +88,7 @@ void sx_base_reset_error_text(int kind)
         sx_base_set_error_text(kind, texts[kind]);
 }
 
-/* Codes need not be consecutive, so that they are looked for. */
+/* Codes need not be consecutive: search for the code. */
 int subx_error_get_kind(int code)
 {
     if (code == MPI_SUCCESS)

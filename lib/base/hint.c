@@ -1,4 +1,4 @@
-/* hint.c - hints from an MPI_Info or else from the environment, one by one or by a table. */
+/* hint.c - parses hints of an MPI_Info or else of the environment, one by one or by a table. */
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where a value is said */
+/* ---- where a value is found */
 
 enum { NAME = 64 };
 
-/* Not toupper, which in some locales knows other capitals. */
+/* Not toupper, whose result depends on the locale. */
 static void get_variable(const char *key, char name[NAME])
 {
     size_t i = 0;
@@ -19,8 +19,9 @@ static void get_variable(const char *key, char name[NAME])
     name[i] = '\0';
 }
 
-/* Get a value and who says it. A hint that is given wins over the environment, since it is closer to the code that needs it.
- * `value` has room for SX_HINT_LEN bytes, and is cut to them: then the error is MPI_ERR_INFO_VALUE. */
+/* Get a value, and where it was found. A hint in the MPI_Info wins over the environment, because it is closer to the
+ * code that uses it. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the error is
+ * MPI_ERR_INFO_VALUE. */
 static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
     char name[NAME];
@@ -45,9 +46,9 @@ static int find(MPI_Info info, const char *key, int has_variable, char *value, i
     return t.used < t.room ? MPI_SUCCESS : MPI_ERR_INFO_VALUE;
 }
 
-/* ---- what is wrong with it */
+/* ---- texts of errors */
 
-/* A long value is cut, and the text stays on one line. */
+/* Quote a value on one line; a long value is cut. */
 static void print_quoted(const char *value, sx_text *t)
 {
     enum { SHOWN = 60 };
@@ -133,7 +134,7 @@ int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most)
     return parse_number(text, least, most, &value);
 }
 
-/* Get the index of a word, -1 if it is none of the list. */
+/* Get the index of a word; -1 if it is not in the list. */
 static int find_word(const sx_hint *h, const char *text)
 {
     for (int i = 0; h->words[i]; i++)
@@ -217,7 +218,7 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
     return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
 }
 
-/* No system has room for fewer threads. */
+/* A smaller number of threads is not compared with the limits of the system: every system has room for so few. */
 enum { FEW_THREADS = 16 };
 
 static int check_threads(const sx_hint *h, MPI_Info info, int threads)
@@ -276,7 +277,7 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
 
 /* ---- printing */
 
-/* The text of a value, in room for SX_HINT_LEN bytes. */
+/* Get the text of a value. `text` has room for SX_HINT_LEN bytes. */
 static void print_value(const sx_hint *h, const void *values, char *text)
 {
     const void *value = (const char *)values + h->offset;

@@ -1,5 +1,5 @@
-/* limit.c - how much memory, and how many threads, this process can still get. A system that promises more than it has ends
- * processes when they touch it: we ask before. */
+/* limit.c - how much memory, and how many threads, this process can still get. A system may grant more memory than it
+ * has, and end the process when it touches the memory: so we ask before. */
 #include "base/base.h"
 #include <limits.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
 
 /* ---- files of lines such as "MemAvailable:  20597 kB" or "inactive_file 4096" */
 
-/* Get the number behind a word at the beginning of a line, or on the first line if the word is empty; `otherwise` if there
- * is none. */
+/* Get the number after a word at the beginning of a line; if the word is empty, the number on the first line. Returns
+ * `otherwise` if there is none. */
 static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t otherwise)
 {
     char line[LINE];
@@ -40,15 +40,17 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
     return value;
 }
 
-/* ---- control groups: each of them, and those that it is in, has a limit */
+/* ---- control groups: limits apply to the process's group and to all groups around it */
 
-/* What a kind of group is called in /proc/self/cgroup, where its folders are, and its files. */
+/* A kind of group: its name in /proc/self/cgroup, the folder of its groups, and the names of the files in a group's
+ * folder. */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
         *active; /* the last two: lines of memory.stat, or NULL */
 } kind;
 
-/* Get what a group may still take. The kernel gives back files that it keeps in memory. */
+/* Get how much more a group may use. Files that the kernel keeps in memory for the group count as free, because the
+ * kernel can drop them. */
 static ptrdiff_t get_room(const kind *k, const char *folder)
 {
     char path[2 * PATH];
@@ -67,7 +69,7 @@ static ptrdiff_t get_room(const kind *k, const char *folder)
     return most > used ? most - used : 0;
 }
 
-/* Get the least room of a group, such as "/user/job", and of all above it. */
+/* Get the smallest room of a group, such as "/user/job", and of all groups around it. */
 static ptrdiff_t get_least_room(const kind *k, const char *group)
 {
     char folder[PATH];
@@ -83,7 +85,7 @@ static ptrdiff_t get_least_room(const kind *k, const char *group)
     return room;
 }
 
-/* Lines of the file are "4:memory:/user/job" or, of version 2, "0::/user/job". */
+/* Lines of /proc/self/cgroup are "4:memory:/user/job" or, in version 2, "0::/user/job". */
 static ptrdiff_t get_room_of_groups(const kind kinds[], int n)
 {
     char line[PATH];

@@ -1,4 +1,4 @@
-/* mem.c - the only allocator: aligned, zeroed, and made to fail on demand by the fault tests. */
+/* mem.c - the only allocator: memory is aligned and zeroed. Fault tests can make it fail. */
 #include "base/base.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ long sx_base_fail_after(long n)
     return __atomic_exchange_n(&fail_after, n, __ATOMIC_RELAXED);
 }
 
-/* Off in all but the fault tests. Of several threads that allocate at the same time, one alone meets the failure. */
+/* Only fault tests switch this on. If several threads allocate at the same time, exactly one of them gets the
+ * failure. */
 static int fails_now(void)
 {
     long left = __atomic_load_n(&fail_after, __ATOMIC_RELAXED);
@@ -23,8 +24,8 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* From 4 MiB on we ask for huge pages, which reduce the misses of the TLB. A transposing copy would have
- * one at every step. Where the system has no huge pages the advice changes nothing. */
+/* For 4 MiB or more we ask for huge pages: a copy that transposes would have a TLB miss at every step. If the system
+ * has no huge pages, the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
 static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
@@ -37,7 +38,7 @@ static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
     return rc;
 }
 
-/* From this size on we ask what the system has. */
+/* For allocations of this size or more, we ask how much memory is free. */
 enum { CHECKED = 64 << 20 };
 
 static int is_there(ptrdiff_t bytes)
@@ -45,7 +46,7 @@ static int is_there(ptrdiff_t bytes)
     return bytes < CHECKED || bytes <= sx_base_get_free_memory();
 }
 
-/* Zeroing touches every page at creation, so that no execution is the first to pay for them. */
+/* Zeroing touches every page, so that executions do not spend time on page faults. */
 void *sx_base_alloc(ptrdiff_t n, size_t size)
 {
     ptrdiff_t bytes;
@@ -58,7 +59,8 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     return ptr;
 }
 
-/* The heap may hand out pages that this thread once used: dropping them makes the next touch the first one. */
+/* The heap may return pages that this thread has touched before. To drop them makes the next touch a first touch
+ * again. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;

@@ -1,5 +1,5 @@
-/* number.c - real numbers in files, keys and other text that programs read: the same in all locales. Jobs, and ranks of a
- * job, may have different ones, and a comma ends a number in our texts. */
+/* number.c - real numbers in files, keys and other text that programs read: the same in all locales. Jobs, and ranks of
+ * a job, may have different locales, and some print a comma, which is a separator in our texts. */
 #include "base/base.h"
 #include <locale.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@ typedef struct change {
     locale_t made, before;
 } change;
 
-/* The locale of this thread alone. If newlocale fails, uselocale changes nothing. */
+/* Set the C locale for this thread alone. If newlocale fails, uselocale changes nothing. */
 static change use_c(void)
 {
     change c = {.made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};

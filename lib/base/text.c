@@ -1,4 +1,4 @@
-/* text.c - text for people, appended to a caller's buffer that may be too short. */
+/* text.c - appends text to a caller's buffer that may be too short. */
 #include "base/base.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -17,13 +17,13 @@ int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
     return MPI_SUCCESS;
 }
 
-/* The first `longer` indices lie in blocks of each + 1, all others in blocks of `each`. */
+/* The first `longer` indices are in blocks of length each + 1, all others in blocks of length `each`. */
 int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r)
 {
     if (n < 0 || p <= 0 || i < 0 || i >= n || !r)
         return subx_error_get_code(SUBX_ERR_ARG);
     ptrdiff_t each = n / p, extra = n % p, longer = extra ? extra * (each + 1) : 0;
-    /* There is no division by 0: with each = 0, all indices lie in the longer blocks. */
+    /* There is no division by 0: if each = 0, all indices are in the longer blocks. */
     ptrdiff_t owner = i < longer ? i / (each + 1) : extra + (i - longer) / each;
     return sx_base_int(owner, r);
 }

@@ -1,5 +1,5 @@
-/* boxes.h - redistribution: which rank holds which boxes of a global array, which rank wants which, and the types of
- * what therefore travels.
+/* boxes.h - redistribution of a global array: which boxes each rank holds, which boxes it wants, and the datatypes of
+ * the pieces that are sent.
  *
  *     subx_boxes: boxes of one rank (own.c; of a filetype: filetype.c)
  *        |
@@ -18,11 +18,11 @@
 
 struct subx_boxes_s {
     int ndims, n, room; /* there is memory for `room` boxes */
-    int is_strided;     /* 1 if the caller has placed a box */
+    int is_strided;     /* 1 if the caller has given the place of a box (subx_boxes_add_strided) */
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t
-        *row; /* of each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
-    ptrdiff_t end; /* of this rank's memory, elements */
+        *row; /* for each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
+    ptrdiff_t end; /* end of the last element in this rank's memory, elements */
 };
 
 /* Get the row of box i. */
@@ -34,13 +34,13 @@ static inline ptrdiff_t *sx_boxes_get_row(const struct subx_boxes_s *own, int i)
 /* Check that a box lies in the array. SUBX_ERR_ARG, SUBX_ERR_SIZE. */
 int sx_boxes_check_box(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t len[]);
 
-/* Add a box that may also leave the array. A failure leaves the boxes as they were. */
+/* Add a box, which may extend beyond the array. A failure leaves the boxes as they were. */
 int sx_boxes_add(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t offset,
                  const ptrdiff_t stride[]);
 
 /* ---- boxes of all ranks (set.c) */
 
-/* A box by its start along axis 0. */
+/* A box, by its start along axis 0; the boxes are sorted by it. */
 typedef struct sx_sorted {
     ptrdiff_t start;
     int index;
@@ -49,16 +49,16 @@ typedef struct sx_sorted {
 /* The boxes of all ranks, numbered in the order of the ranks. */
 typedef struct sx_all_boxes {
     int ndims, p, r;
-    subx_boxes own;    /* this rank's, which belong to the caller */
+    subx_boxes own;    /* the boxes of this rank, which belong to the caller */
     int *first;        /* p + 1: rank q has the boxes first[q] .. first[q + 1] - 1 */
-    ptrdiff_t *row;    /* of each box: ndims starts, ndims lengths, ndims axes from the innermost one on */
+    ptrdiff_t *row;    /* for each box: ndims starts, ndims lengths, ndims axes, innermost first */
     sx_sorted *sorted; /* all boxes */
-    ptrdiff_t longest; /* of all, along axis 0 */
+    ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;
 
-/* Tell all ranks of this rank's boxes. Collective; the outcome is agreed on. rc is the outcome of this rank so
- * far; `own` may be NULL if it is an error. `key` must be the same on all ranks. The caller frees the set, also after
- * an error. */
+/* Give this rank's boxes to all ranks. Collective; the outcome is agreed on. rc is the outcome of this rank so far;
+ * `own` may be NULL if rc is an error. `key` must be the same on all ranks. The caller frees the result, also after an
+ * error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own, sx_all_boxes *boxes);
 void sx_boxes_free(sx_all_boxes *boxes);
 
@@ -83,7 +83,7 @@ int sx_boxes_get_rank(const sx_all_boxes *boxes, int i);
 /* Find the boxes that may contain indices from `start` to `end` - 1 along axis 0: a range of `sorted`. */
 void sx_boxes_find(const sx_all_boxes *boxes, ptrdiff_t start, ptrdiff_t end, int *low, int *high);
 
-/* ---- are boxes right? (check.c) */
+/* ---- checks (check.c) */
 
 /* Check that no element is held twice, that no rank wants an element twice, and that every wanted element is held;
  * `wanted` may be NULL. If `sizes` is not NULL, every element of the array must be held. The text of the error is
@@ -91,22 +91,23 @@ void sx_boxes_find(const sx_all_boxes *boxes, ptrdiff_t start, ptrdiff_t end, in
 int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_boxes *wanted,
                    const ptrdiff_t sizes[]);
 
-/* ---- what travels (pieces.c, create.c) */
+/* ---- the pieces that are sent (pieces.c, create.c) */
 
 typedef struct sx_travel {
-    const sx_all_boxes *side[2]; /* the held ones, the wanted ones */
-    int permuting_side;          /* the data travels in the order of the other side's boxes */
-    int is_in_place;             /* held elements that this rank wants at their own place do not travel */
-    const ptrdiff_t *period; /* of each axis: a held box has images at these distances; 0 or NULL for none */
+    const sx_all_boxes *side[2]; /* the held boxes, the wanted boxes */
+    int permuting_side;          /* this side reorders: messages have the order of the other side's boxes */
+    int is_in_place;             /* held elements that this rank wants at the same place are not moved */
+    const ptrdiff_t *period;     /* for each axis: distance of a held box's images; 0 or NULL for none */
     MPI_Datatype elemtype;
     MPI_Aint extent; /* of an element */
 } sx_travel;
 
-/* Create the types of one side, one per peer; MPI_DATATYPE_NULL for nothing. Also after an error the caller frees
- * them. */
+/* Create the types of one side, one for each peer; MPI_DATATYPE_NULL if nothing is sent. The caller frees them, also
+ * after an error. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 
-/* Create the exchange of what travels. Collective: also after a failure on this rank, which rc tells. */
+/* Create the exchange that moves all pieces. Collective; rc is the outcome of this rank so far, and a rank that has
+ * failed must call this function, too. */
 int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hints, subx_exch *ex);
 
 #endif

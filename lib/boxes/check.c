@@ -1,11 +1,11 @@
-/* check.c - is an element held twice, or wanted and not held? Every rank checks its own boxes, and the first rank that
- * finds something tells all others. */
+/* check.c - find elements that are held twice, or wanted and not held. Every rank checks its own boxes; the first rank
+ * that finds a fault tells it to all others. */
 #include "boxes/boxes.h"
 #include <string.h>
 
 /* ---- geometry */
 
-/* Get the elements that two boxes share: where they begin, and how many there are. */
+/* Get the elements that are in both of two boxes: the index of the first, and their number. */
 static ptrdiff_t intersect(int ndims, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
                            const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t at[])
 {
@@ -43,7 +43,7 @@ static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_
     return -1;
 }
 
-/* How many elements of a box are held. */
+/* Count the elements of a box that are held. */
 static ptrdiff_t count_held(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
 {
     ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX];
@@ -80,7 +80,7 @@ static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
     return -1;
 }
 
-/* Find the first element of a box, in C order, that nobody holds. It is asked for only after a failure. */
+/* Find the first element of a box, in C order, that nobody holds. Called only if it is known that there is one. */
 static int find_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t at[])
 {
     int axis = 0;
@@ -102,7 +102,7 @@ static int find_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptr
 
 /* ---- this rank's boxes */
 
-/* An element that is wrong, and what is wrong with it. */
+/* A faulty element, and the text of the fault. */
 typedef struct finding {
     ptrdiff_t at[SUBX_NDIMS_MAX];
     char text[SX_ERROR_LEN];
@@ -135,7 +135,7 @@ static int report_twice(finding *f, int ndims, int rank)
     return subx_error_get_code(SUBX_ERR_OVERLAP);
 }
 
-/* Rank -1 for an element that no rank wants, but that must be held. */
+/* Rank -1: no rank wants the element, but it must be held. */
 static int report_gap(finding *f, int ndims, int rank)
 {
     sx_text t = {f->text, sizeof f->text, 0};
@@ -156,7 +156,8 @@ static int check_held(const sx_all_boxes *held, finding *f)
     return MPI_SUCCESS;
 }
 
-/* Where held boxes overlap, volumes say nothing; then another error is found, and wins. */
+/* If held boxes overlap, the numbers of elements prove nothing; but then the overlap is found, and is the error that is
+ * returned. */
 static int check_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
                      finding *f)
 {
@@ -182,7 +183,7 @@ static int check_all(const sx_all_boxes *held, const ptrdiff_t sizes[], finding 
     return check_gap(held, zero, sizes, -1, f);
 }
 
-/* ---- all ranks' */
+/* ---- the boxes of all ranks */
 
 int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_boxes *wanted,
                    const ptrdiff_t sizes[])

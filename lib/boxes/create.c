@@ -1,4 +1,4 @@
-/* create.c - the exchange that brings the elements of held boxes to those who want them. */
+/* create.c - create the exchange that moves the elements of held boxes to the ranks that want them. */
 #include "boxes/boxes.h"
 #include "exch/exch.h"
 #include <string.h>
@@ -47,7 +47,7 @@ int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hint
 
 /* ---- redistribution */
 
-/* The lengths of the array, and which side strides, must be the same on all ranks. */
+/* The lengths of the array, and the hint subx_permute, must be the same on all ranks. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
                            sx_text *key)
 {

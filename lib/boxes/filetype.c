@@ -1,7 +1,8 @@
 /* filetype.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
  *
- * The type is first taken apart into runs of elements that are contiguous in the file, cut at the ends of rows. Then
- * boxes that adjoin each other in the file, and are equally spaced in memory, are joined along one axis after the other. */
+ * The type is first divided into runs of elements that are contiguous in the file, cut at the ends of rows. Each piece
+ * of a run is a box. Then, along one axis after the other, boxes are joined that adjoin each other in the array and
+ * whose elements are equally spaced in memory. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static int add_run(runs *r, ptrdiff_t at, ptrdiff_t bytes)
     return rc;
 }
 
-/* Visit all leaves in the order of the typemap. Leaves without gaps between them are one run. */
+/* Visit all leaves in the order of the typemap. Consecutive leaves without a gap between them become one run. */
 static int add_runs(runs *r, const sx_node *node, ptrdiff_t base)
 {
     int rc = MPI_SUCCESS;
@@ -82,15 +83,15 @@ static int get_runs(MPI_Datatype type, runs *r)
 
 typedef struct list list;
 
-/* ndims starts, lengths and strides each, and the offset of the first element. */
+/* ndims starts, lengths and strides, and the offset of the first element. */
 typedef struct box {
-    const list *list; /* tells how to compare */
+    const list *list; /* its list, for the comparison in qsort */
     ptrdiff_t *start, *len, *stride, offset;
 } box;
 
 struct list {
     int ndims;
-    int axis; /* along which boxes are joined; it counts last. -1 for none */
+    int axis; /* the axis along which boxes are joined next; the comparison takes it last. -1 for none */
     ptrdiff_t n;
     box *box;
     ptrdiff_t *numbers;
@@ -104,7 +105,7 @@ static int compare_lengths(int n, const ptrdiff_t a[], const ptrdiff_t b[], int 
     return 0;
 }
 
-/* 0 if boxes differ at most in their place and length along the axis. */
+/* Compare all but the place and the length along the axis of the list. 0 if all these are equal. */
 static int compare_others(const box *a, const box *b)
 {
     const int nd = a->list->ndims, axis = a->list->axis;
@@ -126,7 +127,7 @@ static void sort(list *l, int axis)
     qsort(l->box, (size_t)l->n, sizeof *l->box, compare);
 }
 
-/* Join a box to the one before it along the axis. Returns 0 if their elements are not equally spaced. */
+/* Join box b to box a, which is before it along the axis. Returns 0 if their elements are not equally spaced. */
 static int join(box *a, const box *b, int axis)
 {
     const ptrdiff_t stride = a->len[axis] > 1   ? a->stride[axis]
@@ -152,7 +153,7 @@ static void join_all(list *l, int axis)
 
 /* ---- from runs to boxes */
 
-/* Along axes of length 1 strides are 0, until boxes are joined. */
+/* Strides along axes of length 1 are 0 until boxes are joined. */
 static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n, ptrdiff_t offset)
 {
     const int last = l->ndims - 1;
@@ -167,7 +168,7 @@ static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n,
     }
 }
 
-/* Cut runs at the ends of rows. The list may have no memory yet: then the boxes are only counted. */
+/* Cut runs at the ends of rows. If the list has no memory yet, the boxes are only counted. */
 static ptrdiff_t cut(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], int ndims, list *l)
 {
     const ptrdiff_t row = sizes[ndims - 1];

@@ -1,4 +1,4 @@
-/* own.c - the boxes of one rank: an object that callers fill. */
+/* own.c - the boxes of one rank: the object that callers fill. */
 #include "boxes/boxes.h"
 #include <string.h>
 
@@ -38,7 +38,7 @@ int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes *boxes)
     return MPI_SUCCESS;
 }
 
-/* Get new memory for `room` rows, with the rows that are there. NULL if there is none. */
+/* Copy the rows into new memory with room for `room` rows. NULL if there is no memory. */
 static ptrdiff_t *copy_rows(const struct subx_boxes_s *own, int room)
 {
     const size_t width = 3 * (size_t)own->ndims + 1;
@@ -91,7 +91,7 @@ int sx_boxes_check_box(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t 
     return MPI_SUCCESS;
 }
 
-/* Get the end of the memory that a box takes; 0 if it is empty. */
+/* Get the end of the memory of a box, elements; 0 if the box is empty. */
 static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptrdiff_t stride[],
                    ptrdiff_t *end)
 {
@@ -146,7 +146,7 @@ int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t le
     return subx_boxes_add_ordered(boxes, start, len, NULL);
 }
 
-/* Set the strides of a box without gaps; those of an empty box say nothing. */
+/* Set the strides of a box without gaps. The strides of an empty box have no meaning. */
 static void set_strides(int ndims, const ptrdiff_t len[], const int order[], ptrdiff_t stride[])
 {
     ptrdiff_t volume = 1;

@@ -1,21 +1,21 @@
-/* pieces.c - the pieces that travel between this rank and each other one, and a datatype for all pieces of a peer.
+/* pieces.c - the pieces that this rank exchanges with each other rank, and one datatype for all pieces of a peer.
  *
- * A piece is what a held box, or an image of it, has in common with a wanted box. Both ranks list the pieces in the same
- * order: by held box, wanted box, image. */
+ * A piece is the intersection of a held box, or of an image of it, and a wanted box. The sender and the receiver list
+ * the pieces in the same order: by held box, wanted box, image. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
 
-/* ---- images: along a periodic axis a box is repeated again and again */
+/* ---- images: the copies of a box along a periodic axis */
 
-/* Round down, also below 0. */
+/* Divide and round towards minus infinity. */
 static ptrdiff_t divide(ptrdiff_t a, ptrdiff_t b)
 {
     return a / b - (a % b < 0);
 }
 
-/* Get the number of images that meet a wanted box along an axis, and the number of the first one. The box itself is image
- * number 0. */
+/* Get the number of images of a held box that meet a wanted box along an axis, and the number of the first such image.
+ * Image 0 is the box itself. */
 static ptrdiff_t count_along(const sx_travel *t, int held, int wanted, int axis, ptrdiff_t *first)
 {
     const ptrdiff_t from = sx_boxes_get_start(t->side[SX_FROM], held)[axis];
@@ -39,13 +39,13 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
     return count;
 }
 
-/* A held box (by its number), a wanted box that is another rank's or this one's, and which image: 0 is the first one. */
+/* A held box and a wanted box (by their numbers), one of which is this rank's, and the number of an image. */
 typedef struct piece {
     int peer, box[2];
     ptrdiff_t image;
 } piece;
 
-/* Get the distance of the image from the box. Returns 1 if it is not 0. */
+/* Get the distance of the image from the box. Returns 1 if the distance is not 0. */
 static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 {
     ptrdiff_t rest = p->image, first;
@@ -82,7 +82,7 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Images may be anywhere. */
+/* The range of boxes to look at; all boxes if there are images, which may be anywhere. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -92,7 +92,7 @@ static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t 
         sx_boxes_find(other, *start, *start + *len, low, high);
 }
 
-/* List the pieces of one side of this rank. `list` may be NULL. Returns their number. */
+/* List the pieces of this rank on one side. `list` may be NULL. Returns their number. */
 static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
 {
     const sx_all_boxes *mine = t->side[side], *other = t->side[1 - side];
@@ -123,7 +123,7 @@ static int compare(const void *a, const void *b)
 
 /* ---- types */
 
-/* Get the loop nest of a piece in this rank's memory, and the offset of its first element. */
+/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. */
 static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
 {
     const sx_all_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];

@@ -1,11 +1,12 @@
-/* set.c - the boxes of all ranks, known to every rank, and sorted. */
+/* set.c - the boxes of all ranks, gathered on every rank and sorted. */
 #include "boxes/boxes.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- this rank's boxes */
 
-/* Get the order of a box: the smallest stride innermost. Axes of equal strides are as in C. */
+/* Get the storage order of a box from its strides: the smallest stride innermost. Axes of equal strides are in C
+ * order. */
 static void sort_axes(int ndims, const ptrdiff_t stride[], ptrdiff_t order[])
 {
     for (int k = 0; k < ndims; k++) {
@@ -29,7 +30,7 @@ static void set_own(sx_all_boxes *boxes)
 
 /* ---- all ranks' boxes */
 
-/* A call that failed on this rank leaves numbers of others unset, hence zero. */
+/* If the call fails on this rank, the numbers that it did not get remain 0. */
 static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
@@ -50,7 +51,7 @@ static int alloc_all(sx_all_boxes *boxes)
     return boxes->row && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* One element of this type is one box, so that counts are numbers of boxes. */
+/* One element of this type is a whole box, so that counts and displacements are numbers of boxes. */
 static int create_row_type(int ndims, MPI_Datatype *type)
 {
     int rc = MPI_Type_contiguous(3 * ndims, MPI_AINT, type);
@@ -127,7 +128,7 @@ int sx_boxes_get_rank(const sx_all_boxes *boxes, int i)
     return low;
 }
 
-/* The number of boxes that start before an index. */
+/* Count the boxes that start before an index. */
 static int count_before(const sx_all_boxes *boxes, ptrdiff_t start)
 {
     int low = 0, high = boxes->first[boxes->p];

@@ -17,7 +17,7 @@ static int read_arguments(ptrdiff_t bytes, MPI_Info hints, void *const *mem, int
     return read_node_ranks(hints, node_ranks);
 }
 
-/* Agree on what ranks were told, then number the nodes. */
+/* Agree on the outcomes so far, then number the nodes. */
 static int get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     char key[SX_HINT_LEN];
@@ -72,7 +72,8 @@ int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem)
     return rc;
 }
 
-/* Number nodes again, in the order of their lowest ranks. `number` has room for p zeros: 1 + the number of each node. */
+/* Number nodes again, in the order of their lowest ranks. `number` has room for p zeros; it maps each old number to 1 +
+ * the new number. */
 static void renumber(int p, int node[], int number[])
 {
     int nnodes = 0;
@@ -125,7 +126,7 @@ static int fill(const sx_segment *s, MPI_Info info)
                                                           : "alone");
     if (!rc)
         rc = MPI_Info_set(info, "subx_huge_pages", is_large && !(s->lost & SX_MEM_LOST_HUGE) ? "yes" : "no");
-    /* MPI has no empty values. */
+    /* An info object cannot hold empty values. */
     if (!rc && s->lost)
         rc = MPI_Info_set(info, "subx_lost", lost[s->lost]);
     return rc;

@@ -2,12 +2,13 @@
 #include "comm/comm.h"
 #include <pthread.h>
 
-/* ---- the attribute: on the caller's communicator, and on ours, which a grid shows its caller */
+/* ---- the attribute: on the caller's communicator, and on our duplicate, because callers of subx_grid_get_comm see
+ * that one */
 
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* MPI calls this when the caller frees its communicator, or when we delete the attribute. */
+/* MPI calls this function when the caller frees its communicator, or when we delete the attribute. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     sx_comm *c = value;
@@ -34,7 +35,7 @@ static sx_comm *find(MPI_Comm outer)
 
 /* ---- the duplicate */
 
-/* The caller's error handler, which may stop the program, must not see an error of ours. */
+/* Make a call while the caller's error handler is replaced: it might stop the program at an error of ours. */
 static int call_quietly(MPI_Comm outer, int (*call)(MPI_Comm outer, void *result), void *result)
 {
     MPI_Errhandler handler;
@@ -61,7 +62,7 @@ static int duplicate(MPI_Comm outer, void *result)
 {
     MPI_Comm *ours = result;
     int rc;
-    /* no assertions of the caller */
+    /* the duplicate must not have the caller's assertions */
     SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, ours));
     return rc;
 }
@@ -77,7 +78,7 @@ static void set_last_tag(sx_comm *c)
 {
     void *value = NULL;
     int flag = 0, rc;
-    c->last_tag = (1 << 15) - 1; /* what MPI guarantees */
+    c->last_tag = (1 << 15) - 1; /* the largest tag that MPI guarantees */
     SX_LOCAL(rc, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
     if (!rc && flag)
         c->last_tag = *(int *)value;
@@ -117,7 +118,7 @@ static void destroy(sx_comm *c)
     sx_base_free(c);
 }
 
-/* If creation fails on any rank, every rank frees `ours`. */
+/* If this fails on any rank, every rank frees `ours`. */
 static int create(MPI_Comm outer, MPI_Comm ours, int rc, sx_comm **c)
 {
     sx_comm *made = sx_base_alloc(1, sizeof *made);
@@ -146,7 +147,7 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     *c = NULL;
     if (outer == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* what is made now has not failed yet */
+    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* an object created from now on has not failed yet */
     *c = find(outer);
     if (*c) {
         sx_comm_hold(*c);
@@ -181,7 +182,7 @@ int sx_comm_free(sx_comm **c)
     return MPI_Comm_free(&comm);
 }
 
-/* ---- what ranks know of each other */
+/* ---- tags, nodes, local ranks */
 
 int sx_comm_get_tag(sx_comm *c)
 {
@@ -190,7 +191,7 @@ int sx_comm_get_tag(sx_comm *c)
     return tag;
 }
 
-/* Ranks exchange their places once per communicator. */
+/* Ranks exchange their places when the first call needs them; later calls use the result. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     if (c->places) {
@@ -210,7 +211,7 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     return rc;
 }
 
-/* Local ranks must see all counters of each other. */
+/* A rank is local if this rank can read all its counters, and it can read all of ours. */
 static void find_local(sx_comm *c, const int node[])
 {
     for (int q = 0; q < c->p; q++) {
@@ -220,7 +221,8 @@ static void find_local(sx_comm *c, const int node[])
     }
 }
 
-/* The first page of counters shows whether the ranks of a node can share memory at all. */
+/* Whether the ranks of a node can share memory is known from the first page of counters: their allocation has tried
+ * it. */
 static int find_nodes(sx_comm *c, int node_ranks, int node[])
 {
     sx_slot slot;

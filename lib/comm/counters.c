@@ -1,7 +1,7 @@
-/* counters.c - counters in memory that the ranks of a node share, dealt out from pages. */
+/* counters.c - allocates counters in pages of memory that the ranks of a node share. */
 #include "comm/comm.h"
 
-/* A page of memory has this many for each rank. */
+/* Counters of each rank in a page. */
 enum { COUNTERS = 4096 / sizeof(sx_counters) };
 
 struct sx_counters_page {
@@ -50,9 +50,8 @@ static int has_room(sx_comm *c)
     return 1;
 }
 
-/* Collective. Pages are shared by the ranks that really are on one node, whatever nodes are pretended. A
- * new page can change which ranks are local, so that node_ranks is reset and the next call finds them
- * again. */
+/* Collective. A page is shared by all ranks that really are on one node, even if smaller nodes are pretended. A new
+ * page can change which ranks are local. So node_ranks is reset, and the next call computes the local ranks again. */
 static int add_page(sx_comm *c)
 {
     sx_counters_page *page = sx_base_alloc(1, sizeof *page);
@@ -71,7 +70,7 @@ static int add_page(sx_comm *c)
     return MPI_SUCCESS;
 }
 
-/* The numbers of counters in use can differ between ranks, for example after a creation that failed. */
+/* The number of counters in use may differ between ranks, for example after a failed creation. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 {
     *slot = (sx_slot){-1, 0};

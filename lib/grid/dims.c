@@ -2,11 +2,11 @@
 #include "base/base.h"
 #include <string.h>
 
-/* What is wanted, and the best choice so far. */
+/* The arguments of the search, and the best choice so far. */
 typedef struct search {
     int g, ndims;
     const ptrdiff_t *sizes;
-    int given[SUBX_NDIMS_MAX]; /* 0 where free */
+    int given[SUBX_NDIMS_MAX]; /* 0: to be chosen */
     int dims[SUBX_NDIMS_MAX];
     int best[SUBX_NDIMS_MAX];
     int best_idle;
@@ -14,20 +14,21 @@ typedef struct search {
     int best_spread;
 } search;
 
-/* The largest of n elements dealt to p ranks; a double, since products of many may exceed 63 bits. */
+/* The largest block if n elements are divided between p ranks. A double, because products of many blocks may exceed 63
+ * bits. */
 static double block(ptrdiff_t n, int p)
 {
     return (double)(n / p + (n % p != 0));
 }
 
-/* A grid that divides every axis has one alignment only, because no exchange within its rows makes an axis whole. */
+/* A grid that divides every axis has one alignment only: an exchange within a row would make no axis whole. */
 static int has_exchanges(const search *s)
 {
     return s->g < s->ndims;
 }
 
-/* The largest local block over all alignments. After m exchanges grid dimensions below g-m divide the axis of
- * their own number and the others the next one (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
+/* The largest local block over all alignments. After m exchanges, grid dimension k divides axis k if k < g-m, else axis
+ * k+1 (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
 static double get_load(const search *s)
 {
     double worst = 0;
@@ -35,7 +36,7 @@ static double get_load(const search *s)
         double load = 1;
         int axis = 0;
         for (int k = 0; k < s->ndims; k++) {
-            /* The axis that is whole in this alignment is g-m. */
+            /* Axis g-m is whole in this alignment. */
             int p = k == s->g - m || axis >= s->g ? 1 : s->dims[axis++];
             load *= block(s->sizes[k], p);
         }
@@ -45,7 +46,7 @@ static double get_load(const search *s)
     return worst;
 }
 
-/* Of equal loads the grid that is closest to a square sends to the fewest ranks. */
+/* Of grids with equal loads, the one closest to a square sends to the fewest ranks. */
 static int get_spread(const search *s)
 {
     int low = s->dims[0], high = s->dims[0];
@@ -56,7 +57,7 @@ static int get_spread(const search *s)
     return high - low;
 }
 
-/* Grid dimension k divides axis k at first and axis k+1 in the end. */
+/* Grid dimension k divides axis k in the first alignment and axis k+1 in the last one. */
 static int leaves_idle(const search *s)
 {
     for (int k = 0; k < s->g; k++)
@@ -65,7 +66,7 @@ static int leaves_idle(const search *s)
     return 0;
 }
 
-/* Choices come in lexical order, so that of equals the one with the smaller dimensions first is kept. */
+/* Choices are tried in lexical order. Of equal choices the first is kept, which has the smaller dimensions first. */
 static void judge(search *s)
 {
     int idle = leaves_idle(s), spread = get_spread(s);
@@ -82,7 +83,7 @@ static void judge(search *s)
     s->best_spread = spread;
 }
 
-/* Fill dimension k and those behind it so that their product is `left`. */
+/* Fill dimension k and the later ones with all numbers whose product is `left`. */
 static void fill(search *s, int k, int left)
 {
     if (k == s->g) {

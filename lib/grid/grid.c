@@ -1,8 +1,8 @@
 /* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
  *
- * Communicators are scarce. So grids of the same shape on one communicator are one object, which counts its users. A
- * dimension that has all ranks has the communicator of all, and dimensions of one rank share theirs. MPI_COMM_SELF would
- * not do for them, since several threads may have grids. */
+ * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object, which
+ * counts its users. A dimension with all ranks uses the communicator of the grid, and all dimensions of one rank share
+ * one communicator. MPI_COMM_SELF is not used for these, because several threads may have grids. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -11,12 +11,12 @@ struct subx_grid_s {
     int dims[SUBX_NDIMS_MAX], coords[SUBX_NDIMS_MAX];
     sx_comm *all;
     sx_comm *along[SUBX_NDIMS_MAX];
-    subx_grid next; /* of those on the same communicator */
+    subx_grid next; /* the next grid on the same communicator */
 };
 
 /* ---- create */
 
-/* The product is compared only when it is known not to have overflowed. */
+/* The product is compared only after it is known that it does not overflow. */
 static int check(int p, int g, const int dims[])
 {
     ptrdiff_t product = 1;
@@ -60,7 +60,7 @@ static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
     }
 }
 
-/* Ranks belong together along dimension k if all their other coordinates are the same. */
+/* Ranks are in one row along dimension k if all their other coordinates are equal. */
 static int split(subx_grid grid, int k)
 {
     MPI_Comm row = MPI_COMM_NULL;
@@ -74,7 +74,7 @@ static int split(subx_grid grid, int k)
     return rc ? rc : failed;
 }
 
-/* A communicator that dimension k can share with the grid or with a dimension before it; NULL if there is none. */
+/* Find a communicator that dimension k can share with the grid or with an earlier dimension; NULL if there is none. */
 static sx_comm *find_shared(subx_grid grid, int k)
 {
     if (grid->dims[k] == grid->all->p)
@@ -94,7 +94,7 @@ static int set_row(subx_grid grid, int k)
     return MPI_SUCCESS;
 }
 
-/* Rows cross each other, so that a rank goes on whatever has happened. */
+/* A rank goes on after an error, because it is also in rows of other ranks, which wait for it. */
 static int set_rows(subx_grid grid)
 {
     int rc = MPI_SUCCESS;
@@ -105,7 +105,7 @@ static int set_rows(subx_grid grid)
     return sx_base_agree(grid->all->comm, rc, NULL);
 }
 
-/* Ranks must give the same dimensions, or they would disagree on who belongs together. */
+/* All ranks must give the same dimensions; otherwise they would form different rows. */
 static int agree(const sx_comm *all, int rc, int g, const int dims[])
 {
     char key[16 * SUBX_NDIMS_MAX] = "";
@@ -115,7 +115,7 @@ static int agree(const sx_comm *all, int rc, int g, const int dims[])
     return sx_base_agree(all->comm, rc, key);
 }
 
-/* Takes over the hold of `all`. */
+/* Takes over the caller's hold of `all`. */
 static int create(sx_comm *all, int g, const int dims[], subx_grid *grid)
 {
     subx_grid made = sx_base_alloc(1, sizeof *made);

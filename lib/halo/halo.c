@@ -1,12 +1,12 @@
 /* halo.c - the exchange that fills the ghost cells around a rank's box of a global array.
  *
- * It is a redistribution in which every rank holds its box and wants the box with the ghost cells around it. Both lie in
- * one array:
+ * A halo exchange is a redistribution in which every rank holds its box and wants the box with the ghost cells around
+ * it. Both lie in one array:
  *
  *     g g g g g g     o  owned: held, and sent to others
  *     g o o o o g     g  ghost: wanted, and received from others, or from an image of this rank's own box
  *     g o o o o g
- *     g g g g g g     Owned cells that are wanted at their own place do not travel. */
+ *     g g g g g g     An owned cell is also wanted, at the same place: it is not moved. */
 #include "boxes/boxes.h"
 #include "exch/exch.h"
 
@@ -19,7 +19,7 @@ typedef struct problem {
     const ptrdiff_t *start, *len, *below, *above;
     const int *periodic, *order; /* NULL for none, and for C order */
     ptrdiff_t period[SUBX_NDIMS_MAX];
-    subx_boxes own[2]; /* the box; the box with the ghost cells, which may leave the array */
+    subx_boxes own[2]; /* the box; the box with the ghost cells, which may extend beyond the array */
 } problem;
 
 /* ---- arguments */
@@ -40,7 +40,7 @@ static int check_arguments(const problem *a)
     return MPI_SUCCESS;
 }
 
-/* Add the rank's box, and the box with the ghost cells around it. The memory of both is the array that has the ghost cells. */
+/* Add the rank's box, and the box with the ghost cells around it. Both lie in the caller's local array. */
 static int add_boxes(problem *a)
 {
     const int ndims = a->own[SX_FROM]->ndims;
@@ -72,7 +72,7 @@ static int set_problem(int ndims, const ptrdiff_t sizes[], problem *a)
     return rc ? rc : add_boxes(a);
 }
 
-/* What must be the same on all ranks. */
+/* Print the arguments that must be the same on all ranks. */
 static void print_key(const problem *a, char *key, size_t room)
 {
     sx_text t = {key, room, 0};

@@ -9,8 +9,8 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
     l->whole_bytes = 0;
 }
 
-/* Fuse a level with the level below it, or with the block if there is none. This needs no new level if the
- * stride is exactly the length of what is below. */
+/* Fuse a level with the level below it, or with the block if it is the lowest level. Possible if its strides are
+ * exactly the lengths of the part below, on both sides. */
 static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (l->nd == 0) {
@@ -26,7 +26,7 @@ static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
     return 1;
 }
 
-/* An empty layout stays empty, whatever levels are added. */
+/* Adding a level to an empty layout leaves the layout empty. */
 int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (n == 0)
@@ -58,7 +58,7 @@ ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l)
     return bytes > l->whole_bytes ? bytes : l->whole_bytes;
 }
 
-/* A canonical layout stays canonical, since fusing treats both sides alike. */
+/* A canonical layout remains canonical, because fusing treats both sides alike. */
 void sx_layout_swap(sx_layout *l)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -68,7 +68,7 @@ void sx_layout_swap(sx_layout *l)
     }
 }
 
-/* Strides may be negative. Only their magnitude matters for locality. */
+/* Compare by magnitude: the sign of a stride does not matter for locality. */
 static int compare_os(const void *a, const void *b)
 {
     const sx_dim *x = a, *y = b;
@@ -81,21 +81,21 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* The part of a layout that is not zipped yet: n steps of `stride` bytes of the current level, and all levels
- * from `next` on. */
+/* The part of a layout that is not zipped yet: the current level has n steps of `stride` bytes left, and the levels
+ * from `next` on follow. */
 typedef struct cursor {
     const sx_layout *l;
     int next;
     ptrdiff_t n, stride;
 } cursor;
 
-/* A block that is longer than the common block is a level: of common blocks that follow each other. */
+/* A block that is longer than the common block is treated as a level of consecutive common blocks. */
 static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
 {
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
 }
 
-/* Go to the next level if the current one is used up. After the last level, n stays 1. */
+/* Go to the next level if the current level has no steps left. After the last level, n stays 1. */
 static void settle(cursor *c)
 {
     if (c->n > 1 || c->next == c->l->nd)
@@ -105,7 +105,7 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Remove the n innermost steps of the current level, which n divides. */
+/* Remove n steps from the current level; n divides their number. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;
@@ -119,7 +119,8 @@ static int nests(ptrdiff_t a, ptrdiff_t b)
     return a < b ? b % a == 0 : a % b == 0;
 }
 
-/* Take the shorter of the two innermost levels off both, until nothing is left of either. */
+/* Compare the innermost levels of both layouts, remove the shorter length from both, and go on until nothing is
+ * left. */
 static int zip(cursor from, cursor to, sx_layout *both)
 {
     settle(&from);
@@ -155,7 +156,7 @@ ptrdiff_t sx_layout_get_steps(const sx_layout *l)
     return l->nd > 0 ? l->dim[l->nd - 1].n : l->block_bytes;
 }
 
-/* Changing the outermost length keeps a layout canonical; only a length of 1 must be removed. */
+/* Changing the outermost length keeps a layout canonical, except that a level of length 1 must be removed. */
 void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
                      ptrdiff_t *os)
 {
@@ -172,7 +173,7 @@ void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout
     slice->nd -= n == 1;
 }
 
-/* Not by memcmp, since levels beyond nd have any values. */
+/* Not memcmp: entries of dim beyond nd are undefined. */
 int sx_layout_is_equal(const sx_layout *a, const sx_layout *b)
 {
     if (a->nd != b->nd || a->block_bytes != b->block_bytes)

@@ -1,5 +1,4 @@
-/* layout.h - the layout, a nest of loops over blocks of bytes: it tells where they are read and where they
- * are written.
+/* layout.h - the layout: a nest of loops over blocks of bytes, with strides for reading and strides for writing.
  *
  * The layout that copies a 2 x 3 block of doubles from a C array of 4 x 5 to packed memory, and transposes
  * it:
@@ -32,21 +31,21 @@ typedef struct sx_dim {
 typedef struct sx_layout {
     int nd;
     ptrdiff_t block_bytes;
-    ptrdiff_t whole_bytes; /* of the larger copy that this one belongs to; 0 for a copy alone */
+    ptrdiff_t whole_bytes; /* bytes of the larger copy that this copy is a part of; 0 if it is not a part */
     sx_dim dim[SUBX_NDIMS_MAX];
 } sx_layout;
 
 /* Set to one block without levels. */
 void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes);
 
-/* Add a level around the others, or fuse it with the outermost one if it continues that. SUBX_ERR_NOT_STRIDED
- * if there are SUBX_NDIMS_MAX levels already. */
+/* Add a level around the others, or fuse it with the outermost level if it continues that level. SUBX_ERR_NOT_STRIDED
+ * if the layout already has SUBX_NDIMS_MAX levels. */
 int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
 
-/* Add a level that is written without gaps. */
+/* Add a level without gaps on the side written. */
 int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 
-/* Get the bytes of all blocks, and the bytes of the larger copy that they belong to. */
+/* Get the bytes of all blocks; get the bytes of the larger copy that this layout is a part of. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
@@ -74,11 +73,11 @@ void sx_layout_sort(sx_layout *l);
  * levels do not nest, as of 3 x 2 places and 2 x 3 places, or if the result has too many levels. */
 int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both);
 
-/* Get the number of steps of the outermost level; without levels, the number of bytes of the block. */
+/* Get the number of steps of the outermost level. A layout without levels has as many steps as its block has bytes. */
 ptrdiff_t sx_layout_get_steps(const sx_layout *l);
 
-/* Get the part of a layout that has n > 0 of these steps, the first of which is step `first`. It begins *is
- * bytes after the whole on the side read, and *os bytes after it on the side written. */
+/* Get the slice of a layout with the n > 0 steps from step `first` on (see sx_layout_get_steps). The slice begins *is
+ * bytes after the layout on the side read, and *os bytes after it on the side written. */
 void sx_layout_slice(const sx_layout *l, ptrdiff_t first, ptrdiff_t n, sx_layout *slice, ptrdiff_t *is,
                      ptrdiff_t *os);
 

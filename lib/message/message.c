@@ -1,7 +1,7 @@
 /* message.c - sends and receives of any length, in pieces that an int can count. */
 #include "message/message.h"
 
-/* Well below INT_MAX, and a multiple of any page. */
+/* Bytes of a piece: well below INT_MAX, and a multiple of any page size. */
 enum { PIECE = 1 << 30 };
 
 static ptrdiff_t piece = PIECE;
@@ -33,7 +33,7 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
     return MPI_SUCCESS;
 }
 
-/* A receive is cancelled, so that MPI does not write into memory that is freed. A send is left to MPI. */
+/* A receive is cancelled, so that MPI does not write into memory that is freed later. A send cannot be cancelled. */
 static void drop(sx_messages *m, int i)
 {
     if (m->request[i] == MPI_REQUEST_NULL)
@@ -89,7 +89,7 @@ int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
     return rc;
 }
 
-/* An empty message stands for one that could not be sent. */
+/* Check the length of a message. An empty message instead of the expected one means that the sender could not send. */
 static int check_length(const sx_messages *m, int i, const MPI_Status *status)
 {
     int n = 0;
@@ -108,7 +108,7 @@ int sx_messages_test(sx_messages *m, int *done)
         if (!rc && ended)
             rc = check_length(m, m->through++, &status);
         else if (m->request[m->through] == MPI_REQUEST_NULL)
-            m->through++; /* MPI has ended it with an error */
+            m->through++; /* MPI has ended the request with an error */
     }
     *done = m->through == m->n;
     if (*done)

@@ -4,12 +4,12 @@
 
 #include "base/base.h"
 
-/* Messages that are sent (SX_FROM) or received (SX_TO), and end together. Messages of a pair of ranks have one tag: MPI
- * takes them in the order in which they were started. */
+/* A set of messages, all sent (SX_FROM) or all received (SX_TO). The set is complete when all have ended. All messages
+ * between two ranks have the same tag: MPI matches them in the order in which they were started. */
 typedef struct sx_messages {
     MPI_Comm comm;
     int side, tag;
-    int n, room; /* requests, and how many there is memory for */
+    int n, room; /* number of requests, and how many there is memory for */
     int through; /* requests that are known to have ended */
     MPI_Request *request;
     int *length; /* bytes of each piece */
@@ -23,18 +23,19 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
 
 void sx_messages_free(sx_messages *m);
 
-/* Give up messages that have not ended, after an error. They are cancelled as far as MPI can do that. */
+/* After an error: give up the messages that have not ended. Receives are cancelled. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start a message. If MPI refuses it and gives no request, an empty one takes its place, so that the peer does not wait
- * for ever. */
+/* Start a message. If MPI refuses it and sets no request, an empty message is sent instead, so that the peer does not
+ * wait for ever. */
 int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes);
 
-/* Tell whether all have ended; if so, others can be started. SUBX_ERR_PEER, once, if a message is shorter than expected. Asks MPI for one request at a time, since MPI
- * progresses all of them with it. After an error it may be called again. */
+/* Test whether all messages have ended; then new ones can be started. Returns SUBX_ERR_PEER, once, if a message is
+ * shorter than expected. Tests only one request at a time, because MPI progresses all requests during any call. May be
+ * called again after an error. */
 int sx_messages_test(sx_messages *m, int *done);
 
-/* Set the length of a piece, bytes, on all ranks alike; 0 sets the usual one. For tests. */
+/* Set the length of a piece, bytes, the same on all ranks; 0 restores the default. For tests. */
 void sx_message_set_piece(ptrdiff_t bytes);
 
 #endif
