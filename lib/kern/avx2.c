@@ -22,7 +22,7 @@ AVX2 SX_TRANSPOSE_INLINE void microtile32(const char *in, const ptrdiff_t rows[]
     store(out + cols[0], load(in + rows[0]));
 }
 
-/* Write two columns: the lower lanes of both registers, and the upper ones. */
+/* Write two columns: column `lower` from the lower lanes of both registers, column `upper` from the upper lanes. */
 AVX2 SX_TRANSPOSE_INLINE void store_lanes(char *out, ptrdiff_t lower, ptrdiff_t upper, __m256i a, __m256i b)
 {
     store(out + lower, _mm256_permute2x128_si256(a, b, 0x20));
@@ -101,7 +101,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Built for another machine. */
+/* built for another instruction set */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

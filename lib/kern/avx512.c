@@ -91,7 +91,7 @@ AVX512 static void move8(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 8, 8, 8, microtile8, in, out);
 }
 
-/* Elements of 4 bytes move as fast in AVX2 registers, and faster in rows that are not aligned to lines. */
+/* Elements of 4 bytes use the AVX2 code: it is as fast, and faster if rows are not aligned to lines. */
 static const sx_transposer movers[] = {{4, {8, 8, sx_transpose_avx2_move4}},
                                        {8, {8, 8, move8}},
                                        {16, {4, 4, move16}},

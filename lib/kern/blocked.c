@@ -3,8 +3,8 @@
 #include "kern/loop.h"
 #include <stdint.h>
 
-/* The number of rows that are read side by side. Rows at a power-of-two stride share one cache set, so that
- * there must be fewer of them than the set has ways. */
+/* The number of rows that are read side by side. Rows at a power-of-two stride are in one cache set, so their number
+ * must be smaller than the number of ways of the set. */
 enum { ROWS = 8 };
 
 static int suits(const sx_layout *l)
@@ -12,7 +12,7 @@ static int suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK);
 }
 
-/* The longer of the two loops is the inner one. */
+/* The inner loop is the longer one of the two. */
 static void move(const sx_patch *p, const char *in, char *out)
 {
     ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;
@@ -30,7 +30,7 @@ static void move(const sx_patch *p, const char *in, char *out)
 
 const sx_patch_mover sx_kern_plane_mover = {ROWS, ROWS, move};
 
-/* Two elements of 4 bytes: to load and store them at once makes these copies a third faster. */
+/* Two elements of 4 bytes, loaded and stored together: this makes the copies a third faster. */
 typedef struct pair {
     uint32_t at[2];
 } pair;

@@ -6,11 +6,10 @@
 #include <hwloc.h>
 #endif
 
-/* A smaller copy stays in the caches of any machine. It must not pay for the milliseconds that hwloc
- * takes. */
+/* Copies up to this size stay in the caches of any machine. They do not call hwloc, which takes milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* The guess is the least that any server of the last ten years has. */
+/* The guess is as small as the caches of the smallest server of the last ten years. */
 static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
 static ptrdiff_t least_keep = LEAST_KEEP;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -22,7 +21,7 @@ typedef struct level {
 
 #ifdef HAVE_HWLOC
 
-/* Load the caches only, since everything else takes time, and only as the operating system reports them:
+/* Load only the caches, because all other objects take time. Use only what the operating system reports, because
  * hwloc's x86 component would bind the process to one processor after the other. */
 static int load(hwloc_topology_t topology)
 {
@@ -35,8 +34,8 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-/* All hardware threads are taken to have caches like the first. The complete cpuset also counts the threads
- * that this process may not use: others use them, and with them the cache. */
+/* All hardware threads are assumed to have the same caches as the first one. The complete cpuset also has the threads
+ * that this process may not use: other processes use them, and share the caches. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
@@ -65,8 +64,8 @@ static void ask_hwloc(level l[3])
 
 #endif
 
-/* The C library does not tell who shares a cache, and may report the third-level caches of all sockets as
- * one. On servers, one thread's share of the third level is about three times its second level. */
+/* The C library does not tell which threads share a cache, and may report the sum of the third-level caches of all
+ * sockets. On servers, a thread's share of the third level is about three times its second level. */
 static void ask_library(level l[3])
 {
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -83,7 +82,7 @@ static ptrdiff_t get_share(level l)
     return l.bytes > 0 ? l.bytes / (l.threads > 0 ? l.threads : 1) : 0;
 }
 
-/* `keep` is half of the caches: to be found there again, both sides of a copy must fit. */
+/* `keep` is half of the caches, because both sides of a copy must fit. */
 static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};
@@ -102,7 +101,7 @@ const sx_kern_caches *sx_kern_caches_get(void)
     return &caches;
 }
 
-/* Changed by sx_kern_caches_set_keep alone, which tests call while they have one thread. */
+/* Only sx_kern_caches_set_keep changes `caches`; tests call it while they have one thread. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes)
 {
     return bytes > least_keep && bytes > sx_kern_caches_get()->keep;

@@ -1,31 +1,30 @@
 /* kern.h - read memory in one order and write it in another. No MPI in here.
  *
- * A run is contiguous bytes. A patch is a piece of a copy that fits into a cache, a microtile a square of elements that fits into
- * registers. */
+ * A run is a sequence of contiguous bytes. A patch is a part of a copy that fits into a cache. A microtile is a square
+ * of elements that fits into registers; a kernel transposes it there. */
 #ifndef SX_KERN_H
 #define SX_KERN_H
 
 #include "layout/layout.h"
 
-/* A kernel copies a layout. Every kernel copies every layout correctly; `suits` tells the layouts for which
- * it is the better choice. */
+/* A kernel is a function that copies a layout. Every kernel copies every layout correctly; `suits` tells for which
+ * layouts the kernel is the better choice. */
 typedef struct sx_kern {
     const char *name;
     int (*suits)(const sx_layout *l);
     void (*copy)(const sx_layout *l, const char *in, char *out);
 } sx_kern;
 
-/* All kernels, the preferred ones first, NULL-terminated. The last one is scalar, which suits every
- * layout. */
+/* All kernels, the preferred ones first, NULL-terminated. The last one, scalar, suits every layout. */
 extern const sx_kern *const sx_kern_table[];
 
 /* Get the first kernel that suits a layout. */
 const sx_kern *sx_kern_get(const sx_layout *l);
 
-/* Copy by a kernel in up to `threads` threads; in fewer if their pieces would be too small. */
+/* Copy by a kernel in at most `threads` threads: in fewer if the pieces would be too small. */
 void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads);
 
-/* The caches that one thread can use, in bytes: its own ones, and its share of those that threads share. */
+/* The caches that one thread can use, bytes: its own caches, and its share of the shared caches. */
 typedef struct sx_kern_caches {
     ptrdiff_t level2;
     ptrdiff_t keep; /* the largest copy whose data stays in the caches */
@@ -44,7 +43,7 @@ static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)
     return a < b ? a : b;
 }
 
-/* Get the length of a step, whose direction does not matter to the caches. */
+/* Get the absolute value of a stride: caches work in both directions alike. */
 static inline ptrdiff_t sx_kern_magnitude(ptrdiff_t stride)
 {
     return stride < 0 ? -stride : stride;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The usual sizes are constants: then memcpy becomes one or two instructions; otherwise it is a call. */
+/* The usual sizes are constants, so that memcpy becomes one or two instructions. For other sizes memcpy is a call. */
 #define SX_KERN_MOVE_EACH(to, from, size)                                                                    \
     for (ptrdiff_t i = 0; i < n; i++)                                                                        \
     memcpy(to, from, size)
@@ -35,14 +35,14 @@ static inline void sx_kern_loop(ptrdiff_t n, ptrdiff_t bytes, ptrdiff_t is, ptrd
     SX_KERN_MOVE(out + i * os, in + i * is)
 }
 
-/* The same, but block i is read at in + at[i]. */
+/* As sx_kern_loop, but block i is read at in + at[i]. */
 static inline void sx_kern_gather(ptrdiff_t n, ptrdiff_t bytes, const ptrdiff_t at[], ptrdiff_t os,
                                   const char *in, char *out)
 {
     SX_KERN_MOVE(out + i * os, in + at[i])
 }
 
-/* The same, but block i is written at out + at[i]. */
+/* As sx_kern_loop, but block i is written at out + at[i]. */
 static inline void sx_kern_scatter(ptrdiff_t n, ptrdiff_t bytes, const ptrdiff_t at[], ptrdiff_t is,
                                    const char *in, char *out)
 {

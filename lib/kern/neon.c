@@ -39,8 +39,8 @@ SX_TRANSPOSE_INLINE void microtile8(const char *in, const ptrdiff_t rows[], char
     store8(out + cols[1], vtrn2q_u64(a, b));
 }
 
-/* In two steps: transpose single elements within both pairs of rows, then pairs of elements between the
- * pairs. */
+/* Transpose in two steps: first single elements within each pair of rows, then pairs of elements between the two pairs
+ * of rows. */
 SX_TRANSPOSE_INLINE void microtile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
 {
     uint32x4_t a = load4(in + rows[0]), b = load4(in + rows[1]), c = load4(in + rows[2]),
@@ -83,7 +83,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Built for another machine. */
+/* built for another instruction set */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

@@ -13,48 +13,48 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches writes each patch to its place at once. A larger copy writes it to a
- * staging buffer in the second-level cache first; from there whole lines are written that bypass the caches.
- * Three activities then alternate, a few lines each, so that memory is always busy: to flush the patch before
- * from its staging buffer, to move elements of this patch into the other one, and to prefetch the rows that
- * come next. Only software can prefetch them, since no processor predicts a jump to another row. */
+ * A copy that stays in the caches writes each patch to its place at once. A larger copy writes it to a staging buffer
+ * in the second-level cache first; from there whole lines are written that bypass the caches. Three activities then
+ * alternate, a few lines each, so that memory is always busy: to flush the previous patch from its staging buffer to
+ * memory, to move elements of this patch into the other staging buffer, and to prefetch the next rows. Software must
+ * prefetch these rows, because no processor predicts a jump to another row. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 #include <pthread.h>
 
-/* The size of a patch. Read 1 KiB of each row, write up to 4 KiB of each column: then jumps are rare enough.
- * Two staging buffers fit into a second-level cache of 1 MiB. A turn is about the number of bytes that memory
- * has in flight. Found by sweeps by factors of two over 256^3 and 192 x 200 x 210 elements of 4, 8 and 16
- * bytes; for each of these the sizes are the fastest, or a few per cent slower. */
+/* The size of a patch. It reads 1 KiB of each row and writes up to 4 KiB of each column, so that jumps are rare enough.
+ * Two staging buffers fit into a second-level cache of 1 MiB. TURN_BYTES is about the number of bytes that memory has
+ * in flight. Sweeps by factors of two over 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes: these sizes are the
+ * fastest for each, or a few per cent slower than the fastest. */
 enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGING_BYTES = 256 << 10, TURN_BYTES = 2048 };
 
-/* The size of a patch if one side is too short for a microtile: it stays in the first-level cache, without a
+/* The size of a patch if one side is too short for a microtile: the patch stays in the first-level cache, and has no
  * staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* The number of rows that are moved and prefetched at a time: few, since rows at a power-of-two stride share
- * the ways of one cache set; more for small elements, so that each column grows by half a line at least. */
+/* The number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
+ * the ways of one cache set. It is larger for elements up to SMALL bytes, so that each column grows by at least half a
+ * line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
-/* The most rows and columns of a patch, and of a microtile (SIDE). */
+/* The largest number of rows and columns of a patch, and of a microtile (SIDE). */
 enum { ROWS = 1024, COLS = 512, SIDE = 16 };
 
-/* Shorter columns are joined to one run, if they follow each other in memory. */
+/* Shorter columns are joined into one run if they are contiguous in memory. */
 enum { JOIN_BYTES = 512 };
 
-/* The memory of a staged copy. It is too large for the stacks of some threads: each thread allocates it
- * once. */
+/* The memory of a staged copy. It is too large for the stacks of some threads, so each thread allocates it once. */
 typedef struct staging {
     ptrdiff_t rows[ROWS + SIDE], staged[COLS], cols[2][COLS];
     char buffer[2][STAGING_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
 } staging;
 
-/* The runs of a patch in a staging buffer, each of which goes to one place in memory. A run is a column, or
- * all columns if they are joined. */
+/* The runs of a patch in a staging buffer. Each run is written to one place in memory. A run is a column, or all
+ * columns if they are joined. */
 typedef struct runs {
-    ptrdiff_t *cols; /* their places, from `out` on */
+    ptrdiff_t *cols; /* their places, counted from `out` */
     char *out, *buffer;
-    ptrdiff_t n, bytes, pitch; /* number, length, and distance in the buffer */
+    ptrdiff_t n, bytes, pitch; /* number of runs, their length, and their distance in the buffer */
     ptrdiff_t run, done;       /* the run to flush next, and how many of its bytes are flushed */
 } runs;
 
@@ -64,9 +64,9 @@ typedef struct work {
     ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
     int is_staged;    /* patches go through staging buffers */
-    int joins;        /* the columns of a patch follow each other in memory, and are one run */
+    int joins;        /* the columns of a patch are contiguous in memory and form one run */
     sx_kern_lines *lines;
-    runs *now, *before; /* of this patch and of the one before */
+    runs *now, *before; /* the runs of this patch and of the previous patch */
     runs both[2];
 } work;
 
@@ -75,7 +75,7 @@ static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Get the place of the i-th element of a chain on the far side. */
+/* Get the place, on the far side (plane.h), of the i-th element of a chain. */
 static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
 {
     ptrdiff_t at = 0;
@@ -86,7 +86,7 @@ static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
     return at;
 }
 
-/* List the places of elements i .. i + n - 1 of a chain on the far side. */
+/* List the places, on the far side, of elements i .. i + n - 1 of a chain. */
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {
@@ -102,7 +102,7 @@ static void write_through(char *out, const char *in, ptrdiff_t lines)
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
 }
 
-/* Write about `bytes` bytes of the staged patch to memory, and further up to the end of a line. */
+/* Write about `bytes` bytes of the staged patch to memory, up to the end of a line. */
 static void flush(const work *k, ptrdiff_t bytes)
 {
     runs *r = k->before;
@@ -120,8 +120,8 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Prefetch `bytes` bytes of n rows, in steps of a line or of more, if elements are further apart. Inlined,
- * since compilers remove calls of a function that only prefetches. */
+/* Prefetch `bytes` bytes of n rows, in steps of a line, or of `step` bytes if elements are further apart than a line.
+ * Inlined, because compilers remove calls of a function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[], ptrdiff_t n,
                                                            const char *in, ptrdiff_t bytes, ptrdiff_t step)
 {
@@ -171,8 +171,8 @@ static void move_to_staging(const work *k, const sx_patch *p, const sx_patch_mov
     }
 }
 
-/* List the places of columns in the staging buffer. The first rows of the next patch, which continue those of
- * this one, are appended to the list of rows: they are prefetched when no row of this patch is left. */
+/* List the places of columns in the staging buffer. The first rows of the next patch are appended to the list of rows:
+ * they are prefetched while the last rows of this patch are moved. */
 static void list_staged(work *k, const sx_patch *p)
 {
     for (ptrdiff_t j = 0; j < p->nj; j++)
@@ -231,21 +231,21 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the rows of a patch whose columns have `run_bytes` bytes, rounded down to whole lines. */
+/* Get the number of rows of a patch whose columns have `run_bytes` bytes, rounded down to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
     return sx_kern_least(ROWS, most(whole / b, 1));
 }
 
-/* Two staging buffers take half of the second-level cache. */
+/* Both staging buffers together take half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
     return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
 }
 
-/* Columns that are not staged must not evict each other from the first-level cache, so that a patch has only
- * as many as fit. */
+/* A patch without a staging buffer has only as many columns as the first-level cache can hold without evicting one of
+ * them. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
@@ -278,8 +278,8 @@ static void make_key(void)
     has_key = pthread_key_create(&key, sx_base_free) == 0;
 }
 
-/* Threads that end after the library was unloaded must not call it: the key is deleted before. At the end of
- * the program no key frees the memory of the first thread, so that it is freed here. */
+/* A thread may end after the library was unloaded, and must not call the library then: so the key is deleted before.
+ * When the program ends, no key frees the memory of the first thread, so it is freed here. */
 __attribute__((destructor)) static void forget_key(void)
 {
     if (!has_key)
@@ -304,7 +304,7 @@ static staging *get_staging(void)
     return own;
 }
 
-/* Not inlined, so that only copies without staging need this much stack. */
+/* Not inlined: only copies without staging need this much stack. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
     ptrdiff_t rows[ROWS + SIDE], cols[COLS];

@@ -1,15 +1,15 @@
-/* plane.c - find the two directions of a permuting copy that patches extend along. */
+/* plane.c - find the plane of a permuting copy: its patches extend along two directions, r (read) and w (written). */
 #include "kern/plane.h"
 
-/* A level that could lengthen either chain lengthens r as long as r is shorter than this: a few lines per
- * row, so that hardware prefetchers can follow it. After that it lengthens w. */
+/* A level that could lengthen the chain r or the chain w lengthens r, until r has this many bytes: a few lines per row,
+ * so that hardware prefetchers can follow it. Later levels lengthen w. */
 enum { READ_BYTES = 512 };
 
-/* A first-level cache usually has 64 sets, and so repeats every 64 lines. A set usually has 8 ways or more.
- * Copies of up to FIRST_LEVEL bytes need no staging buffer. */
+/* A first-level cache usually has 64 sets, so lines 64 lines apart are in the same set. A set usually has at least 8
+ * ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
 enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 
-/* A copy of fewer bytes, and of fewer elements, is little. */
+/* A copy is little if it has fewer bytes than this, and fewer elements. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
 static int get_smallest_read(const sx_layout *l)
@@ -30,15 +30,15 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
-/* For small layouts, finding a plane costs as much as copying them. */
+/* For a little layout, finding a plane would take as long as the copy. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);
     return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
 }
 
-/* If one level has the smallest stride on both sides, a loop along it uses whole lines on both, without
- * patches. */
+/* If one level has the smallest stride on both sides, a loop along this level uses whole lines on both sides, and
+ * patches are not needed. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
     return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
@@ -71,7 +71,7 @@ static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
     c->length *= n;
 }
 
-/* Move levels that continue the chain on the side read from the layout to the chain, until it has `enough`
+/* Move levels from the layout to the chain if they continue the chain on the side read, until the chain has `enough`
  * bytes. */
 static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
 {
@@ -86,7 +86,7 @@ static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
     }
 }
 
-/* The same on the side written, without a limit. */
+/* Move levels from the layout to the chain if they continue the chain on the side written. */
 static void lengthen_written(sx_chain *c, sx_layout *l)
 {
     for (int i = 0; i < l->nd;) {
@@ -100,16 +100,16 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
     }
 }
 
-/* Columns at a multiple of a large power of two share few sets. More of them than fit would evict each other
- * between two microtiles that write to the same line. */
+/* Columns whose distance is a multiple of a large power of two share few sets. If there are more columns than these
+ * sets can hold, one microtile evicts a line of another column before the next microtile writes to it. */
 static ptrdiff_t get_cols(ptrdiff_t stride)
 {
     ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */
     return WAYS * (power <= LINE ? REPEAT / LINE : power < REPEAT ? REPEAT / power : 1);
 }
 
-/* A copy may visit its elements in any order, so that levels may be reordered: the plane is innermost; the
- * other levels are sorted by their strides written, so that writes advance through memory in small steps. */
+/* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The other levels
+ * are sorted by their strides written, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;

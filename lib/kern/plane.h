@@ -1,5 +1,5 @@
-/* plane.h - the permuting kernels share this: the plane of the two directions that matter, which is copied by
- * patches that fit into the caches, and the loops around it.
+/* plane.h - used by all permuting kernels: the two directions of a copy along which its patches extend (the plane), and
+ * the loops around them.
  *
  *     read: lines lie along r                     written: lines lie along w
  *
@@ -18,34 +18,34 @@
 
 #include "kern/kern.h"
 
-/* The largest element. Larger blocks use several whole lines each, in any order of the blocks. */
+/* Bytes of the largest element that is moved by patches. A larger block fills whole cache lines by itself, so its copy
+ * needs no patches (rows.c). */
 enum { SX_PLANE_BLOCK = 256 };
 
-/* Levels that continue each other on one side, the near one: there they are `length` places at one stride. On
- * the far side each level has a stride of its own. The near side of w is the side written, that of r the side
- * read. */
+/* Levels that continue each other on one side, the near side: there they are `length` places at one stride. On the far
+ * side each level has its own stride. The near side of w is the side written; the near side of r is the side read. */
 typedef struct sx_chain {
     int nd;
     ptrdiff_t n[SUBX_NDIMS_MAX], far[SUBX_NDIMS_MAX];
     ptrdiff_t near, length;
 } sx_chain;
 
-/* The levels with the smallest strides written (w), and others with the smallest strides read (r). A loop
- * along only one of them uses one element per cache line on one of the sides. A patch extends along both and
- * uses each line as a whole (the classic blocking of Lam, Rothberg & Wolf 1991). The other levels are loops
- * around it. */
+/* The chain w has the levels with the smallest strides written, the chain r has levels with the smallest strides read.
+ * A loop along only one of them would use one element of each cache line on the other side. A patch extends along both
+ * and uses whole lines on both sides (the classic blocking of Lam, Rothberg & Wolf 1991). The other levels are loops
+ * around the plane. */
 typedef struct sx_plane {
     sx_chain w, r;
     int nd;
     sx_dim around[SUBX_NDIMS_MAX];
-    ptrdiff_t bytes; /* of an element */
-    int streams;     /* the copy is larger than the caches: lines written bypass them */
-    ptrdiff_t cols;  /* as many columns fit into the sets of the first-level cache that they share */
-    int collides;    /* a patch of so few columns would read less than a line of each row */
+    ptrdiff_t bytes; /* bytes of an element */
+    int streams;     /* the copy is larger than the caches: it writes past the caches */
+    ptrdiff_t cols;  /* this many columns fit into the sets of the first-level cache that they share */
+    int collides;    /* a patch with only `cols` columns would read less than a line of each row */
 } sx_plane;
 
-/* ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns, written `os` bytes apart
- * at out + cols[j]. */
+/* A patch: ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns of ni elements, written
+ * `os` bytes apart at out + cols[j]. */
 typedef struct sx_patch {
     const ptrdiff_t *rows, *cols;
     ptrdiff_t ni, nj, is, os, bytes;
@@ -58,13 +58,13 @@ typedef struct sx_patch_mover {
     void (*move)(const sx_patch *p, const char *in, char *out);
 } sx_patch_mover;
 
-/* 1 if a layout has two such directions, elements of at most `most` bytes, and enough of them. */
+/* 1 if a layout has directions r and w, elements of at most `most` bytes, and enough elements. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
-/* 1 if a layout that suits has no gaps between elements along its smallest stride written. */
+/* For a layout with a plane: 1 if there are no gaps between elements along its smallest stride written. */
 int sx_kern_plane_writes_contiguously(const sx_layout *l);
 
-/* Get the plane of a layout that suits. */
+/* Get the plane of a layout that has one (sx_kern_plane_suits). */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 
 /* Copy all planes, one after the other. */

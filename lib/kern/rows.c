@@ -1,14 +1,14 @@
-/* rows.c - large copies of long blocks: whole lines bypass the caches when written, and the next blocks are
- * prefetched while one is copied. A row is one block. */
+/* rows.c - large copies of long blocks, which are called rows here. Whole lines are written past the caches, and the
+ * next rows are prefetched while one row is copied. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 
-/* In shorter blocks most bytes would belong to incomplete lines, which cannot bypass the caches. */
+/* Shorter blocks would consist mostly of incomplete lines, which cannot be written past the caches. */
 enum { SHORTEST = 64 };
 
-/* Prefetch and copy alternate: TURN_BYTES each. The prefetch is AHEAD_BYTES or more ahead, rounded up to
- * whole rows, but within a long row at most FARTHEST_BYTES. These are the fastest of sweeps by factors of two
- * over rows of 1 KiB to 4 MiB. */
+/* Prefetching and copying alternate, TURN_BYTES each. The prefetch is at least AHEAD_BYTES ahead, rounded up to whole
+ * rows; within a long row it is at most FARTHEST_BYTES ahead. Sweeps by factors of two over rows of 1 KiB to 4 MiB
+ * found these values fastest. */
 enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)
@@ -16,10 +16,10 @@ static int suits(const sx_layout *l)
     return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
-/* A writer stores pieces of data by whole lines. An incomplete line at the end of a piece is held back. If
- * the next piece continues it, the line becomes whole; if not, it is written through the caches. */
+/* A writer writes pieces of data by whole lines. It keeps back an incomplete line at the end of a piece. If the next
+ * piece continues this line, the line becomes complete; else it is written through the caches. */
 typedef struct writer {
-    char *at; /* where the next byte goes; `held` bytes before it are still in `line` */
+    char *at; /* where the next byte is written; `held` bytes before it are still in `line` */
     ptrdiff_t held;
     sx_kern_lines *lines;
     char line[SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
@@ -73,7 +73,7 @@ typedef struct place {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
 } place;
 
-/* Go to the next position, or from the last to the first. Returns 0 at the first. */
+/* Go to the next position; after the last one, to the first. Returns 0 at the first position. */
 static int step(const sx_layout *l, place *p)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -89,8 +89,8 @@ static int step(const sx_layout *l, place *p)
     return 0;
 }
 
-/* Prefetch the two ends of a row to write, if they are incomplete lines. Such a store needs the line in a
- * cache, and since stores complete in order it would delay all that follow. */
+/* Prefetch, for writing, the two ends of a row that are incomplete lines. A store to such a line needs the line in a
+ * cache. Stores complete in order, so a miss would delay all later stores. */
 static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdiff_t bytes)
 {
     if ((uintptr_t)out % SX_KERN_LINE)
@@ -99,9 +99,9 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Copy a row in turns, each of which ends at the end of a line and prefetches the bytes `ahead` of it: in
- * this row, or beyond its end in the row `next`. A whole row ahead would be too far for long rows: the lines
- * would be evicted before they are used. */
+/* Copy a row in turns. Each turn ends at the end of a line, and prefetches bytes that are `ahead` of it: in this row,
+ * or, beyond its end, in the row `next`. To prefetch a whole row ahead would be too far for long rows: lines would be
+ * evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
     ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;
@@ -114,7 +114,7 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
     }
 }
 
-/* `next` is the row to prefetch: the nearest one that is at least AHEAD_BYTES ahead. */
+/* `next` is the row to prefetch: the nearest row that is at least AHEAD_BYTES ahead. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     place p = {{0}, 0, 0}, next = p;

@@ -1,4 +1,4 @@
-/* scalar.c - the plain loop nest: always built, suits every layout, and is the oracle for the other
+/* scalar.c - the plain loop nest. It is always built, suits every layout, and is the reference for the other
  * kernels. */
 #include "kern/kern.h"
 #include "kern/loop.h"
@@ -9,7 +9,7 @@ static int suits(const sx_layout *l)
     return 1;
 }
 
-/* Loop over the levels in the order of the layout, which need not be the fastest one. */
+/* Loop over the levels in the order of the layout, which may not be the fastest order. */
 static void nest(const sx_layout *l, int level, const char *in, char *out)
 {
     const sx_dim *d = &l->dim[level];
@@ -21,7 +21,7 @@ static void nest(const sx_layout *l, int level, const char *in, char *out)
         nest(l, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* A layout without levels is one block, and memcpy is the fastest copy of that. */
+/* A layout without levels is one block, and memcpy copies a block fastest. */
 static void copy(const sx_layout *l, const char *in, char *out)
 {
     if (l->block_bytes == 0)

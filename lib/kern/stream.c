@@ -1,5 +1,5 @@
-/* stream.c - stores that bypass the caches, from the widest registers of the processor: the fewer
- * instructions a line takes, the more lines are in flight at a time. */
+/* stream.c - stores that bypass the caches, with the widest registers of the processor: fewer instructions per line let
+ * more lines be in flight. */
 #include "config.h"
 #include "kern/stream.h"
 
@@ -42,7 +42,7 @@ void sx_kern_stream_complete(void)
 
 #else
 
-/* Other processors detect by themselves that whole lines are written, and do not read these first. */
+/* Other processors detect that whole lines are written, and do not read these lines first. */
 static void write_plain(char *out, const char *in, ptrdiff_t lines)
 {
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));

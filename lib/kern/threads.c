@@ -1,8 +1,8 @@
-/* threads.c - a copy divided between the threads of one rank: by OpenMP, or one piece after the other without
- * it. */
+/* threads.c - divide a copy between the threads of a rank, by OpenMP. Without OpenMP the pieces are copied one after
+ * the other. */
 #include "kern/kern.h"
 
-/* The smallest piece that is worth waking a thread for. */
+/* For smaller pieces it does not pay to wake a thread. */
 enum { PIECE_BYTES = 64 << 10 };
 
 /* A layout cut into pieces along one level, or along the bytes of its block if it has no level. */
@@ -13,8 +13,8 @@ typedef struct cut {
     ptrdiff_t length, pieces;
 } cut;
 
-/* Get the level to cut: of those that are long enough for all pieces, the one with the largest stride
- * written, so that each thread writes to memory of its own. If none is long enough, the longest. */
+/* Get the level to cut. Of the levels that are long enough for all pieces, take the one with the largest stride
+ * written, so that each thread writes to memory of its own. If no level is long enough, take the longest. */
 static int get_level(const sx_layout *l, ptrdiff_t pieces)
 {
     int best = 0;
@@ -34,8 +34,8 @@ static void copy_piece_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, cons
     c->kern->copy(&piece, in + start, out + start);
 }
 
-/* The levels are added again one by one, since a level of length 1 must disappear. Their number cannot grow,
- * so that this cannot fail. */
+/* The levels are added again one by one, because a level of length 1 must be removed. This cannot fail: the number of
+ * levels cannot grow. */
 static void copy_piece_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
 {
     const sx_layout *l = c->l;

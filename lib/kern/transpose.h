@@ -1,5 +1,4 @@
-/* transpose.h - the loops of the kernels with microtiles: a patch is moved by microtiles, which are transposed in
- * registers.
+/* transpose.h - the loops that move a patch by microtiles, for kernels that transpose microtiles in registers.
  *
  * Each of these kernels includes this header, so that its microtile function is inlined into loops that are
  * compiled for the same instruction set. */
@@ -14,16 +13,16 @@
 typedef void sx_transpose_microtile(const char *in, const ptrdiff_t rows[], char *out,
                                     const ptrdiff_t cols[]);
 
-/* Get the microtile after the one at i. The last one is not smaller but overlaps with the one before it, and
- * copies the same elements again. */
+/* Get the microtile after microtile i. The last one has full size: it overlaps the previous one, and copies some
+ * elements again. */
 SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptrdiff_t n)
 {
     ptrdiff_t last = n - side;
     return i < last && i + side > last ? last : i + side;
 }
 
-/* The inner loop goes along the rows: all of a line is used soon after it was read, before another line can
- * evict it. */
+/* The inner loop goes along the rows, so that a line that was read is used completely before another line can evict
+ * it. */
 SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff_t cols, ptrdiff_t bytes,
                                       sx_transpose_microtile *microtile, const char *in, char *out)
 {
@@ -32,17 +31,17 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
             microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* One of a kernel's movers, for elements of `bytes` bytes. A list of them ends with bytes = 0. */
+/* A mover of a kernel, for elements of `bytes` bytes. A list of movers ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_patch_mover mover;
 } sx_transposer;
 
-/* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes, which the AVX-512 kernel also uses. Only on x86-64. */
+/* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes. The AVX-512 kernel uses it, too. Only on x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
-/* The side written must be contiguous. The side read need not be: even then the copy gains by a staging
- * buffer. */
+/* The side written must be contiguous. The side read may have gaps: the staging buffer makes the copy faster even
+ * then. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);

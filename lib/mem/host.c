@@ -1,4 +1,4 @@
-/* host.c - numbers that identify a process, and the system on which it runs. */
+/* host.c - numbers that identify a process and its system. */
 #include "mem/mem.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ static const uint64_t BASIS = 14695981039346656037u;
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Processes of one system differ in their process number. Those of two systems that have equal numbers
- * differ in time and in the addresses that the loader chose. */
+/* Processes of one system have different process numbers. Two processes of different systems may have the same number;
+ * then they differ in time, and in the addresses that the loader chose. */
 static void set_process(void)
 {
     struct timespec now;
@@ -42,8 +42,8 @@ int64_t sx_mem_process(void)
     return process;
 }
 
-/* Two hosts may have the same name, and two containers of a host have different process numbers. Hence the
- * boot, the host's name and the space of process numbers must all be equal. */
+/* Two hosts may have the same name, and processes in two containers of a host have process numbers of different spaces.
+ * Hence two ranks are on one host only if the boot, the host's name and the space of process numbers are all equal. */
 int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";

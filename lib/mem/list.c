@@ -1,10 +1,10 @@
-/* list.c - the segments of subx_mem_alloc in this process, sorted by address and by key: every execution
- * of an exchange looks up its send buffer here. */
+/* list.c - the segments of subx_mem_alloc in this process, sorted by address and by key. Every execution of an exchange
+ * looks up its send buffer here. */
 #include "mem/mem.h"
 #include <pthread.h>
 #include <string.h>
 
-/* Memory belongs to the process, and so does the list of it. */
+/* One list for the whole process, because its memory belongs to all threads. */
 static struct {
     sx_segment **by_address, **by_key;
     int count, reserved, room;
@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- sorted arrays; the caller has the lock */
 
-/* What an array is sorted by. */
+/* The value by which an array is sorted. */
 typedef uint64_t value(const sx_segment *s);
 
 static uint64_t get_address(const sx_segment *s)
@@ -41,7 +41,7 @@ static int count_up_to(sx_segment *const sorted[], value *get, uint64_t v)
     return low;
 }
 
-/* The last segment whose value is at most v; NULL if there is none. */
+/* Get the last segment whose value is at most v; NULL if there is none. */
 static sx_segment *find(sx_segment *const sorted[], value *get, uint64_t v)
 {
     const int n = count_up_to(sorted, get, v);
@@ -90,14 +90,14 @@ static int grow(void)
     return MPI_SUCCESS;
 }
 
-/* A program that has freed all its memory has freed this, too. */
+/* When the last segment is removed, the arrays are freed, too. */
 static void trim(void)
 {
     if (list.count + list.reserved == 0)
         set_arrays(NULL, NULL, 0);
 }
 
-/* ---- the functions that take the lock */
+/* ---- the functions that take the lock themselves */
 
 int sx_mem_list_reserve(void)
 {

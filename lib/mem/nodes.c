@@ -1,4 +1,4 @@
-/* nodes.c - which ranks of a communicator share memory. */
+/* nodes.c - which ranks of a communicator share memory. Not NUMA domains: fft/machine/domain.c. */
 #include "mem/mem.h"
 #include <stdlib.h>
 
@@ -32,8 +32,8 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     return rc;
 }
 
-/* Pretended nodes are groups of the ranks of MPI_COMM_WORLD, so that all communicators have the same ones.
- * The ranks of a node are consecutive in the sorted places, however long the groups are. */
+/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, so that all communicators have the same nodes. For any length
+ * of the groups, the ranks of a node are consecutive in the sorted places. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[])
 {
     int id = 0;

@@ -1,7 +1,8 @@
-/* pages.c - files in memory: one process creates them, and others of the same system map them.
+/* pages.c - files in memory: one process creates them, and others of the same system map them. Data is not copied by
+ * CMA (process_vm_readv): memory is mapped.
  *
- * Not MPI_Win_allocate_shared: both MPIs back it by files in /dev/shm, which in containers often has a few
- * megabytes only, and one of them then dies of SIGBUS. A memfd can have all of the system's memory. */
+ * Not MPI_Win_allocate_shared: both MPIs use files in /dev/shm, which has only a few megabytes in many containers, and
+ * one of the MPIs then ends with SIGBUS. A memfd can use all of the system's memory. */
 #include "mem/mem.h"
 
 #if SX_MEM_HAS_FILES
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Numbers of the kernel's interface, for older headers: the kernel that runs may be newer. */
+/* Numbers of the kernel's interface that older headers lack. The running kernel may be newer than the headers. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8U
 #endif
@@ -28,7 +29,8 @@ static void print_name(char name[TEXT], int64_t process, int64_t serial)
     snprintf(name, TEXT, "subx-%llx-%llx", (unsigned long long)process, (unsigned long long)serial);
 }
 
-/* Some systems only allow files that cannot be executed. Kernels before 6.3 do not know that flag. */
+/* Some systems only allow files that cannot be executed, which MFD_NOEXEC_SEAL asks for. Kernels before 6.3 do not know
+ * this flag. */
 int sx_mem_file_create(int64_t process, int64_t serial)
 {
     char name[TEXT];
@@ -39,8 +41,8 @@ int sx_mem_file_create(int64_t process, int64_t serial)
     return file;
 }
 
-/* The process number, or the file number, may belong to another by now; the link in /proc has the name
- * with which the file was created. */
+/* A process number, or a file number, may have been reused: check that the link in /proc has the name with which the
+ * file was created. */
 static int is_that_file(const char *path, int64_t process, int64_t serial)
 {
     char link[2 * TEXT] = "", name[TEXT], expected[2 * TEXT];
@@ -58,8 +60,8 @@ int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
     return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* A huge page is only mapped as one if its address is a multiple of its length. To get such an address,
- * reserve more than is needed, and give back what is before and after. */
+/* The system uses huge pages only at addresses that are multiples of a huge page's length. To get such an address,
+ * reserve more than is needed, and give back the parts before and after. */
 static char *map_aligned(int file, size_t bytes)
 {
     const size_t align = SX_MEM_HUGE_PAGE;
@@ -86,8 +88,8 @@ static char *map_file(int file, ptrdiff_t bytes)
     return map == MAP_FAILED ? NULL : map;
 }
 
-/* A signal that interrupts fallocate undoes what it has done. Hence it is called in steps that take less
- * time than a profiler leaves between two signals. */
+/* A signal that interrupts fallocate undoes its work. Hence it is called in steps that are shorter than the time
+ * between two signals of a profiler. */
 enum { STEP = 16 << 20 };
 
 static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
@@ -104,9 +106,9 @@ static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
     return 0;
 }
 
-/* A page that cannot be made when it is touched kills the process by SIGBUS: hence all are made now. Only
- * faults heed the advice to use huge pages, fallocate does not; but kernels before 5.14 have no other call
- * that reports that memory is short. */
+/* A page that cannot be had raises SIGBUS when touched, so all pages are made now. MADV_POPULATE_WRITE (Linux 5.14)
+ * respects the huge-page advice. Older kernels have only fallocate, which reports a lack of memory but ignores the
+ * advice. */
 static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
     if (own >= SX_MEM_LARGE)
@@ -142,7 +144,7 @@ void sx_mem_file_close(int file)
     close(file);
 }
 
-/* The file has all possible words, the one that holds in brackets. */
+/* The file lists all possible words, with the current one in brackets. */
 int sx_mem_has_huge_pages(int is_shared)
 {
     char text[TEXT] = "";

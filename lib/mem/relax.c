@@ -1,8 +1,8 @@
-/* relax.c - what a rank does between two polls of what another rank will change. */
+/* relax.c - what a rank does between two polls of a value that another rank will change. */
 #include "mem/mem.h"
 #include <sched.h>
 
-/* The sums of costs after which the processor is yielded, and after which MPI may progress. */
+/* The sums of costs after which a rank yields the processor, and lets MPI progress. */
 enum { YIELD = 100, PROGRESS = 50 * YIELD };
 
 int sx_mem_relax(MPI_Comm comm, int cost, int *round)

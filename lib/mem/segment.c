@@ -2,30 +2,30 @@
 #include "mem/mem.h"
 #include <unistd.h>
 
-/* What ranks tell each other of their pieces. `file` is the number of the node's file in the rank that has
- * created it, and -1 in all others. */
+/* The data about its piece that each rank sends to all others. `file` is the number of the node's file in the rank that
+ * has created it, and -1 on all other ranks. */
 typedef struct card {
     int64_t process, pid, serial, file, bytes,
-        available; /* the last: memory that is free before anybody takes any */
+        available; /* the last: memory that is free before any rank allocates */
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
 
-/* The outcome on a rank, the worst last. */
+/* The outcome on a rank, in ascending order of badness. */
 enum { FINE, CANNOT_SHARE, NO_MEMORY, FAILED };
 
-/* What is needed during creation only. */
+/* Data that is needed only during creation. */
 typedef struct draft {
     const int *node;
     int leader;        /* the lowest rank of this node, which creates its file */
-    int is_alone;      /* on this node */
-    int file;          /* this rank's number of the node's file, or -1 */
+    int is_alone;      /* 1 if no other rank is on this node */
+    int file;          /* this rank's descriptor of the node's file, or -1 */
     card *cards;       /* of all ranks */
-    ptrdiff_t *offset; /* of the pieces of this node, in the file */
+    ptrdiff_t *offset; /* for each piece of this node: its offset in the file */
     int *outcome;      /* on all ranks */
 } draft;
 
-/* Segments that this process has created. A process and such a number identify a segment. */
+/* Number of segments that this process has created. The process and this number identify a segment. */
 static int64_t last_serial;
 
 /* ---- the file of a node */
@@ -42,15 +42,15 @@ static void find_leader(const sx_segment *s, draft *d)
     }
 }
 
-/* Round up, or return -1 if that exceeds 63 bits. */
+/* Round up; -1 if the result exceeds 63 bits. */
 static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
 {
     ptrdiff_t sum;
     return a < 0 || sx_base_add(a, unit - 1, &sum) ? -1 : sum / unit * unit;
 }
 
-/* Place the pieces of this node one after the other, each from the next page on, which is a huge page
- * where these can help. Returns the length of the file, or -1 if that exceeds 63 bits. */
+/* Place the pieces of this node one after the other. Each begins at a page, or at a huge page if the piece is long
+ * enough for huge pages. Returns the length of the file, or -1 if it exceeds 63 bits. */
 static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);
@@ -109,11 +109,11 @@ static void note_losses(sx_segment *s, const draft *d)
 
 /* ---- creation */
 
-/* No node lacks that much for each rank. */
+/* Pieces that are smaller are not checked: no node lacks so little memory. */
 enum { SMALL = 1 << 20 };
 
-/* Query whether there is memory for the pieces of this node. Its ranks take it at the same time, so that none can tell from
- * what is free then. */
+/* Query whether there is memory for all pieces of this node. The ranks of the node use numbers from before the
+ * allocation, because all ranks allocate at the same time. */
 static int fits(const sx_segment *s, const draft *d)
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;
@@ -127,7 +127,7 @@ static int fits(const sx_segment *s, const draft *d)
     return sum <= available;
 }
 
-/* The leader's file can be opened by others as long as the leader has it open. */
+/* Other ranks can open the leader's file while the leader has it open. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     card mine = {sx_mem_process(),
@@ -158,7 +158,7 @@ static int settle(sx_segment *s, const draft *d)
         shares &= d->node[q] != d->node[s->r] || d->outcome[q] != CANNOT_SHARE;
     }
     if (worst == FAILED)
-        return MPI_SUCCESS; /* that rank tells its error */
+        return MPI_SUCCESS; /* the other rank returns its error, on which all ranks agree later */
     if (worst == NO_MEMORY)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!shares) {
