@@ -1,4 +1,4 @@
-/* collective.c - counts and displacements in bytes, as MPI's all-to-all calls want them, and their requests. */
+/* collective.c - counts and displacements in bytes for MPI's all-to-all calls, and their requests. */
 #include "pipe/collective.h"
 
 /* The place of the first remote block of a slice; -1 if there is none. */
@@ -76,8 +76,8 @@ int sx_collective_progress(subx_pipe pipe)
     return rc;
 }
 
-/* MPICH takes two equal addresses for an error, and Open MPI for MPI_IN_PLACE, even if nothing is there. Blocks have
- * places that differ. */
+/* Send and receive addresses must differ even if nothing is sent: MPICH reports equal addresses as an error, and Open
+ * MPI takes them for MPI_IN_PLACE. The places of empty blocks differ. */
 sx_call sx_collective_get_call(const subx_pipe pipe, int slice)
 {
     const sx_counts *of = ((const sx_collective *)pipe->state)->of;

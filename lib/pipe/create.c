@@ -1,4 +1,4 @@
-/* create.c - the making of a pipe: where its blocks lie, who is local, and the carrier for those who are not. */
+/* create.c - create a pipe: the places of its blocks, its local partners, and the carrier for the remote ones. */
 #include "pipe/pipe.h"
 
 /* ---- what a rank can do alone */
@@ -26,7 +26,7 @@ static int alloc_arrays(subx_pipe pipe)
     return rc;
 }
 
-/* A block takes up to two lines more in its area. */
+/* In its area a block may take two more lines, for its stamp and its alignment. */
 static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
@@ -39,7 +39,7 @@ static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
     return MPI_SUCCESS;
 }
 
-/* Room that a block takes in an area. Only remote ones come into the receive area. */
+/* Room that a block takes in an area. Only remote blocks are in the receive area. */
 static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
@@ -48,7 +48,7 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Deal out room to the blocks of a slice: first those that the carrier brings, then the others. */
+/* Assign places to the blocks of a slice: first to the blocks that the carrier brings, then to the others. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {
@@ -64,14 +64,15 @@ static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], co
     return rc;
 }
 
-/* Move the blocks of a slice on to where its turn in the ring begins. */
+/* Add `by` to the places of a slice: the beginning of the slice's place in the ring. */
 static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
 {
     for (int q = 0; q < pipe->p; q++)
         pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
 }
 
-/* Where all slices have room of their own, they follow each other. A ring has turns as long as the longest slice. */
+/* If all slices have room of their own, they follow each other. In a ring every place is as long as the longest
+ * slice. */
 static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
 {
     ptrdiff_t longest = 0, at = 0;
@@ -105,7 +106,7 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
     return rc;
 }
 
-/* Different for all pipes of this process, for many epochs, and for all processes. */
+/* The first stamp of a pipe. The stamps of many epochs differ from the stamps of all other pipes and processes. */
 static uint64_t get_stamp(void)
 {
     static uint64_t serial;
@@ -113,7 +114,7 @@ static uint64_t get_stamp(void)
     return (uint64_t)sx_mem_process() + (__atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED) << EPOCH_BITS);
 }
 
-/* All that can fail on one rank alone. */
+/* The steps that can fail on one rank alone. */
 static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
     pipe->nslices = plan->nslices;
@@ -131,9 +132,10 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
     return rc ? rc : deal_areas(pipe, plan->is_direct);
 }
 
-/* ---- what ranks do together */
+/* ---- the steps that ranks do together */
 
-/* What a rank tells a peer: its counters, its stamp, and of each slice how long the block for it is and where it lies. */
+/* A rank sends to each peer: its counters and its first stamp (HEAD numbers), and, for each slice, the length and the
+ * place of the block for the peer (EACH numbers). */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)
@@ -165,7 +167,7 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
     return rc ? rc : sx_pipe_local_add(pipe, q, slot, (uint64_t)heard[2]);
 }
 
-/* Partners are listed from the next rank on, so that ranks seldom look at the same counters. */
+/* Partners are listed from the next rank on, so that different ranks look at different counters. */
 static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
 {
     const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
@@ -203,7 +205,7 @@ static int meet_all(subx_pipe pipe)
     return rc;
 }
 
-/* Remote blocks of a slice. */
+/* Count the remote blocks of a slice. */
 static int count_remote(const subx_pipe pipe, int side, int slice)
 {
     int count = 0;
@@ -223,7 +225,7 @@ static void set_flags(const subx_pipe pipe, int flags[FLAGS])
     }
 }
 
-/* A rank without remote partners takes part in what the carrier does together, if any rank has some. */
+/* If any rank has remote partners, all ranks take part in the collective steps of the carrier. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
     int flags[FLAGS] = {0};
@@ -243,7 +245,7 @@ static int create_carrier(subx_pipe pipe, int rc)
     return rc;
 }
 
-/* ---- the life of the object */
+/* ---- free */
 
 static int destroy(subx_pipe pipe)
 {

@@ -1,10 +1,11 @@
-/* epoch.c - an epoch of a pipe: slices are posted and started in their order, then all is completed and waited for. */
+/* epoch.c - an epoch of a pipe: slices are posted and started in their order; then the epoch is completed and waited
+ * for. */
 #include "pipe/pipe.h"
 #include <string.h>
 
 /* ---- waiting */
 
-/* What a look at MPI costs, beside a look at a counter. */
+/* The costs of two polls: LOOK at a counter, ASK MPI. */
 enum { LOOK = 1, ASK = 20 };
 
 int sx_pipe_relax(const subx_pipe pipe, int *round)
@@ -12,7 +13,7 @@ int sx_pipe_relax(const subx_pipe pipe, int *round)
     return sx_mem_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
 }
 
-/* After that many failures in a row, MPI is not asked again. */
+/* After this many failures in a row, MPI is not called again in this epoch. */
 enum { MOST_FAILURES = 4 };
 
 static int is_in_flight(const subx_pipe pipe)
@@ -31,7 +32,7 @@ int sx_pipe_progress(subx_pipe pipe)
     return rc;
 }
 
-/* Wait until a condition holds for a slice, whatever fails. Returns the first error. */
+/* Wait until a condition holds for a slice, also after errors. Returns the first error. */
 static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), int slice)
 {
     int rc = MPI_SUCCESS;
@@ -44,7 +45,7 @@ static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), i
     return rc;
 }
 
-/* ---- what this rank gives */
+/* ---- posting */
 
 static int begin(subx_pipe pipe)
 {
@@ -78,13 +79,13 @@ int subx_pipe_wait_room(subx_pipe pipe, int slice)
     return wait_until(pipe, sx_pipe_has_room, slice);
 }
 
-/* The stamp of a slice of this epoch, of a rank whose first stamp is known. */
+/* The stamp of a slice in this epoch, for the rank whose first stamp is `first`. */
 static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
 {
     return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
 }
 
-/* A wrong stamp marks wrong data. */
+/* Write the stamp behind each block; a wrong stamp if this rank's data is wrong. */
 static void stamp(subx_pipe pipe, int slice)
 {
     const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;
@@ -95,7 +96,7 @@ static void stamp(subx_pipe pipe, int slice)
                    &mine, SX_STAMP_BYTES);
 }
 
-/* The stamp that lies behind the block of a remote rank. */
+/* Read the stamp behind the block that came from remote rank q. */
 static uint64_t read_stamp(const subx_pipe pipe, int slice, int q)
 {
     uint64_t theirs;
@@ -127,7 +128,7 @@ int sx_pipe_has_stamps(const subx_pipe pipe, int slice)
     return 0;
 }
 
-/* Local partners first: they need nothing but to see it. */
+/* Local partners are told first: they can read at once. */
 static int post(subx_pipe pipe, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -163,7 +164,7 @@ int subx_pipe_set_failed(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* ---- what this rank gets */
+/* ---- starting */
 
 static int is_here(subx_pipe pipe, int slice)
 {
@@ -178,7 +179,7 @@ static int check_partners(const subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* What can be asked about a slice of an epoch. */
+/* Check that the slice exists and that the pipe is in an epoch. */
 static int check_slice(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
@@ -222,7 +223,7 @@ int subx_pipe_test(subx_pipe pipe, int slice, int *flag)
     return rc;
 }
 
-/* ---- its end */
+/* ---- completing and waiting */
 
 void sx_pipe_complete_slice(subx_pipe pipe, int slice)
 {

@@ -6,7 +6,7 @@
 static const char *const owners[] = {"engine", "caller", NULL};
 static const char *const checks[] = {"auto", "yes", "no", NULL};
 
-SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2); /* a word for each */
+SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2); /* a word for each value */
 
 enum { MOST_SLICES = 1 << 16 };
 
@@ -27,7 +27,7 @@ static int query_carrier(int i, const char **name)
     return MPI_SUCCESS;
 }
 
-/* Exchanges have engines that pipes do not have: the caller says which are right. Plans take lists of those of exchanges. */
+/* Exchanges have engines that pipes do not have: the caller tells which names are right. */
 #define AT(field) .offset = offsetof(sx_pipe_hints, field)
 static const sx_hint table[] = {
     {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto", .known = subx_exch_query_engine},

@@ -1,5 +1,5 @@
-/* local.c - local partners and their counters in shared memory: each tells what may be read, and what it
- * has read. The data itself is read by the callers of the pipe. */
+/* local.c - local partners and their counters in shared memory. A rank's counters tell its partners which slices they
+ * may read, and which slices it has read. The callers of the pipe read the data itself. */
 #include "pipe/pipe.h"
 
 /* ---- creation */
@@ -31,7 +31,7 @@ static sx_counters *get_own(const subx_pipe pipe)
     return sx_comm_get_counters(pipe->comm, pipe->r, pipe->slot);
 }
 
-/* Slices of all epochs before this one. */
+/* The number of slices of all epochs before this one. */
 static uint64_t count_before(const subx_pipe pipe)
 {
     return (pipe->epochs - 1) * (uint64_t)pipe->nslices;
@@ -55,7 +55,7 @@ void sx_pipe_local_complete(subx_pipe pipe)
                          pipe->first + count_before(pipe) + (uint64_t)pipe->completed, __ATOMIC_RELEASE);
 }
 
-/* A value that has been seen once need not be looked at again. */
+/* A value of a counter is kept, so that the counter itself is read only if the kept value is too small. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice)
 {
     const uint64_t needed = partner->first + count_before(pipe) + (uint64_t)slice + 1;
@@ -81,7 +81,7 @@ int sx_pipe_local_is_here(subx_pipe pipe, int slice)
     return 1;
 }
 
-/* Of the last slice, partners that have completed it are not looked at again. */
+/* A partner that has completed the last slice of the epoch is not polled again. */
 int sx_pipe_local_is_read(subx_pipe pipe, int slice)
 {
     const int is_last = slice == pipe->nslices - 1;

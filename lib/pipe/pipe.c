@@ -1,4 +1,4 @@
-/* pipe.c - the public calls that make a pipe and ask about it. */
+/* pipe.c - the public functions that create pipes and return information about them. */
 #include "pipe/pipe.h"
 #include <string.h>
 
@@ -65,7 +65,7 @@ static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hint
     return MPI_SUCCESS;
 }
 
-/* The engine of a pipe that was left to choice is what it has become. */
+/* If the engine was auto, its name becomes the engine that the pipe really uses. */
 static void set_engine(subx_pipe pipe)
 {
     if (pipe->engine)
@@ -76,7 +76,7 @@ static void set_engine(subx_pipe pipe)
         pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
-/* All other ranks are remote. */
+/* Ranks that are not local are remote. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

@@ -1,4 +1,4 @@
-/* pipe.h - the one transport: packed blocks go from each rank to each, in slices.
+/* pipe.h - the only transport of the library: packed blocks go from each rank to each rank, in slices.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -11,15 +11,15 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote
- * partner's blocks are brought into the receive area by the carrier. Both counters only grow, over all epochs, so
- * that nothing is reset and no epoch needs a barrier. Only their owner writes them.
+ * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote partner's
+ * blocks are brought into the receive area by the carrier. Both counters grow over all epochs and are never reset, so
+ * that no epoch needs a barrier. Only the rank that owns a counter writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices): slice s lies where slice s - depth did,
- * and posting it waits until that one is read and sent.
+ * The areas may have room for fewer slices than there are (depth < nslices). They are rings then: slice s takes the
+ * place of slice s - depth, and waits until slice s - depth is read and sent.
  *
- * An epoch goes on to its end whatever fails. A rank whose data is wrong says so: local partners see it in a counter,
- * remote ones in a stamp behind each block, and get SUBX_ERR_PEER. */
+ * An epoch goes on to its end, whatever fails. A rank whose data is wrong tells its partners: local ones by a counter,
+ * remote ones by a stamp behind each block. They get SUBX_ERR_PEER. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
@@ -33,7 +33,7 @@ typedef struct sx_pipe_hints {
     int slices, window, radix, node_ranks, threads, check, callers_work;
 } sx_pipe_hints;
 
-/* When to check an engine: unless that takes much memory, always, never. */
+/* When an engine is checked: if the check needs little memory, always, never. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* Read the hints. Exchanges have engines that pipes do not have: `query` gives the caller's. */
@@ -41,10 +41,10 @@ int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
-/* ---- carriers (carrier/): what brings the blocks of remote partners */
+/* ---- carriers (carrier/): a carrier is an algorithm that brings the blocks of remote partners */
 
-/* All but `create` are for a pipe whose `create` has succeeded. Only `connect`, `bind` and `block` may wait for other
- * ranks. A call of an epoch that fails goes on all the same, as far as it can. */
+/* All functions but `create` are called only if `create` has succeeded. Only `connect`, `bind` and `block` may wait for
+ * other ranks. If a call of an epoch fails, it still does as much as it can. */
 typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
@@ -52,16 +52,17 @@ typedef struct sx_carrier {
     /* Set the order in which blocks lie in the receive area. NULL for the order of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
-    int (*connect)(subx_pipe pipe); /* collective; the same. NULL for nothing */
-    int (*bind)(subx_pipe pipe);    /* the areas are known, or new; collective. NULL for nothing */
-    int (*begin)(subx_pipe pipe);   /* an epoch. NULL for nothing */
+    int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. NULL for nothing */
+    int (*bind)(subx_pipe pipe);    /* collective; called when the areas are set or replaced. NULL for
+                                       nothing */
+    int (*begin)(subx_pipe pipe);   /* begin an epoch. NULL for nothing */
     int (*post)(subx_pipe pipe, int slice);
-    int (*block)(subx_pipe pipe, int slice); /* this rank has come to start the slice. NULL for nothing */
-    int (*progress)(subx_pipe pipe);         /* let pipe->arrived and pipe->sent grow as they can */
+    int (*block)(subx_pipe pipe, int slice); /* this rank starts the slice and may wait. NULL for nothing */
+    int (*progress)(subx_pipe pipe);         /* increase pipe->arrived and pipe->sent as far as possible */
     void (*free)(subx_pipe pipe);            /* also after a create that failed */
 } sx_carrier;
 
-/* The only list, NULL-terminated (carrier/table.c). Exchanges prefer the first one. */
+/* The only list of carriers, NULL-terminated (carrier/table.c). Exchanges prefer the first one. */
 extern const sx_carrier *const sx_pipe_carriers[];
 
 /* Get a carrier by its name; NULL if there is none. */
@@ -72,17 +73,18 @@ int sx_pipe_get_traits(const char *engine);
 
 /* ---- pipes */
 
-/* One side: of each block, by the index slice * p + rank, its length and its offset in the area. */
+/* For each block of a side, by the index slice * p + rank: its length, and its offset in the area. */
 typedef struct sx_pipe_side {
     ptrdiff_t *bytes, *place;
-    ptrdiff_t area; /* bytes of all that lie in it, with what keeps them aligned */
+    ptrdiff_t area; /* bytes of the area: all blocks and their alignment */
 } sx_pipe_side;
 
 /* A local partner. */
 typedef struct sx_partner {
-    int rank, gives, takes; /* it has some block for this rank; this rank has some for it */
-    uint64_t first;         /* its counters when the pipe was made */
-    uint64_t posted;        /* the counter as last seen */
+    int rank, gives, takes; /* the partner; 1 if it has a block for this rank; 1 if this rank has a block for
+                               it */
+    uint64_t first;         /* value of its counters when the pipe was created */
+    uint64_t posted;        /* its counter when it was last read */
     const sx_counters *counters;
 } sx_partner;
 
@@ -95,13 +97,14 @@ struct subx_pipe_s {
     sx_pipe_side side[2];
     /* local partners */
     char *is_local;       /* 1 for a local rank; this rank counts as local */
-    sx_slot slot;         /* own counters */
-    uint64_t first;       /* their value when the pipe was made */
-    int npartners, nread; /* how many partners are known to have completed all of this epoch */
+    sx_slot slot;         /* this rank's counters */
+    uint64_t first;       /* their value when the pipe was created */
+    int npartners, nread; /* nread: how many partners are known to have completed this whole epoch */
     sx_partner *partner;
-    uint64_t stamp;        /* of this rank before the first epoch */
-    uint64_t *peer_stamp;  /* the same of each rank */
-    ptrdiff_t *peer_place; /* where a local partner has the blocks for this rank, in its send area */
+    uint64_t stamp;        /* this rank's stamp before the first epoch */
+    uint64_t *peer_stamp;  /* for each rank: its stamp before the first epoch */
+    ptrdiff_t *peer_place; /* for each local partner: the place, in its send area, of its blocks for this
+                              rank */
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
     void *state; /* the carrier's */
@@ -110,17 +113,18 @@ struct subx_pipe_s {
     char *from, *to; /* the send area, the receive area */
     const void **block;
     /* the epoch */
-    int is_blind; /* the carrier brings some rank nothing */
+    int is_blind; /* 1 if the carrier brings no block to some rank */
     int active,
         may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
-    int posted, started, completed; /* slices */
-    int arrived, sent;              /* slices, of remote blocks; by the carrier */
-    int has_failed;                 /* what this rank posts is wrong */
-    int failures;                   /* of the carrier, one after the other */
+    int posted, started, completed; /* numbers of slices */
+    int arrived, sent;              /* numbers of slices whose remote blocks the carrier has received, and
+                                       sent */
+    int has_failed;                 /* 1 if the data that this rank posts is wrong */
+    int failures;                   /* consecutive failures of the carrier */
     uint64_t epochs;
 };
 
-/* Index of a block in all arrays that have an entry for each. */
+/* Get the index of a block in arrays with an entry for each block. */
 static inline ptrdiff_t sx_pipe_at(const struct subx_pipe_s *pipe, int slice, int q)
 {
     return (ptrdiff_t)slice * pipe->p + q;
@@ -132,12 +136,12 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* The stamp behind each remote block, by which its receiver knows that the block is right, and of this pipe, epoch
- * and slice: pipes may share areas, and slices take turns in them. Each rank has stamps of its own for each pipe,
- * and tells its peers the first one. */
+/* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
+ * epoch and slice: pipes may share areas, and slices of a ring use the same place. Each rank has its own stamps for
+ * each pipe. It tells its peers the first one. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Bytes of a block as a carrier has to bring it. */
+/* Bytes of a block, with its stamp, as a carrier moves it. */
 static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     ptrdiff_t stamp = SX_STAMP_BYTES;
@@ -146,7 +150,7 @@ static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int si
                : 0;
 }
 
-/* Where a carrier finds a block, or puts it. */
+/* Get the address from which, or to which, a carrier moves a block. */
 static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     return (side == SX_FROM ? pipe->from : pipe->to) + pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
@@ -154,27 +158,27 @@ static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side
 
 /* ---- creation (create.c) */
 
-/* What a pipe is made from. */
+/* The arguments of sx_pipe_create. */
 typedef struct sx_pipe_plan {
     int nslices, depth;
-    const ptrdiff_t *bytes[2]; /* nslices * p of each side */
-    const char *
-        is_direct; /* for each rank: 1 if the blocks for it need no room in the send area, since it reads them
-                              elsewhere; NULL for none */
-    const char *is_local;      /* for each rank; this one is */
-    const sx_carrier *carrier; /* for remote partners; NULL if there must not be any */
+    const ptrdiff_t *bytes[2]; /* nslices * p lengths of each side */
+    const char
+        *is_direct; /* for each rank: 1 if the blocks for it need no room in the send area, because it reads
+                      them elsewhere; NULL for none */
+    const char *is_local;      /* for each rank; 1 for this rank */
+    const sx_carrier *carrier; /* for remote partners; NULL if remote partners are not allowed */
     const char *engine;        /* its name */
     int window, radix;
 } sx_pipe_plan;
 
-/* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: `plan` is not
- * looked at after an error. */
+/* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: if it is an error, `plan`
+ * is not read. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 
 /* ---- local partners (local.c) */
 
-/* Note a rank as a local partner, if it is one, by its counters and their value. Local. SUBX_ERR_UNAVAILABLE if this
- * rank cannot see them. */
+/* Add rank q as a local partner, with its counters and their value, if it is a partner. Local. SUBX_ERR_UNAVAILABLE if
+ * this rank cannot read the counters. */
 int sx_pipe_local_add(subx_pipe pipe, int q, sx_slot slot, uint64_t first);
 
 /* Tell local partners how many slices are posted, or completed. */
@@ -184,23 +188,24 @@ void sx_pipe_local_complete(subx_pipe pipe);
 /* 1 if a local partner has posted a slice. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice);
 
-/* 1 if all that give blocks of a slice have posted it; if all that take some have completed it. */
+/* is_here: 1 if all local partners that have blocks of a slice for this rank have posted the slice. is_read: 1 if all
+ * local partners that this rank has blocks for have completed the slice. */
 int sx_pipe_local_is_here(subx_pipe pipe, int slice);
 int sx_pipe_local_is_read(subx_pipe pipe, int slice);
 
-/* 1 if a local partner has said that its data of this epoch is wrong. */
+/* 1 if a local partner has marked its data of this epoch as wrong. */
 int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 
-/* ---- the epoch (epoch.c), beside the public calls */
+/* ---- the epoch (epoch.c): functions for the public calls and for exchanges */
 
-/* 1 if a slice may be posted without waiting for its room. */
+/* 1 if the place of a slice is free, so that posting need not wait. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
-/* Let the carrier go on, if it has anything in flight. After several failures in a row it is not called
- * again in this epoch. All blocks then count as arrived, and the stamps show which did not. */
+/* Let the carrier make progress if it has messages in flight. After several consecutive failures it is not called again
+ * in this epoch. Then all blocks count as arrived, and the stamps show which blocks did not arrive. */
 int sx_pipe_progress(subx_pipe pipe);
 
-/* Begin to read a slice that this rank has posted; its blocks need not be here yet. */
+/* Start a slice that this rank has posted, without waiting for its blocks. */
 int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
 /* SUBX_ERR_PEER if one of the remote blocks of a slice did not arrive, or is known to be wrong. */
@@ -209,10 +214,10 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
 /* 1 if a remote block of a slice has arrived, be it right or wrong. */
 int sx_pipe_has_stamps(const subx_pipe pipe, int slice);
 
-/* Say that this rank needs the blocks of the slices up to this one no more. */
+/* Complete the slices up to this one: this rank does not read their blocks any more. */
 void sx_pipe_complete_slice(subx_pipe pipe, int slice);
 
-/* Wait a little between two looks at what others will change. */
+/* Wait a little between two polls. */
 int sx_pipe_relax(const subx_pipe pipe, int *round);
 
 #endif

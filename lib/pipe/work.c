@@ -1,4 +1,5 @@
-/* work.c - the areas of a pipe: peers learn here, once, where to read, so that nothing is looked up in an epoch. */
+/* work.c - set the areas of a pipe: ranks exchange the places of their send areas here, once, so that an epoch needs no
+ * look-ups. */
 #include "pipe/pipe.h"
 
 enum { PLACE_LENGTH = sizeof(sx_place) / sizeof(int64_t) };
@@ -14,7 +15,7 @@ static int check_areas(const subx_pipe pipe, const void *send, const void *recv)
     return MPI_SUCCESS;
 }
 
-/* A rank whose send area is empty has nothing that others could read. */
+/* If the send area of a rank is empty, others do not read it. */
 static int find_areas(const subx_pipe pipe, const sx_place places[], const char *area[])
 {
     for (int i = 0; i < pipe->npartners; i++) {
@@ -38,7 +39,7 @@ static void set_blocks(subx_pipe pipe, const char *const area[])
         }
 }
 
-/* Nothing changes unless all ranks can see what they are to read. */
+/* Change nothing unless all ranks can read the areas that they must read. */
 static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place places[], const char *area[])
 {
     const MPI_Comm comm = pipe->comm->comm;

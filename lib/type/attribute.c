@@ -1,7 +1,8 @@
 /* attribute.c - the description of a subarray type, attached to it as an MPI attribute.
  *
- * MPI copies an attribute in MPI_Type_dup, and deletes it when it destroys the type, which may be long after
- * MPI_Type_free. A table of handles would not notice that MPI has reused a handle for another type. */
+ * MPI copies an attribute in MPI_Type_dup. It deletes the attribute when it destroys the type, which may be long after
+ * MPI_Type_free. A table of handles instead of attributes would not notice that MPI has reused a handle for another
+ * type. */
 #include "type/type.h"
 #include <pthread.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Called by MPI_Type_dup. */
+/* MPI_Type_dup calls this function. */
 static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag)
 {
     (void)type, (void)key, (void)extra;
@@ -20,7 +21,7 @@ static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, i
     return MPI_SUCCESS;
 }
 
-/* The counter is atomic because different threads may free dups. */
+/* The counter is atomic because different threads may free duplicates of one type. */
 static void release(sx_subarray *a)
 {
     int predefined = 1;
@@ -32,7 +33,7 @@ static void release(sx_subarray *a)
     sx_base_free(a);
 }
 
-/* Called when MPI destroys a type, which may be later than MPI_Type_free. */
+/* MPI calls this function when it destroys a type, which may be long after MPI_Type_free. */
 static int drop(MPI_Datatype type, int key, void *in, void *extra)
 {
     (void)type, (void)key, (void)extra;
@@ -45,7 +46,7 @@ static void create_keyval(void)
     MPI_Type_create_keyval(share, drop, &keyval, NULL);
 }
 
-/* 1 if the type has the attribute, also if MPI says that setting it failed. */
+/* 1 if the type has the attribute: even if MPI reports an error, it may have set it. */
 static int has(MPI_Datatype type, const sx_subarray *a)
 {
     void *found = NULL;
@@ -54,7 +55,8 @@ static int has(MPI_Datatype type, const sx_subarray *a)
     return !rc && flag && found == a;
 }
 
-/* The description has a dup of the old type, whose owner may free it long before the new type. */
+/* The description has a duplicate of the old type, because the owner of the old type may free it before the new
+ * type. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
 {
     int predefined;
@@ -84,9 +86,9 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
     void *found = NULL;
     int flag = 0;
     *description = NULL;
-    /* Another thread may be describing the first type. */
+    /* Another thread may just be creating the first type. */
     pthread_once(&once, create_keyval);
-    if (keyval == MPI_KEYVAL_INVALID) /* no type could be described */
+    if (keyval == MPI_KEYVAL_INVALID) /* no type could get a description */
         return MPI_SUCCESS;
     int rc = MPI_Type_get_attr(type, keyval, &found, &flag);
     if (!rc && flag)

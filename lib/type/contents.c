@@ -6,8 +6,8 @@ typedef struct envelope {
     ptrdiff_t ni, na, nc, nt; /* integers, addresses, large counts, types */
 } envelope;
 
-/* The call with int counts fails on types that were created with large counts. The _c call serves all types,
- * but not all MPIs have it. */
+/* The call with int counts fails for types that were created with large counts. The call with the suffix _c works for
+ * all types, but not all MPIs have it. */
 #ifdef HAVE_MPI_TYPE_GET_CONTENTS_C
 
 static int get_envelope(MPI_Datatype type, envelope *e)
@@ -64,7 +64,7 @@ int sx_type_is_predefined(MPI_Datatype type, int *predefined)
     return rc;
 }
 
-/* Get the number of large counts that are addresses in the int call. They are the last ones. */
+/* Get the number of large counts that the int call returns as addresses. They are the last ones. */
 static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
 {
     switch (combiner) {

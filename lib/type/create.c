@@ -1,11 +1,10 @@
-/* create.c - create a subarray type: MPI's own constructor where it can express the type, else nested
- * hvectors. */
+/* create.c - create a subarray type: by MPI's own constructor if it can express the type, else by nested hvectors. */
 #include "type/type.h"
 #include <limits.h>
 
 /* ---- arguments */
 
-/* Wrong arguments must not reach MPI, whose default error handler aborts. */
+/* Wrong arguments must not be passed to MPI, whose default error handler aborts. */
 static int check_block(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++) {
@@ -17,7 +16,8 @@ static int check_block(const sx_subarray *a)
     return MPI_SUCCESS;
 }
 
-/* The number of elements is checked as well: with an extent of 0 the bytes cannot overflow, but it can. */
+/* The number of elements is checked, too: if the extent is 0, the number of bytes is 0, but the number of elements may
+ * overflow. */
 static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *full)
 {
     ptrdiff_t elements = 1;
@@ -49,8 +49,8 @@ static int set_order(sx_subarray *a, const int order[])
 
 /* ---- construction */
 
-/* MPI's constructor serves traversal in the order of the storage, lengths that fit an int, and blocks that
- * are not empty. */
+/* MPI's constructor can express traversal in the order of the storage, lengths that fit an int, and blocks that are not
+ * empty. */
 static int is_mpis_own(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -73,7 +73,7 @@ static int create_mpis_own(const sx_subarray *a, MPI_Datatype *newtype)
               : MPI_Type_create_subarray(a->ndims, sizes, subsizes, starts, a->storage, a->oldtype, newtype);
 }
 
-/* Everything is checked before MPI creates anything. */
+/* Check all arguments before MPI creates anything. */
 static int create(sx_subarray *a, const int order[], MPI_Datatype *newtype)
 {
     MPI_Aint lb, extent;

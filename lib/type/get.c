@@ -1,7 +1,7 @@
 /* get.c - get the arguments that created a subarray type. */
 #include "type/type.h"
 
-/* A subarray that MPI's constructor made is traversed in the order of its storage. */
+/* A subarray that MPI's constructor created is traversed in the order of its storage. */
 static void read_contents(const sx_contents *c, sx_subarray *a)
 {
     const ptrdiff_t *sizes = c->i + 1;
@@ -15,7 +15,7 @@ static void read_contents(const sx_contents *c, sx_subarray *a)
     }
 }
 
-/* Get a handle of the element's type. The caller must free it unless it is predefined. */
+/* Get a handle of the element's type. The caller must free the handle unless the type is predefined. */
 static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
 {
     int predefined;
@@ -26,8 +26,8 @@ static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
     return predefined ? MPI_SUCCESS : MPI_Type_dup(oldtype, copy);
 }
 
-/* Get the description of a type that we did not create, which must be MPI's subarray or a dup of one. The
- * caller must free its old type. */
+/* Get the description of a type that the library did not create: a subarray of MPI's, or a duplicate of one. The caller
+ * must free its old type. */
 static int ask_mpi(MPI_Datatype type, sx_subarray *a)
 {
     sx_contents c;

@@ -1,16 +1,15 @@
-/* nest.c - the datatype of a subarray in any order of traversal: nested hvectors, as few as the order allows
- * (Yan). */
+/* nest.c - create the datatype of a subarray in any order of traversal: nested hvectors, as few as possible (Yan). */
 #include "type/type.h"
 #include <limits.h>
 
-/* A type under construction. Each step makes b->t the old type of a new one, and frees it if it is `owned`:
- * if an earlier step created it. */
+/* A type under construction. Each step creates a new type from b->t and stores it in b->t. It frees the old b->t if
+ * `owned` says that an earlier step has created it. */
 typedef struct builder {
     MPI_Datatype t;
     int owned;
 } builder;
 
-/* A type may come with an error. */
+/* MPI may return an error and a type all the same: it is freed. */
 static int replace(builder *b, int rc, MPI_Datatype newtype)
 {
     if (b->owned)
@@ -29,7 +28,7 @@ static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
     return replace(b, rc, t);
 }
 
-/* Join the chunks and the rest, which is `disp` bytes behind. Frees both types. */
+/* Join `whole` and, `disp` bytes behind it, `rest`. Frees both types. */
 static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
 {
     MPI_Datatype type[2] = {whole, rest};
@@ -41,8 +40,8 @@ static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Dataty
     return rc;
 }
 
-/* If n does not fit an int, it is split: n = chunks * INT_MAX + rest. A rest of 0 gets no type, since MPICH
- * includes empty types in the true extent. */
+/* If n does not fit an int, it is split: n = chunks * INT_MAX + rest. A rest of 0 gets no type, because MPICH includes
+ * empty types in the true extent. */
 static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
     MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
@@ -72,8 +71,7 @@ static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
     return sx_base_int(n, &small) ? repeat_large(b, n, stride) : repeat_int(b, small, 1, stride);
 }
 
-/* The contiguous elements become the block of the innermost hvector if their number fits an int. This saves a
- * level. */
+/* If their number fits an int, contiguous elements become the block of the innermost hvector. This saves a level. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
     int rc = MPI_SUCCESS, level = 0, n, length;
@@ -89,7 +87,7 @@ static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
     return rc;
 }
 
-/* A resized type moves bounds, but no data. The offset of the first element thus needs a type of its own. */
+/* A resized type moves bounds, but no data. The offset of the first element therefore needs a type of its own. */
 static int shift(builder *b, MPI_Aint disp)
 {
     MPI_Datatype t = MPI_DATATYPE_NULL;
@@ -129,7 +127,7 @@ int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint ext
     int rc = nest(&b, units, extent);
     if (!rc)
         rc = shift(&b, offset * extent);
-    if (!rc && !b.owned) /* one element at offset 0 */
+    if (!rc && !b.owned) /* there is one element at offset 0, and no step has created a type */
         rc = repeat_int(&b, 1, 1, extent);
     *newtype = rc ? MPI_DATATYPE_NULL : b.t;
     return rc;

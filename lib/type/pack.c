@@ -13,7 +13,7 @@ static int get_layout(MPI_Datatype type, MPI_Count count, sx_layout *layout, MPI
     return rc ? rc : sx_layout_add_packed(layout, count, (ptrdiff_t)extent);
 }
 
-/* Check the arguments that pack and unpack have in common, and get the packed bytes. */
+/* Check the common arguments of pack and unpack, and get the number of packed bytes. */
 static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_Count *position,
                  ptrdiff_t *bytes)
 {
@@ -30,7 +30,7 @@ static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_C
     return rc;
 }
 
-/* MPI_Pack counts in ints. All arguments have been checked, since its error handler may abort. */
+/* MPI_Pack counts in ints. All arguments have been checked before, because MPI's error handler may abort. */
 static int pack_by_mpi(const void *in, MPI_Count count, MPI_Datatype type, char *out, ptrdiff_t bytes)
 {
     int n, room, position = 0;
@@ -49,7 +49,7 @@ static int unpack_by_mpi(const char *in, ptrdiff_t bytes, void *out, MPI_Count c
     return rc ? rc : MPI_Unpack(in, room, &position, out, n, type, MPI_COMM_SELF);
 }
 
-/* A type's layout is the copy that packs it. */
+/* The layout of a type is the copy that packs it. */
 int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf, MPI_Count outsize,
                    MPI_Count *position)
 {
@@ -72,7 +72,7 @@ int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *
     return rc;
 }
 
-/* A type's layout with its sides swapped is the copy that unpacks it. */
+/* The layout of a type, with its sides swapped, is the copy that unpacks it. */
 int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count count,
                      MPI_Datatype type)
 {

@@ -1,7 +1,7 @@
 /* print.c - describe a datatype in one line of text. */
 #include "type/type.h"
 
-/* Predefined types have names. A derived type has none, or one that its creator chose. */
+/* Predefined types have names. A derived type has no name, unless its creator has set one. */
 static void print_name(sx_text *t, MPI_Datatype type)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
@@ -19,7 +19,7 @@ static void print_lengths(sx_text *t, const char *what, int n, const MPI_Count l
         sx_base_print(t, "%s%lld", i ? "x" : "", (long long)lengths[i]);
 }
 
-/* Returns SUBX_ERR_NOT_SUBARRAY, and prints nothing, for other types. */
+/* Prints nothing for types that are no subarrays, and returns SUBX_ERR_NOT_SUBARRAY. */
 static int print_subarray(sx_text *t, MPI_Datatype type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
@@ -94,7 +94,7 @@ static int print_constructor(sx_text *t, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* Innermost level first, as in subx_type_get_layout. */
+/* The innermost level is first, as in subx_type_get_layout. */
 static int print_layout(sx_text *t, MPI_Datatype type)
 {
     sx_layout l;

@@ -1,23 +1,23 @@
-/* signature.c - compare the type signatures of two datatypes, that is their sequences of basic types. */
+/* signature.c - compare the type signatures of two datatypes: their sequences of basic types. */
 #include "type/type.h"
 
-/* A position in a tree: an entry of a node, and the number of its repetitions that are done. */
+/* A position in a tree: an entry of a node, and how many repetitions of the entry are done. */
 typedef struct position {
     const sx_node *node;
     int entry;
     MPI_Count done;
 } position;
 
-/* A walk over the leaves of a tree in the order of the signature. It takes a sequence of equal basic types in
- * one step. */
+/* A walk over the leaves of a tree in the order of the signature. One step takes all consecutive leaves of one basic
+ * type. */
 typedef struct walk {
     position *stack;
     int depth, room;
-    MPI_Datatype basic; /* of the current sequence; MPI_DATATYPE_NULL at the end */
-    MPI_Count left;     /* the number of its leaves that are not compared yet */
+    MPI_Datatype basic; /* the basic type of these leaves; MPI_DATATYPE_NULL at the end */
+    MPI_Count left;     /* how many of these leaves are not compared yet */
 } walk;
 
-/* Not by recursion: a nest of types may be too deep for the C stack. */
+/* A stack of our own, because a nest of types may be too deep for recursion on the C stack. */
 static int push(walk *w, const sx_node *node)
 {
     if (w->depth == w->room) {
@@ -35,8 +35,8 @@ static int push(walk *w, const sx_node *node)
     return MPI_SUCCESS;
 }
 
-/* Enter the child of the position on top. If its leaves are all of one type, take all repetitions in one step
- * instead. */
+/* Enter the child of the position on top of the stack. If all leaves of the child have one basic type, take all its
+ * repetitions in one step instead. */
 static int descend(walk *w, position *top, const sx_entry *e)
 {
     if (e->n * e->child->count == 0) {
@@ -56,7 +56,7 @@ static int descend(walk *w, position *top, const sx_entry *e)
     return push(w, e->child);
 }
 
-/* Go to the next sequence if the current one has no leaves left. */
+/* If no leaves of the current step are left, go to the next step. */
 static int advance(walk *w)
 {
     int rc = MPI_SUCCESS;
@@ -72,7 +72,7 @@ static int advance(walk *w)
     return rc;
 }
 
-/* A tree with a single basic type is one sequence. */
+/* A tree whose leaves all have one basic type is one step. */
 static int start(walk *w, const sx_node *root)
 {
     *w = (walk){.basic = MPI_DATATYPE_NULL};
@@ -83,7 +83,7 @@ static int start(walk *w, const sx_node *root)
     return MPI_SUCCESS;
 }
 
-/* Walk both until they differ or both end. *first is then the index of the current leaf of both. */
+/* Walk both trees until they differ or both end. *first becomes the index of the current leaf of both. */
 static int compare(walk *a, walk *b, MPI_Count *first)
 {
     int rc;
@@ -101,7 +101,7 @@ static int compare(walk *a, walk *b, MPI_Count *first)
     }
 }
 
-/* Both walks are started before errors are handled, so that both stacks can be freed in any case. */
+/* Both walks are started before errors are handled, so that both stacks can be freed in all cases. */
 static int compare_trees(const sx_tree *a, const sx_tree *b, MPI_Count *first, MPI_Datatype basic[2])
 {
     walk w[2];

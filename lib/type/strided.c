@@ -1,8 +1,8 @@
 /* strided.c - the layout of a datatype that is a strided block. */
 #include "type/type.h"
 
-/* Get the only entry of a node that is not empty; NULL if all are empty. *several becomes 1 if there are more
- * than one. */
+/* Get the only entry of a node that is not empty; NULL if all entries are empty. *several becomes 1 if several entries
+ * are not empty. */
 static const sx_entry *get_only_entry(const sx_node *node, int *several)
 {
     const sx_entry *found = NULL;
@@ -15,7 +15,7 @@ static const sx_entry *get_only_entry(const sx_node *node, int *several)
     return found;
 }
 
-/* Go down to the leaf. On the way back up, add a level for each repetition, and sum up the displacements. */
+/* Descend to the leaf. On the way back, add a level for each repetition, and add up the displacements. */
 static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
 {
     int several = 0;
@@ -37,8 +37,8 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
     return rc ? rc : sx_layout_add_packed(layout, e->n, e->stride);
 }
 
-/* Get the layout of a subarray from its description: the levels of its element, then its own. Its tree could
- * have a level that nest.c had to split. */
+/* Get the layout of a subarray from its description: the levels of its element, then the levels of the subarray. The
+ * tree is not used, because nest.c may have split a level there. */
 static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layout *layout, MPI_Aint *offset)
 {
     sx_layout units;
@@ -51,7 +51,7 @@ static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layo
         rc = sx_type_get_levels(a, &units, &start);
     if (rc)
         return rc;
-    /* The block of `units` counts elements, and thus is a level here. */
+    /* The block of `units` counts elements, and so it is a level of this layout. */
     rc = sx_layout_add_packed(layout, units.block_bytes, (ptrdiff_t)extent);
     for (int i = 0; i < units.nd && !rc; i++)
         rc = sx_layout_add_packed(layout, units.dim[i].n, units.dim[i].is * (ptrdiff_t)extent);

@@ -5,7 +5,7 @@ static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
 
 /* ---- nodes */
 
-/* Several entries may share a child. Nodes are thus in a list, by which each is freed once. */
+/* Several entries may share a child. All nodes of a tree are also in a list, so that each is freed once. */
 static sx_node *add_node(sx_tree *tree, ptrdiff_t nentries)
 {
     sx_node *node = sx_base_alloc(1, sizeof *node);
@@ -34,7 +34,7 @@ void sx_type_tree_free(sx_tree *tree)
     tree->root = NULL;
 }
 
-/* Set the number of leaves of a node and their common type; its entries must be complete. */
+/* Set the number of leaves of a node and their common type. The entries of the node must be complete. */
 static void sum_up(sx_node *node)
 {
     int mixed = 0;
@@ -67,7 +67,7 @@ static sx_node *add_leaf(sx_tree *tree, MPI_Datatype basic)
     return node;
 }
 
-/* Some types have two names, which must compare equal. */
+/* Some types have two names, which must be treated as equal. */
 static MPI_Datatype get_canonical(MPI_Datatype basic)
 {
     if (basic == MPI_C_FLOAT_COMPLEX)
@@ -98,7 +98,7 @@ typedef struct pair_long_double_int {
     int b;
 } pair_long_double_int;
 
-/* The types for MPI_MAXLOC are predefined, but consist of two basic types (MPI 4.1, section 6.9.4). */
+/* The pair types for MPI_MAXLOC are predefined, but consist of two basic types (MPI 4.1, section 6.9.4). */
 static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
 {
     const struct {
@@ -121,7 +121,7 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
     return 0;
 }
 
-/* These pairs are contiguous and consist of the same basic type twice. */
+/* These pair types are contiguous and consist of one basic type, twice. */
 static MPI_Datatype get_twin(MPI_Datatype type)
 {
     const MPI_Datatype twins[][2] = {{MPI_2INT, MPI_INT},
@@ -134,7 +134,7 @@ static MPI_Datatype get_twin(MPI_Datatype type)
     return MPI_DATATYPE_NULL;
 }
 
-/* Replace *out by a node that repeats it. */
+/* Replace *out by a node that repeats *out. */
 static int repeat(sx_tree *tree, const sx_node **out, MPI_Count n, MPI_Aint stride, MPI_Aint disp)
 {
     sx_node *node = add_node(tree, 1);
@@ -166,7 +166,7 @@ static int build_predefined(MPI_Datatype type, sx_tree *tree, const sx_node **ou
     return MPI_SUCCESS;
 }
 
-/* ---- derived types; `pitch` is the old type's extent */
+/* ---- derived types. `pitch` is the extent of the old type */
 
 static int get_pitch(MPI_Datatype type, MPI_Aint *pitch)
 {
@@ -176,7 +176,7 @@ static int get_pitch(MPI_Datatype type, MPI_Aint *pitch)
     return rc;
 }
 
-/* A vector is two levels: the elements of a block, and the blocks. */
+/* A vector has two levels: the elements of a block, and the blocks. */
 static int build_vector(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     MPI_Aint stride = c->combiner == MPI_COMBINER_VECTOR ? c->i[2] * pitch : c->a[0];
@@ -184,7 +184,7 @@ static int build_vector(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, con
     return rc ? rc : repeat(tree, out, c->i[0], stride, 0);
 }
 
-/* A subarray is a level per axis, with the fastest axis innermost. */
+/* A subarray has a level per axis, with the fastest axis innermost. */
 static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     ptrdiff_t nd = c->i[0], *sizes = c->i + 1, *subsizes = sizes + nd, *starts = subsizes + nd;
@@ -198,8 +198,8 @@ static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, c
     return rc;
 }
 
-/* The four indexed constructors have i[0] blocks of one old type. They differ in where lengths and
- * displacements are listed, and in the unit of displacements. */
+/* The four indexed constructors have i[0] blocks of one old type. They differ in where lengths and displacements are
+ * listed, and in the unit of displacements. */
 static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     int same_length = c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
@@ -227,8 +227,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
         e->disp = c->a[k];
         e->n = c->i[1 + k];
         rc = get_pitch(c->t[k], &e->stride);
-        /* Equal types in a row are decoded once. Otherwise nested structs would take a time that is
-         * exponential in their depth. */
+        /* Consecutive equal types are decoded once. Otherwise the time for nested structs would be exponential in their
+         * depth. */
         if (!rc && k > 0 && c->t[k] == c->t[k - 1])
             e->child = e[-1].child;
         else if (!rc)
@@ -240,7 +240,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* An axis of a block-cyclic array: whole blocks, and behind them what is left of the axis for one more block. */
+/* An axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if this rank has
+ * it. */
 static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_t nranks, ptrdiff_t rank,
                         MPI_Aint stride, const sx_node **out)
 {
@@ -259,7 +260,7 @@ static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_
     return MPI_SUCCESS;
 }
 
-/* The elements of a block on a rank (MPI 4.1, section 5.1.4). */
+/* The length of the blocks of an axis (MPI 4.1, section 5.1.4). */
 static ptrdiff_t get_darray_block(ptrdiff_t distribution, ptrdiff_t argument, ptrdiff_t size,
                                   ptrdiff_t nranks)
 {
@@ -270,8 +271,8 @@ static ptrdiff_t get_darray_block(ptrdiff_t distribution, ptrdiff_t argument, pt
     return distribution == MPI_DISTRIBUTE_BLOCK ? (size + nranks - 1) / nranks : 1;
 }
 
-/* A distributed array is a level per axis, with the fastest axis innermost. The grid of the ranks is in C order, whatever
- * the order of the array is. */
+/* A distributed array has a level per axis, with the fastest axis innermost. The grid of ranks is in C order for both
+ * orders of the array. */
 static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     const ptrdiff_t nd = c->i[2], *sizes = c->i + 3, *distributions = sizes + nd;
@@ -292,7 +293,7 @@ static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, con
     return rc;
 }
 
-/* A resized type has the node of its old type, since extents are not part of nodes: whoever repeats a type
+/* A resized type gets the node of its old type: extents are not part of nodes, because a function that repeats a type
  * asks MPI for its extent. */
 static int build_derived(const sx_contents *c, sx_tree *tree, const sx_node **out)
 {

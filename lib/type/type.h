@@ -10,11 +10,11 @@ typedef struct sx_subarray {
     ptrdiff_t sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX];
     MPI_Datatype oldtype;
-    int references; /* the type and its dups share one description */
+    int references; /* number of types that use it: the type and its duplicates share one description */
 } sx_subarray;
 
-/* Attach a description to a type. It has its own handle of the old type. It is freed with the last dup of the
- * type. */
+/* Attach a description, which has its own handle of the old type, to a type. The description is freed with the last
+ * duplicate of the type. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description);
 
 /* Get the description attached to a type, or NULL. It belongs to the type. */
@@ -22,25 +22,25 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
 
 /* ---- levels of a subarray (levels.c) */
 
-/* Get the loop nest of a description, with axis order[0] innermost, and the offset of its first element; both
- * in extents of the old type. */
+/* Get the loop nest of a description, with axis order[0] innermost, and the offset of its first element. Strides and
+ * offset are in extents of the old type. */
 int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset);
 
 /* ---- construction (nest.c) */
 
-/* Create the type of a description from nested hvectors. `extent` is the extent of the old type, `full` that
- * of the array, in bytes. */
+/* Create the type of a description from nested hvectors. `extent` is the extent of the old type, `full` the extent of
+ * the array, bytes. */
 int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
 
-/* Create the type of a loop nest that is not empty; the nest and its offset are in extents of the old type, `extent`
- * bytes each. The bounds are those of the elements. The caller owns the new type. */
+/* Create the type of a loop nest that is not empty. Its strides and its offset are in extents of the old type, which is
+ * `extent` bytes. The bounds of the type are the bounds of its elements. The caller owns the new type. */
 int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint extent, MPI_Datatype oldtype,
                           MPI_Datatype *newtype);
 
-/* ---- the contents of a type, as MPI tells them (contents.c) */
+/* ---- the contents of a type, as MPI returns them (contents.c) */
 
-/* The results of MPI_Type_get_contents. They are the same whether the type was created by a call with int
- * counts or by one with MPI_Count: the lists are those of the int call (MPI 4.1, section 5.1.13). */
+/* The results of MPI_Type_get_contents, always in the lists of the int call (MPI 4.1, section 5.1.13), even if the type
+ * was created by a call with MPI_Count. */
 typedef struct sx_contents {
     int combiner;
     ptrdiff_t *i, *a; /* integers, addresses */
@@ -51,13 +51,13 @@ typedef struct sx_contents {
 int sx_type_contents_get(MPI_Datatype type, sx_contents *c);
 void sx_type_contents_free(sx_contents *c);
 
-/* 1 if a type is predefined, so that it must not be freed. SUBX_ERR_TYPE if it is null. */
+/* *predefined becomes 1 if a type is predefined and must not be freed. SUBX_ERR_TYPE if the type is null. */
 int sx_type_is_predefined(MPI_Datatype type, int *predefined);
 
 /* ---- any datatype as a tree of repetitions (tree.c) */
 typedef struct sx_node sx_node;
 
-/* A repetition: n times a child, `stride` bytes apart, the first at `disp` bytes. */
+/* A repetition: n times a child, `stride` bytes apart; the first one is at `disp` bytes. */
 typedef struct sx_entry {
     MPI_Aint disp;
     MPI_Count n;
@@ -72,7 +72,7 @@ struct sx_node {
     sx_entry *entry;
     MPI_Datatype uniform; /* the basic type of all leaves; MPI_DATATYPE_NULL if they differ */
     MPI_Count count;      /* number of leaves */
-    sx_node *next;        /* in the list of all nodes of a tree */
+    sx_node *next;        /* next node in the list of all nodes of the tree */
 };
 
 typedef struct sx_tree {
@@ -86,9 +86,9 @@ void sx_type_tree_free(sx_tree *tree);
 
 /* ---- a datatype as a layout (strided.c) */
 
-/* Get a type's layout, from memory (is) to its packed form (os), and the offset of its first byte.
- * SUBX_ERR_NOT_STRIDED if it has none. `basic` is the basic type of all leaves, or MPI_DATATYPE_NULL if they
- * differ. */
+/* Get the layout of a type, from memory (is) to its packed form (os), and the offset of its first byte.
+ * SUBX_ERR_NOT_STRIDED if the type has no layout. `basic` becomes the basic type of all leaves, or MPI_DATATYPE_NULL if
+ * they differ. */
 int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic);
 
 #endif

@@ -1,9 +1,9 @@
-/* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. A pipe of one slice that loses nothing by
- * waiting uses MPI_Alltoallv, which MPIs do better. */
+/* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. If a pipe has one slice, and need not
+ * overlap its transfer, it uses MPI_Alltoallv, which MPIs do faster. */
 #include "pipe/collective.h"
 
-/* 1 if nothing is sent before this rank starts the only slice, and all of it then. A blocking call gives no handle; whether
- * a failed one took part is seen by what it brought. */
+/* 1 if the blocking call is used: there is one slice, and nothing is sent before this rank starts it. A blocking call
+ * sets no handle: whether a failed call took part is seen from the blocks that arrived. */
 static int blocks(const subx_pipe pipe)
 {
     return pipe->nslices == 1 && pipe->may_block && !pipe->is_blind;

@@ -1,44 +1,47 @@
-/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks: with p the product of
- * k_0 k_1 .., a rank sends as many messages as the sum of all k_j - 1, and not p - 1 (Sundar, Malhotra & Biros 2013,
- * section 3.3; Gholami, Hill, Malhotra & Biros 2016).
+/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks. If p = k_0 k_1
+ * .., a rank sends (k_0 - 1) + (k_1 - 1) + .. messages, not p - 1 (Sundar, Malhotra & Biros 2013, section 3.3; Gholami,
+ * Hill, Malhotra & Biros 2016).
  *
  * Ranks are numbers of mixed radix, the most significant digit first. In round j a rank exchanges with the ranks that
- * differ from it in digit j only. It gives to each of them all blocks that it holds for ranks with that partner's digit,
- * and gets as many. A block that a rank holds before round j came from a rank that agrees with it in the digits from j on,
- * and goes to one that agrees with it in the digits before j. So one number tells which block it is: the digits before j
- * are those of its source, the others those of its destination.
+ * differ from it in digit j only. It sends to each of these partners all blocks whose destination has the partner's
+ * digit j, and receives as many. Before round j, the source of every block on a rank has the rank's own digits from j
+ * on, and its destination has the rank's own digits before j. So one number identifies a block on a rank: its digits
+ * before j are the digits of the source, the others the digits of the destination.
  *
  *     send area --round 0--> received --regroup--> work[0] --round 1--> received --regroup--> work[1] ... --last--> receive area
  *
- * Blocks with the same digit follow each other before a round, in the order of their numbers, and are one message. */
+ * Before round j, all blocks with the same digit j follow each other, in the order of their numbers: they are one
+ * message. */
 #include "pipe/pipe.h"
 #include <string.h>
 
-/* The digits of an int, at most. */
+/* The largest number of digits of an int. */
 enum { ROUNDS_MAX = 31 };
 
 typedef struct round {
-    int k, unit; /* values of the digit, and how far apart numbers are that differ by 1 in it */
+    int k, unit; /* number of values of the digit; distance of two ranks that differ by 1 in the digit */
 } round;
 
-/* A slice before a round, by number: how long blocks are, where they lie, and where the blocks lie that the round brings.
- * All in bytes; places count from the beginning of the buffer. One more hold has the lengths after the last round. */
+/* The blocks of a slice on this rank before a round, by number: their lengths, their places, and the places of the
+ * blocks that the round brings. All in bytes; places count from the beginning of the buffer. One more hold has the
+ * lengths after the last round. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
 
 typedef struct state {
-    int nrounds, now; /* now: the round of slice pipe->arrived; -1 before the first */
+    int nrounds, now; /* now: the round of slice pipe->arrived; -1 before its first round */
     round round[ROUNDS_MAX];
     hold *hold;         /* [slice * (rounds + 1) + round] */
-    ptrdiff_t *numbers; /* what these point into */
+    ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
     char *received, *work[2];
     sx_messages side[2];
 } state;
 
 /* ---- numbers */
 
-/* The largest divisor that is no more than the radix, else the smallest one beyond, which is prime. */
+/* The largest divisor of n that is at most the radix. If there is none but 1, the smallest divisor above the radix,
+ * which is prime. */
 static int get_divisor(int n, int radix)
 {
     int k = radix < n ? radix : n;
@@ -51,7 +54,7 @@ static int get_divisor(int n, int radix)
     return k;
 }
 
-/* Returns the number of rounds, 1 at least. */
+/* Returns the number of rounds, at least 1. */
 static int list_rounds(int p, int radix, round list[])
 {
     int n = p, count = 0;
@@ -69,20 +72,20 @@ static int get_digit(const round *a, int number)
     return number / a->unit % a->k;
 }
 
-/* The i-th of the numbers in the order of a round: by digit, then by number. */
+/* The i-th block number in the order of a round: sorted by digit, then by number. */
 static int get_number(const round *a, int p, int i)
 {
     const int n = p / a->k, digit = i / n, j = i % n;
     return j / a->unit * a->unit * a->k + digit * a->unit + j % a->unit;
 }
 
-/* The rank that differs from rank r in the digit only. */
+/* The rank that differs from rank r only in this digit, which is `digit`. */
 static int get_partner(const round *a, int r, int digit)
 {
     return r + (digit - get_digit(a, r)) * a->unit;
 }
 
-/* What the last round brings lies in the receive area as that round orders it. */
+/* Blocks lie in the receive area in the order of the last round. */
 static void set_order(subx_pipe pipe, int order[])
 {
     round list[ROUNDS_MAX];
@@ -99,7 +102,7 @@ static hold *get_hold(const subx_pipe pipe, int slice, int j)
     return &a->hold[(ptrdiff_t)slice * (a->nrounds + 1) + j];
 }
 
-/* Whole cache lines, so that blocks that follow each other are aligned. */
+/* Blocks take whole cache lines, so that consecutive blocks are aligned. */
 static ptrdiff_t get_length(const subx_pipe pipe, int side, int slice, int q)
 {
     return sx_base_round_up(sx_pipe_get_bytes(pipe, side, slice, q));
@@ -140,8 +143,8 @@ static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int fr
     return rc ? rc : failed;
 }
 
-/* Execute a round that sends the lengths of blocks in place of blocks. `told` and `heard` have room for a
- * number for each rank. */
+/* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a number for
+ * each rank. */
 static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
 {
     const state *a = pipe->state;
@@ -163,7 +166,7 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Blocks follow each other in the order of a round. Returns where they end. */
+/* Place blocks one after the other in the order of a round. Returns the end of the last one. */
 static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[], ptrdiff_t start[])
 {
     ptrdiff_t at = 0;
@@ -175,7 +178,8 @@ static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t b
     return at;
 }
 
-/* In the areas, blocks of a slice follow each other as they do in a buffer, from where the first one lies. */
+/* In an area, the blocks of a slice have the same distances as in a buffer. Get the place from which they are
+ * counted. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -204,7 +208,7 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Room for k - 1 messages. Any of them may have nearly all the bytes. */
+/* Allocate room for k - 1 messages. Each of them may have nearly all the bytes. */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
@@ -223,7 +227,7 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* on all ranks; after that, a rank that fails goes on */
+    const int is_fit = !rc; /* no rank has failed until here; from now on a rank that fails goes on */
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
@@ -275,7 +279,7 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : a->received;
 }
 
-/* The blocks with a digit before a round, or of those that it brings: where they begin, and their bytes. */
+/* All blocks with one digit, before a round or brought by a round: where they begin, and their bytes. */
 typedef struct group {
     char *start;
     ptrdiff_t bytes;
@@ -323,7 +327,8 @@ static int start_round(subx_pipe pipe, int j)
     return rc ? rc : failed;
 }
 
-/* Put the blocks into the order of the next round. Those with the own digit have not moved. */
+/* Put the blocks into the order of the next round. The blocks with this rank's own digit are still where they were
+ * before the round. */
 static void regroup(subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
@@ -338,7 +343,7 @@ static void regroup(subx_pipe pipe, int j)
     }
 }
 
-/* What has not moved in the last round joins what has arrived. */
+/* Copy the blocks that did not move in the last round to the blocks that have arrived. */
 static void end_slice(subx_pipe pipe)
 {
     state *a = pipe->state;
@@ -359,7 +364,7 @@ static int begin(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* A slice needs its room in the receive area. */
+/* A slice can start when its room in the receive area is free. */
 static int may_start(const subx_pipe pipe)
 {
     return pipe->arrived < pipe->posted && pipe->arrived < pipe->completed + pipe->depth;

@@ -1,10 +1,10 @@
-/* pairwise.c - the carrier that sends point to point: blocks go when they are posted, and receives are posted some slices
- * ahead, which keeps MPI's lists of them short. In step i each rank sends to the i-th rank after it, and receives from the
- * i-th before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
+/* pairwise.c - the carrier that sends point to point. Blocks are sent when they are posted. Receives are posted some
+ * slices ahead: this number is limited to keep MPI's lists of receives short. In step i each rank sends to the i-th
+ * rank after it, and receives from the i-th rank before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
 #include "pipe/pipe.h"
 
 typedef struct state {
-    sx_messages *side[2]; /* of each turn of the ring */
+    sx_messages *side[2]; /* for each place of the ring */
     int expected;         /* slices whose receives have been posted */
 } state;
 
@@ -65,7 +65,7 @@ static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
     return &((const state *)pipe->state)->side[side][slice % pipe->depth];
 }
 
-/* Both ends of a pair go through its slices in the same order. */
+/* Both ranks of a pair go through the slices in the same order. */
 static int start_messages(subx_pipe pipe, int side, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -79,7 +79,7 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* A receive needs the room of the slice whose turn it takes. */
+/* Post the receives of a slice. Its place in the ring must be free. */
 static int expect(subx_pipe pipe)
 {
     state *a = pipe->state;
@@ -106,7 +106,7 @@ static int post(subx_pipe pipe, int slice)
     return start_messages(pipe, SX_FROM, slice);
 }
 
-/* Advance the number of slices that are through, of `end`. */
+/* Increase *through, the number of slices that have ended, up to `end`. */
 static int advance(subx_pipe pipe, int side, int end, int *through)
 {
     int rc = MPI_SUCCESS, done = 1;

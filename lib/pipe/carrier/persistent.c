@@ -1,5 +1,5 @@
-/* persistent.c - the carrier by a persistent collective (MPI 4.0, section 6.13; in Open MPI 4 an extension), which is bound
- * to the areas. */
+/* persistent.c - the carrier by a persistent collective (MPI 4.0, section 6.13; in Open MPI 4 an extension). The
+ * requests are bound to the areas. */
 #include "pipe/collective.h"
 #ifdef HAVE_MPI_EXT_H
 #include <mpi-ext.h>
@@ -19,7 +19,7 @@ static void free_state(subx_pipe pipe)
     sx_collective_free(pipe);
 }
 
-#ifdef SUBX_ALLTOALLV_INIT /* the name of the call, if there is one */
+#ifdef SUBX_ALLTOALLV_INIT /* the name of the call, if this MPI has one */
 
 static int create(subx_pipe pipe)
 {
@@ -59,9 +59,9 @@ static int bind(subx_pipe pipe)
 
 #endif
 
-/* 1 if a request is active, or has brought what it should. A rank that no block is sent to cannot tell whether its request
- * has ended or was never started, and starts it again. If that was wrong, its partners find its stamps one epoch late from
- * then on. */
+/* 1 if a request is active, or has brought its blocks. A rank that receives no block cannot tell whether its request
+ * has ended or was never started, and starts it again. If that was wrong, its partners find its stamps one epoch late
+ * from then on. */
 static int is_started(const subx_pipe pipe, int slice)
 {
     const sx_collective *a = pipe->state;
@@ -70,7 +70,7 @@ static int is_started(const subx_pipe pipe, int slice)
     return (!rc && !done) || sx_pipe_has_stamps(pipe, slice);
 }
 
-/* A request that has ended stays, inactive, and testing it again tells the same. */
+/* A request that has ended remains, inactive; testing it again gives the same result. */
 static int post(subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;
