@@ -1,4 +1,5 @@
-/* axes.c - the axes of the array that a plan works on, from those of a problem. */
+/* axes.c - the axes of the array that a plan works on, from the axes of a problem; one axis on several ranks becomes
+ * two (Bailey's six steps). */
 #include "array/array.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int has_kind(const sx_array *a, int kind)
     return 0;
 }
 
-/* Real-to-real kinds keep the width of their data. */
+/* Real-to-real kinds transform real or complex data, and keep its width. */
 static void set_widths(sx_array *a)
 {
     a->halved = -1;
@@ -37,8 +38,8 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* The axis is seen as a matrix whose rows are as long as the second factor. A block of rows is then a block of the
- * axis. The spectrum is the transposed matrix (Bailey 1990, the six-step algorithm). */
+/* The axis is treated as a matrix, stored row by row; a row is as long as the second factor. A block of rows is then a
+ * block of the axis. The spectrum is the transposed matrix (Bailey 1990, the six-step algorithm). */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;
@@ -102,7 +103,7 @@ static int is_transformed(const sx_array *a, int axis)
     return a->axis[axis].kind != SUBX_FFT_NONE;
 }
 
-/* Read "2,0,1": every transformed axis once. */
+/* Parse "2,0,1", which must have every transformed axis once. */
 static int parse_order(const sx_array *a, const char *text, int *n, int order[])
 {
     char seen[SUBX_NDIMS_MAX] = {0};
@@ -175,7 +176,7 @@ int sx_array_set(sx_array *a, const subx_fft_problem p, int nranks, const char *
         for (int side = 0; side < 2; side++)
             a->block[side][i] = p->storage[side].block[i];
     a->is_padded = p->storage[SUBX_FFT_PHYSICAL].padded;
-    /* The caller knows nothing of the factors, but may name the axis. */
+    /* The caller does not know the factors, but may name the single axis. */
     if (a->factored && strcmp(sequence, "0") != 0 && strcmp(sequence, "auto") != 0)
         return subx_error_get_code(SUBX_ERR_HINT);
     return set_sequence(a, a->factored ? "auto" : sequence);

@@ -1,19 +1,19 @@
-/* edge.c - a distribution at the edge of a plan: the boxes of all ranks on one side, where no grid of the plan
- * gives them. */
+/* edge.c - the distribution on one side of a plan if no grid of the plan gives it: the boxes of all ranks. */
 #include "array/array.h"
 #include <string.h>
 
 /* ---- this rank's boxes, in the axes of the problem */
 
-/* What this rank has of a side: the caller's boxes, or one that the library makes. */
+/* This rank's boxes on a side: the caller's boxes, or one box that the library makes. */
 typedef struct own {
     int ndims, n;
     subx_boxes boxes;
-    int is_made, is_strided;   /* made by the library; placed by the caller */
-    int order[SUBX_NDIMS_MAX]; /* of a box that the library makes */
+    int is_made, is_strided;   /* is_made: the library makes the box; is_strided: the caller has given the
+                                  places of the boxes */
+    int order[SUBX_NDIMS_MAX]; /* of the box that the library makes */
 } own;
 
-/* One box of this rank. Its axes are those of the problem. */
+/* A box of this rank, in the axes of the problem. */
 typedef struct own_box {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], offset;
     ptrdiff_t volume;
@@ -27,7 +27,7 @@ static void get_box(const own *o, int i, own_box *b)
         b->volume *= b->len[k];
 }
 
-/* The last grid dimension varies fastest with the rank. A dimension of one rank divides nothing. */
+/* The last grid dimension varies fastest with the rank. A grid dimension of one rank divides nothing. */
 static int add_brick(own *o, const ptrdiff_t sizes[], const ptrdiff_t block[], const int brick[], int rank)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -58,7 +58,7 @@ static int set_own(own *o, const subx_fft_problem p, int side, const int brick[]
 
 /* ---- in the axes of the array */
 
-/* A list of boxes. Without memory it only counts them. */
+/* A list of boxes. If it has no memory, boxes are only counted. */
 typedef struct list {
     sx_edge_box *box;
     ptrdiff_t n;
@@ -71,13 +71,14 @@ static void add(list *l, const sx_edge_box *box)
     l->n++;
 }
 
-/* Get the stride of adjacent elements of a field. */
+/* Get the stride of adjacent elements of one field. */
 static ptrdiff_t get_unit(const subx_fft_problem p)
 {
     return p->interleaved ? p->howmany : 1;
 }
 
-/* A field takes `volume` elements, unless the fields are interleaved or the caller says how far they are apart. */
+/* Get the distance of two fields: `volume` elements, unless the fields are interleaved or the caller gives their
+ * distance. */
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {
     const sx_problem_storage *s = &p->storage[side];
@@ -97,7 +98,7 @@ static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptr
     box->stride[a->batch] = get_distance(p, side, volume);
 }
 
-/* Get the stride of an interval of a factored axis. */
+/* Get the stride between adjacent elements of a factored axis. */
 static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const own_box *mine)
 {
     const sx_problem_storage *s = &p->storage[side];
@@ -106,13 +107,13 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const own
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get where a box lies. Boxes that the caller has not placed have all their fields together. */
+/* Get the place of a box. If the caller has not given the places, each box contains all fields. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const own_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
-/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, the beginning
+/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, and the beginning
  * of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
                          const own_box *mine, list *l)
@@ -137,7 +138,7 @@ static void add_interval(const sx_array *a, const subx_fft_problem p, int side, 
     }
 }
 
-/* Set the strides of a box that the library makes. Returns its elements per field. */
+/* Set the strides of a box that the library makes. Returns its number of elements per field. */
 static ptrdiff_t set_strides(const sx_array *a, const subx_fft_problem p, int side, const int order[],
                              sx_edge_box *box)
 {
@@ -181,9 +182,9 @@ static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, co
     }
 }
 
-/* ---- of all ranks */
+/* ---- the boxes of all ranks */
 
-/* rc is the outcome of this rank so far. All ranks agree on the outcome. */
+/* Collective; rc is this rank's outcome so far. All ranks agree on the outcome. */
 static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 {
     const int p = e->nranks;

@@ -1,10 +1,11 @@
-/* reuse.c - boxes of the caller's that a process grid gives: slabs, pencils and the like, which need no exchange. */
+/* reuse.c - find out whether the caller's boxes are the boxes of a process grid (slabs, pencils and the like): they
+ * need no exchange then. */
 #include "array/array.h"
 #include <string.h>
 
 /* ---- storage */
 
-/* Axes of length 1, and boxes without gaps, say nothing about the order. */
+/* Query whether a box is stored in an order, without gaps. Axes of length 1 may be anywhere in the order. */
 static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int order[])
 {
     ptrdiff_t stride = 1;
@@ -16,8 +17,8 @@ static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int ord
     return box->offset == 0;
 }
 
-/* Get the axes of a box by their strides, the smallest first. Axes of equal strides have length 1, but for one,
- * which is the outermost of them. */
+/* Get the axes of a box by their strides, the smallest first. Of several axes with equal strides all but one have
+ * length 1; the longer one is the outermost of them. */
 static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
 {
     for (int i = 0; i < a->ndims; i++) {
@@ -33,7 +34,7 @@ static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
     }
 }
 
-/* All ranks must have one box, stored in the same order. */
+/* Get the storage order, if all ranks have one box each, all stored in one order. */
 static int find_order(const sx_array *a, const sx_edge *e, int order[])
 {
     ptrdiff_t count;
@@ -49,8 +50,8 @@ static int find_order(const sx_array *a, const sx_edge *e, int order[])
 
 /* ---- parts of an axis */
 
-/* Compare the parts that ranks have of an axis with those of p coordinates; `stride` ranks have the same one. The
- * blocks are balanced, or have the length of the first one. */
+/* Compare the parts of an axis on all ranks with the parts of p coordinates; `stride` consecutive ranks have the same
+ * coordinate. The blocks are balanced, or have the length of the first block. */
 static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
 {
     sx_box b = {0};
@@ -77,7 +78,7 @@ static int find_block(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride
 
 /* ---- the physical side */
 
-/* Get the number of parts of an axis, and how many consecutive ranks have the same one. */
+/* Get the number of parts of an axis, and how many consecutive ranks have the same part. */
 static int count_parts(const sx_edge *e, int axis, int *stride)
 {
     int p = 1;
@@ -94,12 +95,13 @@ static int count_parts(const sx_edge *e, int axis, int *stride)
     return p;
 }
 
-/* A divided axis, and the grid dimension that divides it. */
+/* A divided axis, with the size of the grid dimension that divides it, and the number of consecutive ranks with one
+ * coordinate. */
 typedef struct division {
     int axis, p, stride;
 } division;
 
-/* The first grid dimension varies slowest with the rank. Returns the number of divisions. */
+/* List the divided axes. The first grid dimension varies slowest with the rank. Returns their number. */
 static int list_divisions(const sx_array *a, const sx_edge *e, division list[])
 {
     int g = 0;
@@ -125,8 +127,8 @@ static int is_listed(const division list[], int g, int axis)
     return 0;
 }
 
-/* The divided axes come first, then those that are whole: an axis that is transformed is the first to be divided.
- * Axes that are not transformed must be divided before the others. */
+/* The sequence has the divided axes first, then the whole axes. Returns 0 if the first whole axis is not
+ * transformed, or if an axis that is not transformed comes after a transformed one. */
 static int set_sequence(sx_array *a, const division list[], int g)
 {
     sx_array b = *a;
@@ -151,7 +153,7 @@ static int set_sequence(sx_array *a, const division list[], int g)
     return 1;
 }
 
-/* Get the next transformed axis of a sequence from place *i on, and let *i be the place behind it; -1 if there is none. */
+/* Get the next transformed axis of a sequence from place *i on; -1 if there is none. *i becomes the place behind it. */
 static int get_next(const sx_array *a, int *i)
 {
     while (*i < a->nsequence)
@@ -202,7 +204,7 @@ int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, in
 
 /* ---- the spectral side */
 
-/* Grid dimension k divides sequence[k+1], or an axis that stays divided. */
+/* At the end grid dimension k divides sequence[k+1], or an axis that stays divided. */
 static int is_at_end(const sx_edge *e, const sx_array *a, int g, const int dims[], sx_array *b)
 {
     int stride = e->nranks, is_divided[SUBX_NDIMS_MAX] = {0};

@@ -1,4 +1,4 @@
-/* choice.c - what follows from a choice, whatever its grid; and a choice as text. */
+/* choice.c - what follows from a choice for every grid; and a choice as text. */
 #include "choice/choice.h"
 
 int sx_choice_free(sx_choice *c)
@@ -52,7 +52,7 @@ int sx_choice_is_plain(const sx_choice *c)
 
 /* ---- sides */
 
-/* What the caller says of a side goes before the hint. */
+/* If the problem has the order, strides or boxes of the spectral side, the hint subx_output_order has no effect. */
 int sx_choice_is_transposed(const sx_choice *c)
 {
     const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];
@@ -90,7 +90,8 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
     sx_hints_print(&c->hints, c->strategy->hints, t);
 }
 
-/* Includes what this strategy does not read: another one may be tried. A search does not vary what is given. */
+/* The key includes hints that this strategy does not read: a search may try another strategy. A search does not vary
+ * hints that the caller gives. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);

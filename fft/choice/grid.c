@@ -1,7 +1,7 @@
-/* grid.c - what the process grid of a choice may be, and which blocks it gives. */
+/* grid.c - which process grids a choice may have, and the blocks of its grid. */
 #include "choice/choice.h"
 
-/* One axis that is transformed must be whole. */
+/* A transform needs one whole axis. */
 int sx_choice_get_most_dims(const sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -18,13 +18,13 @@ ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis)
 
 /* ---- blocks */
 
-/* Blocks of a given length must reach the end of an axis that is divided. */
+/* Query whether blocks of a given length end before the end of a divided axis. */
 static int is_short(ptrdiff_t block, ptrdiff_t n, int nranks)
 {
     return block && nranks > 1 && block < (n + nranks - 1) / nranks;
 }
 
-/* Blocks of edges, whose grid divides every axis of the problem. */
+/* Check the blocks of edges: their grid divides every axis of the problem. */
 static int check_edges(const sx_choice *c, const int dims[])
 {
     const subx_fft_problem p = c->problem;
@@ -35,14 +35,15 @@ static int check_edges(const sx_choice *c, const int dims[])
     return MPI_SUCCESS;
 }
 
-/* Query whether the caller's array of a side is divided in another way than by the grid. */
+/* Query whether the caller's array on a side is not divided by the plan's grid. */
 static int is_apart(const sx_choice *c, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
     return c->is_brick || c->array.factored || (has_boxes && !c->is_reused[side]);
 }
 
-/* An axis that stays divided has the same blocks on both sides. If one side is apart, they are those of the other. */
+/* An axis that stays divided must have the same blocks on both sides. If the plan's grid does not divide the caller's
+ * array on one side, the blocks of the other side count. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

@@ -1,21 +1,21 @@
-/* decide.c - a choice from a problem and its hints: the ranks, the order of the axes, the grid, the serial backend, the strategy; and
- * the same choice with other hints.
+/* decide.c - make a choice from a problem and its hints: ranks, order of the axes, grid, serial backend, strategy. And
+ * make the same choice with other hints.
  *
- * An environment variable is for all plans of a program. One that this plan cannot use is ignored. */
+ * An environment variable applies to all plans of a program. A plan ignores a variable that it cannot use. */
 #include "decision/decision.h"
 #include <stdio.h>
 #include <string.h>
 
 /* ---- strategies */
 
-/* Query whether it is the problem that rules out the strategies that the hints allow. Otherwise two hints contradict each other. */
+/* Query whether the problem rules out the strategies that the hints allow. If not, two hints contradict each other. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
     return (!named || named->hints == SX_HINTS_EXCHANGES) && !sx_choice_is_plain(c);
 }
 
-/* Where the caller leaves the strategy to us, it is the first one that serves, until a faster one is found. */
+/* If the caller does not give the strategy, take the first one that can serve, until a search finds a faster one. */
 static int set_strategy(sx_choice *c)
 {
     c->strategy = NULL;
@@ -26,8 +26,8 @@ static int set_strategy(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* Let a plan ignore as few variables as it can: first each of them alone, then two, then all. A set of them is a number whose bits
- * are places in `names`. */
+/* Ignore as few environment variables as possible: try to ignore each of them alone, then two, then all. A set of them
+ * is a number whose bits are indices of `names`. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
     static const char *const names[] = {"engine", "output_order", "strategy"};
@@ -46,7 +46,7 @@ static int settle_strategy(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-/* Tell which hint contradicts what. */
+/* Set the text of the error: which hint contradicts what. */
 static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 {
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;
@@ -63,7 +63,7 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
                                "alltoallv, pairwise, kway and persistent");
 }
 
-/* ---- from names to what they stand for */
+/* ---- from texts of hints to their meanings */
 
 static int set_sequence(sx_choice *c)
 {
@@ -76,8 +76,8 @@ static int set_serial(sx_choice *c)
     return c->serial ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* What depends on one hint, in the order in which one thing follows from another; and what is told of a wrong one. The grid is
- * needed to know what strategies must do. */
+/* The steps of a decision, one per hint, in their order: later steps depend on earlier ones. Each has the text of an
+ * error for a wrong value. The grid comes before the strategy, because it decides what the strategy must do. */
 static const struct step {
     const char *name;
     int (*set)(sx_choice *c);
@@ -132,9 +132,9 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
     return rc ? refuse_strategy(c, subx_error_get_kind(rc), hints) : sx_hints_set_request(&c->hints);
 }
 
-/* ---- the same with other hints */
+/* ---- the same choice with other hints */
 
-/* With another number of ranks, a grid that the text does not tell is chosen anew. */
+/* If the number of ranks changes and the text has no grid, a new grid is chosen. */
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
 {
     char value[SX_HINT_LEN];

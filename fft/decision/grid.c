@@ -1,4 +1,4 @@
-/* grid.c - decide on the process grid: what the hint says, or the best one for the problem. */
+/* grid.c - decide on the process grid: read it from the hint, or find the best one for the problem. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <string.h>
@@ -17,7 +17,7 @@ static int gives_all_ranks_data(const sx_choice *c)
     return 1;
 }
 
-/* Let the library fill in the dimensions that are 0, for the lengths of the sequence. */
+/* Let the library choose the dimensions that are 0, for the lengths of the sequence. */
 static int fill_in(sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -27,8 +27,8 @@ static int fill_in(sx_choice *c)
     return subx_grid_get_dims(c->nranks_used, c->g, a->nsequence, sizes, c->dims);
 }
 
-/* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that leaves
- * no rank without data. */
+/* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that gives every rank
+ * data. */
 static int choose_by_lengths(sx_choice *c)
 {
     const int most = sx_choice_get_most_dims(c);
@@ -48,7 +48,7 @@ static int choose(sx_choice *c)
     return rc || !c->shared.placement || !c->shared.machine ? rc : sx_model_set_cheaper_grid(c);
 }
 
-/* A grid that divides every axis is that of the caller's arrays. The plan works on another one. */
+/* A grid that divides every axis is the grid of the caller's arrays (bricks). The plan works on another grid. */
 static int set_brick(sx_choice *c)
 {
     const ptrdiff_t *sizes = c->problem->sizes;
@@ -58,7 +58,7 @@ static int set_brick(sx_choice *c)
     return rc ? rc : choose(c);
 }
 
-/* subx_grid_get_dims fills in zeros, and refuses what cannot divide the ranks. */
+/* subx_grid_get_dims replaces zeros, and refuses dimensions that do not divide the number of ranks. */
 static int parse(sx_choice *c)
 {
     const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);
@@ -73,7 +73,7 @@ static int parse(sx_choice *c)
     return c->g > most ? set_brick(c) : fill_in(c);
 }
 
-/* ---- either */
+/* ---- the decision */
 
 int sx_decision_set_grid(sx_choice *c)
 {

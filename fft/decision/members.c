@@ -4,8 +4,8 @@
  *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
- * The members have a communicator of their own, on which everything happens that only they do: that of the plan's grid, which keeps
- * it alive. Candidates may have other members (subx_ranks = auto); the line is the same for all of them. */
+ * The members use a communicator of their own, which belongs to the plan's grid. Candidates may have different members
+ * (subx_ranks = auto); they all have the same line (the grid of one dimension with all ranks). */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 /* ---- the order */
 
 typedef struct order {
-    int nranks, rank, position; /* position: of this rank in the order */
-    int is_changed;             /* the order is not that of the ranks */
+    int nranks, rank, position; /* position: the place of this rank in the order */
+    int is_changed;             /* the order differs from the order of ranks */
 } order;
 
-/* Nodes are numbered in the order of their lowest ranks. So rank 0 always is the first one. */
+/* Nodes are numbered in the order of their lowest ranks, so rank 0 is always the first one. */
 static void sort(const int node[], order *o)
 {
     o->position = 0;
@@ -51,12 +51,13 @@ int sx_decision_create_line(MPI_Comm comm, subx_grid *line)
     int rc, nranks;
     if (comm == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* else the others would wait for this rank */
+    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* a failure must be repeated, because the other ranks wait
+                                                   for this rank */
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
-/* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. Communicators are scarce: there is a new
- * one only if the ranks or their order are not those of the caller. */
+/* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. MPI has a limited number of
+ * communicators, so a new one is created only if the ranks or their order differ from the caller's communicator. */
 static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx_grid *members)
 {
     MPI_Comm part = MPI_COMM_NULL;
@@ -66,12 +67,12 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
         return rc;
     if (c->nranks_used == o.nranks && !o.is_changed)
         return subx_grid_create(all, 1, &o.nranks, members);
-    /* Idle ranks get a communicator, too: no rank without one has taken part. */
+    /* Idle ranks get a communicator, too: then MPI_COMM_NULL means that MPI_Comm_split had no effect on this rank. */
     const int works = o.position < c->nranks_used;
     SX_MAKE(rc, part, MPI_COMM_NULL, MPI_Comm_split(all, works, o.position, &part));
     rc = sx_base_agree(all, rc, NULL);
     if (!rc && works)
-        rc = subx_grid_create(part, 1, &c->nranks_used, members); /* which keeps a duplicate of it */
+        rc = subx_grid_create(part, 1, &c->nranks_used, members); /* the grid keeps a duplicate of `part` */
     if (part != MPI_COMM_NULL)
         MPI_Comm_free(&part);
     return rc;
@@ -79,7 +80,7 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
 
 /* ---- edges */
 
-/* An idle rank has the same stages as the members. Its edges are empty. */
+/* An idle rank has the same stages as the members; its edges are empty. */
 static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 {
     const subx_fft_problem p = c->problem;
@@ -90,7 +91,8 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
     return e ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* The caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored axis. */
+/* Create the edge of a side: the caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored
+ * axis. */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -103,8 +105,8 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
                           &c->edge[side]);
 }
 
-/* Let the grid be that of the boxes on the physical side, if a grid gives them. The sequence is then that of the boxes, too,
- * unless the caller asks for another one. Blocks of the spectral side may not suit that grid. */
+/* If the boxes on the physical side are the boxes of a grid, use this grid, and the sequence of the boxes, unless the
+ * caller asks for another grid or sequence. The grid is not used if the blocks of the spectral side do not suit it. */
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;
@@ -118,7 +120,7 @@ static void reuse_physical(sx_choice *c)
     sx_edge_free(&c->edge[SUBX_FFT_PHYSICAL]);
 }
 
-/* Boxes that a grid gives need no exchange. The grid is that of the boxes, unless the caller asks for another one. */
+/* Boxes of a grid need no exchange. So the plan uses the grid of the boxes, unless the caller asks for another one. */
 static void reuse_edges(sx_choice *c)
 {
     sx_edge **spectral = &c->edge[SUBX_FFT_SPECTRAL];
@@ -133,7 +135,7 @@ static void reuse_edges(sx_choice *c)
     }
 }
 
-/* ---- all of them */
+/* ---- edges and grid */
 
 static int create_on_members(sx_choice *c, subx_grid members, subx_grid *grid)
 {
@@ -148,7 +150,7 @@ static int create_on_members(sx_choice *c, subx_grid members, subx_grid *grid)
     return subx_grid_create(comm, c->g, c->dims, grid);
 }
 
-/* Idle ranks wait in the last call for the outcome of the members. */
+/* Idle ranks wait in the last agreement for the outcome of the members. */
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
@@ -161,7 +163,7 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
     return sx_base_agree(all, rc, NULL);
 }
 
-/* Grids of the same members are made on their communicator, which every grid of theirs has. */
+/* The grid is created on the communicator of the members, which every grid of the same members has. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {

@@ -1,9 +1,9 @@
-/* ranks.c - decide on how many ranks a plan works. */
+/* ranks.c - decide how many ranks a plan works on. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <string.h>
 
-/* What the hint says of the number of ranks. */
+/* Read the number of ranks from the hint. */
 int sx_decision_set_ranks(sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
@@ -27,7 +27,7 @@ static int is_free(const sx_choice *c)
            c->shared.placement && s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
 }
 
-/* A factored axis has edges. An edge is for one number of ranks. */
+/* The number cannot vary if an axis is factored, because its edges are for one number of ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c)
 {
     return is_free(c) && !c->array.factored;
@@ -41,8 +41,8 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
     return rc;
 }
 
-/* Which lengths divide by which numbers decides whether fewer ranks are faster (Guarrasi, Erbacci & Emerson, Algorithms 1 and 3);
- * here the cost model judges. */
+/* Guarrasi, Erbacci & Emerson (algorithms 1 and 3) decide by which numbers divide the lengths; here the cost model
+ * decides. */
 int sx_decision_reduce_ranks(sx_choice *c)
 {
     int best = c->nranks_used;

@@ -1,4 +1,5 @@
-/* explain.c - explain a plan: collect what is known of its choice and its stages, for one of two formats. */
+/* explain.c - explain a plan: collect the facts about its choice and its stages, and print them in one of two
+ * formats. */
 #include "explain/explain.h"
 #include "model/model.h"
 #include <string.h>
@@ -24,7 +25,7 @@ static void set_prices(sx_explanation *e)
     }
 }
 
-/* A rank that is idle has no state. */
+/* An idle rank has no state of the strategy. */
 static int set_traffic(sx_explanation *e, int i)
 {
     sx_traffic traffic;

@@ -1,4 +1,4 @@
-/* explain.h - what an explanation tells of a plan besides the plan itself, whatever its format. */
+/* explain.h - the facts of an explanation that are not in the plan itself, for both formats. */
 #ifndef SX_EXPLAIN_H
 #define SX_EXPLAIN_H
 
@@ -10,27 +10,27 @@ typedef struct sx_explained_stage {
     const sx_stage *stage;
     const char *engine; /* of an exchange; else NULL */
     int nslices;
-    double bytes[2];        /* SX_INSIDE, SX_BETWEEN: what a rank sends, by the model */
-    double sent;            /* by this rank */
+    double bytes[2];        /* SX_INSIDE, SX_BETWEEN: bytes that a rank sends, by the model */
+    double sent;            /* bytes that this rank sends */
     double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
     double predicted, last; /* seconds of forward */
 } sx_explained_stage;
 
 typedef struct sx_explanation {
     subx_fft_plan plan;
-    sx_choice choice; /* as it took effect */
+    sx_choice choice; /* the choice as it took effect */
     char problem[SX_PROBLEM_TEXT];
-    char layout[64]; /* of ranks on nodes; empty if it is not known */
+    char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
-    int is_calibrated; /* the parameters of the machine are others than the default ones */
+    int is_calibrated; /* the parameters of the machine are not the default ones */
     ptrdiff_t work;    /* bytes of this rank */
-    int nstages;       /* of forward, with that of scaling */
+    int nstages;       /* stages of forward, with the stage that scales */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
-    double predicted, last; /* seconds, of all stages */
+    double predicted, last; /* seconds of all stages together */
 } sx_explanation;
 
-/* Get the seconds that the model predicts for a candidate, those that were measured, and their ratio to the first
- * candidate; NAN if it has none. */
+/* Get a candidate's seconds by the model, its measured seconds, and the ratio of its time to the first candidate's
+ * time; NAN if not known. */
 static inline double sx_explain_get_predicted(const sx_candidate *c)
 {
     return c->price > 0 ? c->price : NAN;
@@ -51,7 +51,7 @@ static inline double sx_explain_get_ratio(const sx_candidate *c)
     return sx_explain_is_measured(c) ? c->trial.ratio : NAN;
 }
 
-/* Print it for people (text.c), and as one JSON object (json.c). */
+/* Print an explanation for people (text.c); print it as one JSON object (json.c). */
 void sx_explain_print_text(const sx_explanation *e, sx_text *t);
 int sx_explain_print_json(const sx_explanation *e, sx_text *t);
 

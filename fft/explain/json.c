@@ -4,7 +4,7 @@
 
 /* ---- values */
 
-/* Get the bytes of the UTF-8 character at s, 0 if there is none: JSON has no other encoding, but paths may. */
+/* Get the bytes of the UTF-8 character at s, 0 if there is none. JSON must be UTF-8, but paths need not be. */
 static int get_length(const char *s)
 {
     const unsigned char a = (unsigned char)s[0], b = a ? (unsigned char)s[1] : 0;
@@ -40,7 +40,7 @@ static void print_string(const char *s, sx_text *t)
     sx_base_print(t, "\"");
 }
 
-/* JSON has no infinity. */
+/* JSON has no infinity: print null. */
 static void print_double(double x, sx_text *t)
 {
     if (isfinite(x))
@@ -49,11 +49,11 @@ static void print_double(double x, sx_text *t)
         sx_base_print(t, "null");
 }
 
-/* ---- members, and elements of arrays, which have no key */
+/* ---- members of objects, and elements of arrays, which have no key */
 
 typedef struct writer {
     sx_text *text;
-    int is_first; /* of its object or array */
+    int is_first; /* the next member or element is the first one of its object or array */
 } writer;
 
 static void begin_value(writer *w, const char *key)
@@ -102,7 +102,7 @@ static void add_axes(writer *w, const char *key, int n, const int axes[])
 
 /* ---- the plan's choices */
 
-/* All hints of the plan, by their names without subx_. */
+/* All hints of the plan, with their names without subx_. */
 static int add_hints(writer *w, subx_fft_plan plan)
 {
     MPI_Info info;

@@ -33,7 +33,8 @@ static void print_bytes(double bytes, sx_text *t)
         sx_base_print(t, "-");
 }
 
-/* A label, and text that is broken at blanks into lines. A word that is longer than a line is not broken. */
+/* A paragraph: a label, and a text that is broken at blanks into lines. A word that is longer than a line is not
+ * broken. */
 enum { COLUMNS = 120, INDENT = 9 };
 
 static void print_paragraph(const char *label, const char *text, sx_text *t)
@@ -59,13 +60,13 @@ enum { CELLS = 9, CELL = 192 };
 
 typedef struct column {
     const char *title;
-    int most; /* width; a longer cell is cut */
+    int most; /* largest width; a longer cell is cut */
     int is_right;
 } column;
 
 typedef struct row {
     char cell[CELLS][CELL];
-    sx_text text[CELLS]; /* prints into cell */
+    sx_text text[CELLS]; /* each prints into the cell with the same index */
 } row;
 
 typedef void set_row(const sx_explanation *e, int i, row *r);
@@ -84,7 +85,7 @@ static void set_titles(int n, const column columns[], row *r)
         sx_base_print(&r->text[k], "%s", columns[k].title);
 }
 
-/* Blanks come with the next cell, so that no line ends with them. */
+/* Blanks are printed before the next cell, so that no line ends with blanks. */
 static void print_row(int n, const column columns[], const int width[], row *r, sx_text *t)
 {
     int blanks = 2;
@@ -185,7 +186,7 @@ static void print_stages(const sx_explanation *e, sx_text *t)
 
 enum { SHOWN = 20 };
 
-/* The last line is that of the chosen one, if it is none of the first. */
+/* The last line is the chosen candidate's if this candidate is not among the first. */
 static int get_candidate(const sx_report *r, int i)
 {
     return i == SHOWN - 1 && r->chosen >= SHOWN ? r->chosen : i;
@@ -231,7 +232,7 @@ static void print_candidates(const sx_explanation *e, sx_text *t)
 
 /* ---- who chose */
 
-/* The time that decided: the measured one, or that of the model. */
+/* The time that decided: the measured time, or the model's. */
 static double get_cost(const sx_report *r, int i)
 {
     return r->source == SX_SOURCE_MEASURED ? sx_explain_get_ratio(&r->list[i])

@@ -1,4 +1,4 @@
-/* hints.c - the table of a plan's hints: what they may be, which of them the caller gives, and how they print. */
+/* hints.c - the table of a plan's hints: their values, which of them the caller gives, and how they are printed. */
 #include "hints/hints.h"
 #include <limits.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <subx_lowlevel.h>
 #include <subx_tune.h>
 
-/* ---- what texts may be; whether they suit the problem and the ranks is another question (fft/decision) */
+/* ---- which values are right; whether they suit the problem and the ranks is checked in fft/decision */
 
 static int is_grid(const char *text)
 {
@@ -26,7 +26,7 @@ static int is_sequence(const char *text)
     return strcmp(text, "auto") == 0 || text[strspn(text, "0123456789,")] == '\0';
 }
 
-/* A backend that this library was built without is not the same as an unknown word. */
+/* A backend that this library was built without is a right value: it is not available, but not unknown. */
 static int is_serial(const char *text)
 {
     return strcmp(text, "fftw3") == 0 || sx_serial_find(text, SUBX_FFT_DOUBLE);
@@ -62,7 +62,7 @@ static int is_check(const char *text)
 /* More slices would make messages of a few bytes. */
 enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
 
-/* Five quarters of a MiB are about a second-level cache. */
+/* 1.25 MiB, about a second-level cache. */
 enum { CACHE = 5 << 18 };
 
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
@@ -76,7 +76,7 @@ static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
-/* A word for each. */
+/* Each value must have a word. */
 #define HAS_WORDS(list, last) SX_BASE_ASSERT(sizeof(list) / sizeof *(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
@@ -161,7 +161,7 @@ static const sx_hint exchanges[] = {
      TEXT(check, "", is_check, "auto, yes or no")},
 };
 
-/* The whole table, in groups by who reads them: SX_HINTS_*. */
+/* The whole table, in groups: a group has the hints that the same strategies read, SX_HINTS_*. */
 static const struct {
     const sx_hint *hints;
     int n;
@@ -180,7 +180,7 @@ const sx_hint *sx_hints_get(int i, int *group)
     return NULL;
 }
 
-/* Get the bit of a hint by its name without subx_, and the hint. */
+/* Get the bit of a hint in the sets of hints, and the hint, by its name without subx_. */
 static unsigned get_bit(const char *name, const sx_hint **hint)
 {
     int group;
@@ -195,7 +195,8 @@ const char *sx_hints_get_effort(int effort)
     return efforts[effort];
 }
 
-/* FFTW measures for longer than a hundred executions last. A search therefore raises the rigor of its best candidates only. */
+/* FFTW's measurements take longer than a hundred executions. Therefore a search raises the rigor of its best candidates
+ * only. */
 int sx_hints_get_rigor(const sx_hints *h)
 {
     return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;
@@ -225,8 +226,8 @@ int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size
 
 /* ---- reading */
 
-/* The names that hints had before version 0.8.0 are errors. If they were ignored, the caller would get another plan than before
- * and would not hear of it. */
+/* The old names of hints, from before version 0.8.0, are errors. If they were ignored, the caller would get another
+ * plan without a notice. */
 static int refuse_old(MPI_Info info)
 {
     static const sx_hint old[] = {
@@ -274,9 +275,10 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info)
     return *h->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");
 }
 
-/* ---- what the caller gives */
+/* ---- the hints that the caller gives */
 
-/* Query whether the default of a hint leaves the value to the library: to say that gives nothing. */
+/* Query whether the default of a hint leaves the value to the library. To set such a hint to its default does not count
+ * as giving it. */
 static int is_open(const sx_hint *one)
 {
     if (one->type == SX_HINT_TEXT)
@@ -306,7 +308,7 @@ int sx_hints_is_given(const sx_hints *h, const char *name)
     return (h->given & get_bit(name, &one)) != 0;
 }
 
-/* Query whether a hint decides how much is done to find the fastest plan, and not what is solved or by what means. */
+/* Query whether a hint is about the search for the fastest plan, not about the plan itself. */
 static int is_of_search(const char *key)
 {
     static const char *const keys[] = {"subx_effort", "subx_wisdom", "subx_time_limit", "subx_verbose"};

@@ -1,4 +1,4 @@
-/* hints.h - what the caller says of a plan besides its problem: the values of all hints, and who says them. */
+/* hints.h - the values of all hints of a plan, and where each was found. */
 #ifndef SX_HINTS_H
 #define SX_HINTS_H
 
@@ -13,8 +13,8 @@ enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX
 enum { SX_VERBOSE_NO, SX_VERBOSE_YES, SX_VERBOSE_PROGRESS };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
-/* The values, as the table in hints.c lists them. Where a value leaves the grid or the strategy to the library, its text is
- * replaced by what is decided. */
+/* The values of the table in hints.c. If a value leaves the grid or the strategy to the library, its text is replaced
+ * by the decision. */
 typedef struct sx_hints {
     char grid[SX_HINT_LEN], strategy[SX_HINT_LEN], serial[SX_HINT_LEN], sequence[SX_HINT_LEN];
     char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN];
@@ -24,60 +24,63 @@ typedef struct sx_hints {
     int overlap, slices, progress, pencils;
     ptrdiff_t width, cache_bytes;
     int permuting;
-    /* Exchanges and pipes read these themselves. Empty where the caller gave none. */
+    /* Hints for exchanges and pipes, which read them from the MPI_Info. Empty if the caller gave none. */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
-    /* Bits of hints, by their places in the table: those that somebody says; those of them that give a value, and do not leave it
-     * to the library; and those whose variables are for other objects than this plan. */
+    /* Sets of hints; the bit of a hint is its place in the table. said: the hint was found in the MPI_Info or the
+     * environment. given: so, and its value does not leave the decision to the library. ignored: its environment
+     * variable is for other objects than this plan. */
     unsigned said, given, ignored;
-    /* The given hints that decide what is solved and how: "engine shm, slices 8". */
+    /* The given hints that decide about the plan itself: "engine shm, slices 8". */
     char request[SX_PROBLEM_TEXT];
 } sx_hints;
 
-/* Get hint i of the table and its group, SX_HINTS_*; NULL if there are fewer. */
+/* Get hint i of the table and its group, SX_HINTS_*; NULL if there is no such hint. */
 const sx_hint *sx_hints_get(int i, int *group);
 
-/* Read the hints, but for variables that are ignored. Local. */
+/* Read the hints, except environment variables that are in `ignored`. Local. */
 int sx_hints_parse(sx_hints *h, MPI_Info info);
 
-/* Set the bits of what is said and given, and the text of the request. Local. */
+/* Set the sets `said` and `given`; set the text `request`. Local. */
 void sx_hints_find_given(sx_hints *h, MPI_Info info);
 int sx_hints_set_request(sx_hints *h);
 
-/* Forget the value of a hint, by its name without subx_, if a variable says it. Returns 1 if so. */
+/* If the value of a hint (its name is without subx_) comes from an environment variable, set it back to its default and
+ * return 1; else return 0. */
 int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info);
 
 /* Query whether the caller gives a hint, by its name without subx_. */
 int sx_hints_is_given(const sx_hints *h, const char *name);
 
-/* Get the word of an effort, and the effort of the serial backends. */
+/* Get the word for an effort; get the effort for the serial backends. */
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
 
-/* Let exchanges trust their engines, unless the caller asks for checks: the hint is set in `info`. Local. */
+/* Unless the caller asks for checks, let exchanges not check their engines: sets the hint subx_check in `info`.
+ * Local. */
 int sx_hints_trust(const sx_hints *h, MPI_Info info);
 
-/* Copy the caller's hints, which may be MPI_INFO_NULL. Without a copy *copy is MPI_INFO_NULL. */
+/* Copy the caller's hints, which may be MPI_INFO_NULL. If no copy is made, *copy is MPI_INFO_NULL. */
 int sx_hints_copy(MPI_Info info, MPI_Info *copy);
 
-/* Print a group of hints as a line. Set all hints in `info`. */
+/* Print a group of hints as a line; set all hints in `info`. */
 void sx_hints_print(const sx_hints *h, int group, sx_text *t);
 int sx_hints_export(const sx_hints *h, MPI_Info info);
 
 /* ---- hints as a text such as "grid 2x2, slices 8" (text.c) */
 
-/* Get the value of a hint, by its name without subx_: the last one of several. `value` has room for SX_HINT_LEN. Returns 0 if the
- * text does not have the hint; then `value` is unchanged. */
+/* Get the value of a hint, by its name without subx_; if the text has the hint several times, its last value. `value`
+ * has room for SX_HINT_LEN. Returns 0, and leaves `value` unchanged, if the text does not have the hint. */
 int sx_hints_find(const char *text, const char *name, char value[]);
 
 /* Set the hints of a text in `info`. Local. Errors: HINT. */
 int sx_hints_export_text(const char *text, MPI_Info info);
 
-/* ---- engines (engines.c): lists such as "node/kway", a word per dimension of the grid; the last word is for all dimensions that
- * follow */
+/* ---- engines (engines.c): lists such as "node/kway", a word per dimension of the grid; the last word is also for all
+ * further dimensions */
 
-/* Get the word of dimension k; the first one for k = -1. `word` has room for SX_HINT_LEN. */
+/* Get the word of dimension k; for k = -1 the first word. `word` has room for SX_HINT_LEN. */
 void sx_hints_get_word(const char *list, int k, char word[]);
 
 /* Get what the engine of a dimension is: a sum of SUBX_ENGINE_*. Query whether any engine of a list has a trait. */

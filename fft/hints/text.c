@@ -1,4 +1,5 @@
-/* text.c - hints as a text such as "grid 2x2, strategy fused, slices 8": what a candidate is, and what wisdom keeps. */
+/* text.c - hints as a text such as "grid 2x2, strategy fused, slices 8". Candidates and entries of wisdom are such
+ * texts. */
 #include "hints/hints.h"
 #include <stdio.h>
 #include <string.h>
