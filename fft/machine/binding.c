@@ -1,10 +1,10 @@
-/* binding.c - find out to which processing units the ranks of a node are bound. */
+/* binding.c - find the processing units (PUs) to which the ranks of a node are bound. */
 #include "machine/binding.h"
 #ifdef HAVE_HWLOC
 #include <stdlib.h>
 
-/* As in lib/kern/cache.c: load as little as possible, and without the x86 component, which would bind the process to
- * one PU after the other. */
+/* As in lib/kern/cache.c: load as little as possible. The x86 component is not used, because it would bind the process
+ * to one PU after the other. */
 static int load(hwloc_topology_t topology)
 {
 #if HWLOC_API_VERSION >= 0x20100
@@ -31,7 +31,7 @@ hwloc_topology_t sx_binding_get_topology(void)
     return NULL;
 }
 
-/* ---- messages: the largest shared-memory machines have less than half of these PUs */
+/* ---- messages. The largest shared-memory machines have less than half of PUS_MAX PUs */
 
 enum { PUS_MAX = 4096, NWORDS = PUS_MAX / (8 * sizeof(unsigned long)) };
 
@@ -39,8 +39,8 @@ typedef struct message {
     unsigned long threads, word[NWORDS];
 } message;
 
-/* Where OpenMP binds threads, the main thread is bound to a part of the rank's cores, and the other threads may not exist
- * yet. Then the cpuset says nothing of them, and only the main thread counts. */
+/* If OpenMP binds threads, the main thread is bound to a part of the rank's cores, and the other threads may not exist
+ * yet. Then the cpuset tells nothing about the other threads, and only the main thread is counted. */
 static unsigned long count_threads(int threads)
 {
     return getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ? 1 : (unsigned long)threads;

@@ -2,13 +2,13 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* A round must be long compared with a barrier. */
+/* A round must be long compared with a barrier: seconds. */
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Set the seconds of each of n rounds. Ranks may run one after the other on a core, so that the time of each alone would be
- * too short: a round ends with the barrier that the next one begins with. A rank on which a call fails goes on, because its
- * peers do. */
+/* Set the seconds of each of n rounds. A round ends with the barrier that begins the next round. The time of each rank
+ * alone would be too short if ranks run one after the other on one core. A rank on which a call fails goes on, because
+ * the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -34,17 +34,18 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* How many rounds fit into a share of the time. Less than a few would be no measurement on a busy machine. */
+/* Get how many rounds fit into a share of the time, but at least LEAST_ROUNDS: fewer would be no measurement on a busy
+ * machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
     return (int)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS);
 }
 
-/* The first call warms up, the second one tells how many make a round. What is decided follows from times that all ranks
- * agree on. */
+/* The first call warms up. The second call tells how many calls make a round. All ranks agree on its time, so that they
+ * decide alike. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                       double *seconds)
+                    double *seconds)
 {
     double first[3], round[MOST_ROUNDS];
     int times = 1;

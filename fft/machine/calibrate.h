@@ -1,5 +1,5 @@
-/* calibrate.h - what the files of the calibration share: measurements that all ranks make at the same time. All functions
- * are collective, and give the same outcome and the same values on all ranks. */
+/* calibrate.h - measurements that all ranks make at the same time, for the files of the calibration. All functions are
+ * collective, and return the same outcome and the same values on all ranks. */
 #ifndef SX_CALIBRATE_H
 #define SX_CALIBRATE_H
 
@@ -13,13 +13,13 @@ typedef struct sx_gauge {
     double began;
 } sx_gauge;
 
-/* Time an action that all ranks execute together, for a share of all seconds: the seconds of one execution, until the last
- * rank has finished it, in the round that was disturbed least. When all seconds have passed there are a few rounds
- * only. */
+/* Time an action that all ranks execute together, for a share of `seconds`. The result is the time of one execution,
+ * until the last rank has finished it, in the round that was disturbed least. When all `seconds` have passed, only a
+ * few rounds are made. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                       double *seconds);
+                    double *seconds);
 
-/* Two arrays of this length stay in no cache that a rank shares with others. */
+/* Bytes of a copy's array: two such arrays do not fit into any cache that a rank shares with other ranks. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
 
 /* Time a copy of contiguous bytes (rates.c). A rank without bytes takes part. */

@@ -1,19 +1,20 @@
-/* messages.c - how long all ranks take to meet, to send messages, and to read in other domains, at the same time. */
+/* messages.c - measure how long all ranks take to meet, to send messages, and to read in other domains, all at the same
+ * time. */
 #include "machine/calibrate.h"
 #include <math.h>
 #include <subx_lowlevel.h>
 
 /* ---- who sends to whom */
 
-/* Each rank's number among those of its node, and of its domain. */
+/* The number of each rank among the ranks of its node, and of its domain. */
 typedef struct places {
     const sx_placement *p;
-    int *number, *size; /* of each rank; of each node */
-    int largest;        /* node */
+    int *number, *size; /* for each rank; for each node */
+    int largest;        /* size of the largest node */
     int *number_in_domain, *domain_size;
 } places;
 
-/* Where a domain is in the list of sizes, which has room for as many domains in each node. */
+/* The index of a rank's domain in the list of sizes, which has room for the same number of domains in each node. */
 static int get_domain(const sx_placement *p, int r)
 {
     return p->node[r] * p->ndomains + p->domain[r];
@@ -48,15 +49,16 @@ static void free_places(places *w)
 
 enum { ACROSS = SX_BETWEEN + 1 };
 
-/* What a pipe moves: each rank has a block for the next `npartners` ranks of its node (SX_INSIDE), for the ranks of its
- * number on the next `npartners` nodes (SX_BETWEEN), or for the one of its number in the next domain of its node (ACROSS). */
+/* What a pipe moves. SX_INSIDE: each rank has a block for the next `npartners` ranks of its node. SX_BETWEEN: it has a
+ * block for the rank with its number on each of the next `npartners` nodes. ACROSS: it has a block for the rank with
+ * its number in the next domain of its node. */
 typedef struct pattern {
     const char *engine;
     int where, npartners;
     ptrdiff_t bytes;
 } pattern;
 
-/* The domain after the last one of a node is its first one. */
+/* The domain after the last one of a node is the first one. */
 static int is_in_next_domain(const places *w, int from, int to)
 {
     const int d = w->p->domain[from] + 1,
@@ -78,7 +80,7 @@ static int is_partner(const places *w, const pattern *s, int from, int to)
     return distance > 0 && distance <= s->npartners;
 }
 
-/* Get the bytes that all ranks send together, of a pattern between nodes. */
+/* Get the bytes that all ranks together send in a pattern between nodes. */
 static double get_total(const places *w, const pattern *s)
 {
     double total = 0;
@@ -170,7 +172,7 @@ static void free_channel(channel *c)
         sx_base_free(c->bytes[side]);
 }
 
-/* The seconds of an epoch. */
+/* Measure the seconds of an epoch. */
 static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, double *seconds)
 {
     channel c = {.pipe = SUBX_PIPE_NULL};
@@ -183,8 +185,8 @@ static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, doub
 
 /* ---- the parameters */
 
-/* Blocks of a meeting, and what a rank sends to measure a bandwidth. Ranks have no more partners, so that
- * the calibration takes no longer on thousands of nodes. */
+/* Bytes of a block that measures latency; bytes that a rank sends to measure bandwidth; and the largest number of
+ * partners, so that the calibration takes no longer on thousands of nodes. */
 enum { SMALL = 64, LARGE = 8 << 20, MOST_PARTNERS = 8 };
 
 static int get_npartners(int others)
@@ -192,8 +194,8 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* A stage takes stage + partners * latency. With two ranks there is one equation for both: half each. No noise may
- * make either of them 0. */
+/* A stage takes stage + partners * latency seconds. With two ranks there is one equation for both parameters: each gets
+ * half of the time. Noise must not make either of them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;
@@ -244,7 +246,7 @@ static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
     return rc;
 }
 
-/* The only block of a rank that comes from another one; NULL if there is none. */
+/* The one block that this rank receives from another rank; NULL if it receives none. */
 static const void *get_block(const channel *c, int nranks)
 {
     const void *block = NULL;
@@ -253,7 +255,7 @@ static const void *get_block(const channel *c, int nranks)
     return block;
 }
 
-/* All ranks copy what lies in their partners' memory, within an epoch. */
+/* In an epoch, all ranks copy the block from their partner's memory. */
 static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
 {
     int rc = subx_pipe_post(c->pipe, 0);
@@ -268,8 +270,8 @@ static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
     return sx_base_agree(g->all, rc ? rc : failed, NULL);
 }
 
-/* The copy takes bytes / across for what it reads, and bytes / memory for what it writes. No noise may leave less than half
- * of the time to reading, which is the slower part. */
+/* The copy takes bytes / across to read, and bytes / memory to write. Reading is the slower part: it counts as at least
+ * half of the time, whatever the noise is. */
 static int measure_across(const sx_gauge *g, const places *w, sx_machine *m)
 {
     const pattern s = {"node", ACROSS, 1, SX_MACHINE_LARGEST};

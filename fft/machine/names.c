@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Print up to `most` bytes of the first line, without the blanks at its ends. Keys have no TABs, and bytes that are no
- * text would spoil the files of keys. */
+/* Print up to `most` bytes of the first line, without blanks at its ends. TABs and bytes that are not text are
+ * replaced, because they would damage files of keys. */
 static void print_line(sx_text *t, const char *line, size_t most)
 {
     line += strspn(line, " \t");
@@ -21,7 +21,8 @@ static void print_line(sx_text *t, const char *line, size_t most)
 
 enum { LINE_MAX_BYTES = 256, CPU_MAX = 80 };
 
-/* The name is in the first of many equal paragraphs; its line comes early. Other lines may be longer than `line`. */
+/* The name is in the first paragraph of /proc/cpuinfo, near its beginning; the other paragraphs are equal. Other lines
+ * may be longer than `line`. */
 static int find_model(char line[LINE_MAX_BYTES])
 {
     static const char key[] = "model name";
@@ -48,7 +49,7 @@ void sx_machine_print_cpu(sx_text *t)
 
 enum { MPI_NAME_MAX = 40 };
 
-/* Find what comes after a word, blanks left out; NULL if the text does not have it. */
+/* Find the text after a word and blanks; NULL if the text does not contain the word. */
 static const char *find_after(const char *text, const char *word)
 {
     const char *at = strstr(text, word);

@@ -1,11 +1,11 @@
-/* parameters.c - the parameters of the cost model: what a common cluster has, and their text. */
+/* parameters.c - the parameters of the cost model: the values of a typical cluster, and their text. */
 #include "machine/machine.h"
 #include <math.h>
 #include <string.h>
 
-/* The order of magnitude of what vendors and lists of supercomputers document for clusters of 2020 to 2025: nodes
- * of 64 to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a network of 200 Gbit/s per
- * node. How much slower another domain's memory is, differs between machines: the ratio 0.6 is an assumption. */
+/* Orders of magnitude from documents of vendors and lists of supercomputers, for clusters of 2020 to 2025: nodes of 64
+ * to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a network of 200 Gbit/s per
+ * node. The memory of another domain is slower by a factor that differs between machines: 0.6 is an assumption. */
 void sx_machine_set_default(sx_machine *m)
 {
     *m = (sx_machine){.flops = 1e10,

@@ -1,5 +1,5 @@
-/* placement.c - on which node and in which NUMA domain each rank runs, the text of the nodes, and what exchanges therefore
- * send between nodes and domains. */
+/* placement.c - the node and the NUMA domain of each rank, the text of the nodes, and the bytes that exchanges send
+ * between nodes and domains. */
 #include "machine/binding.h"
 #include <stdint.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 /* ---- sorting */
 
-/* List the ranks of node after node, in their order. Takes a few steps per rank. */
+/* List the ranks of one node after the other, each in ascending order. Takes a few steps per rank. */
 static const int *list_by_node(const sx_placement *p)
 {
     int *next = p->room, *list = p->room + p->nranks, first = 0;
@@ -41,7 +41,7 @@ void sx_placement_sort(sx_placement *p)
 
 /* ---- domains */
 
-/* Number the domains of the n ranks of a node. Until then, ranks have the numbers of the system, -1 for an unknown one. */
+/* Number the domains of the n ranks of a node. Before, p->domain has the system's numbers, -1 for an unknown one. */
 static void number_domains(sx_placement *p, const int ranks[], int n)
 {
     int system[SX_DOMAINS_MAX], count = 0, is_known = 1;
@@ -70,7 +70,7 @@ static void number_all_domains(sx_placement *p)
     }
 }
 
-/* Where each rank is alone on its node, nobody has to know. */
+/* If each rank is alone on its node, domains are not needed. */
 static int find_domains(MPI_Comm all, sx_placement *p)
 {
     int rc;
@@ -88,7 +88,7 @@ static int find_domains(MPI_Comm all, sx_placement *p)
 
 static int alloc(int nranks, sx_placement *p)
 {
-    enum { ARRAYS = 4 }; /* node, domain, and two of room */
+    enum { ARRAYS = 4 }; /* node, domain, and the two of room */
     *p = (sx_placement){.nranks = nranks, .ndomains = 1, .node = sx_base_alloc(nranks, ARRAYS * sizeof(int))};
     if (!p->node)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -159,7 +159,7 @@ static int is_regular(const sx_placement *p, int is_cyclic)
     return 1;
 }
 
-/* A node that had ranks before is named, because the lengths alone would not tell which one it is. */
+/* If a node had ranks before in the list, its number is printed, because the lengths alone would not identify it. */
 static void print_lengths(const sx_placement *p, sx_text *t)
 {
     int nodes = 0;
@@ -175,7 +175,7 @@ static void print_lengths(const sx_placement *p, sx_text *t)
     }
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), with nodes in place of bytes. */
+/* FNV-1a, 64 bits (Fowler, Noll & Vo), of the nodes' numbers instead of bytes. */
 static void print_hash(const sx_placement *p, sx_text *t)
 {
     uint64_t h = 14695981039346656037u;
@@ -209,7 +209,8 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* The ranks of an exchange that meet: `length` ranks, `stride` apart. All ranks are one such row of stride 1. */
+/* The ranks that exchange with each other: `length` of them, `stride` apart, among `nranks`. All ranks are one row of
+ * stride 1. */
 typedef struct row {
     int nranks, length, stride;
 } row;
@@ -227,12 +228,12 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Ranks of node 0; pairs of them that meet, and those of one domain. */
+/* Counts of ranks of node 0, of pairs of them that exchange, and of such pairs in one domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;
 
-/* Add the row that begins at a rank. */
+/* Add the row whose first rank is `first`. */
 static void count(const sx_placement *p, const row *w, int first, tally *sum)
 {
     int size[SX_DOMAINS_MAX], n = 0;

@@ -21,8 +21,8 @@ static int execute_tile(void *context)
     return MPI_SUCCESS;
 }
 
-/* Pencils lie in the tile as they would in a pass. Planning measures nothing: that would take time, and other ranks would
- * wait. */
+/* Pencils lie in the tile as in a pass. The transform is planned without measuring, which would take time while other
+ * ranks wait. */
 static int create_tile(ptrdiff_t n, ptrdiff_t count, tile *t)
 {
     t->serial = sx_serial_find("auto", SUBX_FFT_DOUBLE);
@@ -74,7 +74,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lengths that our kernels like best, and one that has other factors. */
+/* Lengths for which our kernels are best, and a length with other factors. */
 static int measure_flops(const sx_gauge *g, double *flops)
 {
     static const int lengths[] = {60, 64, 128, 256};
@@ -92,9 +92,10 @@ static int measure_flops(const sx_gauge *g, double *flops)
 
 /* ---- copies */
 
-/* Each copy is of twice as many bytes as the one before. The two arrays of the first one stay in any second-level cache. */
+/* Each copy has twice as many bytes as the previous one. The two arrays of the first copy fit into any second-level
+ * cache. */
 enum { LEAST_COPY = 256 << 10, NCOPIES = 9 };
-SX_BASE_ASSERT(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST); /* the last copy stays in no cache */
+SX_BASE_ASSERT(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST); /* the last copy fits into no cache */
 
 typedef struct arrays {
     const void *from;
@@ -119,9 +120,9 @@ int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, co
     return rc;
 }
 
-/* The rate within the caches is that of the fastest copy: other programs can make copies slower but not faster. An array
- * stays in the caches if copying it is closer to that rate than to the rate of memory, in ratios; the largest one counts,
- * even if a smaller one was slow. */
+/* The rate within the caches is the rate of the fastest copy, because other programs make copies slower, never faster.
+ * An array stays in the caches if the ratio of its rate to the cache rate is closer to 1 than the ratio of its rate to
+ * the memory rate. The largest such array counts, even if a smaller one was slow. */
 static void set_rates(const double rate[NCOPIES], sx_machine *m)
 {
     m->memory = m->cache = rate[NCOPIES - 1];
@@ -142,7 +143,7 @@ static int measure_copies(const sx_gauge *g, sx_machine *m)
     for (int i = 0; i < NCOPIES && !rc; i++) {
         const ptrdiff_t bytes = (ptrdiff_t)LEAST_COPY << i;
         rc = sx_machine_measure_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
-        rate[i] = 2. * (double)bytes / seconds; /* what is read, and what is written */
+        rate[i] = 2. * (double)bytes / seconds; /* bytes read and bytes written */
     }
     if (!rc)
         set_rates(rate, m);

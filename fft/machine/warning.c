@@ -1,4 +1,4 @@
-/* warning.c - find ranks that are not bound to cores, that share cores, or have fewer cores than threads. */
+/* warning.c - find ranks that are not bound to cores, that share cores, or that have fewer cores than threads. */
 #include "machine/binding.h"
 
 static const struct {
@@ -28,9 +28,9 @@ const char *sx_machine_get_warning(int flag)
 
 #ifdef HAVE_HWLOC
 
-/* ---- what is wrong, from the bindings of a node's ranks */
+/* ---- the faults of a node, from the bindings of its ranks */
 
-/* Count the cores that have PUs in a set; where the system tells of no cores, the PUs. */
+/* Count the cores that have PUs in a set; if the system reports no cores, count the PUs. */
 static int count_cores(hwloc_topology_t topology, hwloc_const_cpuset_t set)
 {
     const int depth = hwloc_get_type_or_below_depth(topology, HWLOC_OBJ_CORE);
@@ -41,7 +41,7 @@ static int count_cores(hwloc_topology_t topology, hwloc_const_cpuset_t set)
     return n;
 }
 
-/* 1 if two ranks are bound to one core, the same one, even if to different PUs of it. */
+/* 1 if two ranks are bound to the same single core, even if to different PUs of it. */
 static int share_core(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
     hwloc_bitmap_t seen = hwloc_bitmap_alloc();
@@ -59,7 +59,7 @@ static int share_core(hwloc_topology_t topology, int n, const sx_binding binding
     return found;
 }
 
-/* `all` has the PUs of all ranks, `allowed` also those that no rank uses. */
+/* `all` has the PUs of all ranks; `allowed` also has the PUs that no rank uses. */
 static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], hwloc_const_bitmap_t all,
                  hwloc_const_bitmap_t allowed)
 {
@@ -80,7 +80,7 @@ static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], h
     return flags;
 }
 
-/* Where each rank is in a cgroup of its own, the topology allows the PUs of one rank only. So what any rank uses is
+/* If each rank is in a cgroup of its own, the topology allows only the PUs of one rank. So PUs that any rank uses are
  * allowed, too. */
 int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
@@ -117,7 +117,7 @@ static int judge_host(MPI_Comm host, int threads, int *flags)
     return rc;
 }
 
-/* The nodes of MPI, because pretended ones share their cores. */
+/* Uses the real nodes: several pretended nodes share cores. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
 {
     MPI_Comm host = MPI_COMM_NULL;

@@ -1,25 +1,26 @@
-/* grids.c - process grids, and numbers of ranks, compared by their prices. */
+/* grids.c - compare process grids, and numbers of ranks, by their prices. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
 
 /* ---- all grids for a number of ranks */
 
-/* A list of the cheapest grids so far. */
+/* A search for the cheapest grids: the list of the cheapest so far, and more. */
 typedef struct search {
-    sx_choice choice; /* with the grid at hand */
+    sx_choice choice; /* a choice with the grid that is being priced */
     sx_stages *stages;
     int nranks, most, count;
     sx_grid_price *list;
 } search;
 
-/* The model knows no more digits. Prices that differ by rounding are equal, so that all compilers choose alike. */
+/* Prices that differ by rounding count as equal, so that plans do not depend on the compiler: the model is not more
+ * accurate anyway. */
 static int is_cheaper(double a, double b)
 {
     return a < b * (1 - 1e-9);
 }
 
-/* Price the grid at hand. */
+/* Price the grid of s->choice. */
 static sx_grid_price price(search *s)
 {
     const sx_choice *c = &s->choice;
@@ -34,7 +35,7 @@ static sx_grid_price price(search *s)
     return p;
 }
 
-/* Of equal prices the grid that was found first is kept: that of fewer dimensions. */
+/* Of grids with equal prices the first one is kept, which has fewer dimensions. */
 static void add(search *s, const sx_grid_price *p)
 {
     int at = s->count;
@@ -47,15 +48,16 @@ static void add(search *s, const sx_grid_price *p)
     s->list[at] = *p;
 }
 
-/* A dimension of one rank leaves an axis whole. That is for axes which are too short for all ranks. */
+/* Get the least number of ranks of dimension k. A dimension of one rank leaves an axis whole, which helps if axes are
+ * too short for all ranks. */
 static int get_least(const search *s, int k)
 {
     const sx_choice *c = &s->choice;
     return sx_choice_get_shortest(c, c->array.sequence[k]) < s->nranks ? 1 : 2;
 }
 
-/* Fill dimension k and those behind it so that their product is `left`. The last dimension has several ranks, because a grid that
- * ends in 1 is the same as one of fewer dimensions. */
+/* Fill dimension k and the later ones with all numbers whose product is `left`. The last dimension must have several
+ * ranks: a grid that ends in 1 is the same as a grid of fewer dimensions. */
 static void fill(search *s, int k, int left)
 {
     sx_choice *c = &s->choice;
@@ -99,9 +101,10 @@ int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price 
     return rc;
 }
 
-/* ---- one of them */
+/* ---- choose one grid */
 
-/* Smaller differences between prices may be errors of the model. */
+/* A price is clearly cheaper if it is less than this part of the other. Smaller differences may be errors of the
+ * model. */
 static const double clearly = 0.9;
 
 static int is_uniform(const sx_placement *p)
@@ -109,9 +112,10 @@ static int is_uniform(const sx_placement *p)
     return p->nnodes == 1 && p->ndomains == 1;
 }
 
-/* On several nodes or NUMA domains, grids of the same balance differ in the bytes and messages between these, and the cheapest of
- * them is taken. In one domain, and for any other balance, the grid stays unless another one is clearly cheaper: small jobs
- * keep their layouts. A grid that cannot serve, because the caller's blocks do not suit it, has an infinite price. */
+/* On several nodes or NUMA domains, grids whose busiest ranks have equally much data differ in the bytes and messages
+ * between nodes or domains: the cheapest of these grids is taken. Otherwise the given grid is kept unless another one
+ * is clearly cheaper, so that small jobs keep their layouts. A grid that cannot serve, because the caller's blocks do
+ * not suit it, has an infinite price. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;
@@ -143,7 +147,7 @@ int sx_model_set_cheaper_grid(sx_choice *c)
 
 /* ---- the number of ranks (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3) */
 
-/* Query whether n divides the product of the lengths that g grid dimensions divide. */
+/* Query whether n divides the product of the lengths of the g axes that a grid divides. */
 static int divides(const sx_choice *c, int g, int n)
 {
     ptrdiff_t rest = 1 % n;
@@ -152,7 +156,7 @@ static int divides(const sx_choice *c, int g, int n)
     return rest == 0;
 }
 
-/* Add a number of ranks with its cheapest grid, if it is not there. */
+/* Add a number of ranks with its cheapest grid, unless the list has this number. */
 static int add_number(const sx_choice *c, int n, search *s)
 {
     sx_grid_price p;
@@ -166,7 +170,7 @@ static int add_number(const sx_choice *c, int n, search *s)
     return rc;
 }
 
-/* Count the ranks that come first and are on one node. */
+/* Count the first ranks that are on the same node as rank 0. */
 static int count_first(const sx_placement *p)
 {
     int n = 1;
@@ -175,8 +179,8 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Besides the numbers that divide lengths, a node and halves of all ranks are tried: fewer partners are faster if latencies
- * count most. */
+/* Besides numbers that divide lengths, try the ranks of one node, and halves of all ranks: if latencies are most of the
+ * time, fewer partners are faster. */
 static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,

@@ -1,22 +1,22 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
- * The stages are those of a plan, seen by the busiest rank. Left out: the overlap of messages with passes, which makes
- * strategy fused cheaper, and rings, whose slices stay in the caches. */
+ * The stages are the stages of a plan on the busiest rank. The model ignores the overlap of messages with passes, which
+ * makes strategy fused cheaper, and rings, whose slices stay in the caches. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
 
 /* ---- by the parameters of the machine */
 
-/* An array that is a little larger than the caches is still found there in part, and none of it when it is twice as
- * large. */
+/* Of an array that is a little larger than the caches, a part is still in the caches; of an array twice as large,
+ * nothing. */
 static double get_cached_share(const sx_machine *m, double array_bytes)
 {
     const double share = 2 - array_bytes / m->cache_bytes;
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-/* Arithmetic and memory do not overlap: a tile is gathered, then transformed, then scattered. */
+/* Arithmetic and memory accesses do not overlap: a tile is gathered, then transformed, then scattered. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes)
 {
     const double cached = get_cached_share(m, array_bytes);
@@ -24,9 +24,10 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
 }
 
 /* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
- * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so that the latencies of
- * all its partners add up. Bytes that leave a node share its network; those inside it are copied by each rank. Who reads bytes of
- * another domain waits longer than for those of its own memory, whose price is that of the passes. */
+ * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
+ * its partners add up. Bytes that leave a node share its network. Bytes inside a node are copied by each rank. Reading
+ * the memory of another domain takes longer than reading one's own; only the difference counts here, because the price
+ * of the pass contains the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;
@@ -39,7 +40,7 @@ double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_
     return seconds + load->leaving / m->bandwidth[SX_BETWEEN];
 }
 
-/* ---- what the busiest rank has: coordinate 0 of each grid dimension has the longest blocks */
+/* ---- the busiest rank: it has coordinate 0 in each grid dimension, where blocks are longest */
 
 static double get_length(const sx_choice *c, const sx_box *b, int axis)
 {
@@ -63,7 +64,7 @@ static double get_bytes(const sx_choice *c, const sx_box *b)
     return count_elements(c, b) * (double)b->element;
 }
 
-/* A transform of real data takes half of a complex one; an r2r axis of complex data has two of them. */
+/* A transform of real data counts as half of a complex one; a real-to-real axis of complex data counts as two. */
 static double get_flops(const sx_choice *c, const sx_stage *s)
 {
     double elements = count_elements(c, &s->from), flops = 0;
@@ -88,8 +89,8 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
                                      p->memory_bytes / c->hints.threads, fmax(from, to));
 }
 
-/* MPI's engines took several times as long as copies of ours where runs are short, and less time where they are long (doc/measured).
- * The factor is a guess between the two. */
+/* In measurements (doc/measured) MPI's datatype engines took several times as long as our copies if runs are short, and
+ * less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
 /* A pipe needs no copies, because passes write and read its areas. An exchange between arrays copies a block once if its reader
@@ -109,7 +110,7 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
         p->seconds *= DATATYPES;
 }
 
-/* A stage that scales reads and writes the array once more. */
+/* The stage that scales reads and writes the array once more. */
 static int scales_forward(const sx_choice *c)
 {
     return c->hints.scaling == SX_SCALE_FORWARD || c->hints.scaling == SX_SCALE_SYMMETRIC ||

@@ -1,4 +1,4 @@
-/* create.c - create and free an operation; operations that are functions of the caller. */
+/* create.c - create and free operations, also operations that are functions of the caller. */
 #include "operation/operation.h"
 
 int sx_operation_create(void (*call)(const void *context, const sx_operation_box *box), void *context,

@@ -1,4 +1,4 @@
-/* real.c - the arithmetic of all precisions. */
+/* real.c - multiplying by tables and wavenumbers, per precision. */
 #include "operation/operation.h"
 
 enum { PIECE = 64 };

@@ -1,4 +1,5 @@
-/* real_body.h - the arithmetic of one precision; real.c includes it once per type, as REAL with a NAME. */
+/* real_body.h - multiplying by tables and wavenumbers, in one precision. real.c includes it once per type, with REAL
+ * (the type) and NAME(verb) (function names). */
 
 /* ---- tables */
 
@@ -45,7 +46,7 @@ static void NAME(turn)(REAL *x, ptrdiff_t n, ptrdiff_t stride, const REAL *facto
     }
 }
 
-/* Multiply elements i .. i+n-1 of a row. Compilers make the most of strides that they know. */
+/* Multiply elements i .. i+n-1 of a row. Usual strides are constants here, for which compilers produce faster code. */
 static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_t i, ptrdiff_t n,
                         const REAL *factor)
 {

@@ -2,7 +2,7 @@
 #include "operation/operation.h"
 #include <string.h>
 
-enum { COPIED = 8 << 10 }; /* bytes, well within a first-level cache */
+enum { COPIED = 8 << 10 }; /* bytes; much less than a first-level cache */
 
 typedef struct visitor {
     const sx_operation_box *box;
@@ -10,10 +10,10 @@ typedef struct visitor {
     const sx_operation_factors *factors;
     void (*visit)(const void *context, const sx_operation_row *row);
     const void *context;
-    int nloops, loop[SUBX_NDIMS_MAX]; /* the other axes that are longer than 1, the outermost one first */
+    int nloops, loop[SUBX_NDIMS_MAX]; /* the other axes that are longer than 1, the outermost first */
 } visitor;
 
-/* Axes of length 1 have any stride. */
+/* The stride of an axis of length 1 has no meaning. */
 static int find_row(const sx_operation_box *box, const ptrdiff_t stride[])
 {
     int row = 0;
@@ -45,8 +45,8 @@ static void visit_row(const visitor *v, sx_operation_row *row, char *x, const ch
     v->visit(v->context, row);
 }
 
-/* The rows along an axis, whose factors are first copied together. A processor waits for many lines of memory at
- * the same time only if there are few other instructions between them. */
+/* Visit rows along an axis. The factors of several rows are first copied together: a processor can wait for many lines
+ * of memory at the same time only if there are few other instructions between the loads. */
 static void visit_copied(const visitor *v, int axis, sx_operation_row *row, char *x, const char *factor)
 {
     char copy[COPIED] __attribute__((aligned(SX_ALIGNMENT)));

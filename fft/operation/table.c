@@ -2,7 +2,7 @@
 #include "operation/operation.h"
 
 typedef struct table {
-    sx_box box; /* of the spectral array */
+    sx_box box; /* the box of the spectral array */
     const char *data;
     int is_conjugate;
     const sx_operation_real *real;

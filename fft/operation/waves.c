@@ -1,4 +1,4 @@
-/* waves.c - derivatives and powers of the Laplacian: products with wavenumbers, which are tabulated per axis. */
+/* waves.c - derivatives and powers of the Laplacian: products with wavenumbers, which are in a table per axis. */
 #include "operation/operation.h"
 #include <math.h>
 
@@ -12,7 +12,7 @@ static ptrdiff_t get_longest(const sx_array *a)
     return longest;
 }
 
-/* One piece of memory: the struct, then the tables. */
+/* One piece of memory: the struct, followed by the tables. */
 static sx_waves *create(const sx_array *a)
 {
     ptrdiff_t count = 0;
@@ -32,13 +32,14 @@ static sx_waves *create(const sx_array *a)
     return w;
 }
 
-/* 1 if entry n-k belongs to the same frequency as entry k, but for its sign or phase. */
+/* 1 if entries k and n-k belong to the same frequency, except for its sign or phase. */
 static int is_periodic(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* An odd derivative has no entry modes/2 of an even number of modes: those of +modes/2 and -modes/2 cancel. */
+/* If the number of modes is even, an odd derivative sets entry modes/2 to 0: the terms of +modes/2 and -modes/2
+ * cancel. */
 static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
 {
     for (ptrdiff_t i = 0; i < x->spectral; i++)
@@ -46,7 +47,7 @@ static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
             frequency[i] = 0;
 }
 
-/* Whole domains are periods of a Fourier series, and half periods of a series of cosines or sines. */
+/* The domain is one period of a Fourier series, or half a period of a series of cosines or sines. */
 static void fill(const sx_array *a, int axis, double length, int order, int sign, ptrdiff_t frequency[],
                  sx_waves *w)
 {
@@ -58,7 +59,8 @@ static void fill(const sx_array *a, int axis, double length, int order, int sign
 
 /* ---- arguments */
 
-/* The derivative of a series of cosines is one of sines, of which the plan has none; it takes two to come back. */
+/* The derivative of a series of cosines is a series of sines, which the plan cannot transform back. The second
+ * derivative is a series of cosines again. */
 static int check_order(const sx_axis *x, int order)
 {
     const int has_odd = x->kind == SUBX_FFT_C2C || x->kind == SUBX_FFT_R2C;
@@ -98,7 +100,7 @@ static void call_derivative(const void *waves, const sx_operation_box *box)
     sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, derive, waves);
 }
 
-/* The product of i k over all axes has i to the power of all orders, and real factors. */
+/* The product of i k over all axes is a power of i (the sum of all orders) times real factors. */
 static void fill_derivative(const sx_array *a, const double lengths[], const int orders[],
                             ptrdiff_t frequency[], sx_waves *w)
 {
@@ -145,7 +147,7 @@ static void call_laplacian(const void *waves, const sx_operation_box *box)
     sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, laplace, waves);
 }
 
-/* The fields of a batch have no wavenumber, so that their table stays 0. */
+/* The axis of the fields has no wavenumber: its table is 0. */
 static void fill_laplacian(const sx_array *a, const double lengths[], ptrdiff_t frequency[], sx_waves *w)
 {
     for (int i = 0; i < a->ndims; i++)

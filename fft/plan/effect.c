@@ -1,8 +1,8 @@
-/* effect.c - which of the caller's hints have no effect on the plan at hand, and what is known against its engines. */
+/* effect.c - which of the caller's hints have no effect on a plan, and the known weaknesses of its engines. */
 #include "plan/plan.h"
 #include <string.h>
 
-/* ---- what a plan has */
+/* ---- the features of a plan */
 
 enum {
     EXCHANGES = 1,
@@ -29,7 +29,8 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* One slice, and two where no messages travel, mean that passes do not take turns. */
+/* Query whether the number of slices has an effect: not if there is one slice, or two where no messages are sent,
+ * because then passes do not take turns. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
@@ -65,9 +66,9 @@ static unsigned get_all(subx_fft_plan plan)
     return has | (plan->report.source == SX_SOURCE_MEASURED ? SEARCH : 0u);
 }
 
-/* ---- what hints need */
+/* ---- which features a hint needs to have an effect */
 
-/* All others have an effect on every plan whose strategy reads them. */
+/* Hints that are not listed have an effect on every plan whose strategy reads them. */
 static const struct {
     const char *key;
     unsigned needs;
@@ -77,7 +78,8 @@ static const struct {
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH}};
 
-/* Pipes read subx_radix and exchanges read subx_slices, too, though they are in the other's group. */
+/* Pipes read subx_radix, too, and exchanges subx_slices, although these hints are in the group of the other
+ * strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
     return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||

@@ -1,4 +1,4 @@
-/* execute.c - execute a plan: check the arguments, and leave the rest to its strategy. */
+/* execute.c - execute a plan: check the arguments, and call the plan's strategy. */
 #include "plan/plan.h"
 
 int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to)

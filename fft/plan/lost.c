@@ -1,4 +1,4 @@
-/* lost.c - the features that a plan asked for and did not get. */
+/* lost.c - the features that a plan lacks although they were asked for (subx_lost). */
 #include "plan/plan.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ static const struct {
 } losses[] = {{SX_LOST_SHARING, "sharing"}, {SX_LOST_HUGE, "huge_pages"}, {SX_LOST_THREADS, "threads"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
-/* Messages are no loss where the caller asked for an engine that sends them. */
+/* To send messages is no loss if the caller asked for an engine that does so. */
 static int wants_sharing(const sx_choice *c)
 {
     return sx_hints_has_trait(c->hints.engine, SUBX_ENGINE_LOCAL);

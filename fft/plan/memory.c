@@ -1,9 +1,10 @@
-/* memory.c - whether the nodes have the memory that a plan is going to take. Ranks of a node take it at the same time, so that
- * none can tell from what is free then: they compare their sum with what was free before. */
+/* memory.c - check that the nodes have the memory that a plan will take. All ranks of a node allocate at the same time,
+ * so they compare the sum of their needs with the memory that was free before. The hint subx_memory is checked in
+ * plan.c. */
 #include "plan/plan.h"
 #include <stdint.h>
 
-/* No node lacks that much for each rank. */
+/* Smaller needs are not checked: no node lacks so little memory per rank. */
 enum { SMALL = 16 << 20 };
 
 typedef struct need {
@@ -12,7 +13,7 @@ typedef struct need {
 
 enum { NEED = sizeof(need) / sizeof(int64_t) };
 
-/* The ranks of a plan are the first ones of the placement. */
+/* The plan works on the first ranks of the placement. */
 static int fits(const sx_placement *p, int nranks, int rank, const need all[])
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;

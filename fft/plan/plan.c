@@ -28,7 +28,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 
 /* ---- create */
 
-/* N is a double, because the product of the lengths may exceed 63 bits and only its reciprocal is needed. */
+/* N is a double, because the product of the lengths may exceed 63 bits, and only its reciprocal is needed. */
 static void set_scaling(subx_fft_plan plan)
 {
     const sx_array *a = &plan->choice.array;
@@ -44,8 +44,8 @@ static void set_scaling(subx_fft_plan plan)
         plan->roots[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 2;
 }
 
-/* Copy the hints. What the plan decides goes before variables that pipes and exchanges would read. Say that the plan supplies the
- * work space of exchanges. */
+/* Copy the hints. Hints that the plan has decided are set, so that pipes and exchanges do not read environment
+ * variables for them. subx_work = caller: the plan supplies the work space of exchanges. */
 static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 {
     int rc = sx_hints_copy(hints, copy);
@@ -54,7 +54,7 @@ static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
     return rc ? rc : MPI_Info_set(*copy, "subx_work", "caller");
 }
 
-/* An idle rank has no place in the grid. */
+/* An idle rank has no coordinates in the grid. */
 static int create_stages(subx_fft_plan plan)
 {
     int g, coords[SUBX_NDIMS_MAX], rc = MPI_SUCCESS;
@@ -64,8 +64,8 @@ static int create_stages(subx_fft_plan plan)
               : sx_stages_create(&plan->choice, plan->is_idle ? NULL : coords, &plan->nstages, &plan->stage);
 }
 
-/* Ranks agree on each step before the next one, so that none enters a collective call that another has given
- * up. */
+/* Ranks agree on each step before the next one, so that no rank enters a collective call that another rank leaves
+ * out. */
 static int build(subx_fft_plan plan, int rc, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;

@@ -1,5 +1,5 @@
-/* plan.h - a plan: its choice, the stages that lead from its physical to its spectral side, the state of the strategy that executes
- * them, and a report of how it was chosen. */
+/* plan.h - a plan: its choice, the stages from its physical to its spectral side, the state of the strategy that
+ * executes them, and a report of how it was chosen. */
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
@@ -8,7 +8,7 @@
 
 /* ---- how a plan was chosen */
 
-/* A candidate: a choice, as the difference to the one that the caller's hints give. */
+/* A candidate: the hints that differ from the first choice, and its times. */
 typedef struct sx_candidate {
     char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
     double price;   /* seconds, by the cost model */
@@ -19,44 +19,46 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
-    int n, chosen; /* candidates, those that were dropped, too; -1 if there are none */
+    int n, chosen; /* candidates, also those that were dropped, -1 if there was no search; index of the chosen
+                      one */
     sx_candidate *list;
-    double seconds;      /* of planning: from the first candidate to the last one */
+    double seconds;      /* of planning, from the first candidate to the last one */
     int nexecutions;     /* of all candidates */
     int warnings;        /* SX_WARN_* */
-    char wisdom[2][256]; /* what became of wisdom: reading, writing; empty if it is not used */
+    char wisdom[2][256]; /* whether wisdom was read, and written; empty if it is not used */
 } sx_report;
 
 /* ---- plans (plan.c) */
 
-/* What a plan may have to do without (lost.c). */
+/* Features that a plan may lack (lost.c). */
 enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 
 struct subx_fft_plan_s {
     sx_choice choice;
     subx_grid grid;
-    int is_idle;       /* this rank has no grid, no data and no state: it takes part in creation only */
-    MPI_Comm all;      /* the grid's, of all ranks that work; MPI_COMM_NULL on an idle rank */
-    MPI_Comm everyone; /* the line's: ranks agree on it, idle ones, too */
+    int is_idle;       /* this rank has no grid, no data and no state, and takes part in creation only */
+    MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
+    MPI_Comm everyone; /* the line's communicator: all ranks, also idle ones, agree on it */
     int nstages;
-    sx_stage *stage; /* and behind them one that scales, which comes last in either direction */
-    double volume;   /* every scaled direction divides by its root, this many times: 0, 1 or 2 */
-    int roots[2];
+    sx_stage *stage;  /* the stages of forward; behind them the stage that scales, which comes last in both
+                        directions */
+    double volume;    /* N of the scaling */
+    int roots[2];     /* for each direction: how often it divides by the root of N: 0, 1 or 2 */
     int lost;         /* SX_LOST_* */
-    sx_report report; /* how it was chosen; it owns its list */
+    sx_report report; /* how the plan was chosen; it owns its list */
 
-    /* Set by the strategy: its state, the threads that it uses, and the engine that serves the exchanges. Without
-     * exchanges this is the engine that was asked for. */
+    /* Set by the strategy: its state, the number of threads, and the engine that serves the exchanges. If there are no
+     * exchanges, this is the engine that the caller asked for. */
     void *state;
     int threads;
     char engine[SX_HINT_LEN];
 };
 
-/* Create a plan whose strategy is chosen and agreed on. Collective on all ranks of the line, also on idle ones; the
- * outcome is the same on all. */
+/* Create a plan for a choice whose strategy is known on all ranks. Collective on all ranks of the line, also idle ones;
+ * the outcome is the same on all. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
-/* Free a plan, but not its grid and not its choice, with which other plans may be tried. Collective. */
+/* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
 void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- stages in the order of a direction (order.c) */
@@ -64,15 +66,15 @@ void sx_plan_free(subx_fft_plan *plan);
 /* Get the index of a direction, or -1. */
 int sx_plan_get_index(int direction);
 
-/* Get the stage that comes i-th in a direction; NULL if there are fewer. */
+/* Get the i-th stage of a direction; NULL if there is none. */
 sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 
-/* Get the index of the stage that comes before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
+/* Get the index of the stage before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
-/* Call a function for each stage of a kind, first forward and then backward. It gets the first error so far, and is
- * called also after an error: where it is collective on the rows of the grid, ranks of other rows wait for this
- * one. Returns the first error. */
+/* Call a function for each stage of a kind, first forward, then backward. The function gets the first error so far, and
+ * is also called after an error: if it is collective on rows of the grid, ranks of other rows wait for this rank.
+ * Returns the first error. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
@@ -84,22 +86,24 @@ int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
 /* ---- memory (memory.c) */
 
-/* Find out whether the nodes have the memory for `bytes` on each rank that works, before any of it is touched: NO_MEM
- * if not. Collective on them; rc is this rank's outcome so far, and all return the same kind of error. */
+/* Check, before any memory is touched, that the nodes have the memory for `bytes` on each rank that works: NO_MEM if
+ * not. Collective on these ranks; rc is this rank's outcome so far, and all return the same kind of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* Get the bytes of this rank's work space, and what any strategy needs at least: memory to send from. */
+/* Get the bytes of this rank's work space; get the bytes that every strategy needs at least: the memory to send
+ * from. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
-/* ---- what a plan tells of itself */
+/* ---- texts about a plan */
 
-/* Find out what a plan has to do without, and agree on the outcome of its creation (lost.c). Collective. */
+/* Find out which features a plan lacks, and agree on the outcome of its creation (lost.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
-/* Print the hints that the caller says and that have no effect on this plan, and variables that it ignores; nothing on an idle rank.
- * Get what is known against an engine in use, from place *i of the list of engines on; NULL if there is nothing more (effect.c). */
+/* print_unused: print the caller's hints without effect on this plan, and the environment variables that it ignores;
+ * nothing on an idle rank. get_warning: from place *i of the list of engines on, get the next known weakness of an
+ * engine that the plan uses; NULL if there is none (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
@@ -109,8 +113,8 @@ sx_choice sx_plan_get_effective(subx_fft_plan plan);
 /* Write a plan's text to stderr on rank 0 (verbose.c). Local. */
 void sx_plan_print_verbose(subx_fft_plan plan);
 
-/* Write how far planning is: candidate i of n. Local; for rank 0 with hint subx_verbose = progress, a terminal, and more than a
- * second. i = n ends it. */
+/* Write the progress of planning: candidate i of n. Local. Writes only on rank 0, with hint subx_verbose = progress, to
+ * a terminal, and after more than a second. i = n erases the line. */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 
 #endif

@@ -49,7 +49,7 @@ static void print_choice(const sx_report *r, sx_text *t)
                   r->n == 1 ? "" : "s");
 }
 
-/* What people should know besides: what is lost, slow, or of no use. */
+/* Print remarks: what is missing, slow, or without effect. */
 static void print_remarks(subx_fft_plan plan, sx_text *t)
 {
     char unused[SX_HINT_LEN] = "";

@@ -1,14 +1,14 @@
-/* query.c - what a plan tells of its problem, its local arrays, its stages and their times. */
+/* query.c - a plan's problem, local arrays, stages and times, for callers. */
 #include "plan/plan.h"
 #include <string.h>
 
-/* What callers see of a side, in the axes of the problem. */
+/* A side as callers see it, in the axes of the problem. */
 typedef struct view {
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
-    int order[SUBX_NDIMS_MAX]; /* may have the axis of the fields as well */
+    int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
 } view;
 
-/* A factored axis whose spectrum is left transposed: the entries of the matrix, row by row. */
+/* A factored axis whose spectrum is left transposed: the caller's axis has the entries of the matrix, row by row. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];
@@ -16,7 +16,7 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
-/* An edge tells of the caller's axes; a box has an axis for the fields as well. */
+/* An edge already has the caller's axes; a box may also have the axis of the fields. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
     const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;
@@ -56,7 +56,7 @@ int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptr
     return MPI_SUCCESS;
 }
 
-/* The scrambled spectrum of a factored axis is not told by an interval. */
+/* If the spectrum of a factored axis is left transposed, a rank's frequencies are no interval. */
 int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequency[])
 {
     view v;

@@ -1,10 +1,10 @@
-/* verbose.c - the only file of the libraries that writes anything to the caller's terminal, and only where the
- * caller asks for it by subx_verbose. */
+/* verbose.c - the only file of the libraries that writes to the caller's terminal, and only if the hint subx_verbose
+ * asks for it. */
 #include "plan/plan.h"
 #include <stdio.h>
 #include <unistd.h>
 
-/* It fails in silence: a plan is no worse for not being described. */
+/* Errors are ignored: the plan is usable without its text. */
 void sx_plan_print_verbose(subx_fft_plan plan)
 {
     int rank = -1;
@@ -19,7 +19,7 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     sx_base_free(text);
 }
 
-/* A line that is written over and over, and erased at the end. */
+/* One line, which is overwritten each time, and erased at the end. */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;
