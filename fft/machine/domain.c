@@ -1,7 +1,7 @@
 /* domain.c - find out to which NUMA domain this process is bound.
  *
- * Linux is asked without hwloc, which takes milliseconds on a small node, and longer where all ranks of a big one load a
- * topology at the same time. This takes some ten microseconds. On other systems nothing is found. */
+ * Uses Linux files without hwloc, which takes some ten microseconds. hwloc takes milliseconds on a small node, and
+ * longer if all ranks of a big node load a topology at the same time. On other systems no domain is found. */
 #include "machine/binding.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ int sx_binding_has_pu(const char *list, int pu)
 
 #if defined __linux__ && defined SYS_getcpu
 
-/* Room for as many PUs as in binding.c, and for a list of every second one. */
+/* Room for as many PUs as in binding.c, and for a list that has every second one. */
 enum { PUS_MAX = 4096, LIST_MAX = 16384 };
 
 static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
@@ -39,7 +39,7 @@ static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
     return 1;
 }
 
-/* A thread that is bound to a domain is running there now. */
+/* A thread that is bound to a domain runs in it at this moment. */
 int sx_binding_get_domain(void)
 {
     char path[64], list[LIST_MAX] = "";

@@ -1,4 +1,4 @@
-/* boxes.c - the boxes that a caller placed. */
+/* boxes.c - the copy of the caller's boxes that a problem owns. */
 #include "problem/problem.h"
 
 void sx_problem_free_boxes(sx_problem_boxes *b)

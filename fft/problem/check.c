@@ -1,11 +1,11 @@
-/* check.c - which problems exist: the rules that all of its fields obey together. */
+/* check.c - the rules that all members of a problem must obey together. */
 #include "problem/problem.h"
 #include "serial/serial.h"
 
-/* Tell why, and return a kind of error. */
+/* Print the reason, and return the code of a kind of error. */
 #define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
 
-/* ---- what follows from the kinds */
+/* ---- rules that depend on the kinds */
 
 static int has_kind(const struct subx_fft_problem_s *p, int kind)
 {
@@ -39,7 +39,7 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 
 /* ---- lengths */
 
-/* Neither an axis that is not transformed nor one that is halfcomplex on the physical side can be cut there. */
+/* Axes of NONE and HC2R cannot have fewer points than their length. */
 static int is_whole(int kind)
 {
     return kind == SUBX_FFT_NONE || kind == SUBX_FFT_HC2R;
@@ -71,7 +71,7 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     return rc;
 }
 
-/* The array before anything is cut off, on the spectral side, which is the larger one. */
+/* Check the bytes of the spectral side, which is the larger one, with all modes. */
 static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
@@ -93,7 +93,7 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* Strides imply an order. */
+/* Strides imply an order, so both cannot be set. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)
@@ -117,7 +117,7 @@ static int check_blocks(const struct subx_fft_problem_s *p, const sx_problem_sto
     return MPI_SUCCESS;
 }
 
-/* The boxes are of this side's array, and lie in it. */
+/* The boxes must be boxes of this side's array, and inside it. */
 static int check_boxes(const struct subx_fft_problem_s *p, int side)
 {
     const sx_problem_boxes *b = &p->storage[side].boxes;

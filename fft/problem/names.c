@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These are for ever: tuning data has them as keys. */
+/* These names never change: tuning data has them in its keys. */
 static const char *const kinds[] = {
     [SUBX_FFT_NONE] = "-",    [SUBX_FFT_C2C] = "c2c",   [SUBX_FFT_R2C] = "r2c",   [SUBX_FFT_C2R] = "c2r",
     [SUBX_FFT_DCT1] = "dct1", [SUBX_FFT_DCT2] = "dct2", [SUBX_FFT_DCT3] = "dct3", [SUBX_FFT_DCT4] = "dct4",
@@ -27,7 +27,7 @@ const char *sx_problem_get_precision_name(int precision)
     return precisions[precision];
 }
 
-/* A name ends where letters and digits end, so that dct1 is not read in dct12. */
+/* A name ends where letters and digits end, so that dct12 is not read as dct1. */
 static int read_name(const char **at, const char *const names[], int first, int last)
 {
     for (int i = first; i <= last; i++) {
@@ -50,7 +50,7 @@ int sx_problem_read_precision(const char **at)
     return read_name(at, precisions, SUBX_FFT_FLOAT, SUBX_FFT_QUAD);
 }
 
-/* strtol alone would accept blanks and signs as well. */
+/* Not strtol alone, which would also accept blanks and signs. */
 int sx_problem_read_number(const char **at, ptrdiff_t *number)
 {
     char *end;

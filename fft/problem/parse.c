@@ -1,5 +1,5 @@
-/* parse.c - a problem from its text. Every reader moves r->at behind what it read, and returns 1; if it did not understand
- * it, it tells why and returns 0. */
+/* parse.c - parse the text of a problem. Every reader moves r->at behind the text that it has read and returns 1; if
+ * the text is wrong, it prints the reason and returns 0. */
 #include "problem/problem.h"
 #include <string.h>
 
@@ -48,7 +48,7 @@ static int read_lengths(reader *r, int *n, ptrdiff_t lengths[])
     return 1;
 }
 
-/* Compare how many things a list has with the number of axes. */
+/* The number of entries of a list must be the number of axes. */
 static int check_count(reader *r, const char *what, int n, int ndims)
 {
     if (n != ndims)
@@ -89,7 +89,7 @@ static int read_precision(reader *r, subx_fft_problem p)
     return p->precision >= 0 || expect(r, "f32, f64, long or f128");
 }
 
-/* One list is the sizes; with a second one, the modes come first. */
+/* One list has the sizes. Of two or three lists, the first one has the modes. */
 static int read_lists(reader *r, subx_fft_problem p)
 {
     ptrdiff_t lists[3][SX_PROBLEM_NDIMS_MAX];
@@ -175,7 +175,7 @@ static const struct option {
 
 enum { NOPTIONS = sizeof options / sizeof options[0] };
 
-/* Returns the number of the option whose name comes next, NOPTIONS if there is none. */
+/* Returns the index of the option whose name comes next; NOPTIONS if there is none. */
 static int find_option(const reader *r)
 {
     int i = 0;

@@ -1,4 +1,4 @@
-/* problem.h - a problem: what is to be transformed, and how it is stored. Its text is its name and the key of
+/* problem.h - a problem: what is transformed, and how both sides are stored. Its text is its name, and the key of
  * tuning data. */
 #ifndef SX_PROBLEM_H
 #define SX_PROBLEM_H
@@ -6,64 +6,65 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* A plan needs room for two axes more: the batch, and the parts of a complex number. */
+/* A plan needs room for two further axes: the fields, and the parts of a complex number. */
 enum { SX_PROBLEM_NDIMS_MAX = SUBX_NDIMS_MAX - 2 };
 
 /* Room for the text of any problem, bytes: up to seven lists with an entry per axis. */
 enum { SX_PROBLEM_TEXT = 4096 };
 
-/* Boxes that the caller placed on this rank. */
+/* The boxes that the caller set on this rank. */
 typedef struct sx_problem_boxes {
-    int n;              /* -1: the library distributes */
+    int n;              /* number of boxes; -1: no boxes, the library distributes */
     subx_boxes list;    /* SUBX_BOXES_NULL if n is -1 */
-    int is_strided;     /* the caller says where they lie */
-    ptrdiff_t distance; /* then: between fields, elements; else 0 */
+    int is_strided;     /* the caller has given the places of the boxes */
+    ptrdiff_t distance; /* elements between fields if is_strided, else 0 */
 } sx_problem_boxes;
 
-/* How a side is stored. Without order, strides and boxes the plan decides. */
+/* How a side is stored. The plan decides if there are no order, strides and boxes. */
 typedef struct sx_problem_storage {
     int has_order, order[SX_PROBLEM_NDIMS_MAX]; /* innermost first */
-    int padded; /* physical side of R2C only: FFTW's padding of its axis, to 2 * (n / 2 + 1) reals */
+    int padded; /* only for the physical side of R2C: its axis is padded to 2 * (n / 2 + 1) reals, as in
+                   FFTW */
     int has_strides;
     ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
     ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
 
-    /* Rank r of those that divide the axis has [r*b, min((r+1)*b, n)); 0: as subx_block_get. */
+    /* Of the ranks that divide the axis, rank r has [r*b, min((r+1)*b, n)); 0: as subx_block_get. */
     ptrdiff_t block[SX_PROBLEM_NDIMS_MAX];
     sx_problem_boxes boxes;
 } sx_problem_storage;
 
-/* There is no C2R in `kinds`: it is stored as R2C and is_backward. */
+/* `kinds` never has C2R: it is stored as R2C, with is_backward = 1. */
 struct subx_fft_problem_s {
     int ndims, kinds[SX_PROBLEM_NDIMS_MAX], precision, is_backward;
     ptrdiff_t sizes[SX_PROBLEM_NDIMS_MAX];  /* lengths of the transforms */
-    ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* kept on the spectral side, before halving */
-    ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* existing on the physical side */
+    ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* modes on the spectral side, before halving */
+    ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* points on the physical side */
     ptrdiff_t howmany;
-    int interleaved; /* the howmany components of an element are adjacent in memory; 0 if howmany is 1 */
+    int interleaved; /* 1 if the howmany components of an element are adjacent; 0 if howmany is 1 */
     sx_problem_storage storage[2]; /* SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     int has_operation;
 };
 
 /* ---- create.c */
 
-/* Set all fields to the defaults of a problem of C2C of ndims axes. The sizes, modes and points are 0. */
+/* Set all members to the defaults for ndims axes of C2C. The sizes, modes and points are 0. */
 void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 
-/* Set the kinds. A C2R becomes R2C, and the problem backward. SUBX_ERR_ARG if the kinds do not go together; then `why` has
- * the reason. */
+/* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if the kinds cannot be combined;
+ * then `why` gets the reason. */
 int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 
-/* Create a problem as a copy of one that is valid, boxes included. SUBX_ERR_NO_MEM. */
+/* Create a copy of a valid problem, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);
 
-/* ---- boxes.c: a problem owns its copy of a list, which may be SUBX_BOXES_NULL. SUBX_ERR_NO_MEM. */
+/* ---- boxes.c: copy boxes, which may be SUBX_BOXES_NULL, into memory of a problem; free the copy. SUBX_ERR_NO_MEM. */
 int sx_problem_copy_boxes(subx_boxes list, ptrdiff_t distance, sx_problem_boxes *copy);
 void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */
 
-/* Check everything but the kinds. The error is the one that the setter of the wrong field returns; `why` has the reason. */
+/* Check everything except the kinds. The error is the one of the setter for the wrong member; `why` gets the reason. */
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
 /* Get the axis of R2C, or -1. */
@@ -81,13 +82,14 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
-/* Read a name or a number, and move *at behind it. The first two return -1 if there is none. The last one returns 0 if there
- * is none, and also, with *at behind it, if it is too large. */
+/* Read a kind, a precision or a number, and move *at behind it. The first two functions return -1 if there is none. The
+ * last one returns 0 if there is no number, and also if the number is too large; in the second case *at is behind
+ * it. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);
 
-/* Parse up to max lengths that are joined by x. Returns 1 if the whole text is that. */
+/* Parse up to max lengths that are joined by x. Returns 1 if the whole text has this form. */
 int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t lengths[]);
 
 /* ---- print.c */
@@ -95,8 +97,8 @@ int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t length
 /* Append the canonical text. */
 void sx_problem_print(const struct subx_fft_problem_s *p, sx_text *t);
 
-/* Set kinds to what a single kind stands for: R2C is the last axis, and the others are C2C; any other kind is all
- * axes. */
+/* Set the kinds of all axes from a single kind: R2C applies to the last axis, and the others are C2C; any other kind
+ * applies to all axes. */
 void sx_problem_expand_kind(int kind, int ndims, int kinds[]);
 
 #endif

@@ -1,4 +1,4 @@
-/* set.c - setters: each changes a copy, which replaces the problem if it is a valid one. */
+/* set.c - setters. Each changes a copy, which replaces the problem if the copy is valid. */
 #include "problem/problem.h"
 #include <string.h>
 

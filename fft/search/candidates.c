@@ -1,5 +1,5 @@
-/* candidates.c - the candidates for a plan: what may be varied, and how far each effort goes. A candidate is a text of hints that
- * differ from those in effect. What the caller gives is not varied.
+/* candidates.c - list the candidates for a plan of each effort. A candidate is a text of hints that differ from the
+ * hints in effect. Hints that the caller gives are not varied.
  *
  *     measure      strategies and engines, serial backends, the grids and numbers of ranks that the cost model likes best
  *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
@@ -13,14 +13,15 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Query whether an error may be that of one rank alone. All others follow from the hints. */
+/* Query whether an error may have happened on this rank alone. All other errors follow from the hints, and happen on
+ * all ranks. */
 static int is_local(int rc)
 {
     const int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_NONE || kind == SUBX_ERR_NO_MEM;
 }
 
-/* Add a candidate if its hints can serve. */
+/* Add a candidate if a plan with its hints is possible. */
 __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *format, ...)
 {
     char name[sizeof s->list->name];
@@ -45,7 +46,8 @@ __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *f
         s->failed = rc;
 }
 
-/* Append a hint to each candidate so far. A value that is NULL ends the list; the first one is in effect already. */
+/* For each candidate so far, add candidates with a further hint, one for each value but the first, which is in effect
+ * already. The list of values ends with NULL. */
 static void multiply(sx_space *s, const char *name, const char *const values[])
 {
     const int n = s->n;
@@ -58,14 +60,14 @@ static void multiply(sx_space *s, const char *name, const char *const values[])
 
 /* ---- grids */
 
-/* Arrays of the caller's may fix the grid. */
+/* The grid may be varied unless the caller's arrays fix it. */
 static int is_grid_free(const sx_choice *c)
 {
     return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
            !c->is_reused[1] && !c->array.factored;
 }
 
-/* Grids that are predicted to take at most `factor` of the least time. */
+/* Add the grids whose predicted time is at most `factor` times the least one. */
 static void add_grids(sx_space *s, int most, double factor)
 {
     sx_grid_price list[SX_GRIDS_MAX];
@@ -87,8 +89,8 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* Arrays of more than this many tiles are much larger than the caches. There the preferred strategy was the fastest
- * wherever it was measured with exchanges, and trying the others would take time, and memory for two more arrays. */
+/* Arrays of more tiles are much larger than the caches. There the first strategy of the table was always the fastest in
+ * measurements with exchanges; to try the others would take time, and memory for two more arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_small(const sx_choice *c)
@@ -96,14 +98,14 @@ static int is_small(const sx_choice *c)
     return sx_choice_get_share(c) <= MANY_TILES * (double)c->hints.cache_bytes;
 }
 
-/* Try a strategy with an engine, or with a carrier between nodes. */
+/* Add a strategy with an engine, or with a carrier between nodes. */
 static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
 {
     if (!sx_hints_is_given(&s->base->hints, hint))
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Try the engines of a strategy: some, or all of them, and on several nodes also engine node with each carrier. */
+/* Add a strategy with some of its engines, or with all; on several nodes also with engine node and each carrier. */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -118,7 +120,7 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* What each strategy is tried with: by itself; with some engines; or with every engine that it has. */
+/* Add each strategy: alone, and with some of its engines, or with every engine (is_all). */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
@@ -142,7 +144,7 @@ static void add_backends(sx_space *s)
         add(s, "serial fftw3");
 }
 
-/* FFTW, too, takes the number of threads as the most that a plan may have. */
+/* Fewer threads are tried: like FFTW, we treat the number of threads as the largest that a plan may use. */
 static void add_threads(sx_space *s)
 {
     for (int n = s->base->hints.threads / 2; n >= 1; n /= 2)
@@ -151,15 +153,15 @@ static void add_threads(sx_space *s)
 
 /* ---- numbers of ranks */
 
-/* Fewer ranks have more data each, and memory may not suffice. So large arrays are tried only on numbers of ranks that the model
- * expects to be nearly as fast as the best one. */
+/* Fewer ranks have more data each, and memory may be short. So large arrays are tried only on numbers of ranks for
+ * which the model predicts almost the least time. */
 static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
 {
     const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);
     return p->seconds <= 1.5 * least || all / p->nranks <= MANY_TILES * (double)c->hints.cache_bytes;
 }
 
-/* The cheapest numbers of ranks besides that of the first candidate, with the cheapest grid of each. */
+/* Add the cheapest numbers of ranks, except the number of the first candidate, each with its cheapest grid. */
 static void add_ranks(sx_space *s, int most)
 {
     sx_grid_price list[SX_RANKS_MAX];

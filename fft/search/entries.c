@@ -1,4 +1,4 @@
-/* entries.c - the entries of wisdom that plans have: their keys, and how they are found.
+/* entries.c - the entries of wisdom about plans: their keys, and how they are found.
  *
  *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
  *     fftw     precision, processor                            ->  FFTW's own wisdom
@@ -26,7 +26,7 @@ void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t)
     sx_machine_print_cpu(t);
 }
 
-/* An error of reading is no error of the plan. */
+/* If reading fails, planning goes on without wisdom. */
 void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
                     sx_text *reason)
 {

@@ -1,13 +1,13 @@
-/* machine.c - the parameters of the cost model: measured and put into wisdom, and read for a choice. */
+/* machine.c - the parameters of the cost model: measure them and put them into wisdom; read them for a choice. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <math.h>
 #include <string.h>
 
-enum { TEXT = 512 }; /* room for a key, or a value */
+enum { TEXT = 512 }; /* bytes of a key, or of a value */
 
-/* Processor and MPI are those of rank 0, which reads and writes wisdom. */
+/* The names of processor and MPI are taken on rank 0, which reads and writes wisdom. */
 static void print_key(const sx_placement *p, sx_text *t)
 {
     sx_machine_print_cpu(t);
@@ -19,7 +19,7 @@ static void print_key(const sx_placement *p, sx_text *t)
 
 /* ---- reading */
 
-/* Rank 0 parses the text, and the others get its values. */
+/* Rank 0 parses the text, and sends its values to the other ranks. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     char hint[SX_HINT_LEN] = "none", key[TEXT], *text = NULL;
@@ -51,7 +51,7 @@ int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 
 /* ---- measuring */
 
-/* What must be the same on all ranks. */
+/* The arguments that must be the same on all ranks. */
 typedef struct request {
     char wisdom[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     double seconds;
@@ -63,7 +63,7 @@ static const sx_hint hints_read[] = {
 };
 enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 
-/* Everything that can fail on one rank alone before the ranks meet. */
+/* The steps that can fail on one rank alone, before the ranks communicate. */
 static int prepare(MPI_Info hints, size_t len, const char *text, request *r, char path[SX_WISDOM_PATH])
 {
     if (!(r->seconds > 0) || !isfinite(r->seconds) || (len && !text))
@@ -84,7 +84,7 @@ static int agree(MPI_Comm all, int rc, const request *r)
     return sx_base_agree(all, rc, key);
 }
 
-/* Rank 0 alone writes. */
+/* Put the parameters into wisdom; only rank 0 writes. */
 static int put(MPI_Comm all, const char *path, const sx_placement *p, const char *value)
 {
     char key[TEXT];
@@ -121,7 +121,7 @@ static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *p
     return rc;
 }
 
-/* A rank whose arguments are wrong still takes part. */
+/* A rank with wrong arguments still takes part in the agreement. */
 int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len, char *text)
 {
     char path[SX_WISDOM_PATH] = "";

@@ -1,5 +1,5 @@
-/* measure.c - find the plan that is the fastest one here, as FFTW_MEASURE does with its algorithms: candidates are executed on arrays of
- * zeros, in turns with the one that would be taken without measuring. */
+/* try.c - find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each candidate is executed on
+ * arrays of zeros, in turns with the reference, which is the plan that would be created without measuring. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -10,11 +10,11 @@ typedef struct session {
     sx_space space;
     subx_grid grid; /* of the choice without measuring */
     MPI_Comm all;
-    void *array[2]; /* by side; all candidates work on them */
+    void *array[2]; /* for each side; all candidates use them */
     ptrdiff_t bytes[2];
     sx_tune tune;
 
-    /* The parameters that are being tuned, and the candidate that they are added to. */
+    /* The parameters that are being tuned, and the index of the candidate that they are added to. */
     int nparameters, around;
     const sx_parameter *parameter[SX_TUNE_NDIMS_MAX];
 } session;
@@ -23,7 +23,7 @@ typedef struct session {
 typedef struct made {
     session *s;
     subx_fft_plan plan;
-    subx_grid grid; /* SUBX_GRID_NULL on a rank that it leaves idle */
+    subx_grid grid; /* SUBX_GRID_NULL on a rank that is idle with this candidate */
 } made;
 
 /* ---- one candidate */
@@ -59,14 +59,14 @@ static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid 
     return rc;
 }
 
-/* The seconds for FFTW to plan a transform, if planning has a limit. A candidate has several transforms. */
+/* If planning has a limit: the seconds that FFTW may take to plan a transform. A candidate has several transforms. */
 static double get_limit(const session *s)
 {
     const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
     return isfinite(left) ? fmax(left / 8, least) : 0;
 }
 
-/* Exchanges check their engines when the plan is created that is taken. */
+/* Exchanges check their engines only in the plan that is finally taken. */
 static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, subx_fft_plan *plan)
 {
     sx_choice c;
@@ -109,7 +109,7 @@ static int create(void *context, int i, void **opaque)
     return rc;
 }
 
-/* Plans are for both directions. */
+/* Execute both directions, because plans are for both. */
 static int execute(void *opaque)
 {
     const made *m = opaque;
@@ -119,16 +119,16 @@ static int execute(void *opaque)
     return rc ? rc : failed;
 }
 
-/* What is reported is of one direction, in the mean of both. */
+/* Reports are about one direction: the mean of both. */
 static void count_directions(sx_tune_trial *t)
 {
     t->seconds /= 2;
     t->executions *= 2;
 }
 
-/* ---- all of them */
+/* ---- all candidates */
 
-/* Get the best one of those candidates whose ratio is larger than `after`; -1 if there is none. */
+/* Of the candidates whose ratio is larger than `after`, get the fastest one; -1 if there is none. */
 static int get_next(const sx_space *space, double after)
 {
     int next = -1;
@@ -155,7 +155,7 @@ static void try_one(session *s, int i)
                            s->tune.began);
 }
 
-/* The cost of a point of the parameters: that of one more candidate. */
+/* The cost of a point of the parameters: the ratio of one more candidate. */
 static double get_cost(void *context, const int x[])
 {
     session *s = context;
@@ -173,7 +173,8 @@ static double get_cost(void *context, const int x[])
     return s->space.list[i].trial.ratio;
 }
 
-/* Exchanges follow each other, so that the engine for each dimension of the grid is found with the others as they are. */
+/* One grid dimension after the other: its engine is chosen while the other dimensions keep their best engines so
+ * far. */
 static void tune_engines(session *s)
 {
     enum { MOST_ENGINES = 8 };
@@ -187,7 +188,7 @@ static void tune_engines(session *s)
     }
 }
 
-/* Tune the parameters of the best candidate so far. */
+/* Tune the parameters of the fastest candidate so far. */
 static void tune_parameters(session *s)
 {
     enum { MOST_POINTS = 60 };
@@ -205,7 +206,8 @@ static void tune_parameters(session *s)
         sx_tune_simplex(s->nparameters, n, MOST_POINTS, get_cost, s, x, &least);
 }
 
-/* The first candidate that can be created is what all others are compared with. If none can, the first one tells why. */
+/* The reference is the first candidate that can be created. If none can be created, the error is the error of the first
+ * one. */
 static int begin(session *s)
 {
     int rc = sx_tune_start(&s->tune, 0, &s->space.list[0].trial), failed = rc;
@@ -215,7 +217,8 @@ static int begin(session *s)
     return failed ? rc : MPI_SUCCESS;
 }
 
-/* What FFTW finds by measuring may be faster than by its estimate, but hardly by more than this factor. */
+/* Only candidates up to this ratio are tried with a higher rigor: FFTW's measured plans are hardly faster than its
+ * estimated ones by a larger factor. */
 static const double most_before_rigor = 1.3;
 
 /* Try a candidate with another rigor than its own. */
@@ -232,7 +235,7 @@ static void try_rigor(session *s, int i, const char *rigor)
         try_one(s, i);
 }
 
-/* The serial backends measure for the best two candidates only. */
+/* Try a rigor with the two fastest candidates only. */
 static void tune_rigor(session *s, const char *rigor)
 {
     const sx_space *space = &s->space;
@@ -246,8 +249,8 @@ static void tune_rigor(session *s, const char *rigor)
         try_rigor(s, second, rigor);
 }
 
-/* A candidate may have won by a disturbance of the reference. The winner is compared once more, until the same one wins again. If no
- * time is left for that, what was measured does not count. */
+/* A candidate may have won because the reference was disturbed. The winner is compared again, until the same candidate
+ * wins twice. If there is no time left for this, the measurements do not count. */
 static int confirm(session *s)
 {
     int last = -1, best = get_best(&s->space);
@@ -265,7 +268,7 @@ static int confirm(session *s)
     return best;
 }
 
-/* What is left of the limits while candidates are listed and tuned; the rest is for the confirmation. */
+/* The part of the limits for listing and tuning candidates; the rest is for the confirmation. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -275,7 +278,7 @@ static void scale_limits(sx_tune *t, double factor)
     t->seconds *= factor;
 }
 
-/* Compare all candidates. Returns the fastest one. */
+/* Compare all candidates. Returns the index of the fastest one. */
 static int compare(session *s)
 {
     for (int i = s->tune.first + 1; i < s->space.n; i++)
@@ -293,7 +296,8 @@ static int compare(session *s)
     return best;
 }
 
-/* Effort measure may take about a hundred executions, but a few tenths of a millisecond cannot be told apart by so few. */
+/* Set the limits. Effort measure may take about a hundred executions; very short executions may take more, because a
+ * few tenths of a millisecond cannot be measured with so few. */
 static void set_tune(session *s)
 {
     const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;
@@ -312,7 +316,7 @@ static void set_tune(session *s)
 
 /* ---- the plan */
 
-/* A smaller gain may be noise. */
+/* If the gain is small it may be noise: take the reference. */
 static int choose(const session *s, int best)
 {
     const double least_gain = 0.02;
@@ -320,7 +324,7 @@ static int choose(const session *s, int best)
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* Fused plans have no engines to be checked. */
+/* If the reference has won and has no engines to be checked, it becomes the plan. */
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;
@@ -333,8 +337,8 @@ static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
     return 1;
 }
 
-/* The serial backend remembers what it found out, so that a plan which is created again is the same. If the fastest candidate cannot be
- * created again, because an engine turns out to be wrong, the first one is taken. */
+/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as before.
+ * If it cannot be created, because an engine turns out to be wrong, take the first candidate. */
 static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
 {
     const int first = s->tune.first;

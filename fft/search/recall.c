@@ -1,4 +1,4 @@
-/* recall.c - create the plan that wisdom has. Rank 0 reads the file and tells the others. */
+/* recall.c - create a plan from wisdom. Rank 0 reads the file and sends the entry to the other ranks. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -8,7 +8,7 @@
 
 /* ---- sharing a text */
 
-/* All ranks get rank 0's text, or NULL; each frees its own. */
+/* All ranks get a copy of rank 0's text, or NULL. Each rank frees its copy. */
 static int share(MPI_Comm all, int rc, char **text)
 {
     int rank = 0, length = -1;
@@ -29,15 +29,15 @@ static int share(MPI_Comm all, int rc, char **text)
 
 /* ---- plans: keys and values */
 
-/* What rank 0 has understood of an entry, and tells the others: they decide alike what to do next. */
+/* An entry as rank 0 has parsed it. All ranks get it, and then decide alike. */
 typedef struct memory {
-    int is_found, effort; /* -1 if the entry is not understood */
+    int is_found, effort; /* effort is -1 if the entry cannot be parsed */
     double seconds;
     char hints[2 * sizeof(sx_candidate)];
 } memory;
 
-/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the notes at its end; NULL if the text is
- * not understood. */
+/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the notes at its end; NULL if the
+ * text is wrong. */
 static const char *parse(const char *text, memory *m)
 {
     const size_t word = strcspn(text, ";");
@@ -71,7 +71,7 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 
 /* ---- plans */
 
-/* Let a choice have notes that forbid to measure. The choice owns them. */
+/* Set the notes of a choice; they are closed, which forbids to measure. The choice owns them. */
 static int set_notes(sx_choice *choice, const char *text)
 {
     sx_serial_notes *closed = NULL;
@@ -97,8 +97,8 @@ static int set_report(const memory *m, subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Create the plan of an entry on a grid of its own, which takes the place of *grid. Its engines were checked when the entry was
- * made, by the same MPI. */
+/* Create the plan of an entry. If the entry has another grid, it replaces *grid. Engines are not checked again: they
+ * were checked when the entry was made, with the same MPI. */
 static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
                   subx_fft_plan *plan)
 {
@@ -124,7 +124,7 @@ static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hin
     return rc;
 }
 
-/* What is found is used if it was made with at least this effort. All ranks get the same *m, and its notes. */
+/* Find an entry that was made with at least the effort of this choice. All ranks get the same *m and the same notes. */
 static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **notes, sx_text *why)
 {
     char key[SX_WISDOM_KEY], *value = NULL;
@@ -148,7 +148,7 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     return rc || m->effort < 0 ? rc : share(all, rc, notes);
 }
 
-/* A plan that cannot be created, because somebody has edited the file, is planned anew. */
+/* If the plan of an entry cannot be created, because somebody has edited the file, the plan is searched anew. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
     memory m = {.effort = -1};

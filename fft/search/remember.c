@@ -1,12 +1,12 @@
-/* remember.c - put what a plan has learnt into wisdom. Rank 0 writes the file. What is known of serial transforms depends on the
- * shape of a rank's arrays: of each shape that occurs, the lowest rank sends its part. */
+/* remember.c - put the results of a plan's measurements into wisdom. Rank 0 writes the file. The results of serial
+ * transforms depend on the shape of a rank's arrays, so the lowest rank of each shape sends its results to rank 0. */
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <string.h>
 
 /* ---- texts of ranks of different shapes */
 
-/* A hash of the lengths of this rank's arrays. */
+/* A hash of the lengths of this rank's arrays, which stands for their shape. */
 static uint64_t get_shape(subx_fft_plan plan)
 {
     uint64_t h[2 * SX_NSTAGES_MAX];
@@ -18,7 +18,7 @@ static uint64_t get_shape(subx_fft_plan plan)
     return sx_wisdom_hash((const char *)h, 2 * (size_t)plan->nstages * sizeof *h);
 }
 
-/* Find out whether no lower rank has the shape of this one. */
+/* *is_first becomes 1 if no lower rank has the same shape. */
 static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
 {
     uint64_t mine = get_shape(plan), *all = sx_base_alloc(nranks, sizeof *all);
@@ -34,7 +34,8 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
     return rc;
 }
 
-/* What rank 0 has of all texts: their lengths, their places, those of higher ranks first, and the texts with their ends. */
+/* The texts on rank 0: their lengths, their places (texts of higher ranks come first), and the texts, each with its
+ * terminator. */
 typedef struct texts {
     int *length, *place, bytes;
     char *all;
@@ -63,7 +64,7 @@ static int set_places(int nranks, texts *t)
     return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Let rank 0 get a text of each shape; NULL is none. */
+/* Send one text of each shape to rank 0; NULL for no text. */
 static int gather(subx_fft_plan plan, const char *text, texts *t)
 {
     int nranks = 1, rank = 0, is_first, length = 0;
@@ -91,7 +92,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
 
 /* ---- notes of the serial backends */
 
-/* NULL without memory. */
+/* Returns NULL if there is no memory. */
 static char *create_text(const sx_serial_notes *notes)
 {
     sx_text measure = {NULL, 0, 0};
@@ -102,7 +103,7 @@ static char *create_text(const sx_serial_notes *notes)
     return t.at;
 }
 
-/* Rank 0 gets the notes of all shapes; where two of them differ, that of the lower rank. */
+/* Rank 0 gets the notes of all shapes. If notes of two shapes differ, the notes of the lower rank are kept. */
 static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
 {
     texts t = {0};
@@ -120,7 +121,7 @@ static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
 
 /* ---- FFTW's wisdom */
 
-/* Rank 0 adds that of other shapes to its own. */
+/* Rank 0 adds the FFTW wisdom of ranks of other shapes to its own. */
 static int gather_wisdom_of_fftw(subx_fft_plan plan)
 {
     const int precision = plan->choice.array.precision;

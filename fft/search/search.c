@@ -1,10 +1,9 @@
-/* search.c - create a plan for a problem and hints: the one that wisdom has, that of the cost model, or the fastest one of those
- * that are measured. */
+/* search.c - create a plan for a problem and hints: from wisdom, by the cost model, or by measurement. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <string.h>
 
-/* Everything that can fail on one rank alone before the ranks meet. */
+/* The steps that can fail on one rank alone, before the ranks communicate. */
 static int prepare(sx_choice *choice, MPI_Comm all, subx_fft_problem problem, MPI_Info hints)
 {
     int nranks;
@@ -14,7 +13,7 @@ static int prepare(sx_choice *choice, MPI_Comm all, subx_fft_problem problem, MP
     return rc ? rc : sx_decision_set(choice, choice->problem, nranks, hints);
 }
 
-/* Read the problem and the hints, and compare them between all ranks. */
+/* Read the problem and the hints, and check that they are the same on all ranks. */
 static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice)
 {
     char key[SX_CHOICE_KEY] = "";
@@ -25,7 +24,7 @@ static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hin
     return sx_base_agree(all, rc, key);
 }
 
-/* Later, all ranks meet on the communicators of the choice. */
+/* Agree on the problem and the hints; then create the grid. Later steps use the communicators of the choice. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {
@@ -49,7 +48,7 @@ static int create_estimated(const sx_choice *choice, subx_grid grid, MPI_Info hi
     return MPI_SUCCESS;
 }
 
-/* What is learnt is put into wisdom. */
+/* Search by measurement, and put the result into wisdom. */
 static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     int warnings = 0;
@@ -66,7 +65,8 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
     return MPI_SUCCESS;
 }
 
-/* Wisdom goes before measurement, and both before the choice of hints and cost model. */
+/* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice of hints
+ * and cost model. */
 static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
@@ -83,7 +83,7 @@ static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_p
     return rc;
 }
 
-/* A rank whose arguments are wrong still takes part in the agreement. */
+/* A rank with wrong arguments still takes part in the agreement. */
 static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints,
                            subx_fft_plan *plan)
 {
@@ -112,7 +112,7 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
                            hints, plan);
 }
 
-/* One kind for all axes: real transforms halve the last one. */
+/* Create a problem with one kind for all axes; real transforms halve the last axis. */
 static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     int kinds[SUBX_NDIMS_MAX];

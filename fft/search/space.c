@@ -1,4 +1,4 @@
-/* space.c - the list of candidates. A candidate is a text of hints that differ from those in effect. */
+/* space.c - the list of candidates. A candidate is a text of hints that differ from the hints in effect. */
 #include "search/search.h"
 #include <math.h>
 #include <stdio.h>

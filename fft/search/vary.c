@@ -1,4 +1,4 @@
-/* vary.c - candidates that differ from another one: in the engine of one exchange, or in parameters. */
+/* vary.c - candidates that differ from another candidate by the engine of one exchange, or by parameters. */
 #include "search/search.h"
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ int sx_space_has_messages(const sx_space *s)
 
 /* ---- the engine of each exchange */
 
-/* Get the value that a candidate gives a hint. */
+/* Get the value of a hint in a candidate. */
 static void get_value(const sx_space *s, int i, const char *name, const char *otherwise, char value[])
 {
     snprintf(value, SX_HINT_LEN, "%s", otherwise);
@@ -59,7 +59,7 @@ int sx_space_vary_engine(sx_space *s, int i, int k, int e)
     return t.used < sizeof s->list->name ? sx_space_add(s, name) : -1;
 }
 
-/* ---- parameters, in steps of about a factor of two */
+/* ---- parameters; their values differ by factors of about two */
 
 enum { ALWAYS, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_RADIX };
 
@@ -74,7 +74,7 @@ static const struct {
                   {{"window", 2, {"1", "2", "4", "8", "16", NULL}}, OF_MESSAGES},
                   {{"radix", 1, {"2", "4", "8", "16", "32", NULL}}, OF_RADIX}};
 
-/* Query whether a parameter has an effect on candidate i. */
+/* Query whether a parameter has an effect on candidate i; `when` is its condition. */
 static int has_effect(const sx_space *s, int i, int when)
 {
     char engine[SX_HINT_LEN];

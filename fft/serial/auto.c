@@ -1,5 +1,5 @@
-/* auto.c - the backends auto and simd: each transform is made by one of the others. auto takes the best one, by their own
- * judgement or by measuring; simd takes our kernels wherever they can serve. */
+/* auto.c - the backends auto and simd, which let other backends (makers) make each transform. auto takes the best
+ * maker, by the makers' own judgement or by measuring; simd takes our kernels if they can make the transform. */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <math.h>
@@ -10,7 +10,7 @@ typedef struct state {
     void *made;
 } state;
 
-/* The preferred ones first. */
+/* In the order of preference. */
 static const sx_serial *const makers[] = {&sx_serial_kernels,
 #ifdef HAVE_FFTW3
                                           &sx_serial_fftw3,
@@ -53,7 +53,8 @@ static void free_state(void *opaque)
 
 /* ---- choosing */
 
-/* The time of an execution: the least of a few, each of several; INFINITY if there is no memory. */
+/* The time of an execution: the least of several measurements, each of several executions; INFINITY if there is no
+ * memory. */
 static double measure(const state *s, void *in, void *out)
 {
     enum { ROUNDS = 8, TIMES = 3 };
@@ -69,7 +70,7 @@ static double measure(const state *s, void *in, void *out)
     return best;
 }
 
-/* Query whether only the definition is left after the i-th one. */
+/* Query whether only the backend naive comes after the i-th maker. */
 static int is_last(int i, int precision)
 {
     for (i++; makers[i] && !makers[i]->serves(precision);)
@@ -77,8 +78,8 @@ static int is_last(int i, int precision)
     return !makers[i] || makers[i] == &sx_serial_naive;
 }
 
-/* Make a transform by the first one that can serve, from the i-th on; those that do not suit only if `any` is 1, or if there is
- * nothing better. */
+/* Make a transform by the first maker, from the i-th on, that can. A maker that is not the better choice (suits) is
+ * taken only if `any` is 1, or if only the backend naive is left. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
@@ -91,7 +92,7 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* Replace our kernel by the next one if that is clearly faster, and note which one is kept. */
+/* If the next maker is clearly faster than our kernel, replace the kernel; note which one is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const double clearly = 0.95;
@@ -110,7 +111,7 @@ static int compare(const sx_serial_problem *p, int effort, void *in, void *out, 
     return sx_serial_notes_set(p, in == out, s->maker->name);
 }
 
-/* The index of the one that is noted; -1 if none is. */
+/* The index of the maker that is noted for the problem; -1 if none is noted. */
 static int find_noted(const sx_serial_problem *p, int is_in_place)
 {
     const char *name = sx_serial_notes_get(p, is_in_place);
@@ -120,7 +121,8 @@ static int find_noted(const sx_serial_problem *p, int is_in_place)
     return -1;
 }
 
-/* Make a transform by the one that is noted; else by the best one. Notes are of measurements, which effort estimate does not ask for. */
+/* Make a transform by the noted maker, else by the best one. Effort estimate does not use notes, because they come from
+ * measurements. */
 static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const int noted = effort == SX_EFFORT_ESTIMATE ? -1 : find_noted(p, in == out);

@@ -1,4 +1,5 @@
-/* axis.c - a transform of several axes as transforms of one axis each, for backends that have nothing better. */
+/* axis.c - a transform of several axes as a sequence of transforms of one axis, for backends that have no better
+ * way. */
 #include "serial/serial.h"
 
 int sx_serial_get_width(int kind, int side)

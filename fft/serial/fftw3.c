@@ -1,11 +1,11 @@
-/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all
- * precisions of FFTW that were found. */
+/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all precisions
+ * with which FFTW was found. */
 #include "serial/serial.h"
 #include <ctype.h>
 #include <fftw3.h>
 #include <pthread.h>
 
-/* FFTW's planner is not thread-safe, and neither is fftw_destroy_plan. Only the execution is. */
+/* FFTW's planner and fftw_destroy_plan are not thread-safe; fftw_execute is. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- FFTW's functions, per precision */
@@ -17,7 +17,7 @@ typedef struct calls {
     int (*get_alignment)(void *array);
     void (*destroy)(void *plan);
     void (*export_wisdom)(void (*write)(char c, void *context), void *context);
-    int (*import_wisdom)(const char *line); /* 1 if it was taken */
+    int (*import_wisdom)(const char *line); /* returns 1 if FFTW has accepted the line */
     void (*set_limit)(double seconds);
 } calls;
 
@@ -77,9 +77,9 @@ static int suits(const sx_serial_problem *p)
 typedef struct state {
     const calls *calls;
     int kind;
-    void *aligned; /* plan for arrays with the alignments below */
+    void *aligned; /* plan for arrays with the following alignments */
     int in_alignment, out_alignment;
-    void *unaligned; /* plan for all other arrays; NULL if there will be none */
+    void *unaligned; /* plan for arrays with other alignments; NULL if any_alignment is not set */
 } state;
 
 static void convert(int n, const sx_serial_dim from[], fftw_iodim64 to[])
@@ -100,9 +100,9 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* FFTW 3.3.10 crashes in float on machines with AVX, if it reads lines side by side and writes each of them without
- * gaps, an odd number of elements apart: its n2fv and n2bv codelets then write with instructions that need an
- * alignment of 16 bytes. These codelets have even lengths only. */
+/* FFTW 3.3.10 crashes in float on machines with AVX if it reads lines side by side, and writes lines without gaps whose
+ * distance is an odd number of elements: its n2fv and n2bv codelets then use instructions that need an alignment of 16
+ * bytes. These codelets have even lengths only. */
 static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;
@@ -114,14 +114,14 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
-/* Closed notes forbid to measure. FFTW_ESTIMATE never does, but takes the wisdom of any effort. */
+/* Plan a transform. Closed notes forbid to measure: FFTW_ESTIMATE never measures, but uses wisdom of any effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     if (sx_serial_notes_are_closed(p->notes))
         effort = SX_EFFORT_ESTIMATE;
-    /* For an output aligned to 8 bytes only, FFTW takes other codelets. They work for all outputs. FFTW_ESTIMATE
+    /* If the output is aligned to only 8 bytes, FFTW plans other codelets, which work for all outputs. FFTW_ESTIMATE
      * does not touch the arrays. */
     if (is_fatal(p)) {
         effort = SX_EFFORT_ESTIMATE;
@@ -137,7 +137,7 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
     if (limit > 0)
         s->calls->set_limit(FFTW_NO_TIMELIMIT);
-    /* Rarely used, since malloc aligns well enough: not worth the time to search for the fastest plan. */
+    /* This plan is rarely used, because malloc aligns to 16 bytes: a search for the fastest plan would not pay. */
     if (p->any_alignment)
         s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
     pthread_mutex_unlock(&planner);
@@ -180,11 +180,11 @@ const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, get_bytes, ex
 
 /* ---- wisdom */
 
-/* A line of text. Without memory it is only counted. */
+/* A line of text. If there is no memory, its bytes are only counted. */
 typedef struct line {
     char *at;
     ptrdiff_t used;
-    int nopen; /* opening parentheses */
+    int nopen; /* number of open parentheses */
 } line;
 
 static void write_char(char c, void *context)
@@ -198,7 +198,7 @@ static void write_char(char c, void *context)
     l->nopen += c == '(';
 }
 
-/* There is a pair of parentheses around all entries, and one around each of them. */
+/* FFTW's wisdom has a pair of parentheses around all entries, and one around each entry. */
 char *sx_serial_export_wisdom(int precision)
 {
     const calls *c = precisions[precision];

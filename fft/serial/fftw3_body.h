@@ -1,12 +1,12 @@
-/* fftw3_body.h - the calls of FFTW in one precision. fftw3.c includes it per precision, with X(name) for a name of
- * FFTW, and OF(name) for a name of ours. */
+/* fftw3_body.h - calls of FFTW in one precision. fftw3.c includes it per precision. X(name) is a name of FFTW, OF(name)
+ * a name of ours. */
 
 static void *OF(plan)(const sx_serial_problem *p, const X(iodim64) axis[], const X(iodim64) loop[], void *in,
                       void *out, unsigned flags)
 {
     switch (p->kind) {
     case SUBX_FFT_C2C:
-        /* Our directions have the values of FFTW's signs of the exponent. */
+        /* The values of our directions are FFTW's signs of the exponent. */
         return X(plan_guru64_dft)(p->naxes, axis, p->nloops, loop, in, out, p->direction, flags);
     case SUBX_FFT_R2C:
         return X(plan_guru64_dft_r2c)(p->naxes, axis, p->nloops, loop, in, out, flags);

@@ -1,15 +1,16 @@
-/* kernels.c - serial transforms by our own kernels (fft/simd). auto.c makes the backend simd of them. */
+/* kernels.c - serial transforms by our own kernels (fft/simd); the backend simd uses them (auto.c). */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <string.h>
 
-/* Lines are transformed in groups of this many: enough to fill a register, and few addresses. */
+/* Lines are transformed in groups of this many: enough to fill a register, with few addresses. */
 enum { GROUP = 64 };
 
-/* How the pencils lie on a side. Strided ones are copied to rows of our own and back. */
+/* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in the work
+ * space and back. */
 enum { ROWS, LINES, STRIDED };
 
-/* The transforms along one axis: pencils side by side along one loop, and further loops around them. */
+/* The transforms along one axis: pencils side by side along one loop, and the other loops around it. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils;
@@ -39,7 +40,7 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join loops that are one loop of adjacent elements. */
+/* Join loops that are one loop over adjacent elements. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)
@@ -54,8 +55,8 @@ static void merge_loops(sx_serial_problem *p)
         }
 }
 
-/* How well pencils along a loop suit: rows are faster than lines, and strided pencils are copied. More than a group is not
- * better. */
+/* How well suited a loop is for pencils side by side: rows are faster than lines, and strided pencils must be copied.
+ * More pencils than a group are no advantage. */
 static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
@@ -63,7 +64,7 @@ static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
            speed[get_form(axis, loop, SX_TO)];
 }
 
-/* The loop along which pencils lie side by side; -1 if there is no loop. */
+/* Get the loop along which pencils lie side by side; -1 if there is no loop. */
 static int find_pencils(const sx_serial_problem *p)
 {
     int best = p->nloops > 0 ? 0 : -1;
@@ -88,7 +89,7 @@ static void set_loops(sweep *w, sx_serial_problem *p)
     }
 }
 
-/* ---- work space: that of the kernel; addresses of either side; rows of our own of either side */
+/* ---- work space: for the kernel; addresses of each side; rows for strided pencils of each side */
 
 typedef struct space {
     void *kernel;
@@ -108,7 +109,7 @@ static ptrdiff_t get_rows_bytes(const sweep *w, int side)
                : 0;
 }
 
-/* Returns the bytes. */
+/* Divide the work space. Returns its bytes. */
 static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 {
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(w->simd));
@@ -252,7 +253,8 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* Few pencils leave lanes empty, and strided ones take as long to be copied as to be transformed. */
+/* Our kernels do not suit few pencils, which leave lanes empty, and strided pencils, whose copies take as long as the
+ * transforms. */
 static int suits(const sx_serial_problem *p)
 {
     enum { LEAST = 6 };

@@ -1,4 +1,4 @@
-/* naive.c - transforms by their definition, with n^2 operations per line: always built, and the oracle for the fast
+/* naive.c - transforms by their definition, with n^2 operations per line. Always built; the reference for the fast
  * backends. */
 #include "serial/serial.h"
 
@@ -6,7 +6,7 @@ typedef struct lines lines;
 
 /* A sweep transforms all lines along an axis. */
 typedef struct sweep {
-    sx_serial_problem p; /* of this axis */
+    sx_serial_problem p; /* the problem of this axis alone */
     int place;
     int in_width, out_width; /* reals per element: 1 on a real side, 2 on a complex one */
     void *root;              /* cosine and sine of 2 pi k/period, k = 0 .. period-1 */
@@ -14,7 +14,7 @@ typedef struct sweep {
 } sweep;
 
 typedef struct state {
-    const lines *lines; /* the functions of the precision */
+    const lines *lines; /* functions for the precision */
     int nsweeps;
     sweep sweep[SUBX_NDIMS_MAX];
     ptrdiff_t bytes;
@@ -22,8 +22,9 @@ typedef struct state {
 
 /* ---- kinds */
 
-/* Output k is the sum over input j of cosines, sines or both, of the angle 2 pi (j' j + j0) (k' k + k0)/period,
- * where period = scale (n + more). The definitions of real-to-real kinds are those in FFTW's manual, section 4.8. */
+/* Output k is the sum over the inputs j, with the cosine, the sine or both of the angle 2 pi (j' j + j0) (k' k +
+ * k0)/period, where period = scale (n + more). The definitions of real-to-real kinds are in FFTW's manual, section
+ * 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -36,7 +37,7 @@ static const rule rules[] = {[SUBX_FFT_C2C] = {1, 0, 1, 0, 1, 0},   [SUBX_FFT_R2
                              [SUBX_FFT_DCT3] = {1, 0, 2, 1, 4, 0},  [SUBX_FFT_DST3] = {1, 1, 2, 1, 4, 0},
                              [SUBX_FFT_DCT4] = {2, 1, 2, 1, 8, 0},  [SUBX_FFT_DST4] = {2, 1, 2, 1, 8, 0}};
 
-/* 0 if the kind has no transform of this length. */
+/* 0 if the kind has no transform of length n. */
 static ptrdiff_t get_period(int kind, ptrdiff_t n)
 {
     return rules[kind].scale * (n + rules[kind].more);
@@ -44,8 +45,8 @@ static ptrdiff_t get_period(int kind, ptrdiff_t n)
 
 enum { COSINE = 1, SINE = 2 };
 
-/* Half-complex lines have the real parts first, then the imaginary parts from the last to the first. The sine of
- * the opposite frequency has the sign that makes one formula of both. */
+/* Half-complex lines have the real parts first, then the imaginary parts from the last to the first. The sines of
+ * opposite frequencies differ in sign, so that one formula serves both parts. */
 static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
 {
     switch (kind) {
@@ -60,7 +61,7 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* An input counts twice, unless it is its own mirror image. */
+/* An input counts twice unless it is its own mirror image. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;
@@ -89,8 +90,8 @@ struct lines {
     void (*transform)(const sweep *w, const void *in, void *out);
 };
 
-/* Sums and their factors have more digits than the arrays where that costs little, since an oracle should add no
- * errors of its own. A sum in long double takes three times as long as one in double. */
+/* If it costs little, sums and factors have more digits than the arrays, because a reference should add no errors of
+ * its own. For double it costs too much: sums in long double take three times as long. */
 #define REAL float
 #define WIDE double
 #define FINE double
@@ -179,7 +180,7 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* The sign of the exponent; 1 for real-to-real kinds, whose definitions have cosines and sines as they are. */
+/* The sign of the exponent; 1 for real-to-real kinds, which have no sign. */
 static int get_sign(const sx_serial_problem *p)
 {
     if (p->kind == SUBX_FFT_R2C)

@@ -1,6 +1,6 @@
-/* naive_body.h - lines by the definition, in one precision. naive.c includes it per precision, with REAL, the type
- * of the arrays, WIDE, the type of the sums, FINE, the type in which their factors are computed, and OF(name), our
- * names. */
+/* naive_body.h - transforms of lines by the definition, in one precision. naive.c includes it per precision. REAL is
+ * the type of the arrays, WIDE the type of sums, FINE the type in which factors are computed, OF(name) a name of
+ * ours. */
 
 typedef struct OF(point) {
     WIDE re, im;
@@ -12,11 +12,11 @@ typedef struct OF(root) {
     FINE re, im;
 } OF(root);
 
-/* The cosine and sine of 2 pi k/n. Up to an eighth of the circle by their series: their first 16 terms are exact to
- * 2^-113. Elsewhere by symmetry, in integers, which have no rounding errors. */
+/* Cosine and sine of 2 pi k/n. Up to an eighth of the circle their series are used: 16 terms are exact to 2^-113. Other
+ * angles are reduced by symmetry in integers, which has no rounding errors. */
 static OF(root) OF(get_root)(ptrdiff_t k, ptrdiff_t n)
 {
-    /* The sum of these three is pi to 160 bits, whatever FINE is. */
+    /* The sum of these three constants is pi to 160 bits, for any type FINE. */
     const FINE pi = (FINE)0x1.921fb54442d18p+1 + ((FINE)0x1.1a62633145c07p-53 - (FINE)0x1.f1976b7ed8fbcp-109);
     OF(root) p = {1, 1};
     if (2 * k > n) {
@@ -111,8 +111,8 @@ static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, REAL *to
     }
 }
 
-/* The second half of a line is the conjugate of the first. The spectrum of a real line has no imaginary parts
- * at 0 and n/2; they are ignored, as FFTW does. */
+/* The second half of a line is the conjugate of the first half. The spectrum of real data has no imaginary parts at 0
+ * and n/2: imaginary parts there are ignored, as in FFTW. */
 static void OF(mirror)(const sweep *w, ptrdiff_t n)
 {
     OF(point) *line = w->line;

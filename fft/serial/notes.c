@@ -1,10 +1,11 @@
-/* notes.c - which backend was the faster one for a problem: a list that a plan fills, and that its wisdom brings back. */
+/* notes.c - notes: which backend was faster for each problem. A plan writes the list, and wisdom keeps it for later
+ * plans. */
 #include "serial/serial.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the name of a backend, and hexadecimal digits of a hash. */
+/* Room for the name of a backend; number of hexadecimal digits of a hash. */
 enum { NAME_LEN = 16, NDIGITS = 16 };
 
 typedef struct note {
@@ -70,7 +71,7 @@ static int grow(sx_serial_notes *notes)
     return MPI_SUCCESS;
 }
 
-/* Of several notes of a problem the last one counts. */
+/* Set the note of a problem; it replaces an older one. */
 static int set(sx_serial_notes *notes, uint64_t hash, const char *name, size_t length)
 {
     note *x = find(notes, hash);
@@ -114,7 +115,7 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes)
 
 /* ---- text */
 
-/* Add the note that a word of the text tells. */
+/* Add the note in a word of the text. */
 static int parse_word(const char *word, size_t length, sx_serial_notes *notes)
 {
     if (strspn(word, "0123456789abcdef") != NDIGITS || word[NDIGITS] != ':' || length == NDIGITS + 1 ||

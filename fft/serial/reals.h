@@ -1,6 +1,5 @@
-/* reals.h - include the file BODY once per precision that the compiler has. BODY sees the type as REAL, and
- * NAME(verb) gives a name of its own to each of its functions. This file has no include guard, because several
- * files may use it. */
+/* reals.h - include the file BODY once per precision that the compiler has. In BODY, REAL is the type and NAME(verb) is
+ * the name of a function for this type. This file has no include guard, because several files use it. */
 #define REAL float
 #define NAME(verb) verb##_float
 #include BODY

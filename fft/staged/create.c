@@ -1,18 +1,18 @@
-/* create.c - create and free what a staged plan has: exchanges, memory, serial transforms. */
+/* create.c - create and free the state of a staged plan: exchanges, memory, serial transforms. */
 #include "pass/pass.h"
 #include "staged/staged.h"
 #include <string.h>
 
 /* ---- exchanges */
 
-/* Of a quad there is no type of MPI's, and Open MPI overruns a buffer of its own when a message is cut within a
- * basic type of more than 16 bytes. */
+/* Elements are sent as bytes if they are quads, for which MPI has no type, or if they have more than 16 bytes: Open MPI
+ * overruns a buffer of its own when a message is cut within a basic type of more than 16 bytes. */
 static int is_of_bytes(int precision, const sx_box *b)
 {
     return b->element > 16 || precision == SUBX_FFT_QUAD;
 }
 
-/* Get the type of an element. One of bytes is to be freed. */
+/* Get the type of an element. A type of bytes must be freed. */
 static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 {
     const int is_complex = b->width == 2;
@@ -27,8 +27,8 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
     return MPI_SUCCESS;
 }
 
-/* An exchange sees the global lengths of the two axes that it changes, and the local ones of all others. A rank
- * that has failed asks for an exchange of no dimensions, which fails in its whole row. */
+/* An exchange needs the global lengths of the two axes that it changes, and the local lengths of all others. A rank
+ * that has failed asks for an exchange of no dimensions, which fails on all ranks of its row. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -58,14 +58,15 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
 
 /* ---- memory */
 
-/* Arrays begin on pages. Those of a rank without data must differ all the same. */
+/* Arrays begin on pages. Even without data, each array needs an address of its own. */
 static ptrdiff_t round_up(ptrdiff_t bytes)
 {
     enum { PAGE = 4096 };
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* A work array must hold any array between two stages, and stand for the caller's when transforms are planned. */
+/* A work array must be large enough for any array between two stages, and for the caller's arrays, which it replaces
+ * when transforms are planned. */
 static void set_array_bytes(subx_fft_plan plan, sx_staged *a)
 {
     for (int i = 0; i < plan->nstages; i++) {
@@ -81,7 +82,7 @@ int sx_staged_get_narrays(subx_fft_plan plan)
     return plan->nstages > 1 ? 2 : 1;
 }
 
-/* One piece of memory for all, since each piece costs mappings between all ranks of a node. Collective. */
+/* One piece of memory for all, because each piece costs mappings between all ranks of a node. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state;
@@ -112,7 +113,7 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* A real-to-real transform of complex data sees real and imaginary parts as a loop of length 2. */
+/* A real-to-real transform of complex data treats the real and imaginary parts as a loop of length 2. */
 static void see_parts(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++) {
@@ -124,7 +125,7 @@ static void see_parts(sx_serial_problem *p)
     p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* The axes of a stage are whole. A real transform halves the last one, which forward transforms first. */
+/* The axes of a stage are whole. A real transform halves the last axis in p, which forward transforms first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
@@ -139,13 +140,13 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
         see_parts(p);
 }
 
-/* What a stage executes; several axes are complex, but for the halved one. */
+/* The kind to execute in a stage. If a stage has several axes, all are complex except the halved one. */
 static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
 {
     return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
 }
 
-/* Work arrays stand for the caller's arrays. Between exchanges transforms are in place. */
+/* Work arrays replace the caller's arrays here. Between exchanges transforms are in place. */
 static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
 {
     sx_staged *a = plan->state;
@@ -170,7 +171,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     return rc;
 }
 
-/* A plan without exchanges executes with one work array, and needs a second one only here. */
+/* A plan without exchanges needs one work array for executions, and a second one only here. */
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
@@ -187,7 +188,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Rows of a grid may be served by different engines. One of this rank's is told, unless the caller gives a list. */
+/* Rows of a grid may have different engines. The plan reports the engine of one of this rank's rows, unless the caller
+ * gives a list. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;

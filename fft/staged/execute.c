@@ -5,8 +5,8 @@
 
 /* ---- one stage */
 
-/* After an error a rank still takes part in all exchanges, because its peers wait for it. It marks its
- * data as wrong, which all engines but alltoallw pass on. A rank without data has nothing to transform. */
+/* After an error a rank still takes part in all exchanges, because its peers wait for it. It marks its data as wrong;
+ * all engines but alltoallw pass this on. A rank without data has nothing to transform. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
     sx_stage *s = sx_plan_get_stage(plan, d, at);
@@ -39,8 +39,9 @@ static void scale(subx_fft_plan plan, int d, void *array)
 
 /* ---- all of them */
 
-/* A plan without exchanges transforms from array to array. Its transforms are not in place, and a multi-dimensional
- * complex-to-real one destroys its input. Where that matters, it works on a copy. */
+/* A plan without exchanges transforms from one caller's array to the other. Its transforms are out of place, and a
+ * complex-to-real transform of several axes destroys its input. If the input must be preserved, the transform works on
+ * a copy. */
 static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
 {
     const sx_stage *s = &plan->stage[0];
@@ -52,15 +53,15 @@ static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
     return memcpy(copy, from, (size_t)bytes);
 }
 
-/* Data goes from the caller's array to a work array, to the other one with each exchange, and to the caller's
- * array. */
+/* Data goes from the caller's array to a work array, with each exchange to the other work array, and at the end to the
+ * caller's array. */
 int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
 {
     char **work = ((sx_staged *)plan->state)->work;
-    /* The first stage keeps its input, so that `from` may be const. */
+    /* The first stage does not write to `from`, so `from` may be const. */
     void *in = keep_input(plan, d, (void *)from, to);
     int error = MPI_SUCCESS, at = 0;
-    (void)op; /* there is none: see sx_choice_is_plain */
+    (void)op; /* these strategies have no operations: see sx_choice_is_plain */
     for (int i = 0; i < plan->nstages; i++) {
         at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
         void *out = i == plan->nstages - 1 ? to : work[at];

@@ -1,10 +1,9 @@
-/* staged.h - what the strategies stride1 and natural have for the stages of a plan: serial transforms of whole
- * arrays, and exchanges between them.
+/* staged.h - the strategies stride1 and natural: serial transforms of whole arrays, and exchanges between them.
  *
  *      from --serial--> work[0] --exchange--> work[1] --serial--> work[1] --exchange--> work[0] --serial--> to
  *
- * Two work arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). Exchanges
- * send from work arrays only, which are memory that the ranks of a node share. */
+ * Two work arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). Exchanges send
+ * only from work arrays, whose memory the ranks of a node share. */
 #ifndef SX_STAGED_H
 #define SX_STAGED_H
 
@@ -12,12 +11,12 @@
 
 typedef struct sx_staged_stage {
     subx_exch exch[2];
-    void *serial[2]; /* states of the backend; NULL where a rank has no data */
+    void *serial[2]; /* states of the backend; NULL if the rank has no data */
 } sx_staged_stage;
 
-/* By the index of a stage, and by direction. */
+/* Indexed by stage and by direction. */
 typedef struct sx_staged {
-    void *memory; /* of the work arrays and of the exchanges, of which one at a time is in flight */
+    void *memory; /* of the work arrays, and of the exchanges, of which one at a time is in flight */
     char *work[2];
     char *exch_work;
     ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
@@ -30,7 +29,7 @@ int sx_staged_create(subx_fft_plan plan, MPI_Info hints);
 void sx_staged_free(subx_fft_plan plan);
 int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
 
-/* Get how many work arrays there are. */
+/* Get the number of work arrays. */
 int sx_staged_get_narrays(subx_fft_plan plan);
 
 #endif

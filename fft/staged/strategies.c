@@ -1,5 +1,4 @@
-/* strategies.c - what a plan sees of the strategies stride1 and natural, which differ in the storage order between
- * their stages only. */
+/* strategies.c - the strategies stride1 and natural, which differ only in the storage order between their stages. */
 #include "staged/staged.h"
 #include <string.h>
 
@@ -8,13 +7,13 @@ static int serves(const sx_choice *c)
     return sx_choice_is_plain(c) && sx_base_is_list(c->hints.engine, subx_exch_query_engine);
 }
 
-/* Nobody reorders, so the spectral side is in C order. */
+/* Exchanges do not reorder axes, so the spectral side is in C order. */
 static int serves_natural(const sx_choice *c)
 {
     return serves(c) && c->hints.output == SX_OUTPUT_NATURAL;
 }
 
-/* Complex transforms of several axes are one stage; real-to-real ones are a stage each. */
+/* Complex transforms of several axes are one stage; each real-to-real transform is a stage of its own. */
 static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;

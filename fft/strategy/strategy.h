@@ -1,12 +1,12 @@
-/* strategy.h - a strategy executes the stages of a plan: what each strategy says of itself and what it does, and the list of
- * all strategies. */
+/* strategy.h - a strategy executes the stages of a plan. This header has the properties and the functions of a
+ * strategy, and the list of all strategies. */
 #ifndef SX_STRATEGY_H
 #define SX_STRATEGY_H
 
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* Of higher rooms, whose functions call a strategy. */
+/* Types of higher rooms, whose functions call a strategy. */
 struct sx_box;
 struct sx_choice;
 struct sx_stages;
@@ -14,41 +14,40 @@ struct sx_stages;
 /* Directions, which are indices of what exists for both; and a way forward and back, with an operation between. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
-/* Groups of hints: those that all strategies read, and those that only some of them read. */
+/* Groups of hints: hints that all strategies read, and hints that only some of them read. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 
-/* What a rank moves in an exchange. */
+/* The data that a rank moves in an exchange. */
 typedef struct sx_traffic {
     const char *engine;
     int nslices;
-    ptrdiff_t sent, received; /* bytes; blocks that are read where they lie need not count as received */
+    ptrdiff_t sent, received; /* bytes; blocks that are read in place need not count as received */
 } sx_traffic;
 
 typedef struct sx_strategy {
     const char *name;
-    int hints;             /* SX_HINTS_*, what it reads besides the common ones */
-    const char *transform; /* what its serial stages are called */
-    int reorders;          /* 1 if exchanges make the axis innermost that they make whole */
+    int hints;             /* SX_HINTS_*: the group that it reads besides the common one */
+    const char *transform; /* name of its serial stages */
+    int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
-    int needs_exchanges;   /* 1 if without exchanges it is the same as another strategy */
+    int needs_exchanges;   /* 1 if it is the same as another strategy when there are no exchanges */
 
     /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */
     sx_words query_engine;
     int tried; /* a short search tries those of them that have this trait, SUBX_ENGINE_TRY_*; 0 for none */
 
-    /* Query whether it can do what the hints say. Local. */
+    /* Query whether it can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);
 
     /* Add the stages that transform some axes, by sx_stages_add_serial. */
     void (*add_transforms)(struct sx_stages *s, const struct sx_box *from, const char axes[]);
 
-    /* Change the choice so that a plan needs less work space. Returns 0 if there is no way. NULL if there never
-     * is. */
+    /* Change the choice so that a plan needs less work space. Returns 0 if this is not possible. NULL if it is never
+     * possible. */
     int (*reduce)(struct sx_choice *c);
 
-    /* Set state, engine and threads of a plan whose stages are laid out. The hints are the plan's own copy, with
-     * subx_work = caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in
-     * either case. */
+    /* Set state, engine and threads of a plan whose stages are set. The hints are the plan's own copy, with subx_work =
+     * caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in both cases. */
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
@@ -67,7 +66,7 @@ typedef struct sx_strategy {
 extern const sx_strategy *const sx_strategy_table[];
 extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural;
 
-/* Find a strategy by its name; NULL if there is none, as for "auto". */
+/* Find a strategy by its name; NULL if there is none, also for "auto". */
 const sx_strategy *sx_strategy_find(const char *name);
 
 #endif
