@@ -1,4 +1,5 @@
-/* bluestein.c - the complex transform inside: of radices, or of any length n as a convolution (Bluestein 1970).
+/* bluestein.c - the complex transform in a program: a product of radices and of primes up to PRIMES (step_body.h), or,
+ * for any other length n, a convolution (Bluestein 1970).
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *
@@ -8,11 +9,11 @@
  *
  *     x --chirp_in--> first half of the buffer --steps--> --convolution--> second half --steps--> --chirp_out-->
  *
- * The second transform is forward too: its result m - k is k of a backward one. */
+ * The second transform is also a forward one: its result m - k is result k of a backward transform. */
 #include "simd/transform.h"
 #include <complex.h>
 
-/* The cheapest length of at least `least`. A product of radices is never far. */
+/* The cheapest length >= `least`. There is always a product of radices near `least`. */
 static ptrdiff_t find_length(const sx_simd_code *code, ptrdiff_t least)
 {
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;
@@ -44,10 +45,10 @@ static long double complex get_chirp(ptrdiff_t j, ptrdiff_t n)
 
 typedef struct table {
     ptrdiff_t n;
-    long double complex *root; /* of n */
+    long double complex *root; /* the n roots of unity */
 } table;
 
-/* The transform of n numbers that are t->n / n apart, by divisions into the smallest prime factor. */
+/* The transform of n numbers, t->n / n apart in `in`, by repeated division by the smallest prime factor. */
 static void transform(const table *t, ptrdiff_t n, const long double complex in[], long double complex out[])
 {
     const ptrdiff_t apart = t->n / n;
@@ -73,7 +74,7 @@ static void transform(const table *t, ptrdiff_t n, const long double complex in[
     }
 }
 
-/* The parts of `space`, m numbers each: the roots, the chirp, its spectrum. */
+/* Set the spectrum of the chirp. `space` has three parts of m numbers: roots, chirp, spectrum. */
 static void set_spectrum(ptrdiff_t n, ptrdiff_t m, long double complex space[])
 {
     const table t = {m, space};
@@ -108,7 +109,8 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
     return space && numbers ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Only complex transforms are scaled by the chirp; others have a step that does it. */
+/* Set the steps that multiply by the chirp. In complex transforms the last of them also multiplies by the factor; other
+ * transforms have another step for the factor. */
 static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
 {
     const ptrdiff_t m = s->core.n;
@@ -154,7 +156,7 @@ static void add_bluestein(sx_simd s, int from, int to, sx_simd_program *g)
     step->run = s->code->multiply_out[to == SX_SIMD_ROWS ? SX_SIMD_ORDERED : to];
 }
 
-/* ---- either way */
+/* ---- radices or convolution */
 
 int sx_simd_transform_set(sx_simd s, ptrdiff_t n, int is_backward)
 {

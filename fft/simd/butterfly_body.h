@@ -1,5 +1,5 @@
-/* butterfly_body.h - short transforms of registers, in place: x[k] = sum of x[j] exp(-2 pi i jk/r). The next file of the
- * template is kernel_body.h.
+/* butterfly_body.h - butterflies: short transforms of r registers, in place: x[k] = sum of x[j] exp(-2 pi i jk/r). Part
+ * of the template kernel_body.h.
  *
  * All loops have constant bounds and are unrolled, so that all x are registers. */
 
@@ -59,7 +59,7 @@ INLINE void OF(transform4)(P x[])
     x[3] = OF(subtract_turned)(b, d);
 }
 
-/* Multiply by the eighth root of unity, and by its third power. */
+/* Multiply by exp(-2 pi i/8), and by its third power. */
 INLINE P OF(eighth)(P a)
 {
     const R s = (R)0.70710678118654752440084436210484903928L;
@@ -117,7 +117,8 @@ INLINE void OF(transform16)(P x[])
 
 /* ---- odd primes */
 
-/* Pairs of inputs, j and p - j, have equal cosines and opposite sines. */
+/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines, so the terms of each pair are added
+ * together. */
 INLINE void OF(transform_prime)(int p, const R c[], const R s[], P x[])
 {
     P sum[SX_SIMD_RADIX_MAX / 2], difference[SX_SIMD_RADIX_MAX / 2];
@@ -207,8 +208,8 @@ INLINE void OF(transform9)(P x[])
     }
 }
 
-/* Of two factors without a common divisor, in the order in which there are no twiddle factors (Good 1958): ca is b times
- * its inverse modulo a, cb is a times its inverse modulo b. */
+/* A transform of length n = a b, where a and b have no common divisor. The order of inputs and results is such that no
+ * twiddle factors are needed (Good 1958). ca is b times its inverse modulo a, cb is a times its inverse modulo b. */
 #define COPRIME(n, a, b, ca, cb)                                                                             \
     INLINE void OF(transform##n)(P x[])                                                                      \
     {                                                                                                        \

@@ -1,4 +1,4 @@
-/* choose.c - for what our kernels are the best choice. */
+/* choose.c - for which transforms our kernels are the best choice. */
 #include "simd/inside.h"
 
 static int is_served(int kind)
@@ -7,8 +7,9 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Complex transforms that FFTW makes faster. Short lines take as long to be transposed in registers as to be transformed, and FFTW
- * has a direct codelet for each of these lengths. AVX2 has half the registers of AVX-512, so that long butterflies spill. */
+/* Complex transforms for which FFTW is faster. Short lines take as long to be transposed in registers as to be
+ * transformed, and FFTW has a direct codelet for each of these lengths. AVX2 has half as many registers as AVX-512, so
+ * that long butterflies need stack memory. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
@@ -25,7 +26,7 @@ static int is_slow_real(ptrdiff_t n, int are_lines)
     return (are_lines && n <= SHORT) || (n % 2 == 1 && n <= SHORT_ODD);
 }
 
-/* Longer transforms leave the second-level cache. */
+/* Longer transforms do not fit into the second-level cache. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
     enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
@@ -38,7 +39,8 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
-/* A store must be a whole cache line: two registers of a complex row, or one of a line. Rows of reals have no such stores. */
+/* A store past the caches must be a whole cache line: two registers of a row of complex numbers, or one register of a
+ * line. Stores to rows of reals are shorter. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set();

@@ -3,14 +3,14 @@
 
 /* ---- the buffer */
 
-/* Blocks of the first step are one point further apart than they are long: at powers of two they would share few sets of a
- * cache. */
+/* Between the blocks of the first step there is one point (simd.h) more than needed: blocks at powers of two would
+ * share few cache sets. */
 static ptrdiff_t get_place(const sx_simd_core *c, ptrdiff_t i)
 {
     return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
 }
 
-/* Get the number of the result that ends at position i: digits in the opposite order. */
+/* Get the number of the result at position i when all steps are done: the digits of i in reverse order. */
 static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
 {
     ptrdiff_t k = 0, rest = c->n, weight = 1;
@@ -57,7 +57,7 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
-/* For each pair of results k and p - k, and each pair of inputs j and p - j. */
+/* Set cosines and sines for each pair of results k and p - k and each pair of inputs j and p - j. */
 static int set_turns(sx_simd s, int prime, sx_simd_step *step)
 {
     const int h = prime / 2;
@@ -106,7 +106,8 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 
 /* ---- programs */
 
-/* The first step of several writes twiddled results to the buffer. The only one has twiddle factors of 1. */
+/* Get the role of a step. If there are several steps, the first one multiplies its results by twiddle factors and
+ * stores them in the buffer. A single step needs no twiddle factors. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {
     if (is_first && is_last && from == SX_SIMD_ROWS && to != SX_SIMD_BUFFER)

@@ -15,7 +15,7 @@ static int is_odd(sx_simd s)
     return s->p.n % 2 != 0;
 }
 
-/* Only pairs without signs are loaded and stored by butterflies. */
+/* Query whether butterflies load and store the pairs directly: only if they have no signs. */
 static int has_pairs(sx_simd s)
 {
     return !is_odd(s) && !is_sine(s);
@@ -26,13 +26,13 @@ static int is_second(sx_simd s)
     return s->p.kind == SUBX_FFT_DCT2 || s->p.kind == SUBX_FFT_DST2;
 }
 
-/* Get which element is v[j]. */
+/* Get the index of the element that is v[j]. */
 static ptrdiff_t get_element(ptrdiff_t n, ptrdiff_t j)
 {
     return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
 }
 
-/* The rows of v, and those of the spectrum, in the order in which steps use them. */
+/* Set the order of the rows of v, and of the rows of the spectrum, in which steps use them. */
 static int set_orders(sx_simd s)
 {
     const ptrdiff_t n = s->p.n, *number = is_second(s) || is_sine(s) || is_odd(s) ? NULL : s->number;
@@ -67,7 +67,7 @@ static int get_sign(sx_simd s, ptrdiff_t j)
     return is_sine(s) && get_element(s->p.n, j) % 2 ? -1 : 1;
 }
 
-/* The step at the side of v, where odd elements of a sine transform have the opposite sign. */
+/* Set the step on the side of v: in a sine transform odd elements change their sign. */
 static int set_signs(sx_simd s)
 {
     const ptrdiff_t n = is_odd(s) ? s->p.n : s->p.n / 2;
@@ -88,7 +88,7 @@ static int set_signs(sx_simd s)
     return MPI_SUCCESS;
 }
 
-/* The step at the side of the spectrum. */
+/* Set the step on the side of the spectrum. */
 static int set_modes(sx_simd s)
 {
     const double factor = is_second(s) ? 2 * s->p.factor : s->p.factor;

@@ -1,4 +1,4 @@
-/* create.c - create and free transforms. Equal ones are the same object. */
+/* create.c - create and free transforms. Equal transforms are one shared object. */
 #include "simd/transform.h"
 #include <pthread.h>
 

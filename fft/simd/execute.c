@@ -1,13 +1,13 @@
-/* execute.c - transform pencils, a register at a time. */
+/* execute.c - transform pencils, one group (the pencils of a register) after the other. */
 #include "simd/transform.h"
 #include <string.h>
 
-/* The pencils of a call. */
+/* The arguments of a call. */
 typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t done; /* pencils */
+    ptrdiff_t done; /* number of pencils that are done */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)
@@ -15,7 +15,7 @@ static ptrdiff_t get_element_bytes(sx_simd s, int side)
     return s->width[side] * s->real_bytes;
 }
 
-/* Of the part of a row that a group has. */
+/* Get the bytes of a group in a row. */
 static ptrdiff_t get_row_bytes(sx_simd s, int side)
 {
     return get_element_bytes(s, side) * s->code->lanes;
@@ -65,7 +65,7 @@ static char *const *set_own_rows(const call *c, int side)
     return table;
 }
 
-/* The rows of a side as steps see them. Of lines they see none, or rows of our own. */
+/* Get the rows of a side for the steps. If the side has lines: none, or the rows in the work space. */
 static char *const *set_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side];
@@ -79,14 +79,14 @@ static char *const *set_rows(const call *c, int side)
     return table;
 }
 
-/* Rows of our own, and those of the caller at an offset. */
+/* The rows in the work space, and an offset into the caller's rows. */
 typedef struct copies {
     char *own;
     ptrdiff_t row, nrows, offset;
     char *const *at;
 } copies;
 
-/* Copy `size` bytes of all rows. It is constant where this is inlined. */
+/* Copy `size` bytes of all rows. The function is inlined, so that `size` is a constant. */
 static inline void copy_column(const copies *m, int side, ptrdiff_t done, size_t size)
 {
     const copies k = *m;
@@ -111,7 +111,7 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
         copy_column(m, side, done, 4);
 }
 
-/* Copy n pencils to rows of our own. The others of the register are 0. */
+/* Copy n pencils to the rows in the work space. The other lanes are 0. */
 static void load_rows(const call *c, ptrdiff_t n)
 {
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
@@ -120,7 +120,7 @@ static void load_rows(const call *c, ptrdiff_t n)
     copy_columns(&m, SX_FROM, n * get_element_bytes(c->s, SX_FROM));
 }
 
-/* Copy n pencils from rows of our own, where they begin in a lane. */
+/* Copy n pencils, from a given lane on, from the rows in the work space. */
 static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
     const ptrdiff_t element = get_element_bytes(c->s, SX_TO);
@@ -138,7 +138,7 @@ static void set_lines(const call *c, int side, char *line[])
         line[l] = at[c->s->pencil[l]];
 }
 
-/* The last n lines. */
+/* Set the addresses of the last n lines. */
 static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
@@ -160,7 +160,7 @@ static const sx_simd_program *get_program(const call *c)
     return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
 }
 
-/* Go to a pencil of the rows. */
+/* Set the offsets of a pencil in the rows. */
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
@@ -181,7 +181,7 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* The last pencils if there are fewer than lanes: rows are copied. */
+/* Transform n pencils, which are fewer than the lanes: their rows are copied. */
 static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
 {
     if (c->side[SX_FROM]->are_lines)
@@ -200,7 +200,8 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         store_rows(c, 0, n);
 }
 
-/* The last pencils of many: a register has also some that are finished. In place, their results are lost. */
+/* Transform the last n of many pencils. The register also has pencils that are already transformed; in place, their new
+ * results are discarded. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;
@@ -234,5 +235,5 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, const sx_simd_side *from, const sx_
     else if (c.done < n)
         execute_few(&c, &g, n);
     if (s->p.streams)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* what bypasses the caches is not ordered otherwise */
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* stores past the caches are not ordered without a fence */
 }

@@ -1,7 +1,8 @@
-/* fold_body.h - passes over the numbers of the buffer other than butterflies: multiplying, and turning complex transforms of
- * half the length into real ones. Part of the template kernel_body.h. */
+/* fold_body.h - steps over the numbers of the buffer that are no butterflies: multiplying, and turning complex
+ * transforms of half the length into real ones. Part of the template kernel_body.h. */
 
-/* Of a DCT, number k of the spectrum of reordered reals has the real rows k and m - k. Row 0 has no partner. */
+/* For a DCT: number k of the spectrum of the reordered reals consists of the real rows k and m - k. Row 0 has no
+ * partner. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;
@@ -18,7 +19,7 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Number i of rows, or of the list of points that the step has. */
+/* Load number i: from rows, or from the list of points of the step. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COSINES)
@@ -34,7 +35,7 @@ INLINE void OF(store_number)(const sx_simd_step *s, const sx_simd_group *g, int 
         OF(store)(g, to, i, to == SX_SIMD_BUFFER ? OF(locate)(g, s->to_base, s->to, i) : NULL, a);
 }
 
-/* ---- each number by one of its own, or all by the factor */
+/* ---- multiply each number by its own factor, or all numbers by one factor */
 
 INLINE void OF(multiply)(const sx_simd_step *s, const sx_simd_group *g, int from, int to)
 {
@@ -47,7 +48,7 @@ INLINE void OF(multiply)(const sx_simd_step *s, const sx_simd_group *g, int from
         OF(store_number)(s, g, to, i, (P){.re = {0}});
 }
 
-/* Real and imaginary parts by a number each. */
+/* Multiply the real and the imaginary part of each number by a factor each. */
 INLINE void OF(multiply_parts)(const sx_simd_step *s, const sx_simd_group *g, int from, int to)
 {
     const R *w = s->numbers;
@@ -57,9 +58,9 @@ INLINE void OF(multiply_parts)(const sx_simd_step *s, const sx_simd_group *g, in
     }
 }
 
-/* ---- half of a spectrum that belongs to reals */
+/* ---- spectra of reals, of which only half is stored */
 
-/* Numbers k and n - k of the spectrum of n reals are conjugates: make all of the first half. */
+/* Numbers k and n - k of the spectrum of n reals are conjugates: compute the second half from the first half. */
 INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
 {
     const R f = (R)s->factor;
@@ -72,7 +73,8 @@ INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
     }
 }
 
-/* A pair of results: h (a + b*) + t (a - b*), and the conjugate of h (a + b*) - t (a - b*). */
+/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where * is the
+ * conjugate. */
 INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
 {
     const P sum = {a->re + b->re, a->im - b->im};
@@ -81,7 +83,8 @@ INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
     *b = (P){sum.re * h - turned.re, turned.im - sum.im * h};
 }
 
-/* Number 0 and number n, the middle one, are real. In the complex transform they are the parts of number 0. */
+/* Numbers 0 and n (the middle one) are real. In the complex transform they are the real and imaginary part of number
+ * 0. */
 INLINE void OF(fold)(const sx_simd_step *s, const sx_simd_group *g, int from, int to, int is_split)
 {
     const R *w = s->numbers, h = (R)s->factor, f = (R)(is_split ? 2 * s->factor : s->factor);

@@ -1,17 +1,17 @@
-/* inside.h - what a transform consists of; for the files of this folder.
+/* inside.h - how a transform works; for the files of this folder.
  *
  * n = r0 r1 .. r(s-1). Step 0 reads the rows and makes r0 transforms of length n/r0 of them, in a buffer; step 1
  * divides each of these; the last step writes rows (decimation in frequency, Gentleman & Sande 1966). The buffer holds
- * the pencils of one register, and fits into the first-level cache for usual lengths. Each step leaves its results
- * where it found its input, so that results end at other positions than in the rows they belong to. The last step
- * writes each one to its own row, wherever that lies: no step of reordering is needed.
+ * the pencils of one register. For usual lengths it fits into the first-level cache. Each step stores its results in
+ * the place of its inputs, so that results are not in the order of the rows. The last step writes each result directly
+ * to its row, so that no reordering step is needed.
  *
  *     rows              buffer                            buffer                           rows
  *     0 1 .. 11  --r0 = 3-->  | 0..3 | 4..7 | 8..11 |  --r1 = 2-->  | | | | | | |  --r2 = 2-->  in any order
  *
  * Backward is forward with the rows of its results reversed: row k becomes row -k.
  *
- * Other transforms are programs with more steps, which go through the buffer once:
+ * Other transforms have further steps. Each goes once through the buffer:
  *
  *     lines                  load_lines, steps of the complex transform, store_lines
  *     r2c                    steps, split: half the spectrum from a complex transform of half the length
@@ -27,7 +27,7 @@
 
 SX_BASE_ASSERT((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE == (int)SUBX_FFT_DOUBLE);
 
-/* Get the set that transforms are created with (table.c). */
+/* Get the instruction set for new transforms (table.c). */
 const sx_simd_set *sx_simd_get_set(void);
 
 /* Get exp(-2 pi i k/n), rounded once (root.c). */

@@ -12,7 +12,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #define MASK OF(mask)
 #define BYTES ((ptrdiff_t)sizeof(V))
 
-/* Each needs what the one before defines. */
+/* Each file needs the definitions of the previous one. */
 /* clang-format off */
 #include "simd/butterfly_body.h"
 #include "simd/memory_body.h"

@@ -1,9 +1,9 @@
-/* line_body.h - lines to the buffer and back: squares of LANES lines and LANES reals are transposed in registers. Part of the
- * template kernel_body.h. */
+/* line_body.h - load lines into the buffer and store them: squares of LANES lines and LANES reals are transposed in
+ * registers. Part of the template kernel_body.h. */
 
 #define WITHIN (16 / (int)sizeof(R))
 
-/* Exchange bit d of the register's number and a bit of the lane's number. */
+/* Exchange bit d of the register's index with a bit of the lane's index. */
 INLINE void OF(exchange)(V x[], int d)
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -18,8 +18,8 @@ INLINE void OF(exchange)(V x[], int d)
 
 #ifdef JOIN
 
-/* Halves of registers are loaded and stored, of lines l and l + WITHIN: this does one of the exchanges. Then columns end where
- * two bits of their number are swapped. */
+/* Load and store halves of registers, of lines l and l + WITHIN: this is one of the exchanges. The columns are then in
+ * an order in which two bits of their index are swapped. */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -28,7 +28,7 @@ INLINE void OF(exchange_within)(V x[])
     UNROLL for (int bit = 0; bit < 2; bit++) if (1 << bit < WITHIN) OF(exchange)(x, 1 << bit);
 }
 
-/* The opposite of OF(exchange)(x, 2 * WITHIN). */
+/* The inverse of OF(exchange)(x, 2 * WITHIN). */
 INLINE void OF(exchange_back)(V x[])
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -56,7 +56,7 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-/* Past the caches, if they are a cache line. */
+/* Stores past the caches if both halves together are a cache line. */
 INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
 {
     OF(half) *half = (void *)at;
@@ -99,7 +99,7 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-/* A register is half a cache line, so that nothing is written past the caches. */
+/* A register is half a cache line, so nothing is written past the caches. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
@@ -112,7 +112,7 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
 #endif
 #undef WITHIN
 
-/* Reals i .. i + LANES - 1 of all lines, i is even. They are the points i/2 .. of the buffer. */
+/* Load reals i .. i + LANES - 1 of all lines; i is even. They become points i/2 .. of the buffer. */
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     V x[LANES];
@@ -134,7 +134,7 @@ INLINE void OF(store_square)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_columns)(g, i * (ptrdiff_t)sizeof(R), x, after == OF(STREAMED));
 }
 
-/* Real i of all lines. */
+/* Load real i of all lines. */
 INLINE void OF(load_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     R *x = (R *)(void *)(OF(locate)(g, s->to_base, s->to, i / 2) + i % 2 * BYTES);
@@ -149,7 +149,7 @@ INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrd
         ((R *)(void *)g->to_line[l])[i] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
-/* The last square overlaps the one before it, if the length is no multiple of a square. */
+/* If the length is no multiple of a square, the last square overlaps the previous one. */
 TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
     const ptrdiff_t even = s->n / 2 * 2;

@@ -1,4 +1,4 @@
-/* memory_body.h - registers and memory: rows, and the buffer. Part of the template kernel_body.h. */
+/* memory_body.h - loads and stores of registers: rows, and the buffer. Part of the template kernel_body.h. */
 
 INLINE P OF(load_buffer)(const char *at)
 {
@@ -28,7 +28,7 @@ INLINE void OF(store_row)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, HIGH);
 }
 
-/* Past the caches, if whole cache lines are written. */
+/* Stores past the caches if it writes whole cache lines. */
 INLINE void OF(stream_row)(char *at, P a)
 {
     M *v = (M *)(void *)at;
@@ -40,7 +40,7 @@ INLINE void OF(stream_row)(char *at, P a)
     STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
 }
 
-/* The same in the order of the pencils, which rows of real numbers have. */
+/* Complex numbers in the order of the pencils, which rows of real numbers have. */
 INLINE P OF(load_ordered)(const char *at)
 {
     const M *v = (const M *)(const void *)at;
@@ -116,7 +116,7 @@ INLINE void OF(store)(const sx_simd_group *g, int what, ptrdiff_t i, char *at, P
     }
 }
 
-/* Where number i of a list lies in the buffer. Rows have no such list. */
+/* Get the place of number i of a list in the buffer. Rows have no such list. */
 INLINE char *OF(locate)(const sx_simd_group *g, ptrdiff_t base, const ptrdiff_t at[], ptrdiff_t i)
 {
     return g->buffer + (base + at[i]) * 2 * BYTES;

@@ -1,4 +1,4 @@
-/* program.c - what is executed for each group of pencils: how each kind of transform is made of a complex one. */
+/* program.c - the steps for each group of pencils: each kind of transform is built from a complex one. */
 #include "simd/transform.h"
 
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
@@ -10,7 +10,7 @@ sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
 
 /* ---- lines */
 
-/* Lines of n reals to the points that are listed in `to`. */
+/* Add the step that loads lines of n reals to the points that `to` lists. */
 static void add_load_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g)
 {
     sx_simd_step *step = sx_simd_program_add(g, s->code->load_lines);
@@ -26,7 +26,8 @@ static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], doub
     step->factor = factor;
 }
 
-/* Lines of reals to rows of our own, behind the buffer, and back: the steps see rows. */
+/* Add steps that copy lines of reals to rows in the work space, behind the buffer, and back: other steps use these
+ * rows. */
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
     add_load_lines(s, s->p.n, s->own_points, g);
@@ -82,8 +83,9 @@ static int set_complex(sx_simd s)
 
 /* ---- real, of even length: a complex transform of pairs, of half the length */
 
-/* The factors of sum and difference of a pair of numbers (fold_body.h), which are the same for both ways but for signs:
- * even elements have the transform (Z + Z*)/2, odd ones (Z - Z*)/2i, with Z* = conj(Z[n/2 - k]). */
+/* Set the factors of the sums and differences of pairs of numbers (fold_body.h); they are the same for both directions,
+ * except for signs. Even elements have the transform (Z + Z*)/2, odd elements (Z - Z*)/2i, with Z* = conj(Z[n/2 -
+ * k]). */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split)
 {
     void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);
@@ -136,7 +138,7 @@ static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
         add_store_lines(s, s->p.n, s->place, 1, g);
 }
 
-/* The rows to which the last step stores pairs, and of which even and odd ones are numbers of a complex transform. */
+/* Set the rows to which the last step stores pairs: an even and an odd row are one number of a complex transform. */
 static int set_pairs(sx_simd s)
 {
     ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);
@@ -236,7 +238,7 @@ static int is_backward(const sx_simd_problem *p)
                : p->kind == SUBX_FFT_C2R || p->kind == SUBX_FFT_DCT3 || p->kind == SUBX_FFT_DST3;
 }
 
-/* What the sides look like, and which complex transform there is inside. */
+/* Set the sides, and the length of the complex transform inside. */
 static void set_sides(sx_simd s)
 {
     const int kind = s->p.kind;
@@ -256,7 +258,7 @@ int sx_simd_program_set(sx_simd s)
     for (int l = 0; l < s->code->lanes; l++)
         s->pencil[l] = l;
     int rc = sx_simd_transform_set(s, is_halved ? s->p.n / 2 : s->p.n, is_backward(&s->p));
-    /* Rows of our own follow, and begin at a multiple of SX_ALIGNMENT. */
+    /* The rows in the work space follow; they must begin at a multiple of SX_ALIGNMENT. */
     s->points = (s->points + 1) / 2 * 2;
     if (!rc)
         rc = how->set(s);

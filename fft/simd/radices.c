@@ -1,7 +1,7 @@
 /* radices.c - divide a length into radices. */
 #include "simd/transform.h"
 
-/* The cheapest product of radices of which none is larger than `most`. */
+/* Find the cheapest product of radices up to `most`. */
 static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nsteps)
 {
     int best = SX_SIMD_NO_TIME;
@@ -24,11 +24,12 @@ static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nstep
     return best;
 }
 
-/* Remove factors above 13. Returns what is left, which is above 1 if a prime has no steps, or if a convolution is faster. */
+/* Remove prime factors above 13. Returns the rest, which is above 1 if a prime has no step, or if a convolution is
+ * faster. */
 static ptrdiff_t divide_by_primes(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps, int *time)
 {
     int sum = 0;
-    /* The least product of such primes, 17 * 17, is above PRIME_MAX: p is a prime whenever it divides n. */
+    /* The least product of two such primes, 17 * 17, is above PRIME_MAX: so p is a prime whenever it divides n. */
     for (int p = SX_SIMD_PRIME_MAX; p > SX_SIMD_FACTOR_MAX; p--)
         for (; n % p == 0 && sum + p <= code->primes; n /= p) {
             sum += p;

@@ -1,5 +1,5 @@
-/* step.h - what a step of a transform is, and what an instruction set offers. Files of instruction sets include this header
- * and nothing of MPI, so that the compiler sees the same text with every MPI. */
+/* step.h - the steps of a transform, and the functions of an instruction set. Files of instruction sets include this
+ * header and no header of MPI, so that they are compiled alike with every MPI. */
 #ifndef SX_SIMD_STEP_H
 #define SX_SIMD_STEP_H
 
@@ -11,21 +11,22 @@
 /* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
 enum { SX_SIMD_FLOAT = 1, SX_SIMD_DOUBLE = 2 };
 
-enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line, which stores past the caches write whole */
+enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write whole lines */
 
-/* From where a step loads, and to where it stores. */
+/* Where a step loads from, and where it stores to. */
 enum {
-    SX_SIMD_ROWS,    /* complex numbers, of pencils in any order */
-    SX_SIMD_ORDERED, /* complex numbers, of pencils in their order */
-    SX_SIMD_PAIRS,   /* two rows of reals: real and imaginary parts */
-    SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are 0, or not stored */
+    SX_SIMD_ROWS,    /* rows of complex numbers; the pencils in any order */
+    SX_SIMD_ORDERED, /* rows of complex numbers; the pencils in their order */
+    SX_SIMD_PAIRS,   /* two rows of reals, which are real and imaginary parts */
+    SX_SIMD_REALS,   /* a row of reals, which are real parts; imaginary parts are 0, or not stored */
     SX_SIMD_COSINES, /* two rows of a DCT: rows k and n - k */
     SX_SIMD_BUFFER,
     SX_SIMD_STREAM, /* rows that are written past the caches, if they are aligned */
     SX_SIMD_NKINDS
 };
 
-/* What a step with butterflies does. Those that go to the buffer multiply by twiddle factors, but LAST_INNER does not. */
+/* The roles of a step with butterflies. Steps that store to the buffer multiply by twiddle factors, except
+ * LAST_INNER. */
 enum {
     SX_SIMD_ONLY,       /* rows to rows */
     SX_SIMD_FIRST,      /* rows to buffer */
@@ -36,11 +37,11 @@ enum {
     SX_SIMD_LAST_REAL,  /* buffer to pairs */
     SX_SIMD_ONLY_SCALED,
     SX_SIMD_LAST_SCALED,
-    SX_SIMD_LAST_STREAMED, /* scaled, too, and past the caches */
+    SX_SIMD_LAST_STREAMED, /* results are scaled and stored past the caches */
     SX_SIMD_NROLES
 };
 
-/* Radices up to RADIX_MAX have functions of their own, and so have all primes up to FACTOR_MAX. Other primes up to PRIME_MAX
+/* Each radix up to RADIX_MAX, and each prime up to FACTOR_MAX, has its own functions. Other primes up to PRIME_MAX
  * share the functions of radix 0. */
 enum {
     SX_SIMD_RADIX_MAX = 16,
@@ -67,14 +68,14 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
 struct sx_simd_step {
     sx_simd_run *run;
     ptrdiff_t n, m;
-    /* Points of the buffer: where number i lies; butterflies: from[b] is where transform b begins. */
+    /* Points of the buffer: the place of number i. For butterflies, from[b] is where transform b begins. */
     const ptrdiff_t *from, *to;
-    ptrdiff_t from_base, to_base; /* which are added to them */
-    ptrdiff_t apart;              /* butterflies: points between inputs that are m numbers apart */
+    ptrdiff_t from_base, to_base; /* added to all places of from, and of to */
+    ptrdiff_t apart;              /* butterflies: distance, in points, of inputs that are m numbers apart */
     const void *numbers;
-    const void *turns; /* of COSINES: exp(-i pi k/2n); of radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    const void *turns; /* COSINES: exp(-i pi k/2n); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
-    int prime; /* of radix 0 only */
+    int prime; /* for radix 0 only */
 };
 
 /* The pencils of one register. */
@@ -85,12 +86,13 @@ struct sx_simd_group {
     char **from_line, **to_line;      /* [lane] */
 };
 
-/* The code of one precision for one instruction set. */
+/* The functions of an instruction set for one precision. */
 typedef struct sx_simd_code {
     int lanes;
-    const int *cost; /* [radix]: time per point of a step, relative to each other; [0]: times the prime */
-    int primes;      /* a convolution is faster if the prime factors above 13 have a larger sum */
-    int order[SX_SIMD_LANES_MAX]; /* half of order[l] is the pencil in lane l of SX_SIMD_ROWS */
+    const int *cost; /* [radix]: relative time per point of a step; [0]: this times the prime */
+    int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
+                        faster */
+    int order[SX_SIMD_LANES_MAX]; /* lane l of SX_SIMD_ROWS has pencil order[l] / 2 */
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
     sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];

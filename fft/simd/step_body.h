@@ -1,15 +1,15 @@
 /* step_body.h - the steps of a transform: butterflies and twiddle factors. Part of the template kernel_body.h. */
 
-/* What a step does with its results. */
+/* What a step does with its results before it stores them. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* ---- any odd prime */
 
-/* One butterfly of p inputs. sum and difference are of inputs j and p - j, as in transform_prime. */
+/* One butterfly of p inputs. `sum` and `difference` are of inputs j and p - j, as in transform_prime. */
 typedef struct OF(butterfly) {
     const sx_simd_step *s;
     const sx_simd_group *g;
-    ptrdiff_t row, apart; /* of its first input; bytes between inputs in the buffer */
+    ptrdiff_t row, apart; /* the row of its first input; bytes between inputs in the buffer */
     char *at;
     const R *twiddle;
     P x0, sum[SX_SIMD_PRIME_MAX / 2 + 1], difference[SX_SIMD_PRIME_MAX / 2 + 1];
@@ -45,8 +45,8 @@ INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
     OF(give)(f, to, after, 0, total);
 }
 
-/* Add the terms of inputs from `begin` to before `end`, for n results, to their even and odd parts. w: of the first result.
- * n is a constant: each sum and difference that is loaded serves n results. */
+/* For n results, add the terms of the inputs `begin` .. `end` - 1 to the even and odd parts. `w` is for the first
+ * result. n is a constant: each loaded sum and difference is used for n results. */
 INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
 {
     const int h = f->s->prime / 2;
@@ -68,7 +68,8 @@ INLINE void OF(clear)(int n, P a[])
     UNROLL for (int l = 0; l < n; l++) a[l] = (P){.re = {0}};
 }
 
-/* Results k .. k + n - 1 and their partners. Sums of a few terms at a time have fewer errors of rounding than long ones. */
+/* Compute results k .. k + n - 1 and their partners. A few terms at a time are added up first: this has smaller
+ * rounding errors than one long sum. */
 INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
 {
     enum { TERMS = 16 };
@@ -95,7 +96,7 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Four results take 16 registers, which only sets with long registers have to spare. */
+/* Four results at a time need 16 registers, which only instruction sets with long registers can spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
     const int h = f->s->prime / 2;
@@ -131,15 +132,15 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* ---- short butterflies */
 
-/* Take the inputs of the butterfly whose first input is row i of the group, and lies at `at` in the buffer. Inputs are m rows and
- * `apart` bytes from each other. */
+/* Load the inputs of a butterfly. Its first input is row i of the group, or at `at` in the buffer. Inputs are m rows,
+ * or `apart` bytes, from each other. */
 INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
                            const char *at, ptrdiff_t apart, P x[])
 {
     UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
 }
 
-/* Give the results, which lie as the inputs do. */
+/* Store the results in the same places as the inputs. */
 INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t i, ptrdiff_t m, char *at,
                            ptrdiff_t apart, const P x[])
 {
@@ -155,9 +156,9 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
         (P){x[j].re * factor, x[j].im * factor};
 }
 
-/* A step of one radix. The macro names the transform: a function that chose it by a number would be inlined with all transforms
- * into each step, for which compilers take several times as long. A copy of the group tells the compiler that stores do not
- * change it, which pays if there are several transforms. */
+/* A step of one radix. The macro names the transform: if a function chose it by a number, all transforms would be
+ * inlined into each step, and compiling would take several times as long. The function copies the group, so that the
+ * compiler knows that stores do not change it; this pays if there are several transforms. */
 #define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \

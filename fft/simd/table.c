@@ -3,7 +3,7 @@
 
 static const sx_simd_set *const table[] = {&sx_simd_avx512, &sx_simd_avx2, &sx_simd_vector128, NULL};
 
-/* Read and written by creations only, which tests do not run at the same time. */
+/* Only creations read and write it; tests call sx_simd_use while no transform is being created. */
 static int used = 0;
 
 static const sx_simd_set *get(int i)

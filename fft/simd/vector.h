@@ -1,8 +1,8 @@
-/* vector.h - what the template of the kernels needs of the compiler: unrolled loops, inlining, shuffles.
+/* vector.h - features of the compiler for the template of the kernels: unrolled loops, inlining, shuffles.
  *
  * A complex number of a row takes two reals of a register, and two registers take the complex numbers of LANES pencils.
- * To unzip separates real and imaginary parts, to zip joins them. Within 16 bytes a shuffle is a single cheap instruction;
- * then the pencils are in another order meanwhile, which does not matter. */
+ * To unzip is to separate real and imaginary parts; to zip is to join them again. A shuffle within blocks of 16 bytes
+ * is one cheap instruction. It changes the order of the pencils between unzip and zip, which does not matter. */
 #ifndef SX_SIMD_VECTOR_H
 #define SX_SIMD_VECTOR_H
 
@@ -17,15 +17,15 @@
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#define HAVE_HALVES /* the operands may be shorter than the result, or longer */
+#define HAVE_HALVES /* the operands may be shorter or longer than the result */
 #endif
 #endif
 #ifndef SHUFFLE
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (MASK){__VA_ARGS__})
 #endif
 
-/* EVEN takes the even reals of two registers and ODD the odd ones, LOW and HIGH bring them back. BLOCK_EVEN and BLOCK_ODD
- * do the same with whole blocks of 16 bytes. */
+/* EVEN takes the even reals of two registers, ODD the odd ones; LOW and HIGH are the inverse. BLOCK_EVEN and BLOCK_ODD
+ * do the same with blocks of 16 bytes. */
 
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2

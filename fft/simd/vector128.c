@@ -1,4 +1,4 @@
-/* vector128.c - kernels for registers of 16 bytes, which all of today's machines have: SSE2, NEON, and others. */
+/* vector128.c - kernels for registers of 16 bytes, which all current machines have: SSE2, NEON, and others. */
 #include "simd/step.h"
 #if defined(__GNUC__)
 #define TARGET

@@ -1,24 +1,26 @@
-/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine changes. */
+/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. */
 #include "tune/tune.h"
 #include <math.h>
 
-/* A burst is the executions of one of the two in a turn. It lasts about this long, seconds, if the limits allow. */
+/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. It is shorter if the
+ * limits require it. */
 static const double burst_seconds = 1e-3;
 
-/* No execution takes less, even if the clock has not moved. */
+/* Seconds of the shortest possible execution, even if the clock has not advanced. */
 static const double tick = 1e-9;
 
-/* A candidate whose ratio is beyond the least one times this is stopped. */
+/* A candidate is stopped if its ratio exceeds the least ratio times this factor. */
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
-    LEAST_EXECUTIONS = 3, /* in a comparison: the candidate's first one, and one turn */
-    SHARES = 8            /* a comparison takes one of this many shares of what is left: others may follow */
+    LEAST_EXECUTIONS = 3, /* executions of a comparison: the candidate's first one, and one turn */
+    SHARES = 8            /* a comparison takes a share of 1/SHARES of the remaining time, so that others can
+                             follow */
 };
 
 /* ---- time */
 
-/* Let all ranks know the seconds of the slowest one, and how many have elapsed; agree on the outcome. */
+/* Set the seconds, and the elapsed time, to their maxima over all ranks; agree on the outcome. */
 static int share(sx_tune *t, int rc, double *seconds)
 {
     double both[] = {*seconds, t->get_seconds() - t->began};
@@ -29,7 +31,7 @@ static int share(sx_tune *t, int rc, double *seconds)
     return sx_base_agree(t->all, rc ? rc : failed, NULL);
 }
 
-/* A rank on which a call fails goes on, because other ranks do. */
+/* If a call fails, this rank goes on, because the other ranks do. */
 static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 {
     int rc, failed;
@@ -50,8 +52,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* Get the seconds that are left. The limit may be a number of executions: each counts as long as the latest execution of the
- * reference. */
+/* Get the seconds that are left. A limit in executions is turned into seconds: one execution is taken to last as the
+ * reference's latest did. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
@@ -63,8 +65,8 @@ int sx_tune_is_over(const sx_tune *t)
     return get_left(t) < LEAST_EXECUTIONS * t->latest;
 }
 
-/* Get the executions of a burst, 0 if too little is left for one. A turn has n bursts, and lasts `seconds` if each has one
- * execution. */
+/* Get the number of executions of a burst; 0 if the time left is too short for one. A turn has n bursts, and takes
+ * `seconds` if each burst has one execution. */
 static int get_repeats(const sx_tune *t, int n, double seconds)
 {
     double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
@@ -80,7 +82,7 @@ static void set_ratio(const sx_tune *t, sx_tune_trial *trial, double ratio)
     trial->seconds = ratio * t->reference_seconds;
 }
 
-/* Two executions tell how many last long enough to be measured. */
+/* Two executions show how many are needed for a measurable time. */
 static int measure_reference(sx_tune *t, sx_tune_trial *trial)
 {
     double first = 0;
@@ -131,20 +133,21 @@ void sx_tune_complete(sx_tune *t)
 
 /* ---- other candidates */
 
-/* The times of a comparison: of the candidate's first execution, and the least ones of both in the turns.
+/* The times of a comparison: the candidate's first execution; the least times of candidate and reference in all turns.
  *
- * Other programs make executions longer, never shorter. Hence the least time of each is the closest one to what it takes
- * undisturbed, and the ratio of the two is right if each was undisturbed in one turn. The median of the turns' ratios is
- * right only if most turns were undisturbed: in three turns on a busy machine it was wrong by more than 5 % three to
- * six times as often. A change of speed misleads the least times only between the two bursts of the first turn, or those of
- * the last one: otherwise both have a burst before and after it. */
+ * Other programs make executions longer, never shorter. Hence the least time is the closest to the undisturbed time,
+ * and the ratio of the least times is right if candidate and reference were each undisturbed in one turn. The median of
+ * the turns' ratios would be right only if most turns were undisturbed: in three turns on a busy machine it was wrong
+ * by more than 5 % three to six times as often. A change of the machine's speed makes the ratio wrong only if it
+ * happens between the two bursts of the first turn or of the last turn: otherwise both have a burst before and after
+ * the change. */
 typedef struct times {
     double first, candidate, reference;
 } times;
 
-/* A first execution touches pages and makes connections. The reference tells by its own how much that takes. The
- * machine may have become slower since the last turn, hence the reference is executed again before a candidate is
- * stopped. */
+/* A first execution touches pages and makes connections. The first execution of the reference shows how much time this
+ * takes. The machine may have become slower since the last turn: so the reference is executed again before a candidate
+ * is stopped. */
 static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
 {
     trial->executions = 1;
@@ -159,7 +162,7 @@ static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
     return rc;
 }
 
-/* A candidate is stopped if it was slow each time, the first time included. */
+/* A candidate is stopped if all its executions were slow, also the first one. */
 static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_trial *trial)
 {
     double seconds = INFINITY;
@@ -176,7 +179,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Every turn tells better how long the next one will last. */
+/* Each turn predicts better how long the next one will take. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

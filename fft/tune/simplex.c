@@ -1,4 +1,5 @@
-/* simplex.c - search a grid for the point of the least cost, with a simplex that moves and shrinks (Nelder & Mead 1965). */
+/* simplex.c - search a grid for the point of the least cost, with a simplex that moves and shrinks (Nelder & Mead
+ * 1965). */
 #include "tune/tune.h"
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,7 @@ typedef struct point {
     double cost;
 } point;
 
-/* Coordinates of a vertex are not rounded. A simplex of whole numbers would stop shrinking before it is small. */
+/* The coordinates of a vertex are not rounded: a simplex with integer coordinates would stop shrinking too early. */
 typedef struct vertex {
     double x[SX_TUNE_NDIMS_MAX], cost;
 } vertex;
@@ -18,9 +19,9 @@ typedef struct search {
     const int *n;
     sx_tune_function *cost;
     void *context;
-    int m, axis[SX_TUNE_NDIMS_MAX];  /* axes with more than one value: the simplex has dimension m */
-    vertex v[SX_TUNE_NDIMS_MAX + 1]; /* the best one first, from the first iteration on */
-    int npoints;                     /* that were asked for */
+    int m, axis[SX_TUNE_NDIMS_MAX];  /* axes with more than one value; the simplex has dimension m */
+    vertex v[SX_TUNE_NDIMS_MAX + 1]; /* after the first iteration: the best vertex first */
+    int npoints;                     /* number of points whose cost was computed */
     point best, seen[SX_TUNE_POINTS_MAX];
 } search;
 
@@ -63,7 +64,8 @@ static void set_cost(search *s, vertex *v)
 
 /* ---- the simplex */
 
-/* A first simplex has edges of half the grid, later ones of 1. They point away from the closer end. */
+/* The first simplex has edges of half the grid, later ones have edges of 1. Edges point away from the nearer end of an
+ * axis. */
 static void place(search *s, int is_first)
 {
     for (int k = 0; k <= s->m; k++) {
@@ -80,7 +82,7 @@ static void place(search *s, int is_first)
         set_cost(s, &s->v[k]);
 }
 
-/* By insertion, which keeps the order of equal costs. */
+/* Insertion sort, which keeps the order of vertices with equal costs. */
 static void sort(search *s)
 {
     for (int k = 1; k <= s->m; k++) {
@@ -92,7 +94,7 @@ static void sort(search *s)
     }
 }
 
-/* Steps of the simplex would be shorter than 1 from here on. */
+/* 1 if further steps of the simplex would be shorter than 1. */
 static int is_small(const search *s)
 {
     for (int k = 1; k <= s->m; k++)
@@ -102,8 +104,8 @@ static int is_small(const search *s)
     return 1;
 }
 
-/* Get the point on the line from the centre of all vertices but the worst one to a vertex: at 0 it is the centre, at 1
- * the vertex. */
+/* Get a point on the line through a vertex and the centre of all vertices but the worst: at 0 the centre, at 1 the
+ * vertex. */
 static vertex get_between(search *s, const vertex *v, double at)
 {
     vertex between = {{0}, 0};
@@ -126,8 +128,8 @@ static void shrink(search *s)
     }
 }
 
-/* The coefficients are those of the paper: reflection 1, expansion 2, contraction and shrinking 1/2. A step must win: on a
- * plateau, and among infeasible points, the simplex shrinks. */
+/* The coefficients are those of the paper: reflection 1, expansion 2, contraction and shrinking 1/2. A step is made
+ * only if it lowers the cost: on a plateau, and among infeasible points, the simplex shrinks. */
 static void move(search *s)
 {
     vertex *worst = &s->v[s->m], reflected = get_between(s, worst, -1);
@@ -148,8 +150,8 @@ static void move(search *s)
 
 /* ---- the search */
 
-/* Most steps ask for no new point while the simplex shrinks within known ones. Not more than this many per call are made:
- * there is no proof that the method ends for every function. */
+/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost: no proof exists that the method ends. Most
+ * steps need no new evaluation, because the simplex shrinks among known points. */
 enum { STEPS_PER_CALL = 16 };
 
 static void descend(search *s, int is_first)
@@ -162,7 +164,8 @@ static void descend(search *s, int is_first)
     }
 }
 
-/* A simplex can collapse in a subspace, where it misses better points next to it. Returns 1 if there is one. */
+/* A simplex can collapse into a subspace, and then miss better points next to it. Returns 1 if there is a better
+ * adjacent point. */
 static int poll_adjacent(search *s)
 {
     const point best = s->best;

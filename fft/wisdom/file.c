@@ -1,4 +1,4 @@
-/* file.c - whole files: read, and replaced at once. */
+/* file.c - whole files: read them, and replace them in one step. */
 #include "wisdom/inside.h"
 #include <dirent.h>
 #include <errno.h>
@@ -20,10 +20,10 @@ static int set_unusable(sx_wisdom_file *file, sx_text *reason, const char *why)
     return MPI_SUCCESS;
 }
 
-/* The first line tells whether the others are ours. */
+/* Check the first line: it tells whether the file is wisdom of this version. */
 static int check_header(sx_wisdom_file *file, sx_text *reason)
 {
-    static const size_t same = sizeof SX_WISDOM_HEADER - 2; /* without the version */
+    static const size_t same = sizeof SX_WISDOM_HEADER - 2; /* length of the header without the version */
     sx_wisdom_line line;
     char *rest = file->text;
     if (!sx_wisdom_get_line(&rest, file->end, &line))
@@ -39,7 +39,7 @@ static int check_header(sx_wisdom_file *file, sx_text *reason)
     return set_unusable(file, reason, "the file is of another version than \"" SX_WISDOM_HEADER "\"");
 }
 
-/* Read until the length that the file had when it was opened. */
+/* Read as many bytes as the file had when it was opened. */
 static int read_text(int fd, sx_wisdom_file *file, sx_text *reason)
 {
     size_t len = 0;
@@ -54,7 +54,8 @@ static int read_text(int fd, sx_wisdom_file *file, sx_text *reason)
     return check_header(file, reason);
 }
 
-/* Page faults would take several times as long as reading: a large file gets memory of a size that base asks huge pages for. */
+/* Get the room for a file's text. Page faults would take several times as long as reading: a large file gets so much
+ * room that base asks for huge pages. */
 static ptrdiff_t get_room(const struct stat *s)
 {
     const ptrdiff_t large = 1 << 19, huge = 1 << 22, room = (ptrdiff_t)s->st_size + 1;
@@ -75,7 +76,7 @@ static int read_open(int fd, sx_wisdom_file *file, sx_text *reason)
     return read_text(fd, file, reason);
 }
 
-/* Without O_NONBLOCK, opening a named pipe would wait for a writer. */
+/* O_NONBLOCK, because opening a named pipe would otherwise wait for a writer. */
 int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
 {
     memset(file, 0, sizeof *file);
@@ -89,7 +90,8 @@ int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
     return rc;
 }
 
-/* A new file can have the number of the old one, which was removed: lengths and times are compared, too. */
+/* A new file can have the number (st_ino) of the old file, which was removed: therefore compare lengths and times,
+ * too. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was)
 {
     struct stat is;
@@ -107,7 +109,8 @@ static int fail(sx_text *reason, const char *what)
     return subx_error_get_code(SUBX_ERR_FILE);
 }
 
-/* Names are numbered: O_EXCL makes sure that nobody else writes to a file, on any host, lock or not. */
+/* Open a new file: <path>.tmp.<number>. O_EXCL makes sure that no other process, on any host, writes to the same file,
+ * even without a lock. */
 static int open_beside(const char *path, char name[SX_WISDOM_NAME])
 {
     int fd = -1;
@@ -133,7 +136,7 @@ static int write_text(int fd, const sx_text *text)
     return fsync(fd);
 }
 
-/* A group that shares a file has given it permissions of its own. */
+/* The new file gets the permissions of the old one, which a group that shares it may have set. */
 static int write_beside(int fd, const sx_wisdom_file *file, const sx_text *text)
 {
     int failed = write_text(fd, text);
@@ -166,15 +169,16 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
     return rc;
 }
 
-/* Query whether a name ends as open_beside lets it end: a number without leading zeros. */
+/* Query whether a name ends with a number without leading zeros, as the names of open_beside do. */
 static int is_numbered(const char *end)
 {
     const size_t digits = strspn(end, "0123456789");
     return digits > 0 && digits <= 3 && !end[digits] && (end[0] != '0' || digits == 1);
 }
 
-/* Query whether an open file is one that a killed writer of this user has left: it begins as wisdom does, as far as it was
- * written. An hour is longer than any writer takes, and than clocks of hosts differ. */
+/* Query whether an open file is the leftover of a killed writer of this user: more than an hour old, with the beginning
+ * of the header of wisdom as far as it was written. An hour is longer than any writer takes, and longer than the clocks
+ * of hosts differ. */
 static int is_left(int fd)
 {
     static const char header[] = SX_WISDOM_HEADER "\n";

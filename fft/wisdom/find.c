@@ -1,9 +1,9 @@
-/* find.c - find an entry without looking at the others. */
+/* find.c - find an entry without parsing the other lines. */
 #include "wisdom/inside.h"
 #include <string.h>
 
-/* Checksums of all lines would take several times as long as reading the file: look for the entry's own bytes, and check
- * only the lines that have them. */
+/* Create the bytes to search for. Checking the checksums of all lines would take several times as long as reading the
+ * file: so search for the bytes of the entry's kind and key, and check only lines that contain them. */
 static char *create_needle(const char *kind, const char *key, size_t *len)
 {
     char *needle = sx_base_alloc((ptrdiff_t)(strlen(kind) + strlen(key) + 4), 1);
@@ -14,8 +14,8 @@ static char *create_needle(const char *kind, const char *key, size_t *len)
     return needle;
 }
 
-/* Split the line that has the needle at `at`; the needle must be where a line has its kind and key. If the line before was split,
- * its end is a NUL. */
+/* Split the line that contains the needle at `at`. The needle must be where a line has its kind and key. If the line
+ * before was split, it ends with a NUL instead of a newline. */
 static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
 {
     sx_wisdom_line line;
@@ -26,7 +26,7 @@ static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
     return sx_wisdom_split(&line, e);
 }
 
-/* Get the last good value; *damaged becomes 1 if a later one is damaged. */
+/* Get the last undamaged value; *damaged becomes 1 if a later one is damaged. */
 static const char *search(const sx_wisdom_file *file, const char *needle, size_t len, int *damaged)
 {
     const char *value = NULL;

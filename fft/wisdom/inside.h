@@ -1,4 +1,4 @@
-/* inside.h - what the files of the room share: entries, lines, whole files; for the files of this folder, and for its tests. */
+/* inside.h - entries, lines and whole files: for the files of this folder, and for its tests. */
 #ifndef SX_WISDOM_INSIDE_H
 #define SX_WISDOM_INSIDE_H
 
@@ -11,15 +11,16 @@
 #define SX_WISDOM_NO_FILE "there is no such file, or it is empty"
 enum {
     SX_WISDOM_SUM = 16,             /* hexadecimal digits of a checksum */
-    SX_WISDOM_NAME = PATH_MAX + 64, /* room for the real path of a file and of those beside it, bytes */
-    SX_WISDOM_NTEMPORARY = 1000     /* three digits: files that killed writers may leave within an hour */
+    SX_WISDOM_NAME = PATH_MAX + 64, /* room for the real path of a file, and of temporary files beside it,
+                                       bytes */
+    SX_WISDOM_NTEMPORARY = 1000     /* temporary names PATH.tmp.0 .. 999; leftovers of killed writers use them
+                                       up until swept after an hour */
 };
 
-/* Texts belong to somebody else. */
+/* An entry does not own its texts. */
 typedef struct sx_wisdom_entry {
-    const char *kind, *key,
-        *value;      /* the value is NULL if the entry was forgotten: it is then removed from files */
-    ptrdiff_t order; /* of two entries with the same kind and key, the one with the higher order counts */
+    const char *kind, *key, *value; /* NULL if the entry was forgotten: it is removed from files */
+    ptrdiff_t order; /* if two entries have the same kind and key, the one with the higher order is kept */
 } sx_wisdom_entry;
 
 /* Entries in ascending order of kinds and keys, no two with the same kind and key. */
@@ -30,30 +31,30 @@ typedef struct sx_wisdom_set {
 
 /* ---- set.c */
 
-/* Sort entries, and of those with the same kind and key keep the one that counts. */
+/* Sort entries; of entries with the same kind and key keep the one with the highest order. */
 void sx_wisdom_sort(sx_wisdom_set *set);
 
-/* Find the entry with the kind and the key of another one; NULL if there is none. */
+/* Find the entry with the same kind and key as another entry; NULL if there is none. */
 sx_wisdom_entry *sx_wisdom_find_entry(const sx_wisdom_set *set, const sx_wisdom_entry *like);
 
 /* ---- line.c */
 
-/* The sorts of lines. A blank line is a comment. */
+/* The kinds of lines. A blank line is a comment. */
 enum { SX_WISDOM_COMMENT, SX_WISDOM_ENTRY, SX_WISDOM_DAMAGED };
 
 typedef struct sx_wisdom_line {
     char *at;
-    size_t len; /* without its end */
+    size_t len; /* without the end of line */
 } sx_wisdom_line;
 
-/* Get the line at *rest and move *rest behind it. Returns 0 if *rest is `end`. */
+/* Get the line at *rest, and move *rest to the next line. Returns 0 if *rest is `end`. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line);
 
-/* Split a line. Returns its sort. An entry's texts are terminated in place, so that the line can be split only once; the
- * byte behind the line must be writable. Other lines are left alone. */
+/* Split a line and return its kind of line. The texts of an entry are terminated in place, so a line can be split only
+ * once, and the byte behind it must be writable. Lines that are no entries are not changed. */
 int sx_wisdom_split(const sx_wisdom_line *line, sx_wisdom_entry *e);
 
-/* Append an entry as a line with its end; a text of room 0 counts. */
+/* Append an entry as a line with its end of line. If the text has no room, the bytes are only counted. */
 void sx_wisdom_join(const sx_wisdom_entry *e, sx_text *t);
 
 /* ---- file.c */
@@ -61,36 +62,39 @@ void sx_wisdom_join(const sx_wisdom_entry *e, sx_text *t);
 enum { SX_WISDOM_ABSENT, SX_WISDOM_USABLE, SX_WISDOM_UNUSABLE };
 
 typedef struct sx_wisdom_file {
-    int state;        /* absent: none, or empty; unusable: of another version, foreign, or not readable */
-    struct stat stat; /* of the file that was read; st_ino is 0 if there is none */
-    char *text;       /* freed by the caller with sx_base_free; has one more writable byte behind its end */
-    char *body, *end; /* the lines behind the first one; equal unless the file is usable */
+    int state;        /* absent: there is no file, or it is empty; unusable: another version, no wisdom, or
+                         not readable */
+    struct stat stat; /* of the file that was read; st_ino is 0 if there was no file */
+    char *text;       /* the caller frees it with sx_base_free; one more byte behind its end is writable */
+    char *body, *end; /* the lines after the header; body == end unless the file is usable */
 } sx_wisdom_file;
 
-/* Read a whole file. If it is unusable, that is no error, and `reason` gets a line. Errors: NO_MEM. */
+/* Read a whole file. An unusable file is no error; `reason` then gets a line. Errors: NO_MEM. */
 int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason);
 
-/* Query whether a file is no longer the one whose stat it had, or is there although it was not (st_ino is 0), or vice versa. */
+/* Query whether a file has changed since its stat was `was` (st_ino is 0 if there was no file), was created or was
+ * removed. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was);
 
-/* Replace a file at once, by a new one that is written beside it. Does nothing, and sets *done to 0, if the file has changed
- * since it was read. Errors: FILE. */
+/* Write a new file beside the old one and rename it to the old one's name. Does nothing, and sets *done to 0, if the
+ * old file has changed since it was read. Errors: FILE. */
 int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
                       sx_text *reason);
 
-/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago, and no others. */
+/* Remove the temporary files beside a file that killed writers of this user left more than an hour ago, and no other
+ * files. */
 void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */
 
-/* Lock a file against other writers. Returns a descriptor, or -1 if locks do not work here, or if somebody holds the lock and
- * does nothing: wisdom is not worth more than seconds of waiting. */
+/* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if another process
+ * keeps the lock but does nothing: writing wisdom must not wait for more than a few seconds. */
 int sx_wisdom_lock(const char *path);
 void sx_wisdom_unlock(int lock);
 
 /* ---- put.c */
 
-/* Merge entries into a file, as sx_wisdom_put does for one. */
+/* Merge entries into a file; like sx_wisdom_put, but for several entries. */
 int sx_wisdom_merge(const char *path, const sx_wisdom_set *set, sx_text *reason);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* G. Fowler, L. C. Noll and K.-P. Vo's hash 1a. It notices damage, not malice. */
+/* The hash of G. Fowler, L. C. Noll and K.-P. Vo, variant 1a. It detects damage, not manipulation. */
 static const uint64_t basis = UINT64_C(0xcbf29ce484222325), prime = UINT64_C(0x100000001b3);
 
 static uint64_t add(uint64_t sum, const char *text, size_t n)
@@ -19,7 +19,7 @@ uint64_t sx_wisdom_hash(const char *text, size_t n)
     return add(basis, text, n);
 }
 
-/* A file that went through a system whose lines end in CR LF is still good. */
+/* A file whose lines end in CR LF is still good: some systems convert line ends. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line)
 {
     if (*rest == end)

@@ -1,4 +1,4 @@
-/* lock.c - one writer at a time, where the file system can tell. */
+/* lock.c - allow only one writer at a time, if the file system supports locks. */
 #include "wisdom/inside.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds to wait for a holder that does not replace the file, and for all holders together. */
+/* Seconds to wait for a holder of the lock that does not replace the file; seconds to wait for all holders together. */
 static const double patience = 2, most = 20;
 
 static double get_time(void)
@@ -18,7 +18,7 @@ static double get_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The classic locks of POSIX belong to a process: its threads would not exclude each other. */
+/* Not the classic POSIX locks: they belong to a process, and do not exclude its other threads. */
 static int try_lock(int fd)
 {
 #ifdef F_OFD_SETLK
@@ -40,7 +40,7 @@ static void look(const char *path, struct stat *seen)
         memset(seen, 0, sizeof *seen);
 }
 
-/* A blocking lock has no time limit, hence we poll. Returns 1 if the lock was taken. */
+/* A blocking lock has no time limit, so we poll. Returns 1 if the lock was taken. */
 static int wait_for(int fd, const char *path)
 {
     const struct timespec pause = {0, 1000000};
@@ -69,9 +69,9 @@ static int is_file(int fd)
     return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* The file itself is replaced by each writer, so that the lock is on a file beside it. That one is never removed: a writer
- * that waits for it could otherwise hold a lock on a file that nobody else sees. In a folder where others may write, a
- * symbolic link in its place would let us create a file elsewhere: then there is no lock. */
+/* Each writer replaces the file itself, so the lock is on another file beside it. The lock file is never removed: a
+ * writer that waits for it could then lock a file that other writers do not see. In a folder where other users may
+ * write, somebody could put a symbolic link in its place and let us create a file elsewhere: there we do not lock. */
 int sx_wisdom_lock(const char *path)
 {
     char name[SX_WISDOM_NAME];

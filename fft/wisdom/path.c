@@ -1,9 +1,9 @@
-/* path.c - where wisdom is. */
+/* path.c - the path of the file of wisdom. */
 #include "wisdom/wisdom.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A relative XDG_CACHE_HOME is to be ignored (XDG Base Directory Specification). */
+/* A relative XDG_CACHE_HOME must be ignored (XDG Base Directory Specification). */
 static void print_auto(sx_text *t)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -1,4 +1,4 @@
-/* put.c - merge entries into a file that others change at the same time. */
+/* put.c - merge entries into a file that other processes change at the same time. */
 #include "wisdom/inside.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 enum { ATTEMPTS = 50 };
 
-/* ---- the file as it is to become */
+/* ---- the text of the new file */
 
-/* Append the lines of the old file that stay. Returns how many are damaged. */
+/* Append the lines of the old file that are kept. Returns the number of damaged lines. */
 static int print_old(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t)
 {
     sx_wisdom_line line;
@@ -36,7 +36,7 @@ static void print_new(const sx_wisdom_set *set, sx_text *t)
             sx_wisdom_join(&set->entry[i], t);
 }
 
-/* No line becomes longer, except that the last one gets an end. The terminator needs a byte. */
+/* Lines do not become longer, except that the last line gets an end of line. The terminator needs one more byte. */
 static int compose(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t, int *damaged)
 {
     sx_text count = {NULL, 0, 0};
@@ -71,8 +71,8 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
     return rc;
 }
 
-/* Where locks do not work, another writer may have replaced the file since it was read: then begin anew. That writer could still
- * replace it between our last look and our rename; there is no call that compares and renames. */
+/* If locks do not work, another writer may have replaced the file since it was read: then begin again. A writer could
+ * still replace it between our last check and our rename, because no system call compares and renames. */
 static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *reason)
 {
     int done = 0, rc = MPI_SUCCESS;
@@ -86,7 +86,8 @@ static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *rea
 
 /* ---- the file's real name */
 
-/* Create the folders of a path that are missing; if that fails, the file cannot be created, either, and that tells why. */
+/* Create the missing folders of a path. Errors are ignored here: creating the file then fails, too, and gives the
+ * reason. */
 static void create_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -96,7 +97,7 @@ static void create_folders(char *path)
     }
 }
 
-/* rename would replace a symbolic link, not the file that it leads to. */
+/* Resolve symbolic links, because rename would replace the link instead of the file. */
 static int resolve(const char *path, char real[], sx_text *reason)
 {
     struct stat s;

@@ -1,4 +1,4 @@
-/* set.c - entries in order, each kind and key once. */
+/* set.c - sorted entries; each pair of kind and key occurs once. */
 #include "wisdom/inside.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "wisdom/inside.h"
 #include <string.h>
 
-/* The texts of the entries are those of the files, which are kept as they were read. */
+/* The text of a file, kept as it was read: the entries point into it. */
 struct text {
     struct text *next;
     char *text;
@@ -11,7 +11,7 @@ struct text {
 struct subx_fft_wisdom_s {
     sx_wisdom_set set;
     struct text *texts;
-    char notes[4096]; /* a line per file that could not be used as a whole */
+    char notes[4096]; /* a line per file that could not be used completely */
     size_t nnotes;    /* bytes */
 };
 
@@ -51,7 +51,7 @@ int subx_fft_wisdom_get_path(const char *hint, size_t len, char *path, size_t *n
     return rc;
 }
 
-/* A note that does not fit as a whole is left out. */
+/* A note that does not fit is left out. */
 static void add_note(subx_fft_wisdom w, const char *path, const char *reason)
 {
     sx_text t = {w->notes + w->nnotes, sizeof w->notes - w->nnotes, 0};
@@ -64,7 +64,7 @@ static void add_note(subx_fft_wisdom w, const char *path, const char *reason)
 
 /* ---- import */
 
-/* The last line may have no end. */
+/* The last line may have no end of line. */
 static ptrdiff_t count_lines(const sx_wisdom_file *file)
 {
     ptrdiff_t n = 1;
@@ -86,7 +86,7 @@ static void split_lines(const sx_wisdom_file *file, sx_wisdom_set *set, int *dam
     }
 }
 
-/* Take over the text of a file. Either all of it becomes part of the wisdom, or nothing changes. */
+/* Take over the text of a file. Either all its entries are added, or nothing changes. */
 static int add_file(subx_fft_wisdom w, sx_wisdom_file *file, int *damaged)
 {
     sx_wisdom_set set = {w->set.n, sx_base_alloc(w->set.n + count_lines(file), sizeof *set.entry)};
@@ -157,7 +157,7 @@ int subx_fft_wisdom_export(subx_fft_wisdom wisdom, const char *hint)
     return rc;
 }
 
-/* Entries that were forgotten stay, without a value, because an export removes them from the file. */
+/* Forgotten entries stay in the list, with value NULL, so that an export removes them from the file. */
 int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text, int *count)
 {
     int n = 0;

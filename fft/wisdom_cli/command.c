@@ -1,4 +1,4 @@
-/* command.c - what the program does: list, forget, merge, path. */
+/* command.c - the commands of the program: list, forget, merge, path. */
 #include "wisdom_cli/wisdom_cli.h"
 
 #include <stdarg.h>
@@ -18,7 +18,7 @@ int sx_wisdom_cli_fail(const char *format, ...)
 
 /* ---- wisdom as lines */
 
-/* Get the printed wisdom; the caller frees it. */
+/* Print wisdom into a text, which the caller frees. */
 static char *print(subx_fft_wisdom w)
 {
     size_t needed = 0;
@@ -30,7 +30,7 @@ static char *print(subx_fft_wisdom w)
     return text;
 }
 
-/* Cut the next line off a text; NULL behind the last one. */
+/* Cut the next line off a text; NULL after the last line. */
 static char *cut_line(char **rest)
 {
     char *line = *rest, *end = strchr(line, '\n');
@@ -42,13 +42,13 @@ static char *cut_line(char **rest)
     return line;
 }
 
-/* Entries have TABs. Notes about files begin with #. */
+/* Entries contain TABs. Notes about files begin with #. */
 static int is_note(const char *line)
 {
     return line[0] == '#' && line[1] == ' ';
 }
 
-/* Query whether kind or key contain a text, as subx_fft_wisdom_forget does. */
+/* Query whether the kind or the key of an entry contains a text, as for subx_fft_wisdom_forget. */
 static int contains(const char *line, const char *text)
 {
     const char *key = strchr(line, '\t') + 1, *value = strchr(key, '\t'), *found = strstr(line, text);
@@ -59,8 +59,8 @@ static int contains(const char *line, const char *text)
     return 0;
 }
 
-/* Print notes to standard error, and entries that contain the text to standard output if `lists`. Returns how many entries
- * contain it, or -1. */
+/* Print notes to standard error and, if `lists`, the entries that contain the text to standard output. Returns the
+ * number of entries that contain it, or -1. */
 static long show(subx_fft_wisdom w, const char *text, int lists)
 {
     char *whole = print(w), *rest = whole;
@@ -80,7 +80,7 @@ static long show(subx_fft_wisdom w, const char *text, int lists)
     return n;
 }
 
-/* Notes tell why a file cannot be used. */
+/* Print the notes, which tell why a file cannot be used. */
 static int explain(subx_fft_wisdom w, const char *file)
 {
     size_t noted = 0;

@@ -1,4 +1,4 @@
-/* main.c - the program subx-wisdom: from the command line to the exit status. */
+/* main.c - the program subx-wisdom: parses the command line, executes a command, returns the exit status. */
 #include "wisdom_cli/wisdom_cli.h"
 
 #include <stdlib.h>
@@ -18,14 +18,15 @@ static int print_version(void)
     return SX_WISDOM_CLI_OK;
 }
 
-/* Plans take the environment variable for a hint that is not given. */
+/* Get the file if the command line does not name one: like plans, use the environment variable. */
 static const char *get_default(void)
 {
     const char *hint = getenv("SUBX_WISDOM");
     return hint && hint[0] ? hint : "auto";
 }
 
-/* Take --file PATH or --file=PATH. Returns how many words that is; 0 for another word, -1 if the path is missing. */
+/* Parse --file PATH or --file=PATH. Returns the number of words taken: 0 if the word is another one, -1 if the path is
+ * missing. */
 static int take_file(char *words[], const char **hint)
 {
     static const char name[] = "--file";
