@@ -1,5 +1,5 @@
-/* beside.c - output goes to a new file beside the path, which takes the path's place when it is whole. Whatever interrupts a
- * program leaves the older file as it was, and none that looks whole and is not. */
+/* beside.c - write to a new file beside the path; when the new file is complete, it replaces the file at the path. If
+ * the program is interrupted, the older file is unchanged, and no incomplete file has the path's name. */
 #include "io/io.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 enum { NAMES = 1000 };
 
-/* A file that is to keep something is written itself. */
+/* Query whether data of the older file must be kept: then this file itself is written. */
 static int keeps(const sx_io_file *f, const struct stat *old)
 {
     const int is_raw = f->format == &sx_io_raw;
@@ -19,7 +19,7 @@ static int keeps(const sx_io_file *f, const struct stat *old)
            (f->choices.keep || (is_raw && f->choices.offset > 0));
 }
 
-/* Names are numbered, and O_EXCL makes sure that nobody else writes to the file, on any host. */
+/* Create <path>.tmp.<number>. O_EXCL makes sure that no other process, on any host, writes to the same file. */
 static int create(sx_io_file *f, const struct stat *old)
 {
     int fd = -1;
@@ -32,14 +32,15 @@ static int create(sx_io_file *f, const struct stat *old)
     }
     if (fd < 0)
         return sx_io_disk_error();
-    /* A group that shares a file has given it permissions of its own; without them the new one is of use, too. */
+    /* The new file gets the permissions of the older file, which a group that shares it may have set. Without them it
+     * is usable, too. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 0777);
     close(fd);
     return MPI_SUCCESS;
 }
 
-/* The new file lies where links lead to. */
+/* If the path is a symbolic link, the new file is in the folder of the link's target. */
 static int open_beside(sx_io_file *f)
 {
     struct stat old;

@@ -1,4 +1,4 @@
-/* box.c - boxes of an array, and how they are cut into pieces. */
+/* box.c - boxes of an array, and the pieces of a box. */
 #include "io/io.h"
 
 ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[])
@@ -6,13 +6,13 @@ ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[])
     ptrdiff_t volume = 1;
     for (int a = 0; a < ndims; a++)
         if (len[a] == 0)
-            return 0; /* the other lengths may be too large to be multiplied */
+            return 0; /* empty; the product of the other lengths may overflow */
     for (int a = 0; a < ndims; a++)
         volume *= len[a];
     return volume;
 }
 
-/* A length of 0 makes an empty array, whatever the other lengths are. */
+/* If a length is 0, the array is empty, for any other lengths. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end)
 {
     int rc = MPI_SUCCESS;
@@ -44,7 +44,7 @@ void sx_io_reverse(sx_io_array *array, sx_io_box *box)
     array->fortran = !array->fortran;
 }
 
-/* Axes of length 1 may be anywhere. */
+/* Axes of length 1 may be anywhere in the order. */
 int sx_io_box_is_straight(const sx_io_box *box)
 {
     int last = box->ndims;

@@ -1,4 +1,4 @@
-/* disk.c - what rank 0 does with files by the system's calls: their kind, their length, their disk space, and the errors. */
+/* disk.c - system calls about files, for rank 0: kind, length, disk space, errors. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
 #endif
@@ -52,9 +52,9 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     return *length < least ? subx_error_get_code(SUBX_ERR_FILE_END) : MPI_SUCCESS;
 }
 
-/* Otherwise a full disk might not be noticed: the writes of some MPI libraries succeed on it (Open MPI 4.1 with two or more
- * ranks). If the space cannot be reserved we must trust the writes. The file does not become longer, so that its length
- * tells whether the end was written. */
+/* Without this, a full disk might not be noticed: some MPI libraries report success although they could not write (Open
+ * MPI 4.1 with two or more ranks). If the space cannot be reserved, we must trust the writes. The length of the file
+ * does not change, so that it shows later whether the end was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
     struct rlimit limit;
@@ -62,7 +62,8 @@ int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
     if (fd < 0)
         return sx_io_disk_error();
     if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < (rlim_t)(offset + bytes))
-        rc = MPI_ERR_NO_SPACE; /* fallocate does not know the limit */
+        rc = MPI_ERR_NO_SPACE; /* a write beyond the limit of file sizes fails, but fallocate does not check
+                                  this limit */
     else if (bytes && fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, bytes) &&
              (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         rc = sx_io_disk_error();

@@ -1,4 +1,4 @@
-/* elem.c - types of elements: MPI's datatypes, what files call them, and conversions between them. */
+/* elem.c - types of elements: MPI's datatypes, their names in files, and conversions. */
 #include "io/io.h"
 #include <string.h>
 
@@ -10,8 +10,8 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* The first type of a kind and length is the one that stands for it. Handles need not be constants, so that the table is
- * made anew for each search. */
+/* Find the first row that fits. The first type of a kind and length represents all such types. The table is built in
+ * each search, because handles of MPI need not be constants. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {
@@ -58,7 +58,7 @@ static int has_elem(const row *r, const void *elem)
     return r->kind == e->kind && r->bytes == (size_t)e->bytes;
 }
 
-/* Types that the table does not know are bytes, if they are predefined and have no gaps. */
+/* Predefined types that are not in the table are treated as bytes if they have no gaps. */
 static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 {
     int nints, naddresses, ntypes, combiner, size;
@@ -136,7 +136,8 @@ static void convert_number(const unsigned char *in, int in_bytes, unsigned char 
     }
 }
 
-/* Each element is copied before its place is written; later ones lie behind that place. */
+/* Convert in place. Each element is copied before its place is overwritten; elements that are not converted yet are
+ * behind this place. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to)
 {
     int in_count = get_numbers(from), in_bytes = from->bytes / in_count;

@@ -1,4 +1,4 @@
-/* file.c - the public functions: arguments are checked and compared between ranks, then a format does the work. */
+/* file.c - the public functions: they check the arguments, compare them between ranks, and call a format. */
 #include "io/io.h"
 #include <string.h>
 
@@ -52,7 +52,7 @@ static int choose(sx_io_file *f)
     return f->format ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* Agree that all ranks mean the same file and array, and have no error. */
+/* Agree that all ranks give the same file and array, and that no rank has an error. */
 static int agree(const sx_io_file *f, int rc)
 {
     char text[8192];
@@ -71,7 +71,7 @@ static void finish(sx_io_file *f)
     MPI_Comm_free(&f->comm);
 }
 
-/* Look at the file, on rank 0; all ranks learn what it found. */
+/* Look at the file on rank 0, and send the result to all ranks. */
 static int look(sx_io_file *f)
 {
     int rc = f->rank == 0 ? sx_io_disk_check(f->path) : MPI_SUCCESS;
@@ -117,7 +117,7 @@ static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Data
     return sx_io_array_get_bytes(&f->array, &bytes, &end);
 }
 
-/* What a read or a write needs: the file, not yet open, and this rank's box. */
+/* The arguments of a read or write: the file, not open yet, and this rank's box. */
 typedef struct request {
     sx_io_file f;
     sx_io_box box;
@@ -154,7 +154,7 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
 
 /* ---- writing */
 
-/* Compare the array in the file with the one that is asked for. */
+/* Compare the array in the file with the array that is asked for. */
 static int compare(const sx_io_array *have, const sx_io_array *want)
 {
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
@@ -169,7 +169,7 @@ static int close_file(sx_io_file *f, int rc)
     return rc ? rc : closed;
 }
 
-/* Look at a new file. Open MPI 4.1 can report success where the system could not write. */
+/* Look at the new file on the disk: Open MPI 4.1 can report success although the system could not write. */
 static int check_written(sx_io_file *f)
 {
     const sx_io_array want = f->array;

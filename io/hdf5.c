@@ -3,7 +3,11 @@
 #include <hdf5.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 1024, OWN_BYTES = 1 << 16 /* more than HDF5 writes besides a dataset */ };
+enum {
+    NAME_MAX_BYTES = 1024,
+    OWN_BYTES = 1 << 16 /* OWN_BYTES: more bytes than HDF5 writes besides the data
+                                                     of a dataset */
+};
 
 static const char default_name[] = "data";
 
@@ -25,7 +29,7 @@ static hid_t copy_number_type(char kind, int bytes)
     return H5I_INVALID_HID;
 }
 
-/* Complex numbers are what h5py makes of them. */
+/* A complex number is a compound as in h5py. */
 static hid_t create_type(const sx_io_elem *elem)
 {
     size_t half = (size_t)elem->bytes / 2;
@@ -42,7 +46,8 @@ static hid_t create_type(const sx_io_elem *elem)
     return type;
 }
 
-/* Get the number of bytes of a float that is a member of a compound; 0 if it is none, or has another name. */
+/* Get the number of bytes of a float that is member i of a compound; 0 if the member is no float, or has another
+ * name. */
 static int get_member(hid_t type, unsigned i, const char *wanted)
 {
     char *name = H5Tget_member_name(type, i);
@@ -79,7 +84,7 @@ static int parse_type(hid_t type, sx_io_elem *elem)
 
 /* ---- datasets */
 
-/* Open the only dataset of the root group. A group or a named type is no dataset. */
+/* Open the only dataset of the root group. Groups and named types do not count as datasets. */
 static hid_t open_only(hid_t file)
 {
     H5G_info_t root;
@@ -136,7 +141,8 @@ static int get_array(hid_t set, sx_io_array *array)
     return rc;
 }
 
-/* Elements that no rank writes need no value, and filling would take as long as writing. */
+/* HDF5 does not fill the dataset: elements that no rank writes need no value, and filling would take as long as
+ * writing. */
 static int create_set(sx_io_file *f, const char *name)
 {
     hsize_t sizes[SUBX_NDIMS_MAX];
@@ -160,7 +166,7 @@ static const char *get_name(const sx_io_file *f)
     return *f->choices.dataset ? f->choices.dataset : default_name;
 }
 
-/* A dataset that exists is written again if it is the same array. */
+/* Open the dataset if it exists and holds the same array; else create it. */
 static int provide_set(sx_io_file *f, int *is_new)
 {
     sx_io_array have;
@@ -213,8 +219,8 @@ static int look(sx_io_file *f)
     return rc;
 }
 
-/* See whether the file has datasets to be kept, and whether there is room for a new one: HDF5 1.10 crashes while the program ends
- * if it could not write what it knows of a file. */
+/* Check that the file has datasets to be kept, and that there is room for a new dataset: if HDF5 1.10 cannot write its
+ * metadata, it crashes at the end of the program. */
 static int prepare(sx_io_file *f, int *existing)
 {
     ptrdiff_t length, bytes, end;
@@ -227,7 +233,7 @@ static int prepare(sx_io_file *f, int *existing)
     return sx_io_disk_reserve(f->path, length, (*existing ? 0 : bytes) + OWN_BYTES);
 }
 
-/* Reserve space on the disk, on rank 0. Chunked datasets have no place. */
+/* Reserve disk space, on rank 0. Not for chunked datasets, which have no fixed place. */
 static int reserve(const sx_io_file *f)
 {
     ptrdiff_t bytes, end;
@@ -240,7 +246,7 @@ static int reserve(const sx_io_file *f)
     return sx_io_disk_reserve(f->path, (ptrdiff_t)offset, bytes);
 }
 
-/* A file that keeps other datasets shall not keep a new one that nobody could write. */
+/* If a new dataset cannot be written, remove it from the file, whose other datasets are kept. */
 static int provide_room(sx_io_file *f)
 {
     int is_new, rc = sx_base_agree(f->comm, provide_set(f, &is_new), NULL);
@@ -292,7 +298,7 @@ static void select_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t
     }
 }
 
-/* Ranks without elements take part. */
+/* Ranks without elements take part, because the transfer is collective. */
 static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
 {
     ptrdiff_t n = sx_io_box_volume(at->ndims, at->len);
@@ -310,7 +316,7 @@ static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *fr
     return result < 0 ? MPI_ERR_IO : MPI_SUCCESS;
 }
 
-/* ---- the format: HDF5 prints its errors unless it is told not to */
+/* ---- the format. HDF5 prints its errors unless this is switched off */
 
 #define QUIETLY(rc, call)                                                                                    \
     H5E_BEGIN_TRY                                                                                            \

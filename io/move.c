@@ -1,21 +1,21 @@
-/* move.c - move a box between memory and an open file, piece after piece. A piece that memory stores otherwise than the file
- * is reordered and converted in work space. */
+/* move.c - move a box between memory and an open file, piece by piece. If a piece has another order or other elements
+ * in memory than in the file, it is reordered and converted in work space. */
 #include "io/io.h"
 
 typedef struct mover {
     sx_io_file *f;
     const sx_io_box *box;
     sx_io_elem memory, disk;
-    int differs; /* the elements of memory and file */
+    int differs; /* 1 if the elements in memory and in the file differ */
     sx_io_pieces pieces;
-    int rounds; /* pieces of the rank that has most */
-    char *work; /* NULL if memory and file store the box alike */
+    int rounds; /* number of pieces of the rank that has most */
+    char *work; /* NULL if memory and file store the box in the same way */
 } mover;
 
 /* ---- work space and memory */
 
-/* Create the type of a piece of the local array, which walks it in C order. Seen as a Fortran-ordered array whose j-th
- * dimension is axis order[j], an array in any storage order is a plain array to the type. */
+/* Create the type of a piece of the local array; the type lists the piece's elements in C order. The array is described
+ * as a Fortran-ordered array whose dimension j is axis order[j]. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -62,7 +62,7 @@ static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void 
 
 /* ---- pieces */
 
-/* Get where a piece lies in the file's array, and its elements. */
+/* Get the place of a piece in the file's array, and the number of its elements. */
 static ptrdiff_t place(const mover *m, const sx_io_box *piece, sx_io_box *at)
 {
     *at = *piece;
@@ -85,7 +85,7 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
     return unpack(m, piece, n * m->memory.bytes, buf);
 }
 
-/* A rank that cannot pack still takes part. */
+/* After a failure to pack, a rank still takes part in the write. */
 static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
 {
     sx_io_box at;
@@ -99,7 +99,7 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* ---- the box */
 
-/* A rank without data has no piece, and takes part in all rounds. */
+/* A rank without data has no pieces, but takes part in all rounds. */
 static int prepare(mover *m, const sx_io_elem *elem)
 {
     int bytes, rc;
@@ -117,7 +117,7 @@ static int prepare(mover *m, const sx_io_elem *elem)
     return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);
 }
 
-/* After an error a rank goes on, because the others wait for it. */
+/* After an error a rank goes on, because the other ranks wait for it. */
 static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 {
     ptrdiff_t done = 0;

@@ -43,7 +43,7 @@ static void skip_blanks(const char **c)
         ++*c;
 }
 
-/* If the next character, after blanks, is this one, skip it. */
+/* If the next character after blanks is `wanted`, skip it and return 1. */
 static int take(const char **c, char wanted)
 {
     skip_blanks(c);
@@ -53,7 +53,7 @@ static int take(const char **c, char wanted)
     return 1;
 }
 
-/* Parse a string in quotes of either kind. */
+/* Parse a string in single or double quotes. */
 static int parse_string(const char **c, char word[WORD_MAX])
 {
     char quote = take(c, '\'') ? '\'' : '"';
@@ -69,7 +69,7 @@ static int parse_string(const char **c, char word[WORD_MAX])
     return 1;
 }
 
-/* A dtype: byte order, kind and width; a list describes a structure. */
+/* Parse a dtype: byte order, kind and width. A list describes a structure, which is not supported. */
 static int parse_descr(const char **c, sx_io_array *array)
 {
     char word[WORD_MAX], *end;
@@ -98,7 +98,7 @@ static int parse_fortran(const char **c, sx_io_array *array)
     return MPI_SUCCESS;
 }
 
-/* Parse one length; Python 2 wrote an L behind long ones. */
+/* Parse a length. Python 2 wrote an L behind long integers. */
 static int parse_length(const char **c, ptrdiff_t *length)
 {
     ptrdiff_t n = 0;
@@ -133,7 +133,7 @@ static int parse_shape(const char **c, sx_io_array *array)
     return rc;
 }
 
-/* Parse one key and its value; *seen has a bit for each key. */
+/* Parse a key and its value; *seen gets the bit of the key. */
 static int parse_entry(const char **c, sx_io_array *array, int *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
@@ -170,7 +170,7 @@ static int parse(const char *text, sx_io_array *array)
 
 /* ---- reading */
 
-/* The fixed start of the header tells where its text begins and where the elements begin. */
+/* Parse the fixed beginning of the header: where the text begins, and where the elements begin. */
 static int parse_start(const unsigned char bytes[], ptrdiff_t *text, ptrdiff_t *data)
 {
     int major = bytes[MAGIC_BYTES], nbytes = major == 1 ? 2 : 4;
@@ -206,7 +206,7 @@ static int read_header(FILE *file, sx_io_array *array)
     return rc;
 }
 
-/* A file that is shorter than its header says was cut. Trailing bytes are ignored, as NumPy does. */
+/* If the file is shorter than the header says, it is incomplete. Further bytes at its end are ignored, as in NumPy. */
 static int get(sx_io_file *f)
 {
     ptrdiff_t bytes, end, length;
@@ -223,7 +223,7 @@ static int get(sx_io_file *f)
 
 /* ---- writing */
 
-/* Blanks and a newline pad the header, so that the data are aligned. A tuple of one length needs a comma. */
+/* The header is padded by blanks and a newline, so that the data is aligned. A tuple with one length needs a comma. */
 static int print(const sx_io_array *array, char header[PRINTED_MAX])
 {
     const size_t text = MAGIC_BYTES + 4;

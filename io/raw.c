@@ -1,7 +1,7 @@
-/* raw.c - files that hold the elements alone, from some byte on. */
+/* raw.c - files that contain only the elements, from a given byte on. */
 #include "io/io.h"
 
-/* The caller knows what is in the file; if not, it holds bytes. */
+/* If the caller has not given the array, the file is taken as bytes. */
 static int get(sx_io_file *f)
 {
     ptrdiff_t bytes, end, length;

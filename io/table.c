@@ -1,4 +1,4 @@
-/* table.c - the formats, and the suffixes that name them. */
+/* table.c - the list of formats, with the suffixes of their files. */
 #include "io/io.h"
 #include <string.h>
 

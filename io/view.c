@@ -1,8 +1,9 @@
-/* view.c - files by MPI-IO: each rank sees its own box. The view is an ordinary subarray, whose displacements only grow;
- * reordering happens in memory. */
+/* view.c - files by MPI-IO. The view of each rank is its own box: an ordinary subarray, whose displacements grow. Data
+ * is reordered in memory. */
 #include "io/io.h"
 
-/* Create the type of this rank's box of the file. A rank without data uses a byte instead: it moves none. */
+/* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, of which none is
+ * moved. */
 static int create_region(const sx_io_array *array, const sx_io_box *box, MPI_Datatype *region)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -46,7 +47,7 @@ static int write_header(sx_io_file *f, const char *header, int len)
     return sx_base_agree(f->comm, rc, NULL);
 }
 
-/* Get where this rank's box ends in the file. */
+/* Get the end of this rank's box in the file, bytes. */
 static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
 {
     ptrdiff_t place = 0;
@@ -57,7 +58,7 @@ static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
     return f->array.data + (place + 1) * f->array.elem.bytes;
 }
 
-/* Closing is collective. If only some ranks could open the file it cannot be closed; it stays open until the program
+/* Closing is collective, so a file that only some ranks could open cannot be closed: it stays open until the program
  * ends. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len)
 {
@@ -85,7 +86,7 @@ int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int
     return rc;
 }
 
-/* A full disk, or a file that was cut meanwhile, may show only in the status. */
+/* A full disk, or a file that was shortened in the meantime, may be visible only in the status. */
 static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 {
     int done = 0;
@@ -115,8 +116,8 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
     return check(rc, &status, bytes, MPI_ERR_IO);
 }
 
-/* Open MPI 4.1 can report success where the system could not write: then the file ends too early. An older file that is
- * longer is cut, unless what is behind the array is to be kept. */
+/* Open MPI 4.1 can report success although the system could not write: then the file is too short. A longer older file
+ * is cut, unless the bytes behind the array must be kept. */
 static int set_length(const sx_io_file *f, int64_t last)
 {
     ptrdiff_t bytes, end;

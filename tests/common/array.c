@@ -1,4 +1,4 @@
-/* array.c - arrays of a plan, element by element. */
+/* array.c - the local arrays of a plan, element by element. */
 #include "common/array.h"
 #include <float.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ long double complex test_array_get(const void *array, const ptrdiff_t index[])
     return get_element(a, at);
 }
 
-/* The global index and the place of the i-th element. */
+/* Get the global index and the place of the i-th element. */
 static ptrdiff_t locate(const test_array *a, ptrdiff_t i, ptrdiff_t index[])
 {
     ptrdiff_t at = 0;
@@ -155,7 +155,7 @@ long double test_array_compare(const test_array *a, test_value *value, const voi
         const ptrdiff_t at = locate(a, i, index);
         const long double complex x = get_element(a, at) - value(context, index);
         const long double error = a->width == 2 ? cabsl(x) : creall(x) < 0 ? -creall(x) : creall(x);
-        if (!(error <= worst)) /* also if it is not a number */
+        if (!(error <= worst)) /* true also for NaN */
             worst = error;
     }
     return worst;

@@ -1,9 +1,9 @@
-/* dft.c - the multi-dimensional sum of the definition, term by term. */
+/* dft.c - the definition of the multi-dimensional DFT, term by term. */
 #include "common/dft.h"
 #include <math.h>
 
 typedef struct table {
-    double complex root[TEST_DFT_NDIMS][TEST_DFT_LENGTH]; /* exp(sign 2 pi i m / n) of each axis */
+    double complex root[TEST_DFT_NDIMS][TEST_DFT_LENGTH]; /* for each axis: exp(sign 2 pi i m / n) */
 } table;
 
 static void set_roots(table *t, int ndims, const ptrdiff_t n[], int sign)

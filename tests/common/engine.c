@@ -1,4 +1,4 @@
-/* engine.c - which engines there are to be tested, and with which hints. */
+/* engine.c - the engines to be tested, with hints. */
 #include "common/engine.h"
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
     set_number(hints, "subx_slices", slices);
-    /* One that is wrong must not be taken for one that this machine lacks. */
+    /* Without checks: an engine that moves wrong data must not count as one that this machine lacks. */
     MPI_Info_set(hints, "subx_check", "no");
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");

@@ -1,20 +1,20 @@
-/* engine.h - the engines of the library, and hints that make them work in uncommon ways. */
+/* engine.h - the names of the library's engines, and hints that make them work in uncommon ways. */
 #ifndef TEST_ENGINE_H
 #define TEST_ENGINE_H
 
 #include "common/random.h"
 #include <mpi.h>
 
-/* The number of engines, and of "auto" which comes after them. */
+/* The number of engines, plus 1 for "auto", which comes last. */
 int test_engine_count(void);
 
-/* The k-th of these, modulo their number. */
+/* The k-th engine name, modulo their number. */
 const char *test_engine_get(int k);
 
-/* 1 if the engine may refuse to serve where MPI or the machine lacks what it needs. */
+/* 1 if the engine may be unavailable because MPI or the machine lacks a feature. */
 int test_engine_may_lack(const char *engine);
 
-/* Hints for an engine: a window, tiles and rounds of any size, mostly small. Describes them in `text`. */
+/* Create random hints for an engine: window, slices and rounds of any size, mostly small. `text` describes them. */
 MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64]);
 
 #endif

@@ -1,4 +1,4 @@
-/* field.c - global fields, and the local parts of them that plans ask for. */
+/* field.c - global fields, and a plan's local parts of them. */
 #include "common/field.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ void test_field_free(test_field *f)
 
 /* ---- plans */
 
-/* By PMPI, because tests let calls of MPI fail. */
+/* Calls PMPI functions, because tests let MPI functions fail. */
 static void set_hint(MPI_Info hints, const char *key, const char *value)
 {
     if (value)
@@ -125,7 +125,7 @@ double test_part_compare(const test_field *f, const test_part *p, int side, doub
     for (ptrdiff_t i = 0; i < p->count; i++) {
         double complex got = p->is_real ? real[i] : pairs[i];
         double difference = cabs(got - scale * get_expected(f, p, side, i));
-        /* The comparison is false for a NaN, which must not pass. */
+        /* Written so that NaN counts as a difference: comparisons with NaN are false. */
         if (!(difference <= worst))
             worst = difference;
     }

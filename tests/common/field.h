@@ -1,5 +1,4 @@
-/* field.h - transforms under test: a global field, its reference spectrum, and a plan's local parts of
- * both. */
+/* field.h - a global field for tests of transforms, its reference spectrum, and a plan's local parts of both. */
 #ifndef TEST_FIELD_H
 #define TEST_FIELD_H
 
@@ -7,19 +6,19 @@
 #include "common/random.h"
 #include <subx_fft.h>
 
-/* A problem, all of its field, and all of its spectrum by definition; both in C order, the same on all
+/* A problem, its whole field, and its whole spectrum by the definition. Both arrays are in C order, and the same on all
  * ranks. */
 typedef struct test_field {
     int kind, ndims;
     ptrdiff_t sizes[TEST_DFT_NDIMS], spectral[TEST_DFT_NDIMS]; /* lengths of the two sides */
     ptrdiff_t count, spectral_count;
-    double complex *u, *spectrum; /* u is real for real transforms */
+    double complex *u, *spectrum; /* u is real for transforms of real data */
 } test_field;
 
 test_field test_field_create(int kind, int ndims, const ptrdiff_t sizes[], uint64_t seed);
 void test_field_free(test_field *f);
 
-/* How to transform: the values of the hints, NULL for the default. */
+/* How to transform: values of hints; NULL for the default. */
 typedef struct test_choices {
     const char *grid, *strategy, *output, *scaling, *serial, *engine, *permute;
     const char *more[6][2]; /* further keys and values; keys may be NULL */
@@ -36,13 +35,13 @@ typedef struct test_part {
 
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side);
 
-/* The number, in C order of the side's global array, of the element at place i of the local one. */
+/* Get the index, in C order of the side's global array, of the element at place i of the local array. */
 ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i);
 
-/* Write `scale` times this rank's part of a side into an array. */
+/* Fill an array with `scale` times this rank's part of a side. */
 void test_part_fill(const test_field *f, const test_part *p, int side, double scale, void *array);
 
-/* The largest difference between an array and `scale` times this rank's part of a side. */
+/* Get the largest difference between an array and `scale` times this rank's part of a side. */
 double test_part_compare(const test_field *f, const test_part *p, int side, double scale, const void *array);
 
 #endif

@@ -1,4 +1,4 @@
-/* locale.c - localedef makes a locale from a few lines, in a folder of this process that is removed at its end. */
+/* locale.c - create a locale with localedef, in a folder of this process that is removed at its end. */
 #include "common/locale.h"
 #include <locale.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void remove_folder(void)
         printf("%s is left\n", folder);
 }
 
-/* localedef warns of all that the source does not say, and returns 1 for it. */
+/* localedef prints warnings about everything that the source leaves out, and then returns 1. */
 static void create(void)
 {
     char name[64], command[240];

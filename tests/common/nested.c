@@ -1,4 +1,4 @@
-/* nested.c - wrap a predefined type at random in vectors, subarrays, structs and the like. */
+/* nested.c - create random derived types from vectors, subarrays, structs and the like around a predefined type. */
 #include "common/nested.h"
 #include "common/reference.h"
 
@@ -37,7 +37,8 @@ static MPI_Datatype create_dup(test_random *r, const test_inner *t)
     return n;
 }
 
-/* Never shorter than what is occupied, so that repetitions do not overlap; the bound moves freely. */
+/* The extent is never shorter than the occupied bytes, so that repetitions do not overlap; the lower bound may be
+ * anywhere. */
 static MPI_Datatype create_resized(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
@@ -105,8 +106,7 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* Some wrap so that the natural extent is shorter than what is occupied; then nothing must be put around
- * them. */
+/* For some types the natural extent is shorter than the occupied bytes; such a type must not be wrapped again. */
 static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;

@@ -1,4 +1,4 @@
-/* random.h - random numbers that are the same on every machine and rank for the same seed. */
+/* random.h - random numbers that depend only on the seed: they are the same on every machine and rank. */
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
@@ -13,21 +13,21 @@ typedef struct test_random {
 /* The seed of this run: SUBX_TEST_SEED, or a fixed one. */
 uint64_t test_random_seed(void);
 
-/* A stream of its own for each pair of seed and number. */
+/* Get a stream of random numbers. Each pair of seed and number has its own stream. */
 test_random test_random_stream(uint64_t seed, uint64_t number);
 
 uint64_t test_random_bits(test_random *r);
 
-/* An integer of lo .. hi, both included. */
+/* Get a random integer in lo .. hi, both included. */
 int test_random_int(test_random *r, int lo, int hi);
 
-/* A number in -1 .. 1. */
+/* Get a random number in -1 .. 1. */
 double test_random_double(test_random *r);
 
 void test_random_permutation(test_random *r, int n, int order[]);
 void test_random_fill(test_random *r, void *bytes, size_t n);
 
-/* Set to permutation k of n things, 0 <= k < n!. */
+/* Set `order` to permutation k of 0 .. n-1, 0 <= k < n!. */
 void test_permutation(int n, int k, int order[]);
 
 #endif

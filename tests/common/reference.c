@@ -1,4 +1,4 @@
-/* reference.c - which element of an array a traversal meets when, computed one element at a time. */
+/* reference.c - in which order a traversal visits the elements of an array, computed for one element at a time. */
 #include "common/reference.h"
 #include <subx.h>
 

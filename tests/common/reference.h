@@ -1,5 +1,4 @@
-/* reference.h - subarrays element by element, straight from their definition; knows nothing of the
- * library. */
+/* reference.h - subarrays, element by element, by their definition. Does not use the library. */
 #ifndef TEST_REFERENCE_H
 #define TEST_REFERENCE_H
 
@@ -14,20 +13,20 @@ typedef struct test_block {
     int sizes[TEST_NDIMS], subsizes[TEST_NDIMS], starts[TEST_NDIMS], order[TEST_NDIMS];
 } test_block;
 
-/* A random block of 1 to maxdims axes, no longer than maxlen; lengths of 0 only if `empty` allows them. */
+/* A random block with 1 to maxdims axes of at most maxlen elements; a length may be 0 only if `empty`. */
 test_block test_block_random(test_random *r, int maxdims, int maxlen, int empty);
 
-/* How many elements the block, and the array around it, have. */
+/* The number of elements of the block, and of the array around it. */
 ptrdiff_t test_block_count(const test_block *b);
 ptrdiff_t test_block_full(const test_block *b);
 
-/* Where in memory, in elements from the array's start, the i-th traversed element lies. */
+/* The place in memory of the i-th traversed element, in elements from the array's start. */
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i);
 
-/* The type that the library makes of it. */
+/* Create the library's type of the block. */
 int test_block_type(const test_block *b, MPI_Datatype oldtype, MPI_Datatype *newtype);
 
-/* The bytes of `count` of a type, packed by MPI on MPI_COMM_SELF. Returns their number, or -1. */
+/* Pack `count` elements of a type by MPI on MPI_COMM_SELF. Returns the number of bytes, or -1. */
 int test_mpi_pack(const void *in, int count, MPI_Datatype type, void *out, int room);
 
 #endif

@@ -1,4 +1,4 @@
-/* transform.c - run one problem on every process grid of the ranks, with every strategy and engine. */
+/* transform.c - transform one problem on every process grid of the ranks, with every strategy and engine. */
 #include "common/transform.h"
 #include "common/field.h"
 #include "common/verdict.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to sqrt(N), by which sums of N random terms grow; the errors grow far slower. */
+/* Relative to sqrt(N): sums of N random terms grow like sqrt(N), and rounding errors far slower. */
 static const double tolerance = 1e-12;
 
-/* ---- that the local arrays tile the global one */
+/* ---- check that the local arrays cover the global array */
 
 static void check_starts(const test_field *f, const test_part *p, int side)
 {
@@ -19,7 +19,7 @@ static void check_starts(const test_field *f, const test_part *p, int side)
         EXPECT(p->shape[a] >= 0 && p->start[a] >= 0 && p->start[a] + p->shape[a] <= n[a]);
 }
 
-/* Every element must be somewhere, and nowhere twice. */
+/* Every element must be on exactly one rank. */
 static void check_tiling(const test_field *f, const test_part *p, int side)
 {
     const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? f->count : f->spectral_count;
@@ -33,7 +33,7 @@ static void check_tiling(const test_field *f, const test_part *p, int side)
     free(owners);
 }
 
-/* The order is a permutation, and C order unless something else was asked for. */
+/* The order must be a permutation; it must be C order unless another order was asked for. */
 static void check_order(const test_part *p, int is_natural)
 {
     int seen[TEST_DFT_NDIMS] = {0};
@@ -74,8 +74,8 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Transform from the side where `direction` starts, in place or not; what is expected follows from the
- * definition: forward gives the spectrum, backward N times the field, each times its scale. */
+/* Transform from the side where `direction` starts, in place or not. By the definition, forward gives the spectrum, and
+ * backward N times the field, each times its scale. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -97,7 +97,7 @@ static void check_execution(const test_field *f, subx_fft_plan plan, const test_
     free(from);
 }
 
-static int turn; /* counts plans, for choices that take turns */
+static int turn; /* number of plans so far, by which choices take turns */
 
 static void check_choices(const test_field *f, const test_choices *c)
 {
@@ -114,10 +114,10 @@ static void check_choices(const test_field *f, const test_choices *c)
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* ---- all choices: every grid with some of them, which take turns so that all are met */
+/* ---- choices: every grid is tested with some of them; they take turns, so that all are tested */
 
-/* Strategies and engines are 6 pairs. Only one or two ranks go through all pairs on every grid, since more ranks share
- * cores. */
+/* There are 6 pairs of strategy and engine. Only one or two ranks test all pairs on every grid, because more ranks
+ * share cores. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
@@ -156,8 +156,8 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* Choices of coprime numbers, so that in time all pairs of them are met. Tiny caches make many passes and
- * tiles. */
+/* The numbers of choices are coprime, so that in time all pairs of choices are tested. Tiny caches cause many passes
+ * and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
@@ -188,7 +188,7 @@ static void check_fused(const test_field *f, const char *grid)
     }
 }
 
-/* All ways to write `left` as a product of the grid dimensions that are still missing. */
+/* Check all grids: all products of the missing grid dimensions that are equal to `left`. */
 static void check_grids(const test_field *f, int missing, int left, const char *text,
                         void (*check)(const test_field *f, const char *grid))
 {
@@ -205,7 +205,7 @@ static void check_grids(const test_field *f, int missing, int left, const char *
     }
 }
 
-/* Each number of ranks begins elsewhere. */
+/* Begin with another choice for each number of ranks. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
     if (turn == 0)
@@ -226,7 +226,7 @@ void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
     test_field_free(&f);
 }
 
-/* Whichever strategy is found to be the fastest. */
+/* Check a measured plan, whatever the fastest strategy is. */
 static void check_measured(const test_field *f)
 {
     const test_choices c = {.output = turn % 2 ? "transposed" : "natural",
@@ -244,7 +244,7 @@ void test_fused(int kind, int ndims, const ptrdiff_t sizes[])
     test_field f = begin(kind, ndims, sizes);
     for (int g = 1; g < ndims; g++)
         check_grids(&f, g, test_nranks, "", check_fused);
-    if (test_nranks <= 3) /* many ranks that share cores take long to measure */
+    if (test_nranks <= 3) /* with many ranks that share cores, measuring takes long */
         check_measured(&f);
     test_field_free(&f);
 }

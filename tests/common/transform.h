@@ -1,16 +1,15 @@
-/* transform.h - what the tests of complex and of real transforms share: every grid, strategy, engine and
- * backend. */
+/* transform.h - tests for complex and for real transforms, with every grid, strategy, engine and backend. */
 #ifndef TEST_TRANSFORM_H
 #define TEST_TRANSFORM_H
 
 #include "config.h"
 #include <stddef.h>
 
-/* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both
- * sides with the definition. Collective on MPI_COMM_WORLD. */
+/* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both sides with the
+ * definition. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
-/* The same with fused passes, whose choices take turns. */
+/* Test strategy fused in the same way; its choices take turns. */
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
 
 #endif

@@ -1,4 +1,4 @@
-/* unit.c - run one Check suite, with or without MPI around it. */
+/* unit.c - run a Check suite, with or without MPI. */
 #include "common/unit.h"
 #include "common/random.h"
 #include <stdio.h>
@@ -21,8 +21,8 @@ int test_unit_run(const char *name, test_add *add)
     return failed > 0 || run == 0;
 }
 
-/* What MPI allocates while it starts and stops, partly in modules that are unloaded again, is not ours to
- * free; all that is still there before it stops and that nothing points to, is. */
+/* Memory that MPI allocates while it starts and stops is not reported as a leak: parts of it are in modules that are
+ * unloaded again. All other memory that exists before MPI stops and that no pointer refers to is reported. */
 static void start_mpi(void)
 {
 #ifdef __SANITIZE_ADDRESS__

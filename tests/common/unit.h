@@ -1,5 +1,4 @@
-/* unit.h - the frame of the unit tests: one Check suite a program, in one process, with MPI as a
- * singleton. */
+/* unit.h - the frame of the unit tests: each program has one Check suite, in one process; MPI runs as a singleton. */
 #ifndef TEST_UNIT_H
 #define TEST_UNIT_H
 
@@ -7,13 +6,13 @@
 #include <check.h>
 #include <subx.h>
 
-/* Add a program's tests to its case. */
+/* A function that adds a program's tests to its case. */
 typedef void test_add(TCase *tests);
 
-/* Run them without forking, which MPI would not survive. Returns what main shall return. */
+/* Run the tests in this process, because MPI does not survive a fork. Returns the result for main. */
 int test_unit_run(const char *name, test_add *add);
 
-/* The same between MPI_Init and MPI_Finalize. */
+/* As test_unit_run, between MPI_Init and MPI_Finalize. */
 int test_unit_run_mpi(const char *name, test_add *add);
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)

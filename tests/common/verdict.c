@@ -1,4 +1,4 @@
-/* verdict.c - count expectations, print those that fail with rank and place, agree on the verdict. */
+/* verdict.c - count expectations, print failures with rank and place, agree on the verdict. */
 #include "common/verdict.h"
 #include "common/random.h"
 #include <stdarg.h>
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <subx.h>
 
-/* More failures a rank than this tell nothing new. */
+/* The largest number of failures that a rank prints; more would not help. */
 enum { PRINTED_MAX = 10 };
 
 int test_rank, test_nranks;
-static long checked, failed; /* by all threads */
+static long checked, failed; /* of all threads */
 static uint64_t seed;
 static __thread char context[256];
 
@@ -96,19 +96,20 @@ int test_expect_same(long long value, const char *file, int line, const char *wh
     return test_expect(most[0] == -most[1], file, line, message);
 }
 
-/* In programs with the address sanitizer only. */
+/* Exists only in programs with the address sanitizer. */
 __attribute__((weak)) void __lsan_do_leak_check(void);
 
 int test_end(void)
 {
-    /* The rank with the fewest checks counts: one that checked nothing has shown nothing. */
+    /* A rank without checks counts as a failure: it has shown nothing. */
     long mine[2] = {failed, checked > 0 ? 0 : 1}, all[2];
     MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (test_rank == 0)
         printf("%ld expectations on rank 0, %ld failures on all ranks, %ld ranks that checked nothing\n",
                checked, all[0], all[1]);
     fflush(stdout);
-    /* MPI_Finalize unloads plugins, after which their leaks have no library's name to be suppressed by. */
+    /* Check for leaks now: MPI_Finalize unloads plugins, and leaks in unloaded plugins have no library name for the
+     * suppressions. */
     if (__lsan_do_leak_check)
         __lsan_do_leak_check();
     MPI_Finalize();

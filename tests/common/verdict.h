@@ -1,8 +1,7 @@
-/* verdict.h - the harness of the MPI tests: expectations are counted on each rank, the verdict is common
- * to all.
+/* verdict.h - the harness of the MPI tests. Expectations are counted on each rank; all ranks agree on the verdict.
  *
- * The macros evaluate their argument once, whatever NDEBUG says, and give 1 if the expectation holds. Any thread
- * may use them, but for EXPECT_SAME. */
+ * The macros evaluate their argument once, also with NDEBUG, and return 1 if the expectation holds. Any thread may use
+ * them, except EXPECT_SAME. */
 #ifndef TEST_VERDICT_H
 #define TEST_VERDICT_H
 
@@ -10,23 +9,24 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* Initialise MPI, unless the program has done so, with threads for example; errors are returned from then
- * on. Print the seed, which SUBX_TEST_SEED may set. */
+/* Initialise MPI, unless the program has done so, for example with threads. MPI returns errors from then on. Print the
+ * seed, which SUBX_TEST_SEED may set. */
 void test_begin(int *argc, char ***argv);
 
-/* The same for a test with threads that do not call MPI. If this MPI does not allow them, the test is skipped. */
+/* As test_begin, for a test with threads that do not call MPI. The test is skipped if this MPI does not allow such
+ * threads. */
 void test_begin_funneled(int *argc, char ***argv);
 
-/* Agree on the verdict, finalise MPI. Returns what main shall return: 0 only if all ranks checked
- * something and none saw a failure. */
+/* Agree on the verdict and finalise MPI. Returns the result for main: 0 only if each rank has checked something and no
+ * rank has seen a failure. */
 int test_end(void);
 
-/* The same on all ranks. */
+/* The seed; the same on all ranks. */
 uint64_t test_seed(void);
 
 extern int test_rank, test_nranks; /* in MPI_COMM_WORLD */
 
-/* Say what is being tested; printed with every failure of this thread until it is said anew. */
+/* Describe the current test. The text is printed with every failure of this thread until the next call. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int test_expect(int holds, const char *file, int line, const char *what);

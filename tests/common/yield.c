@@ -1,7 +1,8 @@
-/* yield.c - a library to preload: ranks that wait in MPICH yield their processors to ranks that have work.
+/* yield.c - a library to preload with MPICH: ranks that wait yield their processors to ranks that have work.
  *
- * When there are more ranks than cores, Open MPI yields by itself. MPICH polls until the kernel takes the core away, for
- * milliseconds at a time. Debian's MPICH polls UCX, hence this wrapper around the function that does. */
+ * When there are more ranks than cores, Open MPI yields by itself. MPICH polls until the kernel takes the core away,
+ * which may take milliseconds each time. Debian's MPICH polls by ucp_worker_progress of UCX, so this library wraps that
+ * function. */
 #include "config.h"
 #include <dlfcn.h>
 #include <sched.h>
@@ -9,7 +10,7 @@
 
 typedef unsigned progress(void *worker);
 
-/* RTLD_NEXT does not find a UCX that was loaded together with a plugin, as Open MPI does it. */
+/* dlsym with RTLD_NEXT does not find UCX if it was loaded together with a plugin, as in Open MPI. */
 static progress *find_progress(void)
 {
     static const char name[] = "ucp_worker_progress";
@@ -19,16 +20,16 @@ static progress *find_progress(void)
         address = dlsym(library, name);
     if (!address)
         abort();
-    *(void **)&found = address; /* ISO C has no cast for this */
+    *(void **)&found = address; /* ISO C has no cast from an object pointer to a function pointer */
     return found;
 }
 
-/* Yielding after every idle call was as fast as yielding after 10 or 100 of them. */
+/* Yields after every idle call: it was as fast as yielding after 10 or 100 of them. */
 __attribute__((visibility("default"))) progress ucp_worker_progress;
 
 unsigned ucp_worker_progress(void *worker)
 {
-    static __thread progress *real; /* per thread: MPI may be used by several */
+    static __thread progress *real; /* per thread, because several threads may use MPI */
     if (!real)
         real = find_progress();
     const unsigned events = real(worker);
