@@ -242,10 +242,18 @@ subx_fft_wisdom_forget = _checked(_subx_fft.subx_fft_wisdom_forget, c_void_p, c_
 subx_fft_wisdom_print = _checked(_subx_fft.subx_fft_wisdom_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
 
 # subx_lowlevel.h: copies and pipes, from which exchanges and transforms are built, and further functions for authors
+SUBX_ENGINE_LOCAL = 1
+SUBX_ENGINE_BETWEEN = 2
+SUBX_ENGINE_TYPES = 4
+SUBX_ENGINE_WINDOW = 8
+SUBX_ENGINE_RADIX = 16
+SUBX_ENGINE_TRY_PACKED = 32
+SUBX_ENGINE_TRY_ARRAYS = 64
 subx_error_get_code = _declare(_subx.subx_error_get_code, c_int)
 subx_boxes_create_copy = _checked(_subx.subx_boxes_create_copy, c_void_p, POINTER(c_void_p))
 subx_exch_set_work = _checked(_subx.subx_exch_set_work, c_void_p, c_void_p)
 subx_exch_set_failed = _checked(_subx.subx_exch_set_failed, c_void_p)
+subx_exch_query_traits = _checked(_subx.subx_exch_query_traits, c_char_p, POINTER(c_int))
 subx_exch_query_warning = _checked(_subx.subx_exch_query_warning, c_char_p, POINTER(c_char_p))
 subx_copy_create = _checked(_subx.subx_copy_create, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), POINTER(c_ssize_t),
                             c_ssize_t, c_ssize_t, POINTER(c_void_p))
