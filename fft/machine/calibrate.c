@@ -45,7 +45,7 @@ static int count_rounds(const sx_gauge *g, double share, double elapsed, double 
 /* The first call warms up. The second call tells how many calls make a round. All ranks agree on its time, so that they
  * decide alike. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                    double *seconds)
+                       double *seconds)
 {
     double first[3], round[MOST_ROUNDS];
     int times = 1;
