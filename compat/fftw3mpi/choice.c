@@ -1,11 +1,11 @@
-/* choice.c - whether a plan of ours or FFTW's own is faster. */
+/* choice.c - find out whether our plan or FFTW's own plan is faster. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-enum { LEAST = 3, MOST = 50 }; /* executions */
+enum { LEAST = 3, MOST = 50 }; /* numbers of executions */
 #define SECONDS 0.01
 
-/* Numbers that are not finite, or grow with each execution, would take other times. */
+/* Set the arrays to 0: numbers that are not finite, or grow with each execution, would change the times. */
 static void clear(const sx_fftw_request *q, const sx_fftw_plan *ours)
 {
     const int forward = ours->direction == SUBX_FFT_FORWARD;
@@ -27,7 +27,7 @@ static double execute(const sx_fftw_request *q, void *plan)
     return MPI_Wtime() - start;
 }
 
-/* Get the shortest time of several executions; the first one does not count. Returns what MPI says. */
+/* Get the shortest time of several executions; the first execution is not measured. Returns the error code of MPI. */
 static int measure(const sx_fftw_request *q, void *plan, double *best)
 {
     double first = execute(q, plan);
@@ -42,7 +42,7 @@ static int measure(const sx_fftw_request *q, void *plan, double *best)
     return rc;
 }
 
-/* The array of a plan that nobody executes may be missing: then there is nothing to measure. */
+/* The caller may create plans without arrays and never execute them: then nothing can be measured. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2])
 {
     int is_missing = !q->in || !q->out;

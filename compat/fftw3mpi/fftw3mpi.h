@@ -1,4 +1,4 @@
-/* fftw3mpi.h - what the files of the drop-in for FFTW's MPI transforms share: requests, layouts, plans, reports. */
+/* fftw3mpi.h - requests, layouts, plans and reports, for the files of the drop-in for FFTW's MPI transforms. */
 #ifndef SX_FFTW3MPI_H
 #define SX_FFTW3MPI_H
 
@@ -13,9 +13,9 @@
 #define SX_FFTW_MPI_FLAGS                                                                                    \
     (SX_FFTW_SCRAMBLED_IN | SX_FFTW_SCRAMBLED_OUT | SX_FFTW_TRANSPOSED_IN | SX_FFTW_TRANSPOSED_OUT)
 
-#define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* that of subx_fft_problem_create */
+#define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* the limit of subx_fft_problem_create */
 
-/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. A block of 0 is for us to choose. */
+/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. A block of 0 lets us choose. */
 typedef struct sx_fftw_dim {
     ptrdiff_t n, ib, ob;
 } sx_fftw_dim;
@@ -25,12 +25,12 @@ enum { SX_FFTW_DFT, SX_FFTW_R2C, SX_FFTW_C2R, SX_FFTW_R2R, SX_FFTW_TRANSPOSE };
 
 typedef struct sx_fftw_precision sx_fftw_precision;
 
-/* What a planner of FFTW's is called with. */
+/* The arguments of one of FFTW's planners. */
 typedef struct sx_fftw_request {
     const sx_fftw_precision *precision;
     int family, ndims;
     sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
-    int kind[SX_FFTW_NDIMS_MAX]; /* of R2R, as FFTW numbers them */
+    int kind[SX_FFTW_NDIMS_MAX]; /* for R2R, with FFTW's numbers */
     ptrdiff_t howmany;
     void *in, *out;
     MPI_Comm comm;
@@ -39,32 +39,32 @@ typedef struct sx_fftw_request {
     double limit; /* seconds that our planner may take; negative for no limit */
 } sx_fftw_request;
 
-/* What belongs to one precision: number and name, and functions of FFTW's that the files of all precisions call. */
+/* The data of a precision: its number and name, and functions of FFTW that the files of all precisions call. */
 struct sx_fftw_precision {
     int number;       /* SUBX_FFT_FLOAT .. SUBX_FFT_LONG_DOUBLE */
     size_t real;      /* bytes of a real number */
     const char *name; /* "fftw", "fftwf", "fftwl" */
     struct sx_fftw_state *state;
-    int (*has_stock)(void);                           /* whether FFTW's own MPI library is in reach */
-    void *(*plan_stock)(const sx_fftw_request *);     /* its plan, NULL if it has none */
-    void (*execute)(void *plan, void *in, void *out); /* execute a plan, ours or stock */
+    int (*has_stock)(void);                           /* 1 if FFTW's own MPI library can be found */
+    void *(*plan_stock)(const sx_fftw_request *);     /* create a plan of that library; NULL if it has none */
+    void (*execute)(void *plan, void *in, void *out); /* execute a plan of ours or of that library */
     void (*destroy)(void *plan);
-    void (*set_threads)(int n);        /* of the serial planner; does nothing if it has no threads */
-    void (*set_limit)(double seconds); /* of the serial planner, which is that of FFTW's MPI library too */
+    void (*set_threads)(int n);        /* for the serial planner; does nothing if it has no threads */
+    void (*set_limit)(double seconds); /* for the serial planner, which FFTW's MPI library also uses */
     char *(*export_wisdom)(void);
     int (*import_wisdom)(const char *);
 };
 
 typedef struct sx_fftw_state {
-    int threads;  /* of fftw_plan_with_nthreads; 0 if it was not called */
-    double limit; /* of fftw_set_timelimit; negative for none */
-    int nplans;   /* plans of ours that exist */
+    int threads;  /* as set by fftw_plan_with_nthreads; 0 if it was not called */
+    double limit; /* as set by fftw_set_timelimit; negative for none */
+    int nplans;   /* number of our plans that exist */
     int has_passed_on;
 } sx_fftw_state;
 
 /* ---- layouts (layout.c) */
 
-/* How FFTW distributes an array over nranks ranks: a grid of blocks on each side, the last axis varies fastest with
+/* How FFTW distributes an array over nranks ranks: on each side a grid of blocks, whose last axis varies fastest with
  * the rank. */
 typedef struct sx_fftw_layout {
     int ndims, nranks;
@@ -75,15 +75,15 @@ typedef struct sx_fftw_layout {
 ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis);
 ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 
-/* The axes of real data that become complex are halved before. */
+/* If real data becomes complex, the caller must halve the axis before the call. */
 void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
                         int sign, unsigned flags);
 
-/* Get what a rank has: all zeros if it has nothing. */
+/* Get a rank's part: all lengths are 0 if it has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* The public functions local_size_guru and local_size_many_transposed. block1 = SX_FFTW_NATURAL: the output is not
- * transposed. */
+/* The public functions local_size_guru and local_size_many_transposed. block1 = SX_FFTW_NATURAL means that the output
+ * is not transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -94,31 +94,31 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 
 /* ---- problems (problem.c) */
 
-/* Create the plan of libsubx_fft that serves a request. Collective; all ranks get a plan or none, but for transforms
- * of one axis on one rank, whose other ranks get SUBX_FFT_PLAN_NULL and success. */
+/* Create the plan of libsubx_fft for a request. Collective; either all ranks get a plan or none. Exception: for a
+ * transform of one axis on one rank, the other ranks get SUBX_FFT_PLAN_NULL and success. */
 int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (share.c) */
 
-/* Create a plan of libsubx_fft, or find one that exists: of the same ranks, problem and hints, of which key is a short
- * text. Collective. */
+/* Create a plan of libsubx_fft, or find an existing plan with the same ranks, problem and hints; key is a short text of
+ * the hints. Collective. */
 int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
                          subx_fft_plan *plan);
 
-/* Free it after its last user. Collective. Plans that are not shared are freed too. */
+/* Free a plan after its last user. Collective. Also frees plans that are not shared. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
 /* ---- plans (plan.c) */
 
-/* What our planners return. FFTW's own plans begin with a pointer too, so that the first word tells them apart. */
+/* Our planners return this struct. FFTW's own plans begin with a pointer, too, so the first word distinguishes them. */
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;
-    void *stock;        /* FFTW's own plan, if that is executed */
-    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank, or a plan of FFTW's */
+    void *stock;        /* FFTW's own plan if this one is executed */
+    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank, or FFTW's own plan is executed */
     int direction, references;
     void *in, *out;
-    double flops; /* of this rank, by the usual estimate */
+    double flops; /* of this rank, by the usual estimate 5 N log2 N */
     struct sx_fftw_line *line;
 } sx_fftw_plan;
 
@@ -129,7 +129,7 @@ static inline int sx_fftw_is_ours(const void *plan)
     return plan && *(const void *const *)plan == &sx_fftw_mark;
 }
 
-/* Create a plan, ours or FFTW's own; NULL if there is none. Collective. */
+/* Create a plan, ours or FFTW's own; NULL if none is possible. Collective. */
 void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], const int kind[]);
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[]);
@@ -142,43 +142,43 @@ void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- choice (choice.c) */
 
-/* Query whether FFTW's own plan is faster; seconds become the times of one execution, of ours and of FFTW's. Collective.
- * Writes to the arrays of the request. */
+/* Query whether FFTW's own plan is faster. `seconds` become the times of one execution of our plan and of FFTW's.
+ * Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
-/* ---- wisdom (wisdom.c): that of the serial library. Collective. */
+/* ---- wisdom (wisdom.c) of the serial library. Collective */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
 void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
 
-/* ---- functions of FFTW's (find.c) */
+/* ---- functions of FFTW (find.c) */
 typedef void (*sx_fftw_function)(void);
 
-/* Find the function <name>_<what> of FFTW's library behind this one; NULL if there is none. */
+/* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
 
-/* Find a function of FFTW's MPI library, if that is in the process. If the environment variable SUBX_FFTW3MPI_STOCK is
- * "load", the library is loaded where configure found it; "never" keeps it away. */
+/* Find a function of FFTW's MPI library if the process has loaded it. If the environment variable SUBX_FFTW3MPI_STOCK
+ * is "load", load the library from where configure found it; if it is "never", do not use the library. */
 sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
 
 /* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
 
-/* What planning took, and one execution where both plans were timed, in seconds: ours, FFTW's. */
+/* Seconds of planning, and of one execution if both plans were timed: [0] ours, [1] FFTW's. */
 typedef struct sx_fftw_times {
     double planning[2], execution[2];
 } sx_fftw_times;
 
-/* A line of the report: all requests of the same text with the same fate. */
+/* A line of the report: all requests with the same text and the same outcome. */
 typedef struct sx_fftw_line {
     struct sx_fftw_line *next;
-    long plans, executions, nanoseconds; /* of the executions */
+    long plans, executions, nanoseconds; /* nanoseconds of all executions */
     sx_fftw_times times; /* planning: of all plans; execution: of the last plan that was timed */
     char text[200];
 } sx_fftw_line;
 
-/* From the first call on, a report will be written, even if there are no plans. */
+/* After this call a report is written, even if there are no plans. */
 void sx_fftw_start_report(void);
 
-/* Count a plan. `fate` says who serves it and why. NULL without memory. */
+/* Count a plan. `fate` tells which library executes it, and why. NULL if there is no memory. */
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 

@@ -1,9 +1,9 @@
-/* find.c - functions of FFTW's own libraries, which this one stands before. */
+/* find.c - find functions of FFTW's own libraries, whose names this library replaces. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <dlfcn.h>
 #include <string.h>
 
-/* The linker gives an address of data, where a function is wanted. */
+/* dlsym returns the address of data; convert it to the address of a function. */
 static sx_fftw_function find(void *where, const char *name, const char *what)
 {
     char symbol[SX_HINT_LEN];
@@ -20,7 +20,7 @@ sx_fftw_function sx_fftw_find(const char *name, const char *what)
     return find(RTLD_NEXT, name, what);
 }
 
-/* Load FFTW's MPI library, if configure found it for this MPI. */
+/* Load FFTW's MPI library if configure found one for this MPI. */
 static void *load(const char *name)
 {
 #ifdef SX_HAVE_FFTW3_MPI

@@ -1,5 +1,5 @@
-/* layout.c - how FFTW distributes arrays, and how much memory it tells its callers to have. The rules are those of its
- * manual, sections 6.4 and 6.12, and of the library where the manual is silent. */
+/* layout.c - how FFTW distributes arrays, and how much memory its callers must allocate. The rules are in FFTW's
+ * manual, sections 6.4 and 6.12; where the manual says nothing, they are those of the library. */
 #include "fftw3mpi/fftw3mpi.h"
 
 /* ---- blocks */
@@ -70,7 +70,7 @@ static int is_prime(ptrdiff_t n)
 }
 
 /* Get the radix r of a transform of one axis, whose n = r m points are transformed as r x m (Cooley and Tukey 1965).
- * Backward has r and m swapped: its input then has the layout of forward's output. Returns 0 if n is prime or 1. */
+ * Backward swaps r and m, so that its input has the layout of forward's output. Returns 0 if n is prime or 1. */
 static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 {
     ptrdiff_t r = 1;
@@ -87,7 +87,8 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
     return sign == SUBX_FFT_FORWARD ? r : n / r;
 }
 
-/* Many transforms together are distributed like any other array, unless they are scrambled. */
+/* An axis is factored if it is the only one. But several transforms together are distributed like an array of two axes,
+ * unless the data is scrambled. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -102,7 +103,7 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* The intermediate data is distributed by the other factor, unless that is an end of the transform. */
+/* The intermediate data is distributed by the other factor, unless the caller's data has this distribution. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -113,7 +114,7 @@ static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned 
 
 /* ---- layouts */
 
-/* As many ranks as possible get data, with as few divided axes as possible. */
+/* Give as many ranks as possible data, and divide as few axes as possible. */
 static void fill_in(sx_fftw_layout *l, int side, const int is_open[])
 {
     ptrdiff_t count = sx_fftw_count_all(l, side), left = count ? l->nranks / count : 0;
@@ -149,7 +150,7 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
 
 /* ---- memory */
 
-/* One of the first two axes is divided. */
+/* Query whether a side is divided along one of its first two axes only. */
 static int is_slab(const sx_fftw_layout *l, int side)
 {
     int axis = 0;
@@ -158,7 +159,8 @@ static int is_slab(const sx_fftw_layout *l, int side)
     return axis < 2 && axis < l->ndims && count_from(l, side, axis + 1) == 1;
 }
 
-/* What a rank has while axis `whole` is complete and all else is divided evenly, in units of howmany elements. */
+/* Get the length of a rank's data while axis `whole` is whole and all other axes are divided evenly, in units of
+ * howmany elements. */
 static ptrdiff_t get_between(const sx_fftw_layout *l, int whole, ptrdiff_t howmany, int rank)
 {
     ptrdiff_t others = howmany;
@@ -214,7 +216,7 @@ ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howman
     return get_alloc(&l, howmany, rank, sign, flags);
 }
 
-/* A negative block1 stands for an output that is not transposed. */
+/* A negative block1 means that the output is not transposed. */
 ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howmany, ptrdiff_t block0,
                                  ptrdiff_t block1, MPI_Comm comm, ptrdiff_t *n0, ptrdiff_t *start0,
                                  ptrdiff_t *n1, ptrdiff_t *start1)

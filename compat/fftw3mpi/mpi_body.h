@@ -1,7 +1,9 @@
-/* mpi_body.h - the functions of FFTW's MPI library in one precision. A part of precision.h. */
+/* mpi_body.h - the functions of FFTW's MPI library in one precision. Comments have the names for double precision.
+ * A part of precision.h. */
 
 /* ---- start and end */
 
+/* fftw_mpi_init */
 SUBX_EXPORT void XM(init)(void);
 void XM(init)(void)
 {
@@ -10,7 +12,7 @@ void XM(init)(void)
         stock.init();
 }
 
-/* FFTW's own cleanup calls that of the serial library. */
+/* FFTW's own cleanup also calls the cleanup of the serial library. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)
 {
@@ -24,9 +26,9 @@ void XM(cleanup)(void)
 
 /* ---- functions of communicators
  *
- * Each has a second form for Fortran, with the suffix _f03 and Fortran's communicator. BOTH defines both: `before` and
- * `after` are the parameters on the two sides of the communicator, call_before and call_after the arguments. L makes
- * one argument of a macro of a list with commas. */
+ * Each of these functions has a second form for Fortran, with the suffix _f03 and Fortran's communicator. BOTH defines
+ * both forms: `before` and `after` are the parameters before and after the communicator, call_before and call_after the
+ * arguments. L turns a list with commas into one argument of a macro. */
 
 #define L(...) __VA_ARGS__
 #define BOTH(type, name, before, after, call_before, call_after)                                             \
@@ -40,6 +42,7 @@ void XM(cleanup)(void)
 /* clang-format off */
 /* local sizes */
 
+/* fftw_mpi_local_size_many_transposed */
 BOTH(ptrdiff_t, local_size_many_transposed,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0, ptrdiff_t block1,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
@@ -48,6 +51,7 @@ BOTH(ptrdiff_t, local_size_many_transposed,
     return sx_fftw_get_local_many(d, n, howmany, block0, block1, comm, n0, start0, n1, start1);
 }
 
+/* fftw_mpi_local_size_many */
 BOTH(ptrdiff_t, local_size_many,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block0,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0),
@@ -57,6 +61,7 @@ BOTH(ptrdiff_t, local_size_many,
     return sx_fftw_get_local_many(d, n, howmany, block0, SX_FFTW_NATURAL, comm, n0, start0, &n1, &start1);
 }
 
+/* fftw_mpi_local_size_transposed */
 BOTH(ptrdiff_t, local_size_transposed,
      L(int d, const ptrdiff_t *n,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
@@ -65,12 +70,14 @@ BOTH(ptrdiff_t, local_size_transposed,
     return XM(local_size_many_transposed)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, comm, n0, start0, n1, start1);
 }
 
+/* fftw_mpi_local_size */
 BOTH(ptrdiff_t, local_size, L(int d, const ptrdiff_t *n,), L(, ptrdiff_t *n0, ptrdiff_t *start0),
      L(d, n,), L(, n0, start0))
 {
     return XM(local_size_many)(d, n, 1, DEFAULT_BLOCK, comm, n0, start0);
 }
 
+/* fftw_mpi_local_size_many_1d */
 BOTH(ptrdiff_t, local_size_many_1d,
      L(ptrdiff_t n, ptrdiff_t howmany,),
      L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
@@ -80,6 +87,7 @@ BOTH(ptrdiff_t, local_size_many_1d,
     return sx_fftw_get_local(1, &dim, howmany, comm, ni, starti, no, starto, sign, flags);
 }
 
+/* fftw_mpi_local_size_1d */
 BOTH(ptrdiff_t, local_size_1d,
      L(ptrdiff_t n,),
      L(, int sign, unsigned flags, ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto),
@@ -88,6 +96,7 @@ BOTH(ptrdiff_t, local_size_1d,
     return XM(local_size_many_1d)(n, 1, comm, sign, flags, ni, starti, no, starto);
 }
 
+/* fftw_mpi_local_size_2d_transposed */
 BOTH(ptrdiff_t, local_size_2d_transposed,
      L(ptrdiff_t x, ptrdiff_t y,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
@@ -97,6 +106,7 @@ BOTH(ptrdiff_t, local_size_2d_transposed,
     return XM(local_size_transposed)(2, n, comm, n0, start0, n1, start1);
 }
 
+/* fftw_mpi_local_size_2d */
 BOTH(ptrdiff_t, local_size_2d, L(ptrdiff_t x, ptrdiff_t y,), L(, ptrdiff_t *n0, ptrdiff_t *start0),
      L(x, y,), L(, n0, start0))
 {
@@ -104,6 +114,7 @@ BOTH(ptrdiff_t, local_size_2d, L(ptrdiff_t x, ptrdiff_t y,), L(, ptrdiff_t *n0, 
     return XM(local_size)(2, n, comm, n0, start0);
 }
 
+/* fftw_mpi_local_size_3d_transposed */
 BOTH(ptrdiff_t, local_size_3d_transposed,
      L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
@@ -113,6 +124,7 @@ BOTH(ptrdiff_t, local_size_3d_transposed,
     return XM(local_size_transposed)(3, n, comm, n0, start0, n1, start1);
 }
 
+/* fftw_mpi_local_size_3d */
 BOTH(ptrdiff_t, local_size_3d,
      L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z,),
      L(, ptrdiff_t *n0, ptrdiff_t *start0),
@@ -131,6 +143,7 @@ static sx_fftw_request ask(int family, ptrdiff_t howmany, void *in, void *out, M
                              .comm = comm, .sign = sign, .flags = flags};
 }
 
+/* fftw_mpi_plan_many_transpose */
 BOTH(X(plan), plan_many_transpose,
      L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,),
      L(, unsigned flags),
@@ -141,12 +154,14 @@ BOTH(X(plan), plan_many_transpose,
     return sx_fftw_plan_guru(&q, 2, dim, NULL);
 }
 
+/* fftw_mpi_plan_transpose */
 BOTH(X(plan), plan_transpose, L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,), L(, unsigned flags),
      L(x, y, in, out,), L(, flags))
 {
     return XM(plan_many_transpose)(x, y, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_many_dft */
 BOTH(X(plan), plan_many_dft,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, C *out,),
      L(, int sign, unsigned flags),
@@ -156,12 +171,14 @@ BOTH(X(plan), plan_many_dft,
     return sx_fftw_plan_many(&q, d, n, block_in, block_out, NULL);
 }
 
+/* fftw_mpi_plan_dft */
 BOTH(X(plan), plan_dft, L(int d, const ptrdiff_t *n, C *in, C *out,), L(, int sign, unsigned flags),
      L(d, n, in, out,), L(, sign, flags))
 {
     return XM(plan_many_dft)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, sign, flags);
 }
 
+/* fftw_mpi_plan_dft_1d */
 BOTH(X(plan), plan_dft_1d, L(ptrdiff_t x, C *in, C *out,), L(, int sign, unsigned flags),
      L(x, in, out,), L(, sign, flags))
 {
@@ -169,6 +186,7 @@ BOTH(X(plan), plan_dft_1d, L(ptrdiff_t x, C *in, C *out,), L(, int sign, unsigne
     return XM(plan_dft)(1, n, in, out, comm, sign, flags);
 }
 
+/* fftw_mpi_plan_dft_2d */
 BOTH(X(plan), plan_dft_2d, L(ptrdiff_t x, ptrdiff_t y, C *in, C *out,), L(, int sign, unsigned flags),
      L(x, y, in, out,), L(, sign, flags))
 {
@@ -176,6 +194,7 @@ BOTH(X(plan), plan_dft_2d, L(ptrdiff_t x, ptrdiff_t y, C *in, C *out,), L(, int 
     return XM(plan_dft)(2, n, in, out, comm, sign, flags);
 }
 
+/* fftw_mpi_plan_dft_3d */
 BOTH(X(plan), plan_dft_3d,
      L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, C *in, C *out,),
      L(, int sign, unsigned flags),
@@ -185,6 +204,7 @@ BOTH(X(plan), plan_dft_3d,
     return XM(plan_dft)(3, n, in, out, comm, sign, flags);
 }
 
+/* fftw_mpi_plan_many_r2r */
 BOTH(X(plan), plan_many_r2r,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, R *out,),
      L(, const X(r2r_kind) *kind, unsigned flags),
@@ -197,6 +217,7 @@ BOTH(X(plan), plan_many_r2r,
     return sx_fftw_plan_many(&q, d, n, block_in, block_out, kinds);
 }
 
+/* fftw_mpi_plan_r2r */
 BOTH(X(plan), plan_r2r,
      L(int d, const ptrdiff_t *n, R *in, R *out,),
      L(, const X(r2r_kind) *kind, unsigned flags),
@@ -205,6 +226,7 @@ BOTH(X(plan), plan_r2r,
     return XM(plan_many_r2r)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, kind, flags);
 }
 
+/* fftw_mpi_plan_r2r_2d */
 BOTH(X(plan), plan_r2r_2d,
      L(ptrdiff_t x, ptrdiff_t y, R *in, R *out,),
      L(, X(r2r_kind) kindx, X(r2r_kind) kindy, unsigned flags),
@@ -215,6 +237,7 @@ BOTH(X(plan), plan_r2r_2d,
     return XM(plan_r2r)(2, n, in, out, comm, kind, flags);
 }
 
+/* fftw_mpi_plan_r2r_3d */
 BOTH(X(plan), plan_r2r_3d,
      L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, R *out,),
      L(, X(r2r_kind) kindx, X(r2r_kind) kindy, X(r2r_kind) kindz, unsigned flags),
@@ -225,6 +248,7 @@ BOTH(X(plan), plan_r2r_3d,
     return XM(plan_r2r)(3, n, in, out, comm, kind, flags);
 }
 
+/* fftw_mpi_plan_many_dft_r2c */
 BOTH(X(plan), plan_many_dft_r2c,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, R *in, C *out,),
      L(, unsigned flags),
@@ -234,12 +258,14 @@ BOTH(X(plan), plan_many_dft_r2c,
     return sx_fftw_plan_many(&q, d, n, block_in, block_out, NULL);
 }
 
+/* fftw_mpi_plan_dft_r2c */
 BOTH(X(plan), plan_dft_r2c, L(int d, const ptrdiff_t *n, R *in, C *out,), L(, unsigned flags),
      L(d, n, in, out,), L(, flags))
 {
     return XM(plan_many_dft_r2c)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_dft_r2c_2d */
 BOTH(X(plan), plan_dft_r2c_2d, L(ptrdiff_t x, ptrdiff_t y, R *in, C *out,), L(, unsigned flags),
      L(x, y, in, out,), L(, flags))
 {
@@ -247,6 +273,7 @@ BOTH(X(plan), plan_dft_r2c_2d, L(ptrdiff_t x, ptrdiff_t y, R *in, C *out,), L(, 
     return XM(plan_dft_r2c)(2, n, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_dft_r2c_3d */
 BOTH(X(plan), plan_dft_r2c_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, C *out,), L(, unsigned flags),
      L(x, y, z, in, out,), L(, flags))
 {
@@ -254,6 +281,7 @@ BOTH(X(plan), plan_dft_r2c_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, R *in, C
     return XM(plan_dft_r2c)(3, n, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_many_dft_c2r */
 BOTH(X(plan), plan_many_dft_c2r,
      L(int d, const ptrdiff_t *n, ptrdiff_t howmany, ptrdiff_t block_in, ptrdiff_t block_out, C *in, R *out,),
      L(, unsigned flags),
@@ -263,12 +291,14 @@ BOTH(X(plan), plan_many_dft_c2r,
     return sx_fftw_plan_many(&q, d, n, block_in, block_out, NULL);
 }
 
+/* fftw_mpi_plan_dft_c2r */
 BOTH(X(plan), plan_dft_c2r, L(int d, const ptrdiff_t *n, C *in, R *out,), L(, unsigned flags),
      L(d, n, in, out,), L(, flags))
 {
     return XM(plan_many_dft_c2r)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_dft_c2r_2d */
 BOTH(X(plan), plan_dft_c2r_2d, L(ptrdiff_t x, ptrdiff_t y, C *in, R *out,), L(, unsigned flags),
      L(x, y, in, out,), L(, flags))
 {
@@ -276,6 +306,7 @@ BOTH(X(plan), plan_dft_c2r_2d, L(ptrdiff_t x, ptrdiff_t y, C *in, R *out,), L(, 
     return XM(plan_dft_c2r)(2, n, in, out, comm, flags);
 }
 
+/* fftw_mpi_plan_dft_c2r_3d */
 BOTH(X(plan), plan_dft_c2r_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, C *in, R *out,), L(, unsigned flags),
      L(x, y, z, in, out,), L(, flags))
 {
@@ -285,7 +316,7 @@ BOTH(X(plan), plan_dft_c2r_3d, L(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, C *in, R
 
 /* clang-format on */
 
-/* ---- general blocks, which FFTW's manual does not mention; a library without them leaves them to ours */
+/* ---- general blocks, which FFTW's manual does not mention */
 
 SUBX_EXPORT ptrdiff_t XM(local_size_guru)(int d, const sx_fftw_dim *dim, ptrdiff_t howmany, MPI_Comm comm,
                                           ptrdiff_t *ni, ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto,
@@ -295,12 +326,14 @@ SUBX_EXPORT X(plan) XM(plan_guru_dft)(int d, const sx_fftw_dim *dim, ptrdiff_t h
 SUBX_EXPORT X(plan) XM(plan_guru_r2r)(int d, const sx_fftw_dim *dim, ptrdiff_t howmany, R *in, R *out,
                                       MPI_Comm comm, const X(r2r_kind) * kind, unsigned flags);
 
+/* fftw_mpi_local_size_guru */
 ptrdiff_t XM(local_size_guru)(int d, const sx_fftw_dim *dim, ptrdiff_t howmany, MPI_Comm comm, ptrdiff_t *ni,
                               ptrdiff_t *starti, ptrdiff_t *no, ptrdiff_t *starto, int sign, unsigned flags)
 {
     return sx_fftw_get_local(d, dim, howmany, comm, ni, starti, no, starto, sign, flags);
 }
 
+/* fftw_mpi_plan_guru_dft */
 X(plan)
 XM(plan_guru_dft)
 (int d, const sx_fftw_dim *dim, ptrdiff_t howmany, C *in, C *out, MPI_Comm comm, int sign, unsigned flags)
@@ -309,6 +342,7 @@ XM(plan_guru_dft)
     return sx_fftw_plan_guru(&q, d, dim, NULL);
 }
 
+/* fftw_mpi_plan_guru_r2r */
 X(plan)
 XM(plan_guru_r2r)
 (int d, const sx_fftw_dim *dim, ptrdiff_t howmany, R *in, R *out, MPI_Comm comm, const X(r2r_kind) * kind,
@@ -328,21 +362,25 @@ SUBX_EXPORT void XM(execute_dft_r2c)(const X(plan) p, R *in, C *out);
 SUBX_EXPORT void XM(execute_dft_c2r)(const X(plan) p, C *in, R *out);
 SUBX_EXPORT void XM(execute_r2r)(const X(plan) p, R *in, R *out);
 
+/* fftw_mpi_execute_dft */
 void XM(execute_dft)(const X(plan) p, C *in, C *out)
 {
     X(execute_r2r)(p, (R *)in, (R *)out);
 }
 
+/* fftw_mpi_execute_dft_r2c */
 void XM(execute_dft_r2c)(const X(plan) p, R *in, C *out)
 {
     X(execute_r2r)(p, in, (R *)out);
 }
 
+/* fftw_mpi_execute_dft_c2r */
 void XM(execute_dft_c2r)(const X(plan) p, C *in, R *out)
 {
     X(execute_r2r)(p, (R *)in, out);
 }
 
+/* fftw_mpi_execute_r2r */
 void XM(execute_r2r)(const X(plan) p, R *in, R *out)
 {
     X(execute_r2r)(p, in, out);
@@ -355,21 +393,25 @@ SUBX_EXPORT void XM(gather_wisdom_f03)(MPI_Fint comm);
 SUBX_EXPORT void XM(broadcast_wisdom)(MPI_Comm comm);
 SUBX_EXPORT void XM(broadcast_wisdom_f03)(MPI_Fint comm);
 
+/* fftw_mpi_gather_wisdom */
 void XM(gather_wisdom)(MPI_Comm comm)
 {
     sx_fftw_gather_wisdom(&precision, comm);
 }
 
+/* fftw_mpi_gather_wisdom_f03 */
 void XM(gather_wisdom_f03)(MPI_Fint comm)
 {
     sx_fftw_gather_wisdom(&precision, MPI_Comm_f2c(comm));
 }
 
+/* fftw_mpi_broadcast_wisdom */
 void XM(broadcast_wisdom)(MPI_Comm comm)
 {
     sx_fftw_broadcast_wisdom(&precision, comm);
 }
 
+/* fftw_mpi_broadcast_wisdom_f03 */
 void XM(broadcast_wisdom_f03)(MPI_Fint comm)
 {
     sx_fftw_broadcast_wisdom(&precision, MPI_Comm_f2c(comm));

@@ -1,4 +1,4 @@
-/* plan.c - plans: checked, created, executed, destroyed. */
+/* plan.c - check the arguments of plans, create, execute and destroy plans. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 
 const char sx_fftw_mark = 'x';
 
-/* ---- what FFTW refuses */
+/* ---- arguments that FFTW refuses */
 
 static int is_valid(const sx_fftw_request *q, int ndims)
 {
@@ -22,7 +22,8 @@ static int has_valid_dims(const sx_fftw_request *q)
     return 1;
 }
 
-/* Blocks must not outnumber ranks. Real transforms of one axis are made on one rank, or in bundles. */
+/* There must not be more blocks than ranks. Real transforms of one axis are possible on one rank, or several
+ * together. */
 static int has_room(const sx_fftw_request *q)
 {
     const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
@@ -53,7 +54,7 @@ static double count_flops(const sx_fftw_request *q)
     return q->family == SX_FFTW_DFT ? count : count / 2;
 }
 
-/* The planner of the serial library makes plans of one thread here: ours has threads of its own. */
+/* The planner of the serial library makes plans of one thread here, because our plan has its own threads. */
 static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
 {
     const sx_fftw_state *state = q->precision->state;
@@ -81,7 +82,7 @@ static sx_fftw_plan *alloc_plan(const sx_fftw_request *q)
     return made;
 }
 
-/* Collective; NULL on all ranks or on none. */
+/* Collective; NULL on all ranks or on no rank. */
 static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const double start = MPI_Wtime();
@@ -98,9 +99,9 @@ static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
     return NULL;
 }
 
-/* ---- ours or stock */
+/* ---- our plan or FFTW's own (stock) */
 
-/* One axis is divided, into as many blocks as FFTW makes by itself. */
+/* Query whether a side is divided along one axis, into as many blocks as FFTW makes by default. */
 static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
 {
     int ndivided = 0;
@@ -114,8 +115,8 @@ static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
     return ndivided == 1;
 }
 
-/* FFTW 3.3.10: an axis of one element, or on several ranks blocks that are not the default ones, may corrupt the heap in the
- * planner or make results wrong. */
+/* FFTW 3.3.10 may corrupt the heap in its planner, or give wrong results, if an axis has one element, or if blocks on
+ * several ranks are not the default ones. */
 static int breaks_stock(const sx_fftw_request *q)
 {
     int nranks = 2;
@@ -126,8 +127,8 @@ static int breaks_stock(const sx_fftw_request *q)
     return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
 }
 
-/* With a limit, ranks of FFTW's MPI planner run out of time at different points, and then wait for each other for ever: it
- * estimates without one. */
+/* FFTW's MPI planner estimates here, without a time limit: with a limit, its ranks run out of time at different points,
+ * and then wait for each other for ever. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const sx_fftw_precision *p = q->precision;
@@ -141,7 +142,8 @@ static void *plan_stock(const sx_fftw_request *q)
     return made;
 }
 
-/* A handle of FFTW's own plan; NULL if there is none, or no library of that kind on some rank. Collective. */
+/* Create a handle of FFTW's own plan; NULL if it has no plan, or if some rank does not have FFTW's MPI library.
+ * Collective. */
 static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const sx_fftw_precision *p = q->precision;
@@ -168,7 +170,7 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Above effort estimate, and if time is not limited, the faster of both. */
+/* Above FFTW_ESTIMATE, and if there is no time limit, take the faster plan of the two. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     sx_fftw_plan *stock =
@@ -181,8 +183,9 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* The limit of fftw_set_timelimit is for our plan. Ranks may have told different ones: the shortest counts.
- * Below a second, the least that libsubx_fft knows, nothing is timed, as FFTW does without any time. Collective. */
+/* Set the limit of our planner from fftw_set_timelimit. If ranks have set different limits, the shortest is used. If it
+ * is below a second, which is the least limit of libsubx_fft, nothing is timed; FFTW does the same if it has no time.
+ * Collective. */
 static int set_limit(sx_fftw_request *q)
 {
     const double limit = q->precision->state->limit;
@@ -217,7 +220,7 @@ void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], 
     return plan(q);
 }
 
-/* The blocks are those of the axis that is divided: the second one of a transposed side. */
+/* The blocks are blocks of the divided axis, which on a transposed side is the second axis. */
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[])
 {
@@ -233,7 +236,8 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
 
 /* ---- use */
 
-/* FFTW's executions return nothing. An error goes to MPI's error handler, because the data would be wrong unnoticed. */
+/* FFTW's execute functions return nothing. So an error is passed to MPI's error handler; otherwise nobody would notice
+ * wrong data. */
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
     int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
@@ -266,7 +270,7 @@ void *sx_fftw_copy(void *plan)
     return plan;
 }
 
-/* Programs destroy plans after MPI_Finalize too, where it is too late. */
+/* Programs also destroy plans after MPI_Finalize; our plan cannot be freed then. */
 void sx_fftw_free(void *plan)
 {
     sx_fftw_plan *p = plan;

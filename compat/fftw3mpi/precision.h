@@ -4,7 +4,7 @@
  *   NAME      "fftw", "fftwf" or "fftwl"
  *   F77(name) dfftw_<name>, sfftw_<name> or lfftw_<name>
  *   NUMBER    SUBX_FFT_DOUBLE and so on
- * Its three parts use each other's static functions, in this order. */
+ * It includes three files in this order; each uses static functions of the files before. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
-/* problem.c - the problem of libsubx_fft that a request of FFTW's is, and its plan.
+/* problem.c - convert a request of FFTW to a problem of libsubx_fft, and create its plan.
  *
- * The physical side is the input of what goes forward, and the output of what goes backward. Slabs are told as blocks of
- * a divided axis, because a plan then works on the caller's arrays without an exchange of its own. If both sides divide
- * the same axis, one of them cannot be a side of the grid; it is told as boxes, as is all else. */
+ * The physical side is the input of a forward transform, and the output of a backward transform. Slabs are described as
+ * blocks of a divided axis, because the plan then needs no additional exchange. If both sides divide the same axis,
+ * only one of them can be a side of the grid; the other one is described as boxes. All other distributions are
+ * described as boxes, too. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <limits.h>
@@ -16,10 +17,10 @@ typedef struct job {
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
     subx_fft_problem problem;
     MPI_Info hints;
-    char key[SX_HINT_LEN]; /* of the hints that do not follow from the problem */
+    char key[SX_HINT_LEN]; /* the hints that do not follow from the problem, as text */
 } job;
 
-/* ---- what is transformed */
+/* ---- kinds */
 
 static int get_kind(int kind)
 {
@@ -55,7 +56,8 @@ static int is_halved(const sx_fftw_request *q)
     return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
 }
 
-/* Several transforms of one axis are those of an array of two axes, one of which is not transformed. */
+/* Query whether the request is several transforms of one axis: they are an array of two axes, one of which is not
+ * transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
     return q->ndims == 1 && q->howmany > 1;
@@ -93,14 +95,14 @@ static void set_job_layout(job *j, int nranks)
 
 /* ---- sides */
 
-/* Get the side of the request that is a side of the problem. */
+/* Get the side of the request that belongs to a side of the problem. */
 static int get_end(const job *j, int side)
 {
     return (side == SUBX_FFT_PHYSICAL) == (j->direction == SUBX_FFT_FORWARD) ? SX_FROM : SX_TO;
 }
 
-/* A transposed side has its first two axes swapped in memory. The output of FFTW's transposition is transposed of itself;
- * a flag turns that. */
+/* Query whether the first two axes of a side are swapped in memory. They are on a transposed side. The output of FFTW's
+ * transposition has swapped axes without a flag; with the flag it has not. */
 static int is_swapped(const sx_fftw_request *q, int end)
 {
     const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
@@ -117,7 +119,7 @@ static void get_order(const job *j, int end, int order[])
     }
 }
 
-/* Get the only axis that is divided, 0 or 1; -1 if there is another. */
+/* Get the divided axis, 0 or 1, if it is the only one; -1 otherwise. */
 static int get_divided(const job *j, int end)
 {
     int axis = -1;
@@ -146,7 +148,8 @@ static int set_boxes(job *j, int side)
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     subx_boxes boxes;
-    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* such a side is a slab, or FFTW has no plan either */
+    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* such a side is divided as a slab, or FFTW has no plan
+                                                         either */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     memcpy(sizes, j->sizes, sizeof sizes);
     if (is_halved(j->q))
@@ -168,7 +171,8 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* The divided axis of the physical side comes last in the order of transforms, that of the spectral side before it. */
+/* Set the order of transforms: the divided axis of the physical side last, the divided axis of the spectral side before
+ * it. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -185,7 +189,7 @@ static int set_sequence(job *j, int physical, int spectral)
     return rc ? rc : MPI_Info_set(j->hints, "subx_grid", value);
 }
 
-/* The limit is no part of the key: a plan that exists takes no time. */
+/* The time limit is not a part of the key, because finding an existing plan takes no time. */
 static int set_limit(job *j)
 {
     char seconds[SX_HINT_LEN] = "";
@@ -195,7 +199,8 @@ static int set_limit(job *j)
     return MPI_Info_set(j->hints, "subx_time_limit", seconds);
 }
 
-/* FFTW's callers know where results lie and what they are: variables that would change it are for other plans. */
+/* Set hints explicitly that would change where results are, or their values: environment variables for them are meant
+ * for other plans. */
 static int set_fixed_hints(MPI_Info hints)
 {
     static const char *const fixed[][2] = {{"subx_scaling", "none"},
@@ -208,7 +213,8 @@ static int set_fixed_hints(MPI_Info hints)
     return rc;
 }
 
-/* Only what goes backward from real data's spectrum may destroy it, so that this suits plans that go forward, too. */
+/* Plans of real data may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint has an effect on backward
+ * only: r2c and c2r requests have equal hints, and can share a plan. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;
@@ -274,14 +280,14 @@ static int prepare(job *j)
     return rc ? rc : set_hints(j);
 }
 
-/* Everything is on the first rank, on both sides. */
+/* Query whether all data is on the first rank, on both sides. */
 static int is_alone(const job *j)
 {
     return j->layout.ndims == 1 && sx_fftw_count_all(&j->layout, SX_FROM) == 1 &&
            sx_fftw_count_all(&j->layout, SX_TO) == 1;
 }
 
-/* The lengths of one axis alone are those of a plan on the first rank. */
+/* A single axis whose data is all on the first rank: the plan is for this rank alone. */
 static int create_alone(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc && j->rank == 0)
@@ -292,7 +298,7 @@ static int create_alone(job *j, int rc, subx_fft_plan *plan)
     return rc;
 }
 
-/* Query whether every rank gets as much scrambled data from the plan as FFTW's callers have room for. Collective. */
+/* Query whether every rank gets as much scrambled data from the plan as FFTW's callers expect. Collective. */
 static int is_as_long(const job *j, subx_fft_plan plan)
 {
     ptrdiff_t shape[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
@@ -303,7 +309,8 @@ static int is_as_long(const job *j, subx_fft_plan plan)
     return !sx_base_agree(j->q->comm, rc, NULL);
 }
 
-/* The order of scrambled data is ours to choose: that of a transposed side saves an exchange. */
+/* Query whether the spectral side is scrambled: its order is not specified, so we take transposed output, which saves
+ * an exchange. */
 static int is_scrambled(const job *j)
 {
     const int end = get_end(j, SUBX_FFT_SPECTRAL);
@@ -311,7 +318,7 @@ static int is_scrambled(const job *j)
            j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
 }
 
-/* There is no plan, and no error, if ranks have other lengths than FFTW's callers expect. */
+/* If ranks would have other lengths than FFTW's callers expect, there is no plan and no error. */
 static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc)

@@ -1,4 +1,5 @@
-/* report.c - which transforms were taken over, if SUBX_FFTW3MPI_REPORT asks: 1 for stderr, else a file. */
+/* report.c - report which transforms this library executed, if SUBX_FFTW3MPI_REPORT is set: "1" writes to stderr, any
+ * other value names a file. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void write_at_exit(void)
     sx_fftw_write_report();
 }
 
-/* At the end it may be too late to ask for the rank. */
+/* Get the rank now: MPI may be finalised when the report is written. */
 void sx_fftw_start_report(void)
 {
     int rank = 0, has_mpi = 0;
@@ -98,7 +99,7 @@ static void write_line(FILE *file, const sx_fftw_line *line)
     fputs("\n", file);
 }
 
-/* Lines stay, since plans point at them, and are written once. */
+/* Lines are never freed, because plans point to them. The report is written once. */
 void sx_fftw_write_report(void)
 {
     static int is_written;

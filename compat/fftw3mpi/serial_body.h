@@ -1,7 +1,7 @@
-/* serial_body.h - functions of the serial library that programs also call with plans of MPI: each looks whose plan it is. A part
- * of precision.h. */
+/* serial_body.h - functions of the serial library that programs also call with MPI plans: each function checks which
+ * library made the plan. A part of precision.h. */
 
-/* ---- the serial library behind this one */
+/* ---- the serial library, whose functions ours replace */
 
 static struct serial {
     void (*execute)(const X(plan));
@@ -26,7 +26,7 @@ static const struct serial *serial;
 
 #define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
 
-/* Before the first call there may have been no time for a constructor. */
+/* A program may call these functions before our constructor has run. */
 static const struct serial *find_serial(void)
 {
     FIND(execute);
@@ -64,7 +64,8 @@ static void set_limit(double seconds)
     get_serial()->set_timelimit(seconds);
 }
 
-/* Get FFTW's plan: that of one of our handles, or one that is not ours; NULL if libsubx_fft executes the handle. */
+/* Get FFTW's plan: the plan in one of our handles, or the argument if it is not our handle; NULL if libsubx_fft
+ * executes the handle. */
 static X(plan) get_theirs(const X(plan) p)
 {
     return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;
@@ -129,7 +130,7 @@ X(plan) X(copy_plan)(X(plan) p)
     return get_serial()->copy_plan ? get_serial()->copy_plan(p) : NULL;
 }
 
-/* As FFTW's, the text belongs to the caller, who frees it. */
+/* As in FFTW, the caller owns the text and frees it. */
 SUBX_EXPORT char *X(sprint_plan)(const X(plan) p)
 {
     char text[2 * SX_HINT_LEN];
@@ -180,7 +181,8 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
     return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Plans of ours have plans of the serial library inside, which must outlive its planner. A new planner has no limit. */
+/* Our plans use plans of the serial library: its planner must not be cleaned up while they exist. A new planner has no
+ * time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);
@@ -202,7 +204,7 @@ SUBX_EXPORT void X(set_timelimit)(double seconds)
     set_limit(seconds);
 }
 
-/* ---- the same in Fortran 77: the plan is an integer that holds the pointer */
+/* ---- the same functions for Fortran 77: a plan is an integer that holds the pointer */
 
 #define F77_BOTH(type, name, params, args)                                                                   \
     SUBX_EXPORT type F77(name##_) params;                                                                    \

@@ -1,9 +1,9 @@
-/* share.c - one plan of libsubx_fft serves both directions, and so two plans of FFTW's: programs usually have a pair of
- * them. Sharing halves the work space and the time to plan. */
+/* share.c - one plan of libsubx_fft serves both directions, so two plans of FFTW can share it. Programs usually have a
+ * forward and a backward plan. Sharing halves the work space and the planning time. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-/* A plan that exists. All its ranks know it by the same number. */
+/* A plan that exists. It has the same number on all its ranks. */
 typedef struct shared {
     struct shared *next;
     subx_fft_plan plan;
@@ -14,7 +14,7 @@ typedef struct shared {
 } shared;
 
 static shared *list;
-static long last; /* the highest number that this rank has seen */
+static long last; /* the highest number that this rank has used */
 
 static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, const char *key)
 {
@@ -26,7 +26,8 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
     return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
 }
 
-/* Plans of the same communicator are not for two threads at a time, and those of FFTW are. */
+/* Plans are not shared under MPI_THREAD_MULTIPLE: several threads may execute FFTW's plans at the same time, but not
+ * our plans on one communicator. */
 static int may_share(void)
 {
     int level = MPI_THREAD_MULTIPLE;
@@ -45,7 +46,7 @@ static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, co
     return s;
 }
 
-/* Put a plan into the list. The number is new to all of its ranks. Without memory the plan is not shared. */
+/* Add a plan to the list, with a number that is new on all its ranks. If there is no memory, the plan is not shared. */
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);

@@ -1,5 +1,5 @@
-/* stock_body.h - FFTW's own MPI library behind this one, in one precision, and what the files of all precisions call. A part
- * of precision.h. */
+/* stock_body.h - FFTW's own MPI library (stock), in one precision, and functions for the files of all precisions. A
+ * part of precision.h. */
 
 static struct stock {
     void (*init)(void);
@@ -37,8 +37,8 @@ static int has_stock(void)
            stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
 }
 
-/* The library calls its own public functions by names that are ours now. Those that only call others in turn, such
- * as its plan_many_dft, would come back here; these do not. */
+/* Create a plan of FFTW's MPI library. Its functions call each other by public names, which are now our functions: for
+ * example, its plan_many_dft would call our plan_guru_dft. The functions used here call no other public function. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;
@@ -66,7 +66,7 @@ static void *plan_stock(const sx_fftw_request *q)
     }
 }
 
-/* ---- what the files of all precisions call */
+/* ---- functions for the files of all precisions */
 
 static void execute(void *plan, void *in, void *out)
 {

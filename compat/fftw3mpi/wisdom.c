@@ -1,9 +1,9 @@
-/* wisdom.c - what the planner of the serial library knows, moved between ranks. */
+/* wisdom.c - gather and broadcast the wisdom of the serial library. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Send, or receive and add, the text of a rank's wisdom. A rank without memory sends or takes nothing. */
+/* Send a rank's wisdom as text; the receiver adds it to its own wisdom. Without memory, nothing is sent or added. */
 static void send(const sx_fftw_precision *p, MPI_Comm comm, int to)
 {
     char *text = p->export_wisdom();
@@ -25,7 +25,7 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* Messages of ours must not meet the caller's. */
+/* Use a duplicate, so that our messages do not match the caller's. */
 static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
 {
     int rc = MPI_Comm_dup(comm, copy);
@@ -34,7 +34,7 @@ static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
     return rc ? rc : MPI_Comm_size(*copy, nranks);
 }
 
-/* Both go along a binomial tree, whose root is rank 0. */
+/* Both functions use a binomial tree whose root is rank 0. */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
 {
     MPI_Comm copy;

@@ -1,8 +1,9 @@
-/* alltoall.c - MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw and their other forms: which way a call goes. */
+/* alltoall.c - MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw and their nonblocking and persistent forms: choose how a call
+ * is executed. */
 #include "pmpi/alltoall.h"
 #include "pmpi/request.h"
 
-/* 1 if MPI has to judge the call. All ranks of a right call come to the same answer. */
+/* 1 if the call is passed to MPI, which then reports errors. If the call is right, all ranks get the same answer. */
 static int is_for_mpi(const sx_call *call)
 {
     int inter = 1;
@@ -35,7 +36,7 @@ static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)
     return bytes;
 }
 
-/* By this rank alone: packed, or as it is. */
+/* Execute without agreement with other ranks: packed, or unchanged. */
 static int execute_alone(const sx_call *call, sx_part *const part[2], int has_record)
 {
     int rc;
@@ -48,7 +49,7 @@ static int execute_alone(const sx_call *call, sx_part *const part[2], int has_re
     return call->real(call);
 }
 
-/* Reports tell them apart. */
+/* The names of shared calls in reports. */
 static const char *const shared_name[SX_FORMS] = {"MPI_Alltoall, shared", "MPI_Alltoallv, shared",
                                                   "MPI_Alltoallw, shared"};
 
@@ -63,7 +64,8 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
     return rc;
 }
 
-/* Together: the way is agreed on, and calls are timed until the faster way is known. */
+/* Execute with a team: the ranks agree on the way of each call. Calls are timed until it is known which way is
+ * faster. */
 static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
 {
     const sx_choice choice = sx_pmpi_team_agree(team, call, part);

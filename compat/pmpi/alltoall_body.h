@@ -1,5 +1,5 @@
-/* alltoall_body.h - the functions of one kind of counts: T is the type of a count, D that of a displacement, NAME(f) the
- * function f of MPI with that kind. Included by alltoall.c, once per kind. */
+/* alltoall_body.h - the functions for one type of counts. T is the type of a count, D the type of a displacement,
+ * NAME(f) the name of MPI's function f with these types. alltoall.c includes it once per type. */
 
 #define SX_COUNTS(a) (a)->counts, (a)->displs
 
@@ -50,7 +50,8 @@ static int NAME(real_alltoallw)(const sx_call *c)
 
 #undef SX_COUNTS
 
-/* The three modes of a form. SIDES are the arguments of its two sides. */
+/* The body of each function: describe the call (form; blocking, nonblocking or persistent) and execute it. SIDES is the
+ * macro below that initialises a side. */
 #define SX_CALL(f, how, SIDES, ...)                                                                          \
     const sx_call call = {.form = f,                                                                         \
                           .mode = how,                                                                       \

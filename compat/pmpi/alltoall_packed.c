@@ -1,23 +1,23 @@
 /* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
  *
- * A side is packed as a whole or not at all. MPI_Alltoallv and MPI_Alltoallw are told that a rank has nothing for itself:
- * this block is copied here. MPI_Alltoall has one count for all ranks, so that it moves this block, too. */
+ * A side is packed completely or not at all. MPI_Alltoallv and MPI_Alltoallw get length 0 for a rank's block for
+ * itself, which is copied here. MPI_Alltoall has one count for all ranks, so it also moves this block. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
-/* All that is needed until the call completes. */
+/* The data that is needed until the call completes. */
 typedef struct packing {
-    sx_call call; /* as MPI gets it */
+    sx_call call; /* the call with the arguments for MPI */
     sx_args user[2];
     int packs[2], copies_self, holds;
     char *data[2];
-    /* One per rank: */
+    /* For each rank: */
     sx_part *part[2];
     ptrdiff_t *offset[2];
     void *counts[2], *displs[2];
-    MPI_Datatype *bytes; /* MPI_BYTE for all */
+    MPI_Datatype *bytes; /* p times MPI_BYTE */
 } packing;
 
 /* ---- creation */
@@ -46,7 +46,7 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Get memory for the packing and its arrays. The widest numbers have 8 bytes. */
+/* Allocate memory for the packing and its arrays, whose numbers have 8 bytes at most. */
 static packing *alloc(const sx_call *call)
 {
     const ptrdiff_t p = call->p;
@@ -69,15 +69,16 @@ static packing *alloc(const sx_call *call)
     return k;
 }
 
-/* A part is packed if it has a record, or is copied; others are left to MPI, and with them the call. */
+/* A part is packed if it has a record, or is contiguous and can be copied. If another part is found, the whole call is
+ * passed to MPI. */
 static int can_pack(const sx_part *part)
 {
     return part->bytes == 0 || part->record ||
            (part->is_contiguous && sx_pmpi_record_allows(part->type, part->bytes / part->count));
 }
 
-/* Set where the packed parts lie, one after the other for MPI_Alltoall, else at cache lines. 0 if a part cannot be packed, or
- * int cannot tell. */
+/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. 0 if a part cannot be packed,
+ * or if an offset does not fit an int. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
     const sx_call *call = &k->call;
@@ -95,7 +96,7 @@ static int set_offsets(packing *k, int side, ptrdiff_t *all)
     return 1;
 }
 
-/* Let MPI see the packed side. */
+/* Give MPI the packed side. */
 static void set_packed(packing *k, int side)
 {
     sx_args *args = &k->call.side[side];
@@ -112,7 +113,7 @@ static void set_packed(packing *k, int side)
                       .types = k->bytes};
 }
 
-/* Take this rank's block for itself out of what MPI sees. */
+/* Set the length of this rank's block for itself to 0 in the arguments for MPI. */
 static void set_self(packing *k)
 {
     const int r = k->call.r;
@@ -149,7 +150,7 @@ static void destroy(packing *k)
     sx_pmpi_buffer_put(k);
 }
 
-/* Create a packing. NULL if that is not worth it or cannot be done. */
+/* Create a packing. NULL if it does not pay or is not possible. */
 static packing *create(const sx_call *call, sx_part *const part[2])
 {
     const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};
@@ -200,7 +201,8 @@ static int unpack_part(const packing *k, int q, const char *packed)
     return MPI_SUCCESS;
 }
 
-/* Copy what this rank has for itself, to its place or, if both sides are packed, to where it is unpacked from. */
+/* Copy this rank's block for itself to its place, or, if both sides are packed, to the place from which it is
+ * unpacked. */
 static int copy_self(const packing *k)
 {
     const int r = k->call.r;
@@ -252,7 +254,7 @@ static void drop(sx_pending *pending)
     destroy(pending->owner);
 }
 
-/* The packing then belongs to the request. Returns 0 if there is no memory for that. */
+/* Execute a nonblocking or persistent call; its request then owns the packing. Returns 0 if there is no memory. */
 static int execute_later(packing *k, int *rc)
 {
     sx_pending *pending = sx_pmpi_request_create();

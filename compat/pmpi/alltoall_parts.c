@@ -1,8 +1,8 @@
-/* alltoall_parts.c - what a call sends and receives, in one form for all functions. */
+/* alltoall_parts.c - the data that a call sends and receives, in one form for all functions. */
 #include "pmpi/alltoall.h"
 #include <stdint.h>
 
-/* Get the q-th number of an array of either kind. */
+/* Get the q-th number of an array of int, MPI_Count or MPI_Aint. */
 static ptrdiff_t get_count(const sx_call *call, const sx_args *args, int q)
 {
     if (call->form == SX_ALLTOALL)
@@ -28,16 +28,16 @@ int sx_pmpi_parts_have_record(const sx_call *call)
     return 0;
 }
 
-/* What is needed of a type; the same as for the rank before, as a rule. */
+/* Properties of a type. They are kept, because the next rank usually has the same type. */
 typedef struct kind {
     MPI_Datatype type;
     sx_record *record;
     ptrdiff_t size, extent, first;
-    int is_contiguous; /* one element; is_dense: any number of them */
+    int is_contiguous; /* is_contiguous: one element is; is_dense: any number of elements is */
     int is_dense;
 } kind;
 
-/* Describe a type without a record. The library's own calls of MPI are not to be taken over. */
+/* Describe a type without a record. The MPI functions called here must not be intercepted. */
 static int describe_plain(kind *k)
 {
     MPI_Count size, lb, extent, block;
@@ -73,7 +73,7 @@ static int describe(kind *k, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* MPI_Alltoallw's displacements are bytes, those of MPI_Alltoallv are extents. */
+/* MPI_Alltoallw's displacements are in bytes, MPI_Alltoallv's in extents. */
 static int set_place(const sx_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
 {
     ptrdiff_t index = q, at;
@@ -117,7 +117,7 @@ int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part)
     return 1;
 }
 
-/* The buffer may be MPI_BOTTOM, which is null. */
+/* The buffer may be MPI_BOTTOM, which is a null pointer. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part)
 {
     return (char *)((uintptr_t)args->buf + (uintptr_t)part->at);

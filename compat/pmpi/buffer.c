@@ -1,14 +1,16 @@
-/* buffer.c - memory for packed data, kept for the next call: pages that the system has just given cost more than a copy. */
+/* buffer.c - memory for packed data, which is kept for later calls: getting new pages from the system takes longer than
+ * a copy. */
 #include "pmpi/pmpi.h"
 
-/* A head before the data, which stays aligned to a cache line. */
+/* A header in front of the data. The data is aligned to a cache line. */
 typedef struct head {
     ptrdiff_t bytes;
     struct head *next;
 } head;
 enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
 
-/* Free buffers, of all threads, the latest first. No more than KEPT bytes, and few, so that the list stays short. */
+/* Free buffers of all threads, the latest first. At most KEPT bytes and MOST buffers are kept, so that the list is
+ * short. */
 #define KEPT ((ptrdiff_t)1 << 30)
 enum { MOST = 32 };
 static head *kept;
@@ -16,7 +18,8 @@ static ptrdiff_t kept_bytes;
 static int nkept;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Take the smallest buffer that is long enough, but not one that is much too long: that may be wanted soon. */
+/* Take the smallest buffer that is long enough. A buffer that is much too long is not taken, because another call may
+ * soon need it. */
 static head *take(ptrdiff_t bytes)
 {
     head **best = NULL;
@@ -32,7 +35,7 @@ static head *take(ptrdiff_t bytes)
     return found;
 }
 
-/* Sizes are rounded up, so that lengths which vary a little find the same buffers. */
+/* Sizes are rounded up, so that slightly different lengths use the same buffers. */
 void *sx_pmpi_buffer_get(ptrdiff_t bytes)
 {
     ptrdiff_t rounded;

@@ -1,23 +1,23 @@
-/* chain.c - finds MPI's functions behind ours, and profilers that were loaded after us. */
+/* chain.c - find MPI's functions, which are loaded after ours, and profilers between us and MPI. */
 #include "pmpi/pmpi.h"
 #include <dlfcn.h>
 
 sx_pmpi_calls sx_pmpi_real;
 __thread int sx_pmpi_depth;
 
-/* Where the MPI_ names lead: to a profiler, if one follows, else to our PMPI_ functions. As long as no strided datatype has
- * been committed, most of them lead straight to MPI. */
+/* The functions that our MPI_ functions call: a profiler's if one is loaded after us, else our PMPI_ functions. Until a
+ * strided datatype is committed, most of them are MPI's own functions. */
 static sx_pmpi_calls outer;
 
 #define SX_PMPI_DECLARE(name, params, args) SUBX_EXPORT int PMPI_##name params;
 SX_PMPI_FUNCTIONS(SX_PMPI_DECLARE)
 
-/* A function pointer from an object pointer, as POSIX has it for dlsym. */
+/* Store an object pointer as a function pointer, as POSIX suggests for dlsym. */
 #define SX_PMPI_FIND(name, params, args)                                                                     \
     *(void **)&sx_pmpi_real.name = dlsym(RTLD_NEXT, "PMPI_" #name);                                          \
     *(void **)&outer.name = dlsym(RTLD_NEXT, "MPI_" #name);
 
-/* Other threads may be calling. */
+/* Other threads may be calling these functions. */
 #define SX_PMPI_ENGAGE(name, params, args)                                                                   \
     if (!outer.name || outer.name == sx_pmpi_real.name)                                                      \
         __atomic_store_n(&outer.name, PMPI_##name, __ATOMIC_RELAXED);

@@ -1,11 +1,11 @@
-/* complete.c - the calls that complete requests: they take the pendings of their requests before MPI's own call, and
- * settle them after it. */
+/* complete.c - the functions that complete requests. Before MPI's own call they take the pendings of their requests,
+ * and after it they settle them (request.h). */
 #include "pmpi/request.h"
 
-/* Statuses that calls without statuses use on the stack. */
+/* Number of statuses on the stack, for calls without statuses. */
 enum { FEW = 16 };
 
-/* Settle a list of which one at most has completed, number `which` of the array. */
+/* Settle a list of pendings of which at most one is complete: request number `which` of the array. */
 static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
@@ -80,8 +80,8 @@ SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag
     return rc;
 }
 
-/* Settle a list after a call that has completed `done` requests, whose numbers are in index[]; NULL if status[i] is of
- * request i. Errors of ours are told as MPI tells its own. */
+/* Settle a list after a call that has completed `done` requests, whose numbers are in index[]. If index is NULL,
+ * status[i] belongs to request i. Our errors are returned in the same way as MPI's. */
 static int settle_several(sx_pending *list, int rc, int done, const int index[], const MPI_Request request[],
                           MPI_Status status[])
 {
@@ -92,8 +92,7 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
         done = 0;
     for (sx_pending *p = list, *next; p; p = next) {
         next = p->next;
-        int left =
-            done; /* the search goes on where the last one ended, as both lists ascend with most MPIs */
+        int left = done; /* continue the search here: in most MPIs both lists ascend */
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;
             left--;
@@ -133,7 +132,8 @@ SUBX_EXPORT int PMPI_Waitall(int n, MPI_Request request[], MPI_Status status[])
     return rc;
 }
 
-/* Test whether all are complete, and complete none. A failed one counts: the call that completes it tells of it. */
+/* Test whether all requests are complete, without completing them. A failed request counts as complete; the completing
+ * call will report its error. */
 static int are_complete(int n, MPI_Request request[])
 {
     int flag = 1;
@@ -153,7 +153,8 @@ static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[]
     return settle_several(list, rc, n, NULL, request, status);
 }
 
-/* All or none: without statuses, requests are completed in parts when it is known that all are complete. */
+/* Completes all requests or none. Without statuses, requests are completed in parts, but only when all are known to be
+ * complete. */
 SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
 {
     MPI_Status own[FEW];
@@ -187,7 +188,7 @@ static int complete_some(some_call call, int n, MPI_Request request[], int *done
     return rc;
 }
 
-/* The same without memory for n statuses: one request at a time. */
+/* The same if there is no memory for n statuses: tests one request at a time. */
 static int complete_any(int is_wait, int n, MPI_Request request[], int *done, int index[])
 {
     int flag = 1, rc;

@@ -1,4 +1,4 @@
-/* exchange.c - the exchange of a call, and the call's arguments as a key to find it again. */
+/* exchange.c - create the exchange of a call; keys to find it again by the call's arguments. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdio.h>
@@ -6,10 +6,10 @@
 
 /* ---- keys */
 
-/* Records are held, so that their addresses are not used again. */
+/* The key holds its records, so that their addresses are not reused while it exists. */
 struct sx_key {
     int p;
-    sx_part part[]; /* what is sent, and what is received */
+    sx_part part[]; /* parts that are sent, then parts that are received */
 };
 
 sx_key *sx_pmpi_key_create(const sx_call *call, sx_part *const part[2])
@@ -35,7 +35,7 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* Types that are made anew for each call have other records, with equal contents. */
+/* A type that is created anew for each call has another record with equal contents. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)
@@ -67,8 +67,8 @@ int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const 
 
 /* ---- exchanges */
 
-/* Blocks are cut into slices, so that each rank's work space stays in its caches. Shorter slices let ranks wait for each
- * other too often where they share processors. */
+/* Blocks are cut into slices, so that each rank's work space stays in its caches. Shorter slices would make ranks that
+ * share a processor wait for each other too often. */
 enum { WORK_BYTES = 2 << 20, LEAST_SLICE = 16 << 10, WINDOW = 4, MOST_SLICES = 65536 };
 
 static ptrdiff_t count_slices(int p, ptrdiff_t longest)
@@ -86,7 +86,7 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return MPI_Info_set(hints, key, text);
 }
 
-/* The engine has been tested where it was built, so that its check would only cost time. */
+/* Engines are not checked: they were tested when they were built, and a check takes time. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");
@@ -99,7 +99,7 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     return rc;
 }
 
-/* Create one type per part: an exchange knows no counts and displacements. */
+/* Create one type per part, because an exchange has no counts and displacements. */
 static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 {
     int rc = MPI_SUCCESS;
@@ -112,7 +112,7 @@ static int create_types(int p, const sx_part *part, MPI_Datatype *type)
     return rc;
 }
 
-/* A rank that has failed gives no types, which lets all fail. */
+/* A rank that has failed passes no types, so that the creation fails on all ranks. */
 int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const part[2], ptrdiff_t longest,
                             int is_one_node, subx_exch *exch)
 {

@@ -1,8 +1,8 @@
-/* functions.h - the functions of MPI that are interposed, as a list: SX_PMPI_FUNCTIONS(X) expands to
- * X(name without MPI_, parameters, arguments) for each of them.
+/* functions.h - the list of interposed MPI functions: SX_PMPI_FUNCTIONS(X) expands to X(name without MPI_, parameters,
+ * arguments) for each function.
  *
- * Some exist twice, with int counts and, by names that end in _c, with MPI_Count (MPI 4.0, section 2.5.8): T is the type of a
- * count, D that of a displacement, c the end of the name. */
+ * Some functions exist twice: with int counts, and, with the suffix _c, with MPI_Count (MPI 4.0, section 2.5.8). T is
+ * the type of a count, D the type of a displacement, c the suffix. */
 #ifndef SX_PMPI_FUNCTIONS_H
 #define SX_PMPI_FUNCTIONS_H
 
@@ -59,7 +59,7 @@
       MPI_Comm comm, MPI_Status *status), \
       (buf, n, type, dest, sendtag, source, recvtag, comm, status))
 
-/* The displacements of MPI_Alltoallw are bytes; int in the first form. */
+/* The displacements of MPI_Alltoallw are bytes; their type is int in the form without suffix. */
 #define SX_PMPI_ALLTOALLS(X, T, D, c) \
     X(Alltoall##c, (SX_PMPI_ALLTOALL_PARAMS(T)), (SX_PMPI_ALLTOALL_ARGS)) \
     X(Alltoallv##c, (SX_PMPI_ALLTOALLV_PARAMS(T, D)), (SX_PMPI_ALLTOALLVW_ARGS)) \
@@ -92,7 +92,7 @@
     X(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) \
     X(Request_free, (MPI_Request *request), (request))
 
-/* Calls after which a program may know that a message has come (poll.c). */
+/* Functions from which a program may learn that a message has arrived (poll.c). */
 #define SX_PMPI_PROBES(X) \
     X(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status)) \
     X(Iprobe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (rank, tag, comm, flag, status)) \
@@ -129,7 +129,7 @@
     X(Reduce_scatter##c, (const void *from, void *to, const T n[], MPI_Datatype type, MPI_Op op, MPI_Comm comm), \
       (SX_PMPI_REDUCE_ARGS, comm))
 
-/* Persistent all-to-alls: of MPI 4. */
+/* Persistent all-to-alls exist since MPI 4. */
 #ifdef HAVE_MPI_ALLTOALLW_INIT
 #define SX_PMPI_ALLTOALL_INITS(X, T, D, c) \
     X(Alltoall_init##c, (SX_PMPI_ALLTOALL_PARAMS(T), MPI_Info info, MPI_Request *request), \
@@ -159,7 +159,7 @@
     SX_PMPI_COLLECTIVES(X, int, int, ) \
     SX_PMPI_LARGE_COLLECTIVES(X)
 
-/* Those that have nothing to do before a strided datatype has been committed, and those that have. */
+/* LAZY: functions that do nothing special until a strided datatype is committed. EAGER: all other functions. */
 #define SX_PMPI_LAZY(X) \
     SX_PMPI_MESSAGES(X, int, ) \
     SX_PMPI_LARGE_MESSAGES(X) \

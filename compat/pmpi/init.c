@@ -1,7 +1,7 @@
 /* init.c - MPI_Init and MPI_Finalize. */
 #include "pmpi/pmpi.h"
 
-/* What is announced before MPI_Init is known to all after it, because MPI_Init waits for all ranks. */
+/* MPI_Init waits for all ranks, so all ranks know afterwards what each rank has announced before. */
 SUBX_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
     sx_pmpi_node_announce();

@@ -1,5 +1,5 @@
-/* node.c - finds out which ranks of the program run this library on this node, without a message that a rank without it
- * would have to answer.
+/* node.c - find out which ranks on this node run this library. Sends no messages, because a rank without the library
+ * would not answer them.
  *
  *     before MPI_Init    each rank listens on a socket whose name says user, job and rank, and whether the rank promises that
  *                        all others run this library, too
@@ -17,14 +17,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Of another version the ways could differ. */
+/* PROTOCOL: versions of this library that execute calls differently have different numbers. */
 enum { PROTOCOL = 2, BACKLOG = 4096 };
 
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
-/* What is known of the ranks of MPI_COMM_WORLD. All ranks must come to the same answer, so that nothing here may fail
- * on one of them: memory is static, and a descriptor is kept for the asking. */
+/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
+ * alone: memory is static, and a spare descriptor is held, so that a process out of descriptors can still ask (ask). */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -37,7 +37,7 @@ static void hash(const char *text)
         job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
-/* The process at the other end of the launcher's connection: one per node and job. */
+/* Hash the process that the launcher's connection leads to; there is one such process per node and job. */
 static int hash_launcher(const char *descriptor)
 {
     struct ucred peer;
@@ -50,8 +50,8 @@ static int hash_launcher(const char *descriptor)
     return 1;
 }
 
-/* Set the job's number. Returns the text of this rank's number in it, or NULL if the launcher is not known. A namespace is
- * unique only together with the launcher's address. */
+/* Set the number of the job. Returns the text of this rank's number in the job; NULL if the launcher is not known. A
+ * namespace is unique only together with the launcher's address. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -101,8 +101,8 @@ void sx_pmpi_node_announce(void)
         sx_pmpi_node_leave();
 }
 
-/* Connections are never accepted: that they can be made is the answer. That the queue is full (EAGAIN) is the same answer,
- * because without a listener a connection is refused. */
+/* Connections are never accepted: it is enough that connecting succeeds. A full queue (EAGAIN) means success, too: if
+ * no process listened, the connection would be refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
@@ -125,7 +125,7 @@ static char ask(int rank)
     return found;
 }
 
-/* Ranks of MPI_COMM_WORLD are asked once each. */
+/* Each rank of MPI_COMM_WORLD is asked at most once. */
 static char get_answer(int rank)
 {
     if (rank == MPI_UNDEFINED || rank >= MOST_RANKS)
@@ -138,7 +138,7 @@ static char get_answer(int rank)
     return found;
 }
 
-/* Ranks of other jobs are not in MPI_COMM_WORLD. */
+/* Ranks of other jobs are not in MPI_COMM_WORLD: 0 if comm has such ranks. */
 static int are_here(MPI_Comm comm, int p)
 {
     MPI_Group group, world;
@@ -158,14 +158,15 @@ static int are_here(MPI_Comm comm, int p)
     return all;
 }
 
-/* The ranks of this job on this node, as the launcher tells it; 0 if it does not. */
+/* The number of ranks of this job on this node, from the launcher; 0 if it does not tell. */
 static int count_local(void)
 {
     const char *ompi = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *hydra = getenv("MPI_LOCALNRANKS");
     return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
 }
 
-/* A promise that a rank of this node does not give, or breaks, is ignored. Ranks of other nodes cannot be asked. */
+/* Query whether the promise holds on this node: all its ranks run this library and promise, too. Ranks of other nodes
+ * cannot be asked. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

@@ -1,4 +1,4 @@
-/* p2p.c - sends and receives, with int counts and with MPI_Count. */
+/* p2p.c - sends and receives, with counts of type int and MPI_Count. */
 #include "pmpi/p2p.h"
 #include <limits.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* p2p_body.h - the sends and receives with counts of type COUNT; NAME(verb) is a function's name. */
 
-/* Bytes that a COUNT can count. */
+/* The largest number of bytes that a COUNT can count. */
 #define MOST (sizeof(COUNT) < sizeof(ptrdiff_t) ? (ptrdiff_t)INT_MAX : PTRDIFF_MAX)
 #define TEXT(verb) "MPI_" #verb
 
-/* Asked here, too: the calls that are passed on, which are the most, take less time that way. */
+/* Tested here first, so that calls that are passed on, which are most calls, take less time. */
 #define IS_PLAIN(type) __builtin_expect(!sx_pmpi_record_get(type), 1)
 
 #define SEND(verb, pmpi_name)                                                                                \
@@ -23,7 +23,7 @@
         return rc;                                                                                           \
     }
 
-/* Calls that give a request. */
+/* Functions that create a request. */
 #define POST(verb, pmpi_name, params, get_parcel, use)                                                       \
     SUBX_EXPORT int pmpi_name params                                                                         \
     {                                                                                                        \
@@ -71,7 +71,7 @@ SUBX_EXPORT int NAME(PMPI_Recv)(void *buf, COUNT n, MPI_Datatype type, int rank,
     return rc;
 }
 
-/* Matched receives have no rank. MPI_MESSAGE_NO_PROC brings a status of 0 bytes. */
+/* Matched receives have no source rank. With MPI_MESSAGE_NO_PROC the status has 0 bytes. */
 SUBX_EXPORT int NAME(PMPI_Mrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Message *message,
                                  MPI_Status *status)
 {
@@ -97,7 +97,7 @@ SUBX_EXPORT int NAME(PMPI_Imrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Mes
     return sx_pmpi_parcel_track(p, rc, request);
 }
 
-/* Either side may be packed. */
+/* One side or both may be packed. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype tfrom, int dest, int sendtag,
                                     void *to, COUNT nto, MPI_Datatype tto, int source, int recvtag,
                                     MPI_Comm comm, MPI_Status *status)
@@ -118,7 +118,7 @@ SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype 
     return rc;
 }
 
-/* Two parcels, so that MPI needs no memory of its own. */
+/* Uses two parcels, so that MPI does not allocate memory. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv_replace)(void *buf, COUNT n, MPI_Datatype type, int dest, int sendtag,
                                             int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {

@@ -1,12 +1,12 @@
-/* parcel.c - packs messages before they are sent, and unpacks what has been received.
+/* parcel.c - pack messages before they are sent, and unpack received messages.
  *
- * A message of packed bytes matches a receive with any datatype, as MPI packs in the same order. Statuses count bytes, so
- * they need no change. */
+ * A message of packed bytes can be received with any datatype, because MPI packs in the same order. Statuses count
+ * bytes, so they need no change. */
 #include "pmpi/p2p.h"
 #include <limits.h>
 #include <string.h>
 
-/* Move the first `*left` packed bytes of an element, level by level. Allocates nothing, unlike our kernels. */
+/* Move the first `*left` packed bytes of an element, level by level. Unlike our kernels, this allocates nothing. */
 static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
 {
     if (level > 0) {
@@ -31,7 +31,7 @@ static void move_from(sx_parcel *p, MPI_Count first, ptrdiff_t bytes, int is_pac
     }
 }
 
-/* Beyond the packed data: where the tail lies while MPI has the parcel. */
+/* Where the tail of the data is while MPI has the parcel: behind the gap. */
 static char *get_end(sx_parcel *p)
 {
     return (char *)sx_pmpi_parcel_data(p) + p->bytes;
@@ -45,7 +45,7 @@ static void pack(sx_parcel *p)
         memcpy(get_end(p), get_end(p) - SX_TAIL, SX_TAIL);
 }
 
-/* Unpack what has come; the last element may be incomplete. */
+/* Unpack the received bytes; the last element may be incomplete. */
 static void unpack(sx_parcel *p, const MPI_Status *status)
 {
     MPI_Count got = 0;
@@ -104,17 +104,17 @@ static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
     return pending;
 }
 
-SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows */
+SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows the parcel */
 
-/* Messages have a gap from so many bytes on. MPICH sends shorter ones at once, if they are contiguous. */
+/* Messages of at least this many bytes have a gap. MPICH sends shorter contiguous messages at once. */
 #ifdef OPEN_MPI
 enum { GAP_FROM = 0 };
 #else
 enum { GAP_FROM = 12288 };
 #endif
 
-/* The largest power of two up to 16 that divides the blocks, and so is not smaller than their elements. Only the sender's
- * elements matter. */
+/* Get the largest power of two, up to 16, that divides the blocks: it is at least the size of their elements. Only the
+ * sender's elements matter. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;
@@ -146,7 +146,8 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
     return p;
 }
 
-/* MPI_BOTTOM is left to MPI, because it is also the null pointer, which MPI diagnoses. So are wrong counts. */
+/* Wrong counts, and MPI_BOTTOM, are left to MPI: MPI_BOTTOM is also the null pointer, for which MPI reports an
+ * error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {

@@ -1,11 +1,11 @@
-/* persistent.c - MPI_Start and MPI_Startall: they take the pendings of their requests before MPI's own call, and enter them
- * after it.
+/* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the pendings of their requests out of the
+ * table (request.h), and after it they put them back.
  *
  * A started request may come back with another handle: Open MPI makes a new request if the last message of the old one is
  * still on its way, for example in the buffer of MPI_Bsend_init. */
 #include "pmpi/request.h"
 
-/* Let the owners prepare what MPI then starts. */
+/* Call the `start` function of each pending: a parcel is packed, for example. */
 static int prepare(sx_pending *list)
 {
     int rc = MPI_SUCCESS;
@@ -14,7 +14,7 @@ static int prepare(sx_pending *list)
     return rc;
 }
 
-/* MPI diagnoses requests that are active. */
+/* An active request is not refused here: MPI's own call reports it. */
 SUBX_EXPORT int PMPI_Startall(int n, MPI_Request request[])
 {
     sx_pending *list = sx_pmpi_request_take(n, request, 0);

@@ -1,18 +1,17 @@
-/* pmpi.h - an interposer between a program and MPI: what its files share.
+/* pmpi.h - an interposer between a program and MPI: functions and types for its files.
  *
  *     program ---> MPI_Send --------> PMPI_Send, ours -----> PMPI_Send, MPI's
  *                    \                    ^
  *                     \--> a profiler ----/
  *     Fortran, other profilers -----------/
  *
- * Both names are defined here. The work is done under the PMPI_ name, which is what MPI's Fortran bindings and other
- * profilers call; that under the MPI_ name goes to a profiler that was loaded after us, if there is one.
+ * The interposer defines functions with both names. The PMPI_ functions do the work, because MPI's Fortran bindings and
+ * other profilers call these names. The MPI_ functions call a profiler that was loaded after us, or else our PMPI_
+ * functions.
  *
- *   record    what is known of a committed type
- *   parcel    the packed data of a message
- *   pending   what is to be done when a request completes
- *   team      ranks that all run the interposer
- *   slot      arguments of an all-to-all that a team has seen, and the faster way for them */
+ *   record    the properties of a committed type parcel    the packed data of a message pending   the work to be done
+ *   when a request completes team      ranks that all run the interposer slot      arguments of an all-to-all that a
+ *   team has seen, and the faster way for them */
 #ifndef SX_PMPI_H
 #define SX_PMPI_H
 
@@ -22,8 +21,8 @@
 #include <stdint.h>
 #include <subx_lowlevel.h>
 
-/* Get a place in a table of 2^bits places for a key, by Fibonacci hashing (Knuth, The Art of Computer Programming, volume
- * 3, section 6.4). */
+/* Get the place of a key in a table of 2^bits places, by Fibonacci hashing (Knuth, The Art of Computer Programming,
+ * volume 3, section 6.4). */
 static inline size_t sx_pmpi_hash(uintptr_t key, int bits)
 {
     return (size_t)(((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
@@ -39,113 +38,121 @@ typedef struct sx_pmpi_calls {
 /* MPI's own functions. */
 extern sx_pmpi_calls sx_pmpi_real;
 
-/* From now on, messages and requests are ours, too. Called when the first strided datatype is committed. */
+/* Start to intercept messages and requests, too. Called when the first strided datatype is committed. */
 void sx_pmpi_chain_engage(void);
 
-/* Above 0 while this thread is inside the interposer: its calls of MPI then go straight through. */
+/* Above 0 while this thread is inside the interposer: its MPI calls are then not intercepted. */
 extern __thread int sx_pmpi_depth;
 
 /* ---- committed datatypes that are strided blocks (record.c) */
 
-/* Copies of a number of elements to packed form and back. */
+/* Copies that pack and unpack a given number of elements. */
 typedef struct sx_copies {
     MPI_Count count;
     subx_copy pack, unpack;
     struct sx_copies *next;
 } sx_copies;
 
-/* What is known of a type: block_bytes contiguous bytes, repeated over ndims levels, innermost first, as
- * subx_type_get_layout tells. Requests in flight hold records, because their types may be freed meanwhile. */
+/* A record: the properties of a type that is a strided block: block_bytes contiguous bytes, repeated over ndims levels,
+ * the first level innermost, as subx_type_get_layout returns them. Requests in flight hold records, because their types
+ * may be freed. */
 typedef struct sx_record {
     int ndims;
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
-    ptrdiff_t block_bytes, offset; /* offset: of the first byte from the buffer's address */
+    ptrdiff_t block_bytes, offset; /* offset: bytes from the buffer's address to the first byte */
     ptrdiff_t size, extent;        /* of one element, bytes */
     int references;
-    sx_copies *copies; /* all that were made, the latest first */
+    sx_copies *copies; /* all copies that were kept, the latest first */
     pthread_mutex_t lock;
 } sx_record;
 
-/* Get the record of a committed datatype, or NULL: the type is contiguous, not a strided block, or not worth it, or this
- * thread is inside the interposer. Takes a few nanoseconds. The record belongs to the type. */
+/* Get the record of a committed datatype. NULL if the type is contiguous, is no strided block, or packing it does not
+ * pay; and if this thread is inside the interposer. Takes a few nanoseconds. The record belongs to the type. */
 sx_record *sx_pmpi_record_get(MPI_Datatype type);
 
-/* Recognise a type that MPI has committed; let a dup share the record of its original. */
+/* Create the record of a type that MPI has committed; let a duplicate share the record of its original. */
 void sx_pmpi_record_create(MPI_Datatype type);
 void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 
-/* Keep a record beyond the life of its type; give it back. */
+/* Hold a record, so that it exists longer than its type; release it. */
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_drop(sx_record *record);
 
-/* Whether elements of a type with `size` bytes may be sent as packed data to a rank that does not pack them. */
+/* Query whether elements of a type, `size` bytes each, may be sent as packed data to a rank that does not pack them. */
 int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size);
 
-/* Bytes of `count` elements when packed. -1 if that exceeds 63 bits. */
+/* Get the bytes of `count` packed elements; -1 if they exceed 63 bits. */
 ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count);
 
-/* Whether our kernels are faster than MPI for messages of `count` elements. */
+/* Query whether our kernels are faster than MPI for messages of `count` elements. */
 int sx_pmpi_record_suits(const sx_record *record, MPI_Count count);
 
-/* Pack `count` elements at `buf` into `packed`, and back. An error code if memory is short; nothing is then moved. */
+/* Pack `count` elements from `buf` into `packed`; unpack them. If there is no memory, an error code is returned and
+ * nothing is moved. */
 int sx_pmpi_record_pack(sx_record *record, MPI_Count count, const void *buf, void *packed);
 int sx_pmpi_record_unpack(sx_record *record, MPI_Count count, const void *packed, void *buf);
 
 /* ---- memory for packed data (buffer.c) */
 
-/* Get a buffer of at least `bytes` bytes; put it back. Buffers are kept for the next call, because fresh memory costs
- * more than a copy. NULL if there is no memory. Any thread. */
+/* Get a buffer of at least `bytes` bytes; put it back. Buffers are kept for later calls, because getting new memory
+ * takes longer than a copy. NULL if there is no memory. Any thread may call these. */
 void *sx_pmpi_buffer_get(ptrdiff_t bytes);
 void sx_pmpi_buffer_put(void *buffer);
 
 /* ---- requests whose completion needs work of ours (request.c)
  *
- * MPI's own handle is what the program gets. A table leads from it to a pending, whose functions are called by
- * MPI_Start and by whatever call completes the request. */
+ * The program gets MPI's own handle. A table has a pending for the handle. MPI_Start, and any call that completes the
+ * request, call the functions of the pending. */
 typedef struct sx_pending sx_pending;
 struct sx_pending {
-    /* Called before MPI starts a persistent request; NULL for others. An error code keeps it from being started. */
+    /* Called before MPI starts a persistent request; NULL for other requests. If it returns an error, the request is
+     * not started. */
     int (*start)(sx_pending *pending);
-    /* Called once per completion, with the status: unpack. Its error code is that of the completing call. */
+    /* Called once per completion with the status, to unpack. The completing call returns its error code. */
     int (*finish)(sx_pending *pending, const MPI_Status *status);
-    /* Called at the end: of a persistent request when it is freed, of others after finish. Frees what is the owner's. */
+    /* Called at the end: when a persistent request is freed; for other requests after `finish`. Frees the owner's
+     * data. */
     void (*drop)(sx_pending *pending);
     int is_persistent;
     void *owner; /* the owner's data */
-    /* Of request.c: */
+    /* Members for request.c: */
     MPI_Request request;
-    int is_active;   /* not completed by the program yet; of persistent requests: started */
-    int is_finished; /* finish was called, because MPI_Request_get_status has told of the completion */
-    int error;       /* what finish returned then */
-    int at;          /* place in the array of a call that completes requests */
+    int is_active;   /* 1 until the program completes the request; for persistent requests: 1 while started */
+    int is_finished; /* 1 if finish was called early, because MPI_Request_get_status has reported the
+                        completion */
+    int error;       /* the result of this early call */
+    int at;          /* index in the array of a call that completes requests */
     sx_pending *next;
 };
 
-/* Create a pending, with room for it in the table; NULL if there is no memory. */
+/* Create a pending, and reserve room for it in the table; NULL if there is no memory. */
 sx_pending *sx_pmpi_request_create(void);
 
-/* Enter it under the request that MPI has given; never fails. Free one that was not entered. */
+/* Put a pending into the table, under the request that MPI has returned; never fails. Free a pending that is not in the
+ * table. */
 void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 
-/* Finish what is left of requests that were freed while active; called by MPI_Finalize. */
+/* Finish requests that were freed while active; called by MPI_Finalize. */
 void sx_pmpi_request_complete(void);
 
-/* ---- who else runs this library (node.c); before MPI_Init, after it, and after MPI_Finalize */
+/* ---- which ranks run this library (node.c). announce: before MPI_Init; meet: after MPI_Init; the third function:
+ * after MPI_Finalize */
 void sx_pmpi_node_announce(void);
 void sx_pmpi_node_meet(void);
 void sx_pmpi_node_leave(void);
 
-/* Free what all-to-alls have kept (shared.c). Collective; before MPI_Finalize. */
+/* Free the data that all-to-alls have kept (shared.c). Collective; called before MPI_Finalize. */
 void sx_pmpi_team_free_all(void);
 
-/* ---- what was done (report.c) */
+/* ---- the report (report.c) */
 
-/* Count a call that was taken over, or one with a strided type that was passed on. `bytes` is what it packs. */
+/* taken: count a call that this library has executed; `bytes` is the length of its packed data. passed: count a call
+ * with a strided type that was passed to MPI. */
 void sx_pmpi_report_taken(const char *function, ptrdiff_t bytes);
 void sx_pmpi_report_passed(const char *function);
 
-/* Write it, if SUBX_PMPI_REPORT asks for it; called by MPI_Finalize. */
+/* If SUBX_PMPI_REPORT is set, write the report. Called by MPI_Finalize. */
 void sx_pmpi_report_print(void);
 
 #endif

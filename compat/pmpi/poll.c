@@ -1,4 +1,5 @@
-/* poll.c - calls after which a program may know that a message has come: if its receive was freed, it is unpacked here. */
+/* poll.c - functions from which a program may learn that a message has arrived. If the message's receive request was
+ * freed before, the message is unpacked here. */
 #include "pmpi/request.h"
 
 #define SX_PMPI_POLL(name, params, args)                                                                     \

@@ -1,11 +1,11 @@
-/* record.c - remembers committed datatypes that are strided blocks, and packs them.
+/* record.c - records of committed datatypes that are strided blocks; packing.
  *
- * A table leads from a datatype's handle to its record. Readers take no lock: a slot's key is written after its record, and
- * is taken away when MPI deletes the attribute that marks the type, which it does when it destroys the type. A handle
- * that MPI uses again therefore never meets the record of another type. */
+ * A table maps a datatype's handle (key) to its record. Readers take no lock: the key of a slot is written after its
+ * record. The key is removed when MPI destroys the type, because MPI then deletes the attribute that marks the type. A
+ * reused handle therefore never gets the record of the old type. */
 #include "pmpi/pmpi.h"
 
-/* Keys of slots that hold no type. No handle of MPI has these values. */
+/* Keys of slots without a type. No MPI handle has these values. */
 enum { FREE = 0, GONE = 1 };
 
 typedef struct slot {
@@ -13,10 +13,10 @@ typedef struct slot {
     sx_record *record;
 } slot;
 
-/* A table has 2^bits slots. One that has become too small is kept, because readers may be in it; the next one is twice as
- * long, so that all that are kept are no longer than the last one. */
+/* A table has 2^bits slots. When a table is full, a new one of twice the length replaces it. The old one is kept,
+ * because readers may still use it; all old tables together are not longer than the new one. */
 typedef struct table {
-    int bits, used; /* slots that are not FREE */
+    int bits, used; /* used: slots that are not FREE */
     struct table *before;
     slot slots[];
 } table;
@@ -30,7 +30,7 @@ static uintptr_t key_of(MPI_Datatype type)
     return (uintptr_t)type;
 }
 
-/* Get the slot with a key, or NULL. */
+/* Get the slot of a key; NULL if there is none. */
 static slot *find(table *t, uintptr_t key)
 {
     size_t mask = ((size_t)1 << t->bits) - 1;
@@ -50,7 +50,7 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type)
     return s && !sx_pmpi_depth ? s->record : NULL;
 }
 
-/* Enter a record into a table that has room. Readers do not look at the record of a slot that is GONE. */
+/* Put a record into a table that has room. Readers do not read the record of a slot that is GONE. */
 static void enter(table *t, uintptr_t key, sx_record *record)
 {
     size_t mask = ((size_t)1 << t->bits) - 1, i = sx_pmpi_hash(key, t->bits);
@@ -61,8 +61,8 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Take a key out of its slot. The slot is GONE as long as searches for other keys go on behind it. If the next slot is FREE,
- * none does, nor behind GONE slots before it. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. If the next
+ * slot is FREE, no search goes on: then this slot, and GONE slots directly before it, become FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
@@ -76,7 +76,8 @@ static void clear(table *t, slot *s)
     }
 }
 
-/* Get a table with room for one more; three quarters of the slots are used at most. NULL if there is no memory. */
+/* Get a table with room for one more record; at most three quarters of its slots are used. NULL if there is no
+ * memory. */
 static table *get_room(void)
 {
     table *old = current;
@@ -114,7 +115,7 @@ void sx_pmpi_record_drop(sx_record *record)
     sx_base_free(record);
 }
 
-/* Called when MPI destroys a type that has a record. */
+/* MPI calls this function when it destroys a type that has a record. */
 static int forget(MPI_Datatype type, int key, void *value, void *extra)
 {
     (void)key, (void)extra;
@@ -127,7 +128,7 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Mark a type and enter its record, of which the type then has a share. */
+/* Mark a type and enter its record; the type then holds one reference to it. */
 static int enter_type(MPI_Datatype type, sx_record *record)
 {
     pthread_mutex_lock(&lock);
@@ -145,8 +146,9 @@ static int enter_type(MPI_Datatype type, sx_record *record)
     return t ? rc : MPI_ERR_NO_MEM;
 }
 
-/* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data ends within
- * an element that they unpack. Shorter elements arrive as shape.c sends them. A strided block has elements of one size. */
+/* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data
+ * ends within an element that they unpack. Short elements are safe, because messages are sent as in shape.c. All
+ * elements of a strided block have one size. */
 int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
 {
     enum { LONGEST_ELEMENT = 16 };
@@ -156,8 +158,8 @@ int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
            n >= size / LONGEST_ELEMENT;
 }
 
-/* Describe a type; SUBX_ERR_NOT_STRIDED if there is nothing to reorder in it, or its elements are not to be packed, too. One
- * level is left for counts. */
+/* Describe a type. SUBX_ERR_NOT_STRIDED if it has nothing to reorder, or if its elements must not be sent as packed
+ * data. One level is reserved for counts. */
 static int describe(MPI_Datatype type, sx_record *r)
 {
     MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;
@@ -213,7 +215,7 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
     return sx_base_mul(record->size, (ptrdiff_t)count, &bytes) ? -1 : bytes;
 }
 
-/* Create the copies of `count` elements: one level more, whose stride is the extent. */
+/* Create the copies for `count` elements: with one more level, whose stride is the extent. */
 static sx_copies *create_copies(const sx_record *r, MPI_Count count)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;
@@ -238,7 +240,7 @@ static sx_copies *create_copies(const sx_record *r, MPI_Count count)
     return NULL;
 }
 
-/* Get the copies for a count. The first MOST of them are kept with the record, because programs use few counts per type. The
+/* Get the copies for a count. The record keeps the first MOST of them, because programs use few counts per type. The
  * caller frees copies that are not kept. */
 enum { MOST = 16 };
 

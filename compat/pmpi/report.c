@@ -1,19 +1,20 @@
-/* report.c - counts what was taken over and passed on, and tells it in MPI_Finalize if SUBX_PMPI_REPORT is set.
+/* report.c - count the calls that this library executes or passes to MPI, and write the counts in MPI_Finalize if
+ * SUBX_PMPI_REPORT is set.
  *
- * This library prints nothing else. "1" lets rank 0 of MPI_COMM_WORLD write its counts to stderr; any other value is the
- * beginning of a file name, to which each rank adds its number. */
+ * This library prints nothing else. With the value "1", rank 0 of MPI_COMM_WORLD writes its counts to stderr. Any other
+ * value is the beginning of a file name, to which each rank appends its number. */
 #include "pmpi/pmpi.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct line {
-    const char *function; /* a string constant: equal names may have several addresses */
+    const char *function; /* a string constant; equal names may have several addresses */
     long taken, passed;
     ptrdiff_t bytes;
 } line;
 
-/* More functions than are interposed. */
+/* More than the number of interposed functions. */
 enum { LINES = 128 };
 static line lines[LINES];
 static int nlines, is_on;

@@ -1,7 +1,7 @@
-/* request.c - the table of requests whose completion needs work of ours; and requests that are freed.
+/* request.c - the table of requests whose completion needs work of ours; and requests that the program frees.
  *
- * Several pendings may have the same handle: MPI gives one handle to all sends that have completed at once. It does not
- * matter which of them is then taken for which request. */
+ * Several pendings may have the same handle, because MPI returns one common handle for all sends that complete
+ * immediately. These pendings are interchangeable. */
 #include "pmpi/p2p.h"
 
 enum { BITS = 12 };
@@ -15,7 +15,7 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Get the place where a pending is linked; NULL if the table has none. The lock is held. */
+/* Get the link to the pending of a request; NULL if the table has none. The caller has the lock. */
 static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)
@@ -97,7 +97,7 @@ void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is
     }
 }
 
-/* Errors of arguments leave operations as they are. */
+/* Errors about arguments do not change operations. */
 sx_outcome sx_pmpi_request_judge(int rc)
 {
     int kind = MPI_SUCCESS;
@@ -122,7 +122,7 @@ int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request reques
     }
     if (outcome != SX_OPEN) {
         p->is_active = !p->is_persistent;
-        p->is_finished = !p->is_persistent; /* MPI has kept a request that failed */
+        p->is_finished = !p->is_persistent; /* a persistent request that failed still exists in MPI */
         p->error = MPI_SUCCESS;
     }
     enter(p);
@@ -137,7 +137,7 @@ void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status)
     enter(p);
 }
 
-/* ---- requests that the program has freed while they were active: MPI completes them all the same */
+/* ---- orphans: requests that the program has freed while they were active; MPI completes them all the same */
 
 static void enter_orphan(sx_pending *p)
 {

@@ -1,10 +1,11 @@
-/* request.h - pendings that a call may complete: taken out of the table before it, settled after it. */
+/* request.h - pendings whose requests a call may complete. They are taken out of the table before the call, and settled
+ * after it: finished, or put back. */
 #ifndef SX_PMPI_REQUEST_H
 #define SX_PMPI_REQUEST_H
 
 #include "pmpi/pmpi.h"
 
-/* Pendings that exist, and those of them whose requests the program has freed. Most programs have none. */
+/* Number of pendings, and of orphans, whose requests the program has freed. Both are 0 in most programs. */
 extern int sx_pmpi_request_count, sx_pmpi_request_orphans;
 
 static inline int sx_pmpi_request_exists(void)
@@ -12,28 +13,28 @@ static inline int sx_pmpi_request_exists(void)
     return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
 }
 
-/* Take the pendings of an array of requests out of the table: those that are active, or those that are not, which are
- * persistent. MPI may give the handle of a completed request to another thread at once, and starting a request may
- * change its handle. A list in the array's order. */
+/* Take the pendings of an array of requests out of the table. is_active: the active ones; else the inactive ones, which
+ * are persistent. They must not remain in the table, because MPI may give the handle of a completed request to another
+ * thread at once, and because starting a request may change its handle. Returns a list in the order of the array. */
 sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active);
 
-/* What a call has done to an operation. */
+/* The state of an operation after a call. */
 typedef enum sx_outcome { SX_OPEN, SX_DONE, SX_FAILED } sx_outcome;
 
-/* Tell it from the call's error code, or from that of a status. */
+/* Get the state from the error code of the call, or of a status. */
 sx_outcome sx_pmpi_request_judge(int rc);
 
-/* Bring a pending, taken before, to the state that its request has now: finish it and drop it, or enter it again. Returns
- * the error of finish. */
+/* Settle a pending that was taken out: finish and drop it, or put it back, depending on the state of its request.
+ * Returns the error of `finish`. */
 int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status);
 
-/* Finish one whose completion was told without completing its request, and enter it again. */
+/* Finish a pending whose completion was reported without completing its request, and put it back. */
 void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 
-/* Enter a list that was taken to be started: under the handles that the requests now have. */
+/* Put back a list that was taken out to be started, under the present handles of its requests. */
 void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active);
 
-/* Finish freed requests that have completed meanwhile. */
+/* Finish orphans that have completed. */
 void sx_pmpi_request_complete_orphans(void);
 
 static inline void sx_pmpi_request_poll(void)

@@ -1,8 +1,9 @@
-/* rule.c - which messages our kernels pack faster than MPI.
+/* rule.c - for which messages packing by our kernels is faster than MPI.
  *
  * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 1 MiB; vectors with blocks of 8 to 4096
  * bytes, transpositions, boxes of three-dimensional arrays, on the sender's side, on the receiver's, and on both. The
- * table has our time over MPI's, the least of many, where both sides are strided:
+ * table has the ratio of our time to MPI's time (least times of many) if both sides are strided. Rows: bytes of a
+ * block. Columns: bytes of a message:
  *
  *                                     1 KiB     4 KiB     8 KiB    16 KiB    64 KiB   256 KiB     1 MiB
  *   Open MPI 4.1.4  8, vector           0.6       0.6       0.4       0.3       0.4       0.4       0.5
@@ -16,15 +17,15 @@
  *                 256, vector           0.6       0.6       0.7       0.8       0.7       1.1       1.1
  *                1024, vector                     0.6                 1.1       0.9       1.4       1.5
  *
- * Longer messages gain less because MPI packs one piece while the receiver unpacks another, and we pack all of it before
- * the first byte is sent. Packed messages from 12 KiB on have the shape of shape.c; without it, and with Open MPI's
- * system call, they took twice as long. */
+ * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message
+ * before the first byte is sent. Packed messages from 12 KiB on have the shape of shape.c; without it, and with Open
+ * MPI's system call, they took twice as long. */
 #include "pmpi/pmpi.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks up to a length are worth it in messages of least .. most bytes. */
+/* Blocks of up to `block` bytes are packed in messages of `least` .. `most` bytes. */
 typedef struct rule {
     ptrdiff_t block, least, most;
 } rule;
@@ -42,7 +43,7 @@ static const rule rules[] = {
 #endif
 };
 
-/* SUBX_PMPI_RULE: "all" takes over all messages that can be, for tests; "none" no message. */
+/* SUBX_PMPI_RULE: "all" packs all possible messages, for tests; "none" packs no message. */
 static int is_all, is_none;
 
 static __attribute__((constructor)) void start(void)

@@ -1,18 +1,20 @@
-/* shape.c - the datatype of packed messages: elements with a gap near the end, where MPI moves them better than contiguous ones.
+/* shape.c - the datatype of packed messages: elements with a gap near the end. MPI moves such messages better than
+ * contiguous ones.
  *
  *     bytes - TAIL    TAIL    TAIL
  *     [..............|  gap  |....]
  *
- * MPIs move long contiguous messages as a whole, Open MPI by a system call that reads the sender's memory. That takes twice as
- * long as packing a message with a gap in pieces while the receiver unpacks others. Open MPI 4.1.4 also writes beyond
- * the end of a contiguous receive buffer if a message is longer; not if the buffer has a gap.
+ * MPIs move long contiguous messages as a whole, Open MPI by a system call that reads the sender's memory. That takes
+ * twice as long as a message with a gap, which MPI packs piece by piece while the receiver unpacks earlier pieces. If a
+ * message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the buffer's end; it does not if the
+ * buffer's datatype has a gap.
  *
- * MPI cuts messages into pieces between elements of the sender's type. A peer without the interposer may have larger
- * elements than bytes, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
- * therefore sent as the largest elements that they can consist of; they are received as bytes, which are never cut. */
+ * MPI cuts messages into pieces between elements of the sender's type. A peer without the interposer receives elements
+ * of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
+ * therefore sent with the largest possible elements (unit). We receive messages as bytes, which cannot be cut. */
 #include "pmpi/p2p.h"
 
-/* Shapes of the lengths used last. A shape lives while the table or a parcel has it. */
+/* The shapes that were used last, by length. A shape exists while the table or a parcel refers to it. */
 enum { BITS = 6 };
 static sx_shape *table[1 << BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,22 +1,23 @@
-/* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator see, by exchanges that are kept.
+/* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator share, by exchanges that are
+ * kept for later calls.
  *
- * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because the
- * arguments of one rank do not show those of others:
+ * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because a rank
+ * does not know the arguments of the others:
  *
  *     wanted by nobody, or impossible for somebody  ->  each rank alone; after many such calls they seldom ask
  *     the same slot on all ranks has these arguments ->  what that slot tells: shared or alone
  *     no such slot                                   ->  a new one
  *
- * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks but for their keys. */
+ * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks, except their keys. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot: each call with its arguments takes one. LOOK and DECIDE compare the times of both ways; LOOK ends
- * the trials if the gain is clear. Short calls have steps before CREATE: an exchange costs more than one such call, which may
- * be the only one. */
+/* The steps of a slot: each call with its arguments is one step. LOOK and DECIDE compare the times of both ways; LOOK
+ * ends the trials if the gain is clear. Short calls have some steps before CREATE, because creating an exchange takes
+ * longer than one such call, and there may be only one. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -29,25 +30,25 @@ enum {
 static const char steps_of_long[] = "cSAlSASASASAd", steps_of_short[] = "aAcSAlSASASASAd", end[] = {DECIDED};
 
 typedef struct slot {
-    sx_key *key; /* NULL: this rank had no memory for it */
+    sx_key *key; /* NULL if this rank had no memory for it */
     const char *step;
     subx_exch exch;
-    double shared, alone; /* least seconds */
-    uint64_t used;        /* the team's clock; 0 for never */
-    int form, is_live;    /* live: shared, or still being tried */
+    double shared, alone; /* least seconds of both ways */
+    uint64_t used;        /* time of the last use, by the team's clock; 0 for never */
+    int form, is_live;    /* is_live: the slot uses the shared way, or is still trying it */
 } slot;
 
 struct sx_team {
-    MPI_Comm outer, comm; /* comm: ours, for the exchanges, or MPI_COMM_NULL */
+    MPI_Comm outer, comm; /* comm: our communicator for the exchanges, or MPI_COMM_NULL */
     int node;
     slot slot[SLOTS];
     uint64_t clock;
-    double asking; /* least seconds that an agreement took */
+    double asking; /* least seconds of an agreement */
     int skip[SX_FORMS], interval[SX_FORMS], live[SX_FORMS];
     sx_team *next;
 };
 
-/* ---- teams: attributes of communicators */
+/* ---- teams, stored as attributes of communicators */
 
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -80,7 +81,7 @@ static void list(sx_team *team, int is_new)
     pthread_mutex_unlock(&lock);
 }
 
-/* MPI calls this on all ranks of a communicator that is freed. */
+/* MPI calls this function on all ranks when a communicator is freed. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     sx_team *team = value;
@@ -96,7 +97,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The oldest first, as all ranks created them. */
+/* Frees the oldest team first, which is the order of creation on all ranks. */
 void sx_pmpi_team_free_all(void)
 {
     while (teams)
@@ -108,7 +109,7 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Other ranks will wait for this one, so that it tries twice. */
+/* Tries twice, because the other ranks wait for this rank. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
@@ -145,7 +146,7 @@ sx_team *sx_pmpi_team_get(MPI_Comm comm, int p)
     return found == &nobody ? NULL : found;
 }
 
-/* ---- how often ranks ask each other */
+/* ---- how often the ranks agree */
 
 enum { MOST_SKIPPED = 255 };
 
@@ -157,7 +158,7 @@ int sx_pmpi_team_is_due(sx_team *team, int form)
     return 0;
 }
 
-/* Where nothing is shared, the next agreement is put off, each time twice as long. */
+/* If nothing is shared, postpone the next agreement, each time twice as long. */
 static void put_off(sx_team *team, int form)
 {
     if (team->live[form] > 0)
@@ -166,17 +167,18 @@ static void put_off(sx_team *team, int form)
     team->skip[form] = team->interval[form] = interval < MOST_SKIPPED ? interval : MOST_SKIPPED;
 }
 
-/* ---- what a rank tells the others */
+/* ---- the data that a rank gives to an agreement */
 
-/* Bytes of a rank from which the shared way can gain; from which an exchange is created at once. */
+/* A rank gains by the shared way if it has at least LEAST_BYTES; an exchange is created at once if it has at least
+ * LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. Bit LENGTH + k: its longest block has 2^k bytes or more, and fewer than twice that. */
+/* Flags of a rank. Bit LENGTH + k: its longest block has 2^k .. 2^(k+1) - 1 bytes. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
-/* The words of all ranks are joined by "or". */
+/* The agreement combines the words of all ranks by bitwise or. */
 typedef struct words {
-    uint64_t unlike, flags; /* unlike: slots whose arguments are not these */
+    uint64_t unlike, flags; /* unlike: slots whose arguments differ from this call's */
 } words;
 
 static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)
@@ -234,7 +236,7 @@ static ptrdiff_t get_longest(uint64_t flags)
 
 /* ---- slots */
 
-/* A slot that is free, else the one that was used the longest time ago. */
+/* Take a free slot, or else the slot that was not used for the longest time. */
 static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2], int is_long)
 {
     slot *s = &team->slot[0];
@@ -250,7 +252,7 @@ static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2
     return s;
 }
 
-/* The communicator of the exchanges has none of the caller's attributes, assertions or error handlers. */
+/* The communicator of the exchanges must not have the caller's attributes, assertions or error handler. */
 static int create_comm(sx_team *team, const sx_call *call)
 {
     MPI_Group group;
@@ -278,8 +280,8 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
     }
 }
 
-/* Compare the two ways. The slowest rank counts, and the shared way includes the agreement. A gain of more than 2.5 is
- * believed at once: other programs on the node seldom disturb one call so much. */
+/* Compare the two ways. The time of the slowest rank counts, and the shared way includes the agreement. A gain of more
+ * than 2.5 is accepted at once, because other programs on the node seldom disturb one call so much. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

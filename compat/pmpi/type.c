@@ -1,4 +1,4 @@
-/* type.c - MPI_Type_commit and MPI_Type_dup: types are recognised when they are committed. */
+/* type.c - MPI_Type_commit and MPI_Type_dup: records are created when types are committed. */
 #include "pmpi/pmpi.h"
 
 SUBX_EXPORT int PMPI_Type_commit(MPI_Datatype *type)
@@ -9,7 +9,7 @@ SUBX_EXPORT int PMPI_Type_commit(MPI_Datatype *type)
     return rc;
 }
 
-/* A dup of a committed type is committed. */
+/* A duplicate of a committed type is committed, too. */
 SUBX_EXPORT int PMPI_Type_dup(MPI_Datatype type, MPI_Datatype *dup)
 {
     int rc = sx_pmpi_real.Type_dup(type, dup);
