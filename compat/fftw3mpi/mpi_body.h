@@ -12,7 +12,7 @@ void XM(init)(void)
         stock.init();
 }
 
-/* FFTW's own cleanup also calls the cleanup of the serial library. */
+/* fftw_mpi_cleanup: FFTW's own cleanup also calls the cleanup of the serial library. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)
 {
