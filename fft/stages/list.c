@@ -1,8 +1,8 @@
-/* list.c - which serial transforms and which exchanges lead from the physical to the spectral side.
+/* list.c - list the serial transforms and the exchanges from the physical to the spectral side.
  *
- * The list is that of Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes
- * are transformed that are whole. Then, for each grid dimension from the last to the first, an exchange makes the
- * axis of its number in the sequence whole and divides the next one instead. Three axes on a grid of P0 x P1 ranks
+ * The list follows Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes that are
+ * whole are transformed. Then, for each grid dimension k from the last to the first, an exchange makes axis k of the
+ * sequence whole and divides axis k+1 instead, and axis k is transformed. Three axes on a grid of P0 x P1 ranks
  * (pencils):
  *
  *                   physical                                                 spectral
@@ -12,10 +12,9 @@
  *
  *      stage      serial 2    exchange 2 and 1    serial 1    exchange 1 and 0   serial 0
  *
- * Backward is the list reversed. Grid dimensions of one rank divide nothing and need no exchange; neither do those
- * that divide an axis which is not transformed. Where a side is an edge, a copy and an exchange between all ranks
- * lead from the edge to the list, or from the list to the edge. A factored axis begins with its first factor
- * whole. */
+ * Backward is the list in reverse. A grid dimension needs no exchange if it has one rank, or if it divides an axis that
+ * is not transformed. If a side is an edge (array.h), a copy and an exchange between all ranks are added between the
+ * edge and the list. If an axis is factored, its first factor is whole at the beginning. */
 #include "stages/stages.h"
 #include <string.h>
 
@@ -35,7 +34,7 @@ static void set_width(const sx_stages *list, sx_box *b, int width)
     b->element = width * list->choice->array.real_bytes;
 }
 
-/* The halved axis comes first, then the others as they lie in memory, from the innermost one. */
+/* The halved axis is first; the others follow in their order in memory, the innermost first. */
 static void order_axes(const sx_array *a, const char axes[], sx_stage *s)
 {
     if (a->halved >= 0 && axes[a->halved])
@@ -78,7 +77,7 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* An exchange makes axis `whole` whole, and divides axis `divided` by grid dimension k. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);
@@ -95,7 +94,7 @@ static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, 
     sx_base_print(&t, "exchange, axes %d and %d, %d ranks", divided, whole, list->choice->dims[k]);
 }
 
-/* From an edge to a box. */
+/* Add the copy and the exchange from an edge to a box. */
 static void begin_at_edge(sx_stages *list, const sx_box *b)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -110,7 +109,7 @@ static void begin_at_edge(sx_stages *list, const sx_box *b)
     strcpy(s->name, "exchange, from the caller's boxes");
 }
 
-/* From the last box to an edge. */
+/* Add the exchange and the copy from the last box to an edge. */
 static void end_at_edge(sx_stages *list)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -149,7 +148,8 @@ static void set_physical(const sx_stages *list, sx_box *b)
     }
 }
 
-/* Transposed output has the order that the exchanges of stride1 produce. Components stay adjacent. */
+/* Transposed output has the storage order that the exchanges of stride1 produce. Interleaved components stay
+ * adjacent. */
 static void set_output_order(sx_stages *list)
 {
     const sx_array *a = &list->choice->array;
@@ -161,7 +161,7 @@ static void set_output_order(sx_stages *list)
             sx_box_set_innermost(box, list->stage[i].divided, components);
 }
 
-/* ---- all of them */
+/* ---- the whole list */
 
 static void add_all(sx_stages *list)
 {

@@ -1,8 +1,8 @@
-/* local.c - the stages of one rank: its blocks, and how they lie in memory. */
+/* local.c - the stages of one rank: its blocks and their strides. */
 #include "stages/stages.h"
 #include <string.h>
 
-/* The caller's strides, where there are some. The bytes are those up to the last element. */
+/* Set the caller's strides if there are any. The bytes are counted up to the last element. */
 static int set_callers_strides(const sx_choice *c, int side, sx_box *b)
 {
     const sx_problem_storage *s = &c->problem->storage[side];
@@ -19,8 +19,8 @@ static int is_between_passes(const sx_stages *list, int i)
            !sx_stage_is_exchange(&list->stage[i + 1]);
 }
 
-/* Passes between which there is no exchange work in one array. It has the same strides for all of them, even if
- * lengths change from one to the next, so that a tile is written where it was read. */
+/* Consecutive passes without an exchange between them work in one array. It gets the same strides for all of them, even
+ * if lengths change, so that each tile is written where it was read. */
 static int align_strides(sx_stages *list, int first)
 {
     sx_box widest = list->stage[first].to;
@@ -40,7 +40,7 @@ static int align_strides(sx_stages *list, int first)
     return rc;
 }
 
-/* A rank without data has nothing along any axis. */
+/* If coords is NULL, the rank has no data: all its lengths are 0. */
 static int set_local(const sx_choice *c, const int coords[], sx_box *b)
 {
     static const int origin[SUBX_NDIMS_MAX] = {0};

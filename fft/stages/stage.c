@@ -1,4 +1,4 @@
-/* stage.c - a stage as a direction sees it. */
+/* stage.c - a stage, seen from a direction. */
 #include "stages/stages.h"
 #include <string.h>
 

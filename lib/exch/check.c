@@ -1,12 +1,12 @@
-/* check.c - see whether an engine is right on this MPI, by moving a pattern with the exchange's own types.
+/* check.c - check that an engine moves data correctly with this MPI, by moving a pattern with the exchange's own types.
  *
- * Each rank tells each other a hash of what it will send; what then arrives must have that hash. Neither the
- * types nor the engine are taken at their word: blocks are read by our own kernels on both sides. */
+ * Each rank sends each other rank the hash of its block. The block that arrives must have this hash. The check relies
+ * neither on the engine nor on MPI's types: our own kernels read the blocks on both sides. */
 #include "exch/exch.h"
 #include <stdint.h>
 #include <string.h>
 
-/* More than this a rank does not allocate unasked. */
+/* The check is left out if it would allocate more than this on a rank, unless the caller asks for it. */
 enum { MOST_BYTES = 64 << 20 };
 
 static ptrdiff_t get_largest(const sx_side *side, int p)
@@ -19,19 +19,19 @@ static ptrdiff_t get_largest(const sx_side *side, int p)
 
 typedef struct trial {
     void *shared; /* the data that is sent, for engines that read it in place */
-    void *work;   /* in place of the caller's */
+    void *work;   /* work space instead of the caller's */
     char *memory[2], *packed;
     ptrdiff_t packed_bytes;
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
 
-/* Bytes that a side touches. */
+/* Get the bytes that a side touches. */
 static ptrdiff_t get_span(const subx_exch ex, int which)
 {
     return ex->side[which].high - ex->side[which].low;
 }
 
-/* Where the types of a side count their displacements from. */
+/* Get the address that the types of a side count their displacements from. */
 static char *get_buffer(const subx_exch ex, const trial *t, int which)
 {
     return t->memory[which] - ex->side[which].low;
@@ -51,7 +51,7 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Collective if the engine reads what its peers share. */
+/* Collective if the engine reads memory of its peers. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
@@ -85,7 +85,7 @@ static void free_memory(trial *t)
     subx_mem_free(&t->shared);
 }
 
-/* A generator of which any two ranks give different sequences (splitmix64; Steele, Lea & Flood 2014). */
+/* A generator of random numbers; any two ranks get different sequences (splitmix64; Steele, Lea & Flood 2014). */
 static uint64_t draw(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -117,7 +117,7 @@ static uint64_t hash(const char *data, ptrdiff_t bytes)
     return h;
 }
 
-/* Packing what was received is unpacking turned round. */
+/* Pack a received block: swap the sides of the layout that unpacks it. */
 static int pack_received(const sx_side *recv, int q, const char *buf, char *packed)
 {
     const sx_block *block = &recv->block[q];
@@ -145,7 +145,7 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     return rc;
 }
 
-/* Collective. An error here is one of the engine, or of MPI itself. */
+/* Collective. An error is an error of the engine or of MPI. */
 static int run(subx_exch ex, const trial *t)
 {
     ex->sendbuf = get_buffer(ex, t, SX_FROM);
@@ -161,7 +161,7 @@ static int compare(subx_exch ex, trial *t)
     int rc;
     SX_JOIN(rc, MPI_Ialltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm, &request));
     rc = rc ? rc : failed;
-    /* An engine that says it failed cannot serve, either. */
+    /* An engine that reports an error cannot serve. */
     if (run(ex, t) && !rc)
         rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     if (!rc)
@@ -172,7 +172,7 @@ static int compare(subx_exch ex, trial *t)
     return rc;
 }
 
-/* What takes much memory on any rank is left out on all. */
+/* If the check needs much memory on any rank, it is left out on all ranks. */
 int sx_exch_check(subx_exch ex)
 {
     trial t = {.packed_bytes = 0};

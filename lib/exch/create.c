@@ -1,9 +1,9 @@
-/* create.c - the making of an exchange: its hints, its two sides, and the engine that serves it. */
+/* create.c - create an exchange: its hints, its two sides, and the engine that serves it. */
 #include "exch/exch.h"
 #include <stdint.h>
 #include <string.h>
 
-/* ---- what a rank can do alone */
+/* ---- the steps that each rank does alone */
 
 static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[])
 {
@@ -12,7 +12,7 @@ static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatyp
     return rc ? rc : sx_exch_side_set(&ex->side[SX_TO], ex->p, rtype, SX_TO);
 }
 
-/* Say of each engine whether this rank would rather not use it, or must not. */
+/* For each engine, set whether this rank avoids it: it should come last, or must not be used. */
 static void set_avoided(subx_exch ex)
 {
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
@@ -27,7 +27,7 @@ static void set_avoided(subx_exch ex)
     ex->engine.mover = NULL;
 }
 
-/* All that can fail on one rank alone. */
+/* The steps that can fail on one rank alone. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
@@ -35,10 +35,10 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
     return rc ? rc : set_sides(ex, stype, rtype);
 }
 
-/* ---- what ranks do together */
+/* ---- the steps that ranks do together */
 
-/* Everybody tells everybody how much it will send: a pair of types that does not fit would be noticed only
- * when data is lost, if at all. Collective; `told` and `heard` have room for a number per rank. */
+/* Each rank sends each other rank the number of bytes that it will send. Without this, a wrong pair of types would be
+ * noticed only when data is lost, or not at all. Collective; `told` and `heard` have room for a number per rank. */
 static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 {
     int rc;
@@ -51,7 +51,7 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     return rc;
 }
 
-/* Allocated at creation, so that executing allocates nothing. Collective where others read it. */
+/* Allocate work space at creation, so that executions allocate nothing. Collective if other ranks read it. */
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
@@ -99,7 +99,7 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* An engine counts only if the data that it moves arrives. */
+/* An engine is taken only if its data arrives correctly. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
     int rc = sx_exch_set_engine(ex, engine);
@@ -111,14 +111,14 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Another engine may need less memory, or be able to count more. */
+/* Query whether another engine may succeed after this error: it may need less memory, or count larger numbers. */
 static int may_go_on(int rc)
 {
     int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }
 
-/* Try the engines that are as welcome as `avoided` says, until one can serve. */
+/* Try the engines whose `avoided` has this value, until one can serve. */
 static int try_all(subx_exch ex, int avoided)
 {
     sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
@@ -145,8 +145,8 @@ static int choose_engine(subx_exch ex)
     return may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
 }
 
-/* Each meeting of the ranks adds to the set-up time. The first one is for the outcome of what each rank
- * did alone, the second for the amounts, and several follow for each engine that is tried. */
+/* Ranks communicate in several steps, each of which takes time: first for the outcome of prepare, then for the amounts,
+ * and then several times for each engine that is tried. */
 static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
                  const MPI_Datatype rtype[], MPI_Info info)
 {
@@ -173,7 +173,7 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
     return rc;
 }
 
-/* ---- the life of the object */
+/* ---- free */
 
 int sx_exch_free(subx_exch ex)
 {

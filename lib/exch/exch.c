@@ -1,4 +1,4 @@
-/* exch.c - the public life of an exchange once it is made: execute, start, test, wait, questions, free. */
+/* exch.c - the public functions of an exchange after its creation: execute, start, test, wait, get, free. */
 #include "exch/exch.h"
 
 /* ---- execution */
@@ -17,7 +17,7 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
     return MPI_SUCCESS;
 }
 
-/* Buffers count only once they are known to be right: a call that fails changes nothing. */
+/* Check all arguments before anything is set, so that a call with a wrong argument changes nothing. */
 static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf, int executes)
 {
     int rc = check_buffers(ex, sendbuf, recvbuf);
@@ -35,7 +35,7 @@ static int wait_for(subx_exch ex)
     return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
 }
 
-/* An error in the first half does not spare the second: peers wait for it. */
+/* After an error in start, wait is called all the same, because peers wait for this rank. */
 int sx_exch_execute(subx_exch ex)
 {
     int rc = ex->engine.mover->start(ex);
@@ -108,7 +108,7 @@ int subx_exch_set_work(subx_exch ex, void *work)
     return rc ? rc : sx_exch_bind(ex, work);
 }
 
-/* ---- questions */
+/* ---- information */
 
 int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
                   ptrdiff_t *work_bytes)
@@ -126,7 +126,7 @@ int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrd
     return MPI_SUCCESS;
 }
 
-/* MPI has no empty values. */
+/* An info object cannot hold empty values. */
 int subx_exch_get_info(subx_exch ex, MPI_Info *info)
 {
     if (!ex || !info)

@@ -1,4 +1,5 @@
-/* exch.h - what an exchange is made of: two sides, and an engine with a mover that brings the data from one to the other.
+/* exch.h - an exchange: two sides (sent and received data), and an engine, whose mover moves the data from one side to
+ * the other.
  *
  *     types of all peers --side.c--> blocks: a few shapes at many offsets
  *                                       |
@@ -15,65 +16,65 @@
 
 /* ---- sides (side.c) */
 
-/* One distinct shape of data in memory. Blocks that differ only in where they start share it, and with it one
- * datatype: MPI then works on a few types instead of one per peer, which some MPIs need (see HACKING, quirks). */
+/* A distinct layout of a block in memory. Blocks that differ only in their start share one shape, and so one datatype:
+ * MPI then needs a few types instead of one per peer, as some MPIs require (quirk.c). */
 typedef struct sx_shape {
     int strided;
-    sx_layout layout;    /* if strided: from the side that is read to the side that is written */
-    const sx_kern *kern; /* if strided: the kernel for it */
-    MPI_Datatype type;   /* committed, ours; describes the block that starts at `origin` */
+    sx_layout layout;    /* if strided: from the side read to the side written */
+    const sx_kern *kern; /* if strided: the kernel that copies it */
+    MPI_Datatype type;   /* committed, created here; describes the block that starts at `origin` */
     MPI_Aint origin;
-    MPI_Datatype basic; /* of all elements, or MPI_DATATYPE_NULL */
+    MPI_Datatype basic; /* the basic type of all elements, or MPI_DATATYPE_NULL */
 } sx_shape;
 
-/* What this rank has for a peer, or gets from it: a shape at an offset; shape -1 for nothing. */
+/* A rank's block for a peer, or from a peer: a shape at an offset; shape -1 for no block. */
 typedef struct sx_block {
     int shape;
-    MPI_Aint offset; /* bytes, from the buffer to the first byte, for strided shapes */
+    MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte */
     ptrdiff_t bytes;
 } sx_block;
 
-/* All that a rank sends, or all that it receives. */
+/* The blocks that a rank sends, or the blocks that it receives. */
 typedef struct sx_side {
-    int nshapes, room; /* shapes, and how many there is memory for */
+    int nshapes, room; /* number of shapes, and how many there is memory for */
     sx_shape *shape;
-    sx_block *block; /* one per rank */
+    sx_block *block; /* for each rank */
     ptrdiff_t bytes;
-    MPI_Aint low, high; /* the bytes that all blocks together touch, from the buffer's address */
-    int threads;        /* that copy */
+    MPI_Aint low, high; /* the bytes that all blocks together touch, counted from the buffer's address */
+    int threads;        /* number of threads that copy */
 } sx_side;
 
-/* Take the types of all peers apart. The layouts of the receiving side are swapped: they read packed data
- * and write to memory. */
+/* Set a side from the types for all peers. The layouts of the receiving side are swapped: they read packed data and
+ * write to memory. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
-/* A copy from a block to another one, without packing between them. */
+/* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {
-    const sx_kern *kern; /* NULL if there is no such copy */
+    const sx_kern *kern; /* NULL if such a copy is not possible */
     sx_layout layout;
 } sx_join;
 
-/* Join the layout that a sender has for its block with the shape that a receiver has for it. There is no copy if they
- * are not strided or do not nest. `whole_bytes` are those of all that is copied with it. */
+/* Set the join of a sender's layout and a receiver's shape. A copy is not possible if one of them is not strided, or if
+ * they do not nest. `whole_bytes` are the bytes of all copies of the exchange together. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
 
-/* Join what this rank has for itself. */
+/* Set the join for this rank's block for itself. */
 void sx_exch_join_self(subx_exch ex, sx_join *join);
 
-/* Copy what this rank has for itself: by the join, or by MPI. */
+/* Copy this rank's block for itself: by the join, or by MPI. */
 int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 
-/* 1 if all blocks can be packed: MPI_Pack, which serves shapes that are not strided, counts in int. */
+/* 1 if all blocks can be packed. Shapes that are not strided need MPI_Pack, which counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
-/* Get the smallest unit, in bytes of its packed form, at which a block of rank q can be cut, and the
- * smallest multiple of it that copies runs of some length. All bytes if it cannot be cut. */
+/* A block can be cut at multiples of its step. Get the smallest step, in bytes of the packed form; get the smallest
+ * step with which copies have runs of a good length. If a block cannot be cut, its step is its length. */
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 
-/* Pack `bytes` bytes of what goes to rank q, from the one numbered `first` on, into `packed`; or unpack what came
- * from it. Both are multiples of the least step. */
+/* Pack `bytes` bytes of the block for rank q, from byte `first` of its packed form on, into `packed`; unpack bytes of
+ * the block from rank q. Both numbers are multiples of the smallest step. */
 int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
                        char *packed);
 int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
@@ -81,25 +82,25 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
 
 /* ---- engines (engine/) */
 
-/* A mover brings the data from one side to the other. All but `avoids` and `create` see only exchanges that it created;
- * the buffers are ex->sendbuf and ex->recvbuf. After an error in an execution it goes on as far as it can, so that no
- * peer waits for ever. */
+/* A mover moves the data from the send side to the receive side. All its functions but `avoids` and `create` are called
+ * only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf. After an error in an execution it goes
+ * on as far as possible, so that no peer waits for ever. */
 typedef struct sx_mover {
-    /* 1 if it should come last for this rank's types. Local. */
+    /* 1 if the mover should be tried last with this rank's types. Local. */
     int (*avoids)(subx_exch ex);
-    /* Set ex->state, and how much work space is needed. Collective; the caller agrees on the outcome.
-     * SUBX_ERR_UNAVAILABLE sends "auto" on to the next engine. */
+    /* Set ex->state and the size of the work space. Collective; the caller agrees on the outcome. After
+     * SUBX_ERR_UNAVAILABLE, "auto" tries the next engine. */
     int (*create)(subx_exch ex);
-    /* There is work space, or other work space. Collective; the caller agrees on the outcome. NULL for nothing. */
+    /* Use new work space. Collective; the caller agrees on the outcome. NULL for nothing. */
     int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
-    /* Go on without waiting for others, and tell whether only wait is left. NULL if that is always so. */
+    /* Make progress without waiting; *done becomes 1 if only wait is left. NULL if this is always so. */
     int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);  /* NULL for nothing */
-    void (*free)(subx_exch ex); /* also after a create that failed */
+    void (*free)(subx_exch ex); /* also called after a create that failed */
 } sx_mover;
 
-/* What a name stands for. */
+/* An engine: its name and its meaning. */
 typedef struct sx_engine {
     const char *name;
     const sx_mover *mover;
@@ -110,63 +111,66 @@ typedef struct sx_engine {
 
 extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
 
-/* Get the i-th engine, in the order in which "auto" tries them; 0 if there are no more. */
+/* Get the i-th engine in the order in which "auto" tries them; returns 0 if there is none. */
 int sx_exch_get_engine(int i, sx_engine *engine);
 int sx_exch_find_engine(const char *name, sx_engine *engine);
 
 /* ---- exchanges */
 
-/* Why not to use an engine: some rank's types, or its speed with this MPI, speak against it; it is wrong with this MPI. */
+/* Reasons to avoid an engine. RATHER_NOT: the types of a rank do not suit it, or it is slow with this MPI. NEVER: it
+ * moves wrong data with this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 
 struct subx_exch_s {
     sx_comm *comm;
-    int p, r; /* ranks, and this one */
+    int p, r; /* number of ranks, and this rank */
     sx_side side[2];
     sx_pipe_hints hints;
-    int avoided[SX_FLAGS_MAX]; /* for each engine, agreed: 0, SX_RATHER_NOT or SX_NEVER */
-    char dropped[SX_HINT_LEN]; /* the engines that could not serve, or did not pass the check */
-    sx_engine engine;          /* mover NULL for none */
-    void *state;               /* the mover's */
+    int avoided[SX_FLAGS_MAX]; /* for each engine: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks */
+    char dropped[SX_HINT_LEN]; /* engines that could not serve, or did not pass the check */
+    sx_engine engine;          /* its mover is NULL if there is no engine */
+    void *state;               /* of the mover */
     ptrdiff_t work_bytes;
     char *work;
     int owns_work, is_bound;
     int active, executes; /* executes: start and wait are one call */
-    int failed;           /* the first error of what is active, told by wait */
-    int gives_wrong;      /* this rank's data of the next execution is wrong */
-    int is_in_place;      /* both sides lie in one array and share no byte: equal addresses are right */
+    int failed;           /* the first error of the active execution, which wait returns */
+    int gives_wrong;      /* 1 if this rank's data of the next execution is wrong */
+    int is_in_place;      /* both sides are in one array but share no byte: equal buffers are right */
     const char *sendbuf;
     char *recvbuf;
 };
 
 /* ---- creation (create.c) */
 
-/* Let an engine serve an exchange whose sides are set. Collective. On failure, which all ranks hear of, the
- * exchange is without an engine again. */
+/* Use an engine for an exchange whose sides are set. Collective. If it fails on a rank, all ranks return an error, and
+ * the exchange has no engine. */
 int sx_exch_set_engine(subx_exch ex, const sx_engine *engine);
 void sx_exch_free_engine(subx_exch ex);
 
-/* Give the exchange work space, before its first execution or in between. Collective; the outcome is agreed on. */
+/* Set the work space of an exchange, before the first execution or between two. Collective; the outcome is agreed
+ * on. */
 int sx_exch_bind(subx_exch ex, char *work);
 
-/* Free an exchange, or what there is of it. Collective. */
+/* Free an exchange, or the parts that exist. Collective. */
 int sx_exch_free(subx_exch ex);
 
-/* subx_exch_create for callers that may have failed already: rc is agreed on, and key must be the same on all ranks. */
+/* subx_exch_create for callers that may have failed before: rc is this rank's outcome so far, and is agreed on. key
+ * must be the same on all ranks. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
-/* ---- execution (exch.c): both halves, for buffers that are set */
+/* ---- execution (exch.c): start and wait, for buffers that are set */
 int sx_exch_execute(subx_exch ex);
 
-/* ---- is an engine right here? */
+/* ---- the check of an engine */
 
-/* Let an exchange move a pattern with its own types, and compare the data that arrives with what was sent. Collective;
- * SUBX_ERR_UNAVAILABLE on all ranks if anything is wrong on any (check.c). */
+/* Let an exchange move a pattern with its own types, and compare the received data with the sent data. Collective;
+ * SUBX_ERR_UNAVAILABLE on all ranks if a difference is found on any rank (check.c). */
 int sx_exch_check(subx_exch ex);
 
-/* Get whether to avoid an engine with an MPI, by the text of MPI_Get_library_version (NULL for the one that is linked), and with
- * this number of datatypes: 0, SX_RATHER_NOT or SX_NEVER; and why, NULL if nothing is known against it (quirk.c). */
+/* Get whether to avoid an engine with an MPI and a number of datatypes: 0, SX_RATHER_NOT or SX_NEVER. `library` is the
+ * text of MPI_Get_library_version, NULL for the MPI that is linked. *why becomes the reason, or NULL (quirk.c). */
 int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const char **why);
 
 #endif

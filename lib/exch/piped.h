@@ -1,8 +1,9 @@
-/* piped.h - the mover over a pipe: blocks are read in place where that can be, else packed, brought by the pipe, unpacked.
+/* piped.h - the mover over a pipe: blocks are read in place if possible; else they are packed, moved by the pipe, and
+ * unpacked.
  *
- *     to whom, from whom                     data                                  copies
+ *     partner                                path of the data                      copies
  *     -------------------------------------  ------------------------------------  ------
- *     this rank, layouts nest                send buffer -> receive buffer         1
+ *     this rank itself, layouts nest         send buffer -> receive buffer         1
  *     local, layouts nest, buffer shared     peer's send buffer -> receive buffer  1, by the reader
  *     local, otherwise                       send area, where the peer unpacks it  2
  *     remote                                 send area, carrier, receive area      2, and the carrier's
@@ -14,25 +15,25 @@
 
 typedef struct sx_piped {
     subx_pipe pipe;
-    sx_place place;    /* where the data of this execution is, for local partners */
-    int has_readers;   /* some local partner can read the send buffer in place */
-    int64_t known_key; /* a segment that all of them see; 0 for none */
-    /* for each rank */
+    sx_place place;    /* the place of this execution's data, for local partners */
+    int has_readers;   /* 1 if some local partner can read the send buffer in place */
+    int64_t known_key; /* key of a segment that all these partners have mapped; 0 for none */
+    /* for each rank: */
     char *is_local;
-    char
-        *reads_mine; /* it reads the block that this rank has for it in place, if the send buffer is shared */
-    char *is_done;   /* its block of the slice that is being read has been copied */
-    int *join;       /* which join its block for this rank has; -1 for none */
-    ptrdiff_t *peer_offset; /* of that block, from its send buffer */
-    ptrdiff_t *step[2];     /* of blocks, see sx_exch_block_get_step; the same at both ends */
+    char *reads_mine; /* 1 if it reads this rank's block for it in place, provided that the send buffer is
+                        shared */
+    char *is_done;    /* 1 if its block of the current slice has been copied */
+    int *join;        /* the join for its block for this rank; -1 for none */
+    ptrdiff_t *peer_offset; /* offset of this block in its send buffer */
+    ptrdiff_t *step[2];     /* for each block, see sx_exch_block_get_step; the same on sender and receiver */
     int njoins;
     sx_join *joins;
     int nslices;
-    int posted, read; /* slices */
-    int is_begun;     /* the slice that is being read has been begun */
+    int posted, read; /* numbers of slices */
+    int is_begun;     /* 1 if the current slice has been begun */
 } sx_piped;
 
-/* Get the bytes of a block that are of a slice, and the number of the first. */
+/* Get the number of bytes that a slice of a block has, and the index of the first of them. */
 ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first);
 
 int sx_piped_start(subx_exch ex);

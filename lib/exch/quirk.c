@@ -1,5 +1,5 @@
-/* quirk.c - what is known against engines with MPIs that people have. Where an engine is wrong it is never used; one that is
- * slow serves a caller who names it. */
+/* quirk.c - known weaknesses of engines with common MPIs. An engine that moves wrong data is never used. An engine that
+ * is slow is used only if the caller names it. */
 #include "exch/exch.h"
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,9 @@ typedef struct version {
 } version;
 
 typedef struct quirk {
-    const char *engine, *library; /* the library by how its version text begins */
+    const char *engine, *library; /* library: the beginning of its version text */
     version first, last;
-    int most_types; /* the quirk needs more datatypes than this */
+    int most_types; /* only with more datatypes than this */
     int avoided;    /* SX_NEVER or SX_RATHER_NOT */
     const char *why;
 } quirk;
@@ -33,7 +33,8 @@ static const quirk quirks[] = {
      "persistent collectives of Open MPI 5 are slower than the others"},
 };
 
-/* "Open MPI v4.1.4, ..." and "MPICH Version:\t4.0.2\n...": the first number is the version. */
+/* Parse the first number in "Open MPI v4.1.4, ..." or "MPICH Version:\t4.0.2
+ * ...": it is the version. */
 static version parse(const char *library)
 {
     version v = {0, 0, 0};
@@ -68,7 +69,7 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
     return 0;
 }
 
-/* What is slow is so with any number of types. */
+/* A slow engine is slow with any number of types: ask for the largest number. */
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)

@@ -1,19 +1,21 @@
-/* realign.c - the exchange that makes one axis of a distributed array whole and divides another, with any
- * storage order on either side (Dalcin, Mortensen & Keyes 2019, algorithm 3; in-flight order after Yan). */
+/* realign.c - create the exchange that makes one axis of a distributed array whole and divides another one, with any
+ * storage order on each side (Dalcin, Mortensen & Keyes 2019, algorithm 3; reordering during the exchange after
+ * Yan). */
 #include "exch/exch.h"
 #include <limits.h>
 
 typedef struct problem {
     int ndims, v, w, p, r;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    int order[2][SUBX_NDIMS_MAX]; /* of storage: send, receive */
-    int permuting_side;           /* the one that strides; the data travels in the other's order */
+    int order[2][SUBX_NDIMS_MAX]; /* storage orders of the send and receive arrays */
+    int permuting_side;           /* this side strides through memory; the data travels in the other side's
+                                     order */
     MPI_Datatype elemtype;
 } problem;
 
 /* ---- arguments */
 
-/* No order means C order: the last axis innermost. */
+/* NULL means C order: the last axis is innermost. */
 static int set_orders(problem *a, const int sorder[], const int rorder[])
 {
     const int *given[2] = {sorder, rorder};
@@ -40,9 +42,10 @@ static int set_problem(problem *a, const ptrdiff_t sizes[], const int sorder[], 
     return set_orders(a, sorder, rorder);
 }
 
-/* ---- one block: what this rank sends to q, or receives from it */
+/* ---- one block: the block for rank q, or from rank q */
 
-/* Local lengths on one side: the axis `whole` is complete, the axis `divided` is this rank's block of it. */
+/* Get the local lengths on one side: axis `divided` has the length of this rank's block; the other
+ * axes keep their lengths. */
 static void get_local(const problem *a, int divided, MPI_Count local[])
 {
     ptrdiff_t len, start;
@@ -52,8 +55,8 @@ static void get_local(const problem *a, int divided, MPI_Count local[])
     local[divided] = len;
 }
 
-/* The local array seen as a Fortran one: its dimension j is the axis stored j-th. The traversal is told in
- * the same terms, and runs over the axes as the other side, or this one, stores them. */
+/* The local array is described as a Fortran-ordered array whose dimension j is the axis stored j-th. The traversal uses
+ * the same dimensions, in the storage order of the other side, or of this side. */
 static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
 {
     int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;
@@ -87,7 +90,7 @@ static int create_types(const problem *a, MPI_Datatype *types)
     return rc;
 }
 
-/* Null types tell which are still to be freed when one cannot be made. */
+/* All types are null at first, so that only the created ones are freed after an error. */
 static int alloc_types(const problem *a, MPI_Datatype **types)
 {
     *types = sx_base_alloc(2 * (ptrdiff_t)a->p, sizeof(MPI_Datatype));
@@ -106,7 +109,7 @@ static void free_types(const problem *a, MPI_Datatype *types)
     sx_base_free(types);
 }
 
-/* What must be the same on all ranks. */
+/* Print the arguments that must be the same on all ranks. */
 static void print_key(const problem *a, char *key, size_t room)
 {
     sx_text t = {key, room, 0};

@@ -1,10 +1,11 @@
-/* side.c - the types of one side of an exchange as a few shapes at many offsets, and the packing of their
+/* side.c - set a side of an exchange: a few shapes at many offsets from the types of all peers; pack and unpack
  * blocks. */
 #include "exch/exch.h"
 #include "type/type.h"
 #include <limits.h>
 
-/* MPI_Alltoallw counts displacements in int bytes, which bounds how far apart blocks of one type may be. */
+/* Blocks share a type only if the distance of their places fits an int: MPI_Alltoallw has displacements in int
+ * bytes. */
 static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
 {
     MPI_Aint distance = offset - a->origin;
@@ -12,7 +13,7 @@ static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
            distance >= INT_MIN && distance <= INT_MAX && sx_layout_is_equal(&a->layout, &b->layout);
 }
 
-/* Balanced blocks have at most two shapes a side, so that looking for one is cheap. */
+/* Find an equal shape. The search is fast: balanced blocks have at most two shapes per side. */
 static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
 {
     for (int i = 0; i < side->nshapes; i++)
@@ -21,7 +22,7 @@ static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
     return -1;
 }
 
-/* Few shapes serve all ranks, as a rule. */
+/* Few shapes are expected. */
 static int grow(sx_side *side)
 {
     int room = side->room > 0 ? 2 * side->room : 2;
@@ -36,7 +37,7 @@ static int grow(sx_side *side)
     return MPI_SUCCESS;
 }
 
-/* The caller may free its types, so that a shape keeps a dup of the first that has it. */
+/* A shape keeps a duplicate of its first type, because the caller may free the type. */
 static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
 {
     shape->origin = offset;
@@ -80,8 +81,8 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, block->offset);
 }
 
-/* The blocks of a side are copied one after the other, and share the caches: received blocks that together exceed the
- * caches are written past them. The data that is sent is read again at once, and stays in the caches. */
+/* The blocks of a side are copied one after the other and share the caches. If all received blocks together exceed the
+ * caches, they are written past the caches. Packed data to be sent is read again at once, so it stays in the caches. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
@@ -138,7 +139,7 @@ void sx_exch_side_free(sx_side *side)
 
 /* ---- joins */
 
-/* The layouts of receivers are swapped. As types they read from memory, as those of senders do. */
+/* A receiver's layout is swapped. Swap it back: as types, both layouts read from memory. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
     sx_layout turned = to->layout;
@@ -162,7 +163,7 @@ void sx_exch_join_self(subx_exch ex, sx_join *join)
         sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
 }
 
-/* Where the type of a block counts its displacements from, relative to the buffer. */
+/* Get the address, relative to the buffer, that the type of a block counts its displacements from. */
 static MPI_Aint get_origin(const sx_side *side, int q)
 {
     const sx_block *block = &side->block[q];
@@ -205,11 +206,11 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
     return block->bytes / sx_layout_get_steps(&side->shape[block->shape].layout);
 }
 
-/* A few cache lines of each row are copied at near the speed of whole rows. */
+/* A few cache lines of each row are copied nearly as fast as whole rows. */
 enum { RUN_BYTES = 256 };
 
-/* A step of one element along an axis that is contiguous in memory would touch each line for one element. The side in
- * memory is read by a sender and written by a receiver. */
+/* If an axis is contiguous in memory, a step of one of its elements would touch each cache line for one element only.
+ * The memory side is the side read for a sender, and the side written for a receiver. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -223,7 +224,7 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
 }
 
-/* The layout of a piece of a block, and how far its beginning is from that of the whole on either side. */
+/* Get the layout of a part of a block, and the distances of its beginning from the block's beginning on both sides. */
 static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t bytes, sx_layout *piece,
                       ptrdiff_t *is, ptrdiff_t *os)
 {

@@ -1,8 +1,8 @@
-/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the types themselves.
+/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types.
  *
- * The call gives no handle. If it fails, the block that a rank has for itself tells whether the call took part. A rank
- * without such a block cannot know. It gives the exchange up: if it called MPI again, data of one execution could arrive in
- * another one. */
+ * The call sets no handle. If it fails, a rank sees from its block for itself whether the call took part. A rank
+ * without such a block cannot know it, and gives the exchange up: if it called MPI again, data of one execution could
+ * arrive in another execution. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -21,7 +21,7 @@ static int avoids(subx_exch ex)
     return 0;
 }
 
-/* MPI_BYTE stands for nothing, since Open MPI refuses the null type even with count 0. */
+/* Where nothing is sent or received, the type is MPI_BYTE, because Open MPI refuses the null type even with count 0. */
 static int set_arguments(arguments *a, const sx_side *side, int p)
 {
     int rc = MPI_SUCCESS;
@@ -54,7 +54,7 @@ static int create(subx_exch ex)
 
 /* ---- execution */
 
-/* The first byte of what this rank has for itself; NULL if there is nothing, or not known where. */
+/* Get the first byte of this rank's block for itself; NULL if there is none, or if its place is not known. */
 static const char *find_own(const subx_exch ex, int side, const char *buf)
 {
     const sx_block *block = &ex->side[side].block[ex->r];
@@ -65,15 +65,17 @@ static int call(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
-    /* MPICH refuses two equal addresses, such as two null ones, even where nothing is sent; but those of an exchange in one
-     * array only if the arrays of counts and types are equal as well, which they never are here. */
+    /* If nothing is sent or received, the address of the side is used, because MPICH refuses equal addresses, such as
+     * two null ones. (MPICH accepts equal addresses of an exchange in one array, because the arrays of counts and types
+     * differ.) */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
                          ex->comm->comm);
 }
 
-/* MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so starting does all. */
+/* The exchange is complete after start: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the
+ * blocking call is used. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;

@@ -1,14 +1,16 @@
-/* piped.c - the making of the mover over a pipe: who is local, whose layouts nest, how blocks are cut into slices. */
+/* piped.c - create the mover over a pipe: which partners are local, which layouts nest, how blocks are cut into
+ * slices. */
 #include "exch/piped.h"
 #include <string.h>
 
 /* ---- which engine suits */
 
-/* Runs this long MPI sends as they lie, piece by piece, which is faster than a pass to pack and another to unpack. */
+/* MPI sends runs of at least this length without packing, which is faster than a pass to pack and another one to
+ * unpack. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Our kernels copy strided blocks only. Blocks of long runs are packed for a carrier in vain: MPI sends them as they lie.
- * Any carrier but the first one comes last. */
+/* Our kernels copy only strided blocks. Blocks of long runs should not be packed for a carrier, because MPI sends them
+ * faster. All carriers but the first come last. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -25,7 +27,7 @@ static int avoids(subx_exch ex)
     return ex->engine.carrier != sx_pipe_carriers[0] || (nshapes > 0 && nlong == nshapes);
 }
 
-/* ---- what a rank can do alone */
+/* ---- the steps that each rank does alone */
 
 static int alloc_arrays(subx_exch ex, sx_piped *s)
 {
@@ -58,7 +60,7 @@ static void set_local(subx_exch ex, const char *found)
         s->is_local[q] = q == ex->r || (found && found[q]);
 }
 
-/* ---- what ranks tell each other of their blocks: steps to cut them at, and where they lie */
+/* ---- offers: what ranks tell each other about their blocks: the steps at which a block can be cut, and its place */
 
 typedef struct offer {
     int64_t step, good_step, offset;
@@ -72,8 +74,8 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Both ends must cut a block at the same places. They take the longer one of their two steps if it is a multiple of the
- * shorter one. Otherwise the block is not cut. */
+/* Sender and receiver must cut a block at the same places. If the longer of their two steps is a multiple of the
+ * shorter one, both use the longer one. Otherwise the block is not cut. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);
@@ -83,7 +85,7 @@ static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
     return good > least ? good / least * least : least;
 }
 
-/* `told` and `heard` have two offers for each rank: of what it gets, and of what it gives. */
+/* `told` and `heard` have two offers for each rank: for the block from it, and for the block to it. */
 static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 {
     sx_piped *s = ex->state;
@@ -102,7 +104,7 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     return rc;
 }
 
-/* ---- what local partners tell each other: the layouts of blocks, and whether they nest */
+/* ---- layouts of blocks: local partners exchange them and find out whether they nest */
 
 static int is_local_partner(const subx_exch ex, int side, int q)
 {
@@ -123,7 +125,8 @@ static const sx_layout *get_layout(const sx_side *side, int q)
     return shape->strided ? &shape->layout : NULL;
 }
 
-/* Layouts go as they are in memory: both ranks are on one node. A layout that is not strided has -1 levels. */
+/* Layouts are sent as bytes, because both ranks are on one node. If a block is not strided, the number of its levels is
+ * -1. */
 static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard)
 {
     static const sx_layout none = {.nd = -1};
@@ -145,7 +148,7 @@ static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard
 
 static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *heard)
 {
-    enum { MOST_FAILURES = 4 }; /* one after the other */
+    enum { MOST_FAILURES = 4 }; /* consecutive failures */
     int rc = start_messages(ex, m, heard), round = 0, done = 0, failures = 0;
     for (int side = 0; side < 2; side++, done = 0)
         while (!done && failures < MOST_FAILURES) {
@@ -158,7 +161,7 @@ static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *hea
     return rc;
 }
 
-/* Keep a join if the layouts nest. */
+/* If the layouts nest, add a join (a copy without packing). */
 static void add_join(subx_exch ex, int q, const sx_layout *from)
 {
     sx_piped *s = ex->state;
@@ -184,7 +187,7 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Senders are told which of their blocks are read in place. */
+/* Receivers tell senders which of their blocks they read in place. */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
@@ -197,7 +200,7 @@ static int exchange_answers(subx_exch ex)
     return rc;
 }
 
-/* Collective: also after a failure on this rank. */
+/* Collective; rc is the outcome of this rank so far, and a rank that has failed must call this function, too. */
 static int join_layouts(subx_exch ex, int rc)
 {
     sx_piped *s = ex->state;
@@ -255,8 +258,8 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
     return start * step + n * step < all ? n * step : all - start * step;
 }
 
-/* A slice that stays in the second-level cache is packed, sent and unpacked faster: messages of 8 MiB took 0.75 of the
- * time in slices of 256 KiB (2 ranks of one node). */
+/* A slice that stays in the second-level cache is packed, sent and unpacked faster: with slices of 256 KiB, messages of
+ * 8 MiB took 0.75 of the time (2 ranks of one node). */
 enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
 
 static int count_slices(const subx_exch ex, const sx_carrier *carrier)
@@ -276,7 +279,7 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 
 /* ---- the pipe */
 
-/* shm has no carrier; node has the one that subx_between names, or the first. */
+/* shm has no carrier; node has the carrier of subx_between, or the first one. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
     if (ex->engine.carrier || !(ex->engine.traits & SUBX_ENGINE_BETWEEN))
@@ -295,7 +298,8 @@ static void set_counts(const subx_exch ex, ptrdiff_t *bytes[2])
                 bytes[side][(ptrdiff_t)slice * ex->p + q] = sx_piped_get_slice(ex, side, slice, q, &first);
 }
 
-/* Blocks that are read in place need no room, unless the send buffer may be one that others cannot see. */
+/* Blocks that are read in place need no room in the send area, unless the send buffer may be memory that others cannot
+ * read. */
 static void set_direct(const subx_exch ex, char *is_direct)
 {
     const sx_piped *s = ex->state;
@@ -303,7 +307,7 @@ static void set_direct(const subx_exch ex, char *is_direct)
         is_direct[q] = s->reads_mine[q] && (q == ex->r || ex->hints.callers_work);
 }
 
-/* Collective: also after a failure on this rank. */
+/* Collective; a rank that has failed must call this function, too. */
 static int create_pipe(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -1,10 +1,11 @@
-/* piped_execute.c - an execution of the mover over a pipe: pack and post slices, read those of others as they come. */
+/* piped_execute.c - execute the mover over a pipe: pack and post slices, and read the slices of other ranks as they
+ * arrive. */
 #include "exch/piped.h"
 #include <string.h>
 
-/* ---- what this rank gives */
+/* ---- sending */
 
-/* 1 if all that read this rank's blocks in place can see the send buffer's memory. */
+/* 1 if all ranks that read this rank's blocks in place can read the memory of the send buffer. */
 static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
 {
     if (place.key == s->known_key)
@@ -16,7 +17,8 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
     return 1;
 }
 
-/* All bytes that the types touch must be in one piece; the buffer's address may be anywhere. */
+/* All bytes that the types touch must lie in one rank's piece of a segment (mem.h); the address that displacements
+ * count from may lie outside it. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];
@@ -29,7 +31,7 @@ static sx_place find_place(const subx_exch ex, sx_piped *s)
     return place;
 }
 
-/* 1 if a block has to be packed. */
+/* 1 if a block must be packed. */
 static int is_packed(const subx_exch ex, const sx_piped *s, int q)
 {
     if (!s->is_local[q])
@@ -37,7 +39,7 @@ static int is_packed(const subx_exch ex, const sx_piped *s, int q)
     return !s->reads_mine[q] || (q != ex->r && !s->place.key);
 }
 
-/* This rank's own block comes last, since it is the first to be unpacked, and is still in the cache then. */
+/* This rank's block for itself is packed last: it is the first to be unpacked, and is still in the cache then. */
 static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -53,7 +55,7 @@ static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
     return rc;
 }
 
-/* Partners are served whatever has happened, or they would wait for ever. */
+/* Slices are posted also after errors, because partners would otherwise wait for ever. */
 static int post_slices(subx_exch ex, sx_piped *s)
 {
     int rc = MPI_SUCCESS;
@@ -68,7 +70,7 @@ static int post_slices(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* ---- what this rank gets */
+/* ---- receiving */
 
 static int unpack(const subx_exch ex, const sx_piped *s, int slice, int q)
 {
@@ -84,8 +86,8 @@ static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const ch
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
-/* A block that is read in place is read with the first slice. An error if this rank has freed its memory of a segment
- * and the partner has not. */
+/* A block that is read in place is read with the first slice. It is an error if this rank has freed its memory of a
+ * segment and the partner has not. */
 static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx_partner *partner)
 {
     const int q = partner->rank;
@@ -112,7 +114,8 @@ static int read_self(const subx_exch ex, const sx_piped *s, int slice)
     return MPI_SUCCESS;
 }
 
-/* Read what local partners have posted. Returns the first error; *all is 1 if nothing is left. */
+/* Read the slice from all local partners that have posted it. Returns the first error; *all becomes 1 if no local
+ * partner is left. */
 static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
 {
     int rc = MPI_SUCCESS;
@@ -131,7 +134,7 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* Remote blocks of a slice arrive together. */
+/* All remote blocks of a slice arrive together. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);
@@ -143,7 +146,7 @@ static int read_remote(subx_exch ex, sx_piped *s, int slice)
     return rc;
 }
 
-/* This rank's own block first. */
+/* Begin with this rank's block for itself. */
 static int begin_slice(subx_exch ex, sx_piped *s, int slice)
 {
     memset(s->is_done, 0, (size_t)ex->p);
@@ -153,7 +156,7 @@ static int begin_slice(subx_exch ex, sx_piped *s, int slice)
     return rc ? rc : failed;
 }
 
-/* Go on with the slice that is being read. *goes_on is 1 if it is read to its end. */
+/* Continue to read the current slice. *goes_on becomes 1 if the slice is complete. */
 static int read_slice(subx_exch ex, sx_piped *s, int *goes_on)
 {
     const int slice = s->read;
@@ -172,9 +175,9 @@ static int read_slice(subx_exch ex, sx_piped *s, int *goes_on)
     return rc;
 }
 
-/* ---- all of it */
+/* ---- the whole execution */
 
-/* Go on as far as that needs no waiting. */
+/* Do everything that needs no waiting. */
 static int go_on(subx_exch ex, sx_piped *s)
 {
     int rc = sx_pipe_progress(s->pipe), goes_on = 1;
@@ -188,7 +191,8 @@ static int go_on(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* A rank that promised a shared send buffer, and gave another one, has nothing to pack it into. */
+/* If a rank has promised a send buffer of shared memory (subx_work = caller) but gives another one, it has no room to
+ * pack the data. */
 int sx_piped_start(subx_exch ex)
 {
     sx_piped *s = ex->state;
@@ -201,7 +205,7 @@ int sx_piped_start(subx_exch ex)
     if (ex->hints.callers_work && s->has_readers && !s->place.key) {
         rc = subx_error_get_code(SUBX_ERR_ARG);
         subx_pipe_set_failed(s->pipe);
-        s->place.key = -1; /* so that nothing is packed for them */
+        s->place.key = -1; /* so that no block is packed for local partners */
     }
     if (ex->gives_wrong)
         subx_pipe_set_failed(s->pipe);

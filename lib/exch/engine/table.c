@@ -1,4 +1,5 @@
-/* table.c - the list of the engines of exchanges: those of pipes (lib/pipe/pipe.c), and MPI's own. */
+/* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and MPI's own
+ * engines. Pipes have all but MPI's own (lib/pipe/pipe.c). */
 #include "exch/exch.h"
 #include <string.h>
 

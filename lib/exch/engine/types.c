@@ -1,11 +1,11 @@
-/* types.c - the mover that leaves packing to MPI: the types themselves, point to point. In step i a rank sends to the i-th
- * rank after it and receives from the i-th before it, with a window of steps in flight: MPI_Alltoallw may start with the
- * same rank everywhere and has all messages in flight at once (Open MPI). */
+/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i a rank sends to the i-th rank
+ * after it, and receives from the i-th rank before it; a window of steps is in flight. MPI_Alltoallw, in contrast, may
+ * start with the same rank everywhere, and has all messages in flight at once (Open MPI). */
 #include "exch/exch.h"
 
 typedef struct state {
     int tag, window;
-    int begun, ended;     /* steps, of p - 1 */
+    int begun, ended;     /* numbers of steps, of p - 1 */
     MPI_Request *request; /* [step % window][side] */
     sx_join self;
 } state;
@@ -49,7 +49,8 @@ static int get_peer(const subx_exch ex, int side, int step)
     return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
 }
 
-/* An empty message takes the place of wrong data, and of a message that MPI refuses: the peer must not wait for ever. */
+/* If this rank's data is wrong, or MPI refuses a message, an empty message is sent instead: the peer must not wait for
+ * ever. */
 static int begin_message(subx_exch ex, int side, int step)
 {
     state *s = ex->state;
@@ -84,7 +85,7 @@ static int begin_steps(subx_exch ex)
     return rc;
 }
 
-/* This rank's own block is copied while others travel. */
+/* This rank's block for itself is copied while messages travel. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;
@@ -94,7 +95,7 @@ static int start(subx_exch ex)
     return rc ? rc : failed;
 }
 
-/* SUBX_ERR_PEER if less has arrived than was expected: an empty message. */
+/* SUBX_ERR_PEER if the message is shorter than expected, because an empty message replaced it. */
 static int check_count(const subx_exch ex, int step, const MPI_Status *status)
 {
     const int q = get_peer(ex, SX_TO, step);
@@ -111,7 +112,7 @@ static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *s
     return waits ? MPI_Wait(request, status) : MPI_Test(request, done, status);
 }
 
-/* End the earliest step that is in flight. Ending a request once more does no harm. One that cannot be ended is left to
+/* End the earliest step in flight. It does no harm to end a request twice. A request that cannot be ended is left to
  * MPI. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
