@@ -1,5 +1,4 @@
-/* candidates.c - the candidates that are timed: references, and the exchanges by all engines that can
- * serve. */
+/* candidates.c - the candidates to be timed: references, and the exchanges by all engines that can serve. */
 #include "common/perf.h"
 
 #include <string.h>

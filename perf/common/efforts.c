@@ -1,4 +1,4 @@
-/* efforts.c - FFTW's planning efforts: their names and flags. Only where there is FFTW. */
+/* efforts.c - the names and flags of FFTW's planning efforts. Built only with FFTW. */
 #include "common/perf.h"
 
 #include <fftw3.h>

@@ -1,4 +1,4 @@
-/* engines.c - hints that ask the library for one engine, with those of the command line. */
+/* engines.c - create hints that ask the library for an engine, together with the hints of the command line. */
 #include "common/perf.h"
 
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine)

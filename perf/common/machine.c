@@ -1,4 +1,4 @@
-/* machine.c - the head of a table: names, versions, the date, and how fast memory is copied. */
+/* machine.c - the head of a table: names, versions, the date, and the speed of copies. */
 #include "common/perf.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static void get_date(size_t len, char *text)
         strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", utc);
 }
 
-/* Bytes per second that a rank copies while all ranks do, in the best of some rounds. */
+/* Bytes per second that a rank copies while all ranks copy, in the best of several rounds. */
 static double get_copy_rate(const struct sx_perf_settings *settings)
 {
     struct sx_perf_progress silent = {.shown = 0, .total = 1};

@@ -1,4 +1,4 @@
-/* memory.c - arrays: private ones, on huge pages if asked, or the library's, which the ranks of a node
+/* memory.c - arrays in private memory, on huge pages if asked for, or in memory of the library that the ranks of a node
  * share. */
 #include "common/perf.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Private arrays always begin on a huge page, so that their addresses affect times as little as possible. */
+/* Private arrays always begin on a huge page, so that times do not depend on their addresses. */
 enum { PAGE = 2 << 20 };
 
 const char *sx_perf_memory_query(int memory)

@@ -107,8 +107,8 @@ static void set(const struct sx_perf_option *option, const char *value, char *se
         option->parse(value, settings + option->offset);
 }
 
-/* Take one option: word[0], and word[1] if that is its value. Returns the number of words taken. If the
- * option cannot be taken, `why` is not empty afterwards. */
+/* Parse one option: word[0], and word[1] if this is its value. Returns the number of words taken. If the option is
+ * wrong, `why` is not empty afterwards. */
 static int take(const struct sx_perf_program *program, char *word[], int nwords, char *settings)
 {
     const char *equals = strchr(word[0], '='), *value = equals ? equals + 1 : NULL;

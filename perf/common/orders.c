@@ -8,7 +8,7 @@ int sx_perf_orders_get(int ndims, int k, int order[])
         count *= a + 1;
         rest[a] = a;
     }
-    /* Each digit of k, in the factorial number system, picks one of the axes that are left. */
+    /* Each digit of k, in the factorial number system, selects one of the remaining axes. */
     for (int i = 0, place = count; i < ndims; i++) {
         place /= left;
         int which = k / place % left;

@@ -1,7 +1,7 @@
-/* pattern.c - a pattern in which every element of an array has a value of its own, whatever its type. */
+/* pattern.c - a pattern that gives every element of an array a value of its own, for any type of element. */
 #include "common/perf.h"
 
-/* Word k of element g has a value of its own in arrays of up to 2^32 words. */
+/* Word k of element g has a value of its own if the array has at most 2^32 words. */
 static uint32_t get_word(uint64_t g, ptrdiff_t nwords, ptrdiff_t k)
 {
     return (uint32_t)(g * (uint64_t)nwords + (uint64_t)k + 1);
@@ -30,7 +30,7 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row)
     return wrong;
 }
 
-/* The step of an element's number in C order along an axis. */
+/* The difference of the numbers, in C order, of two neighbours along an axis. */
 static uint64_t get_step(const struct sx_perf_shape *shape, int axis)
 {
     uint64_t step = 1;
@@ -39,7 +39,7 @@ static uint64_t get_step(const struct sx_perf_shape *shape, int axis)
     return step;
 }
 
-/* Move on to the next row in memory; returns 0 after the last. */
+/* Go to the next row in memory; returns 0 after the last one. */
 static int set_next(const struct sx_perf_box *box, ptrdiff_t index[])
 {
     for (int i = 1; i < box->whole.ndims; i++) {

@@ -1,8 +1,8 @@
-/* perf.h - what the measuring programs share: options, memory, interleaved timing, tables.
+/* perf.h - functions for all measuring programs: options, memory, alternating timing, tables.
  *
- * The programs are customers of the library: they use installed headers only, but for subx-perf-serial and the limit of
- * subx-perf-fft, which measure what has no public functions. Only rank 0 reads the command line and prints; the settings
- * go to all ranks as one plain struct. Exit statuses are SX_PERF_*.
+ * The programs use the library like any other user: they include only installed headers. Exceptions are
+ * subx-perf-serial and the limit of subx-perf-fft, which measure parts without public functions. Only rank 0 reads the
+ * command line and prints. All ranks get the settings as one plain struct. Exit statuses are SX_PERF_*.
  */
 #ifndef SX_PERF_H
 #define SX_PERF_H
@@ -19,46 +19,44 @@ enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
 
 enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
 
-/* Where the arrays of a program lie. */
+/* The kinds of memory for arrays. */
 enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
 
-/* The settings that all programs have. They are the first member of each program's own settings, which
- * hold no pointers. */
+/* The settings of all programs. They are the first member of each program's own settings, which contain no pointers. */
 struct sx_perf_settings {
     int repeat, progress, memory;
-    char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* files, or empty; "-" is standard output */
+    char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* names of files, or empty; "-" is standard output */
     int nhints;
     char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
 };
 
-/* An option with a value is parsed from text into the member of the settings at `offset`. The function
- * returns 0, or the value of sx_perf_options_refuse. An option without a value sets the int there to 1. */
+/* An option. `parse` converts the text of its value, and stores it in the settings at `offset`. It returns 0, or the
+ * result of sx_perf_options_refuse. An option without a value sets an int at `offset` to 1. */
 struct sx_perf_option {
     const char *name, *value, *help;
     int (*parse)(const char *text, void *target);
     size_t offset;
 };
 
-/* A program: its name, the texts of --help before and after the options, the options (the last one has no
- * name). */
+/* A program: its name; the texts of --help before and after the options; the options, the last of which has no name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest;
     const struct sx_perf_option *options;
 };
 
-/* Start MPI and parse the command line into settings of `bytes` bytes, on all ranks alike. Returns 1 to
- * continue. After 0 MPI is finished and *status is the exit status. */
+/* Start MPI, parse the command line into settings of `bytes` bytes, and give them to all ranks. Returns 1 to continue.
+ * If it returns 0, MPI is finished and *status is the exit status. */
 int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings, size_t bytes, int *status);
 
 /* Finish MPI; returns the exit status. Collective. */
 int sx_perf_program_finish(int status);
 
-/* Stop all ranks because of an error that only this rank may know; `code` is an error code of MPI or ours,
- * or MPI_SUCCESS if there is none. */
+/* Stop all ranks because of an error that perhaps only this rank knows. `code` is an error code of MPI or of the
+ * library, or MPI_SUCCESS if there is none. */
 void sx_perf_program_abort(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* Stop because of an error that all ranks know: rank 0 prints it, all exit with SX_PERF_ERROR. Collective. */
+/* Stop because of an error that all ranks know: rank 0 prints it, and all ranks exit with SX_PERF_ERROR. Collective. */
 void sx_perf_program_exit(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* The rank and the number of ranks. */
@@ -68,17 +66,16 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The options that all programs have, up to one without a name. */
+/* The options of all programs; the last one has no name. */
 extern const struct sx_perf_option sx_perf_options_common[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
-/* Parse a command line on this rank; returns one of SX_PERF_OPTIONS_*, and has printed the help or the
- * error. */
+/* Parse a command line on this rank. Returns one of SX_PERF_OPTIONS_*; help or an error has then been printed. */
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings);
 
-/* Note why a value is refused; returns 1. */
+/* Note the reason why a value is refused; returns 1. */
 int sx_perf_options_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---------------------------------------------------------------------------------- values.c */
@@ -105,9 +102,9 @@ struct sx_perf_shapes {
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
 };
 
-/* Parsers of option values: a whole number >= 1 into an int, or into a ptrdiff_t with K, M or G for powers
- * of 1024; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names joined by
- * commas; engines' names ("all" for all engines). */
+/* Parsers of values of options. count: a whole number >= 1 into an int; bytes: a whole number >= 1, with K, M or G for
+ * powers of 1024, into a ptrdiff_t; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names
+ * joined by commas; names of engines ("all" for all engines). */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -116,13 +113,13 @@ int sx_perf_values_parse_shapes(const char *text, void *target);
 int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 
-/* For options whose values are n names; `query` returns the i-th. One parses a name into its number, the
- * other a list of names into a flag per name. They return 0, or 1 after sx_perf_options_refuse. */
+/* For options whose values are some of n names; `query` returns the i-th name. parse_name stores the index of a name,
+ * parse_flags a flag for each name in a list. They return 0, or 1 after sx_perf_options_refuse. */
 int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which);
 int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[]);
 
-/* Get the length of the text of the first problem of a list. A blank or a semicolon ends it, or a comma before the next
- * problem. */
+/* Get the length of the first problem's text in a list. It ends before a blank, a semicolon, or a comma that is
+ * followed by another problem. */
 size_t sx_perf_values_get_problem_length(const char *text);
 
 void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
@@ -130,20 +127,19 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 
 /* --------------------------------------------------------------------------------- orders.c */
 
-/* Set order to permutation k of the axes 0 .. ndims-1 in lexicographic order; returns the number of
+/* Set `order` to permutation k, in lexicographic order, of the axes 0 .. ndims-1. Returns the number of
  * permutations. */
 int sx_perf_orders_get(int ndims, int k, int order[]);
 
-/* Print an order as axes joined by minus signs, innermost first: 0-2-1. */
+/* Print the axes of an order joined by minus signs, innermost first: 0-2-1. */
 void sx_perf_orders_print(int ndims, const int order[], size_t len, char *text);
 
-/* Parse digits such as 021, one per axis; returns the length of the text, or 0 if it is no permutation. */
+/* Parse digits such as 021, one per axis. Returns the number of axes, or 0 if the text is no permutation. */
 int sx_perf_orders_parse(const char *text, int ndims, int order[]);
 
 /* -------------------------------------------------------------------------------- pattern.c */
 
-/* A box of a whole array, by the array's axes; `order` is the storage order of the box, innermost axis
- * first. */
+/* A box of an array, in the array's axes; `order` is the storage order of the box, innermost axis first. */
 struct sx_perf_box {
     struct sx_perf_shape whole;
     int order[SUBX_NDIMS_MAX];
@@ -152,7 +148,7 @@ struct sx_perf_box {
 
 ptrdiff_t sx_perf_pattern_get_volume(const struct sx_perf_box *box);
 
-/* A row of elements in memory; `first` and `step` number them in the whole array. */
+/* A row of elements in memory. Element i of the row has the number first + i * step in the whole array. */
 struct sx_perf_row {
     char *memory;
     ptrdiff_t n, element_bytes; /* a multiple of 4 */
@@ -163,31 +159,31 @@ struct sx_perf_row {
 ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory,
                                   ptrdiff_t (*act)(const struct sx_perf_row *));
 
-/* The actions: write the pattern into a row; count the elements that differ from it. */
+/* The actions: write the pattern into a row; count the elements of a row that differ from the pattern. */
 ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row);
 ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
 
 /* --------------------------------------------------------------------------------- memory.c */
 
-/* Allocate an array as the settings say, and touch its pages. Collective. */
+/* Allocate an array in the memory that the settings name, and touch its pages. Collective. */
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
 
-/* Small memory of this rank, zeroed. */
+/* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 
-/* The name of a place for arrays. */
+/* The name of a kind of memory. */
 const char *sx_perf_memory_query(int memory);
 
 /* --------------------------------------------------------------------------------- engines.c */
 
-/* Create hints that ask for an engine (NULL for any), with those of the command line; the caller frees
+/* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
  * them. */
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
 
 /* --------------------------------------------------------------------------------- efforts.c */
 
-/* FFTW's planning efforts by number: the name, the flag, a parser of a name. */
+/* FFTW's planning efforts by index: the name, the flag, a parser of the name. */
 enum { SX_PERF_NEFFORTS = 3 };
 const char *sx_perf_efforts_query(int effort);
 unsigned sx_perf_efforts_get_flag(int effort);
@@ -195,27 +191,27 @@ int sx_perf_efforts_parse(const char *text, void *target);
 
 /* ------------------------------------------------------------------------------------ time.c */
 
-/* One of several actions that are timed alternately. */
+/* A case: one of several actions that are timed alternately. */
 struct sx_perf_case {
     int (*run)(void *context); /* one execution; returns an error code of MPI */
     void *context;
-    int inner;          /* executions in a row for one timing                        */
-    int alone;          /* whether ranks need no others; a timing then waits for all */
-    double min, median; /* seconds of one execution, the slowest rank's              */
+    int inner;          /* consecutive executions in one timing */
+    int alone;          /* 1 if ranks do not need each other; a timing then waits for all ranks */
+    double min, median; /* seconds of one execution on the slowest rank */
 };
 
 struct sx_perf_progress;
 
-/* Raise `inner` of the cases until a timing takes 100 microseconds or more, so that barriers do not count.
- * Collective. */
+/* Increase `inner` of all cases until each timing takes at least 100 microseconds, so that the time of barriers can be
+ * neglected. Collective. */
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
-/* Time the cases: each round times every case once, after a barrier. Each round has a pseudo-random order
- * of its own, the same in every run, so that no case always finds in the caches what the same other case
- * left there. Collective. */
+/* Time the cases: each round times every case once, after a barrier. The order of the cases is pseudo-random and
+ * differs between rounds, so that no case always follows the same other case and finds its data in the caches. It is
+ * the same in every run. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* memcpy as a case's action. */
+/* memcpy as the action of a case. */
 struct sx_perf_copy {
     void *to;
     const void *from;
@@ -227,13 +223,13 @@ int sx_perf_time_copy(void *copy);
 
 enum { SX_PERF_NREFERENCES = 4, SX_PERF_NCASES = SX_PERF_NNAMES + SX_PERF_NREFERENCES };
 
-/* The candidates that are timed alternately: references, and exchanges by engines. The struct must not be
- * moved. */
+/* The candidates that are timed alternately: references, and exchanges by engines. The struct must not be moved,
+ * because cases point into it. */
 struct sx_perf_candidates {
     int n;
     struct sx_perf_case cases[SX_PERF_NCASES];
     const char *name[SX_PERF_NCASES];
-    int engine[SX_PERF_NCASES]; /* the engine's place in the list of the settings, -1 for references */
+    int engine[SX_PERF_NCASES]; /* index of the engine in the list of the settings; -1 for references */
     struct sx_perf_call {
         subx_exch ex;
         const void *in;
@@ -241,30 +237,31 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference, an action that is not the library's; `alone` as in a case. */
+/* Add a reference: an action that is not the library's. `alone` as in a case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange, which is freed with the candidates, if `code` tells that it was created and if its
- * result is right: it is executed once, then is_right checks the result. Returns 0 if the result is wrong,
- * otherwise 1, also if the engine cannot serve. Other errors stop the program. Collective. */
+/* Add an exchange if it was created (`code`) and its result is right: the exchange is executed once, and is_right
+ * checks the result. The candidates then own it. Returns 0 if the result is wrong, else 1, also if the engine cannot
+ * serve. Other errors stop the program. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
-/* The place of the fastest exchange, or -1. */
+/* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* The mark behind a row for people: whether it is the best, and what "auto" chose. */
+/* Print the mark at the end of a row for people: whether the candidate is the best, and whether "auto" chose it. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);
 
 /* -------------------------------------------------------------------------------- progress.c */
 
-/* The progress of a program, on standard error of rank 0 if that is a terminal or --progress was given. */
+/* The progress of a program. It is shown on standard error of rank 0 if this is a terminal, or if --progress was
+ * given. */
 struct sx_perf_progress {
     int shown, terminal;
-    ptrdiff_t done, total; /* rounds */
+    ptrdiff_t done, total; /* numbers of rounds */
     double begin, last;
     char what[SX_PERF_TEXT_MAX];
 };
@@ -278,7 +275,7 @@ void sx_perf_progress_finish(struct sx_perf_progress *progress);
 
 /* ----------------------------------------------------------------------------------- table.c */
 
-/* A column: width 0 hides it from people; digits after the point, or SX_PERF_TABLE_TEXT. */
+/* A column. Width 0: not shown to people. digits: after the decimal point, or SX_PERF_TABLE_TEXT. */
 enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
 
 struct sx_perf_column {
@@ -286,22 +283,22 @@ struct sx_perf_column {
     int width, digits;
 };
 
-/* A value: a text, or where that is NULL a number. A number that is not finite is unknown. */
+/* A value: a text, or, if the text is NULL, a number. A number that is not finite is unknown. */
 struct sx_perf_value {
     const char *text;
     double number;
 };
 
-/* Rows that are written at once, to files and for people. On all ranks but 0 the calls do nothing. */
+/* A table. Rows are written immediately, to files and for people. On all ranks but 0 the functions do nothing. */
 struct sx_perf_table {
     const struct sx_perf_column *columns;
     int ncolumns, nheads, nrows, nnotes;
     FILE *csv, *json, *people;
 };
 
-/* The order of calls: create (opens the files; collective), heads, start, rows, notes, finish (stops the
- * program if something could not be written). A head is a line "# key: value" in CSV. Notes are sentences,
- * for people and JSON. `mark` follows a row for people. */
+/* Call these in this order: create (opens the files; collective), heads, start, rows, notes, finish (stops the program
+ * if writing failed). A head is a line "# key: value" in CSV. Notes are sentences, for people and JSON. `mark` is
+ * printed at the end of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)
@@ -314,10 +311,10 @@ void sx_perf_table_finish(struct sx_perf_table *table);
 
 /* --------------------------------------------------------------------------------- machine.c */
 
-/* Add to the table's head: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
+/* Add to the head of a table: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings);
 
-/* The name and version of MPI, a string that stays valid. */
+/* The name and version of MPI; the string remains valid. */
 const char *sx_perf_machine_query_mpi(void);
 
 #endif /* SX_PERF_H */

@@ -1,4 +1,4 @@
-/* program.c - start and end of a measuring program, and the two ways to stop it early. */
+/* program.c - start and end a measuring program; two ways to stop it early. */
 #include "common/perf.h"
 
 #include <stdarg.h>
@@ -27,7 +27,7 @@ int sx_perf_program_start(const struct sx_perf_program *program, int argc, char 
                           struct sx_perf_settings *settings, size_t bytes, int *status)
 {
     int outcome = SX_PERF_OPTIONS_GO, level;
-    /* The hint subx_threads needs this level. If MPI does not have it, the library says so. */
+    /* The hint subx_threads needs this level. If MPI does not provide it, the library returns an error. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
@@ -49,7 +49,7 @@ int sx_perf_program_finish(int status)
     return status;
 }
 
-/* MPICH appends a stack of its own functions to an error's text; users need only the first line. */
+/* MPICH appends a list of its own functions to the text of an error; users need only the first line. */
 static void print_why(int code)
 {
     char why[MPI_MAX_ERROR_STRING] = "";

@@ -1,10 +1,10 @@
-/* progress.c - the progress of a long run: percent, what is timed now, how long it will take. */
+/* progress.c - the progress of a long run: percent, the current measurement, the remaining time. */
 #include "common/perf.h"
 
 #include <stdarg.h>
 #include <unistd.h>
 
-/* Seconds between two lines: in a file, and on a terminal, where a line overwrites the one before. */
+/* Seconds between two lines: `calm` in a file; `lively` on a terminal, where a line overwrites the previous one. */
 static const double calm = 10, lively = 0.2;
 
 void sx_perf_progress_start(struct sx_perf_progress *progress, const struct sx_perf_settings *settings,

@@ -1,11 +1,10 @@
-/* time.c - time several actions alternately, so that a slow moment of the machine affects all of them
- * alike. */
+/* time.c - time several actions alternately, so that changes of the machine's speed affect all of them alike. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Compared with this time a barrier is short, unless ranks wait for a processor. */
+/* A barrier is short compared with this time, unless ranks wait for a processor. */
 static const double least_seconds = 100e-6;
 enum { INNER_MAX = 1 << 20 };
 
@@ -16,7 +15,7 @@ int sx_perf_time_copy(void *copy)
     return MPI_SUCCESS;
 }
 
-/* Returns the time of its start. */
+/* Returns the time at which it began. */
 static double run(const struct sx_perf_case *c)
 {
     double begin;
@@ -33,14 +32,14 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* With more ranks than processors, actions that need no other rank run one after the other: wait for
-     * all. */
+    /* If there are more ranks than processors, actions that need no other rank run one after the other: wait for all
+     * ranks. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
 }
 
-/* Seconds of all executions of a timing on the fastest rank, without the barrier at the end. */
+/* Get the seconds of all executions of a timing on the fastest rank, without the barrier at the end. */
 static double get_seconds(const struct sx_perf_case *c)
 {
     double begin = run(c), seconds = MPI_Wtime() - begin;
@@ -52,7 +51,7 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[])
 {
     for (int i = 0; i < n; i++) {
         struct sx_perf_case *c = &cases[i];
-        /* Twice: the first result may be long only because something else ran. */
+        /* Measured twice: the first result may be long because of another program. */
         while (c->inner < INNER_MAX && (get_seconds(c) < least_seconds || get_seconds(c) < least_seconds))
             c->inner *= 2;
     }
@@ -71,7 +70,7 @@ static void evaluate(struct sx_perf_case *c, double seconds[], int rounds)
     c->median = 0.5 * (seconds[(rounds - 1) / 2] + seconds[rounds / 2]);
 }
 
-/* The next number of splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+/* Get the next random number by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
  * generators"). */
 static uint64_t get_random(uint64_t *state)
 {
@@ -81,8 +80,8 @@ static uint64_t get_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Set turn to a permutation of 0 .. n-1 (R. Fisher and F. Yates, from the inside out) that the number of the
- * round decides, hence the same on all ranks. */
+/* Set `turn` to a permutation of 0 .. n-1 (R. Fisher and F. Yates, from the inside out) that depends only on the number
+ * of the round, so that it is the same on all ranks. */
 static void shuffle(int n, uint64_t round, int turn[])
 {
     for (int i = 0; i < n; i++) {
@@ -94,7 +93,7 @@ static void shuffle(int n, uint64_t round, int turn[])
 
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
-    /* Counted in the whole program: otherwise every call would begin with the same orders. */
+    /* Counts rounds of the whole program: otherwise every call would begin with the same orders. */
     static uint64_t nrounds;
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
     int *turn = sx_perf_memory_create_small(n, sizeof *turn);

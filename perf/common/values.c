@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only digits are accepted, so that signs and blanks are errors; *end is the first other character. */
+/* Only digits are accepted, no signs and blanks. *end becomes the first other character. */
 static int parse_whole(const char *text, long long max, long long *number, const char **end)
 {
     char *stop = NULL;
@@ -51,7 +51,8 @@ int sx_perf_values_parse_text(const char *text, void *target)
     return 0;
 }
 
-/* Parse lengths joined by x, up to any other character; returns its address, or NULL if they are wrong. */
+/* Parse lengths joined by x, up to any other character. Returns the address of this character, or NULL if the lengths
+ * are wrong. */
 static const char *parse_lengths(const char *text, struct sx_perf_shape *shape)
 {
     long long number, volume = 1;
@@ -194,14 +195,15 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* Whether what follows a comma is a problem, and no axis of "order=0,1". A problem may begin with a number of fields. */
+/* 1 if the text after a comma is a problem, and not an axis of "order=0,1". A problem may begin with a number of
+ * fields. */
 static int is_problem(const char *text)
 {
     const char *rest = text + strspn(text, "0123456789");
     return rest == text || *rest == '*';
 }
 
-/* The commas of kinds come before the colon. */
+/* Commas between kinds come before the colon. */
 size_t sx_perf_values_get_problem_length(const char *text)
 {
     const size_t end = strcspn(text, " ;");

@@ -1,4 +1,5 @@
-/* pingpong.c - the time of messages of 8 bytes between two ranks, which an interposer must not lengthen.
+/* pingpong.c - measure the time of messages of 8 bytes between two ranks, to show that the interposer does not make
+ * them slower.
  *
  * Prints the least and the median time of a message, in microseconds. pingpong.sh compares processes with the interposer
  * and without it. */

@@ -1,11 +1,10 @@
-/* blocks.c - the blocks that are exchanged: contiguous ones, each a 1-D subarray, or those of a
- * realignment. */
+/* blocks.c - the blocks of an exchange: contiguous blocks, each a 1-D subarray, or blocks of a realignment. */
 #include "exch/exch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest divisor of n whose given power is at most n: a number near the square root or the cube root. */
+/* Get the largest divisor d of n with d^power <= n: a number near the square root or the cube root of n. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -56,14 +55,14 @@ int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Inf
 
 /* -------------------------------------------------------------------------------- verification */
 
-/* The number of element e, C order, of the block that goes from rank s to rank r. */
+/* Get the number of element e (in C order) of the block from rank s to rank r. */
 static uint64_t get_number(const struct sx_perf_exch_blocks *blocks, int s, int r, ptrdiff_t e)
 {
     uint64_t elements = (uint64_t)(blocks->bytes / SX_PERF_EXCH_ELEMENT);
     return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
 }
 
-/* Where element e of the block with rank q lies in the array of one side, in elements. */
+/* Get the place, in elements of one side's array, of element e of the block for or from rank q. */
 static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv, int q, ptrdiff_t e)
 {
     ptrdiff_t p = sx_perf_program_get_nranks();
@@ -71,7 +70,7 @@ static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv
     ptrdiff_t i = e / (a[1] * a[2]), j = e / a[2] % a[1], k = e % a[2];
     if (blocks->kind == SX_PERF_EXCH_CONTIGUOUS)
         return q * a[0] * a[1] * a[2] + e;
-    if (!is_recv) /* [p a0][a1][a2]: rank q has portion q of axis 0 */
+    if (!is_recv) /* [p a0][a1][a2]: rank q gets portion q of axis 0 */
         return ((q * a[0] + i) * a[1] + j) * a[2] + k;
     k += q * a[2];
     if (blocks->kind == SX_PERF_EXCH_PLAIN)

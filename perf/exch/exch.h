@@ -1,18 +1,19 @@
-/* exch.h - what the files of subx-perf-exch share: blocks of one size between all ranks, of three kinds. */
+/* exch.h - blocks of three kinds and of one size between all ranks, for the files of subx-perf-exch. */
 #ifndef SX_PERF_EXCH_H
 #define SX_PERF_EXCH_H
 
 #include "common/perf.h"
 
-/* Contiguous blocks; blocks of a realignment that keeps the order; blocks of one that reverses it. */
+/* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a realignment that
+ * reverses it. */
 enum { SX_PERF_EXCH_CONTIGUOUS, SX_PERF_EXCH_PLAIN, SX_PERF_EXCH_TRANSPOSING, SX_PERF_EXCH_NKINDS };
 
 struct sx_perf_exch_settings {
     struct sx_perf_settings common; /* must come first */
     struct sx_perf_names engines;
-    int kind[SX_PERF_EXCH_NKINDS]; /* whether it is measured */
+    int kind[SX_PERF_EXCH_NKINDS]; /* 1 if the kind is measured */
     int factor;
-    ptrdiff_t least, most; /* bytes of a block */
+    ptrdiff_t least, most; /* bytes of the smallest and the largest block */
 };
 
 /* A kind and a size of blocks; for realignments a block is a[0] x a[1] x a[2] elements of ELEMENT bytes. */
@@ -37,15 +38,15 @@ void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings);
 void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
 const char *sx_perf_exch_settings_query_kind(int kind);
 
-/* blocks.c: set the blocks; create their exchange, returning the library's error code; fill the send array
- * with a number per element; check on all ranks whether the numbers arrived in the right places. All but
- * the first are collective. */
+/* blocks.c. set: set the blocks. create: create their exchange; returns the library's error code. Then: fill the send
+ * array with a number per element; check on all ranks whether the numbers have arrived in the right places. All but
+ * `set` are collective. */
 void sx_perf_exch_blocks_set(struct sx_perf_exch_blocks *blocks, int kind, ptrdiff_t bytes);
 int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Info hints, subx_exch *ex);
 void sx_perf_exch_blocks_export(const struct sx_perf_exch_blocks *blocks, char *in);
 int sx_perf_exch_blocks_is_right(const struct sx_perf_exch_blocks *blocks, const char *out);
 
-/* measure.c: time all engines on blocks and add their rows. Collective. */
+/* measure.c: time all engines on blocks, and add their rows. Collective. */
 void sx_perf_exch_measure_execute(struct sx_perf_exch_job *job, const struct sx_perf_exch_blocks *blocks);
 
 #endif /* SX_PERF_EXCH_H */

@@ -1,5 +1,5 @@
-/* measure.c - blocks of one size: the exchanges by all engines are verified, then timed alternately with
- * the references. */
+/* measure.c - blocks of one size: the exchanges by all engines are verified, then timed alternately with the
+ * references. */
 #include "exch/exch.h"
 
 #include <string.h>

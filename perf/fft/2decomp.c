@@ -1,10 +1,11 @@
-/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to overwrite
- * its input, and from z to x. */
+/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to overwrite its input, and
+ * from z to x pencils. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 
-/* 2decomp_plan.f90: the lengths and first indices of a box, in the order x, y, z. x is the fastest axis. */
+/* Functions of 2decomp_plan.f90. The lengths and first indices of a box are in the order x, y, z; x is the fastest
+ * axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
 void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
@@ -23,7 +24,7 @@ static const struct {
     int from_z, in_place;
 } variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
 
-/* The number of its engines that exist. Freeing the last one finishes the library's decomposition too. */
+/* The number of its engines that exist. Freeing the last one also finishes the library's decomposition. */
 static int nengines;
 
 static int execute(void *context)
@@ -54,8 +55,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* 2DECOMP&FFT halves the axis that it transforms first, and we halve our last axis: that one must be its
- * x, or its z if it begins there. */
+/* 2DECOMP&FFT halves the axis that it transforms first; we halve our last axis. So our last axis must be its x, or its
+ * z if it begins at z. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

@@ -1,5 +1,5 @@
-/* accfft.c - AccFFT, in C order on both sides. It chooses its exchange by an estimate, or by trying all
- * that it has. */
+/* accfft.c - AccFFT, in C order on both sides. It chooses its exchange by an estimate, or by trying all its
+ * exchanges. */
 #include "fft/fft.h"
 
 #include "fft/accfft.h"

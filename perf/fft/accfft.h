@@ -1,4 +1,4 @@
-/* accfft.h - what accfft.c needs of AccFFT, which is C++, through accfft_plan.cc. */
+/* accfft.h - functions of accfft_plan.cc for accfft.c: AccFFT is a C++ library. */
 #ifndef SX_PERF_FFT_ACCFFT_H
 #define SX_PERF_FFT_ACCFFT_H
 
@@ -8,8 +8,7 @@
 extern "C" {
 #endif
 
-/* A problem on a grid of two dimensions, the second of which may be 1, and this rank's lengths and first
- * indices. */
+/* A problem on a grid of two dimensions, the second of which may be 1, with this rank's lengths and first indices. */
 struct sx_perf_accfft_problem {
     int is_real, sizes[3], grid[2];
     int in_len[3], in_start[3], out_len[3], out_start[3];
@@ -20,10 +19,10 @@ struct sx_perf_accfft_plan;
 void sx_perf_accfft_start(void);
 void sx_perf_accfft_finish(void);
 
-/* Set the lengths and first indices of a rank; returns the bytes that either array must have. Collective. */
+/* Set the lengths and first indices of this rank. Returns the bytes that each array must have. Collective. */
 int sx_perf_accfft_get_local(struct sx_perf_accfft_problem *problem, MPI_Comm comm);
 
-/* `effort` is that of AccFFT's search for an exchange: 1 estimates, 2 measures. Collective. */
+/* `effort` is the effort of AccFFT's search for an exchange: 1 estimates, 2 measures. Collective. */
 struct sx_perf_accfft_plan *sx_perf_accfft_create(struct sx_perf_accfft_problem *problem, unsigned effort,
                                                   void *in, void *out, MPI_Comm comm);
 void sx_perf_accfft_execute(struct sx_perf_accfft_plan *plan);

@@ -1,10 +1,9 @@
-/* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that were found
- * right. */
+/* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that passed verification. */
 #include "fft/fft.h"
 
 #include <string.h>
 
-/* Relative to the largest magnitude. Rounding errors are far below this, real errors far above. */
+/* Relative to the largest magnitude. Rounding errors are far below this value, wrong results far above. */
 static const double tolerance = 1e-10;
 
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box)
@@ -69,7 +68,7 @@ static struct sx_perf_fft_step *add_step(struct sx_perf_fft_cell *cell, int dim,
     return step;
 }
 
-/* The first step transforms all axes that are whole; one step follows per exchange. */
+/* The first step transforms all axes that are whole; then there is one step per exchange. */
 static void set_steps(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
@@ -94,7 +93,8 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* The arrays are large enough for every library: for our largest step, or for what another one asks for. */
+/* The arrays are large enough for all libraries: for our largest step, and for the bytes that any other library
+ * needs. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_settings *s = &cell->job->settings.common;
@@ -154,7 +154,7 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     struct sx_perf_fft_transform *t = &cell->transform[cell->n];
     int code;
     *t = *transform;
-    /* All bits set are a NaN, so that elements which are not written are noticed. */
+    /* All bits set is a NaN: elements that a transform does not write are noticed. */
     memset(cell->out, 0xff, (size_t)cell->bytes);
     memset(cell->in, 0xff, (size_t)cell->bytes);
     sx_perf_fft_field_export(&cell->field, &t->from, cell->in);

@@ -5,13 +5,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A step: an exchange (none if comm is null), then a transform (none if the rank has no data). */
+/* A step: an exchange (none if comm is null), followed by a transform (none if the rank has no data). */
 struct step {
     MPI_Comm comm;
     const void *from;
     void *to;
-    int *counts, *starts; /* starts are all 0: the types know where their blocks are */
-    MPI_Datatype *types;  /* of the send side, then of the receive side */
+    int *counts, *starts; /* starts are all 0, because the types contain the places of their blocks */
+    MPI_Datatype *types;  /* types of the send side, then of the receive side */
     int *rcounts, nparts;
     fftw_plan plan;
 };
@@ -58,8 +58,8 @@ static void release(void *context)
 
 /* -------------------------------------------------------------------------------- exchanges */
 
-/* Algorithm 2: the types of the blocks that a box is divided into along an axis. Open MPI refuses a type
- * without elements. */
+/* Algorithm 2: create the types of the blocks into which a box is divided along an axis. If a block is empty, its type
+ * is not created, because Open MPI refuses types without elements. */
 static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts, int counts[],
                          MPI_Datatype types[])
 {
@@ -81,7 +81,7 @@ static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts
     }
 }
 
-/* Algorithm 3, except that the types are created only once. */
+/* Algorithm 3, but the types are created only once. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
     int dim = cell->step[i].dim, remains[SX_PERF_FFT_NDIMS_MAX] = {0};
@@ -129,8 +129,7 @@ static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm gri
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
 }
 
-/* Two arrays besides the input are used alternately (section 3.6), such that the last step ends in the
- * output. */
+/* Two arrays besides the input are used alternately (section 3.6); the last step must write the output. */
 static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 {
     int periods[SX_PERF_FFT_NDIMS_MAX] = {0};

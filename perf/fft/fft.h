@@ -1,8 +1,8 @@
-/* fft.h - what the files of subx-perf-fft share: whole transforms, ours and others', and the limit.
+/* fft.h - transforms of our library and of others, and the limit, for the files of subx-perf-fft.
  *
- * A cell is a problem on a process grid. Each library adds its transforms to the cell. Those that are
- * right are then timed alternately, together with the two parts of the limit. All transforms use the two
- * arrays of the cell.
+ * A cell is a problem on a process grid. Each library adds its transforms to the cell. Transforms with right results
+ * are timed alternately, together with the two parts of the limit (limit.c). All transforms use the two arrays of the
+ * cell.
  */
 #ifndef SX_PERF_FFT_H
 #define SX_PERF_FFT_H
@@ -15,7 +15,7 @@
 
 enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS = 2 };
 
-/* Executions in a row for one timing, at least (Dalcin, Mortensen & Keyes 2019, section 4). */
+/* The least number of consecutive executions in one timing (Dalcin, Mortensen & Keyes 2019, section 4). */
 enum { SX_PERF_FFT_INNER = 3 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
@@ -32,7 +32,7 @@ struct sx_perf_fft_settings {
     struct sx_perf_names grids, variants, neighbours;
 };
 
-/* A process grid; ranks are numbered with the last dimension fastest. */
+/* A process grid; the last dimension varies fastest with the rank. */
 struct sx_perf_fft_grid {
     int g, dims[SX_PERF_FFT_NDIMS_MAX];
 };
@@ -44,28 +44,28 @@ struct sx_perf_fft_box {
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and
- * 3.6): an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the
- * next one (-1: no exchange); then some axes are transformed. */
+/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First, an
+ * exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis; no exchange
+ * if dim is -1. Then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
-    struct sx_perf_fft_box from, to; /* before and after the transform */
+    struct sx_perf_fft_box from, to; /* this rank's block before and after the transform */
 };
 
-/* An array with a known transform: the product of one sequence per axis. */
+/* An array whose transform is known: each element is a product of one number per axis. */
 struct sx_perf_fft_field {
     int ndims;
-    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* by side and axis */
-    double largest;                                  /* magnitude in the transform */
+    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* for each side and axis: the numbers */
+    double largest;                                  /* the largest magnitude in the transform */
 };
 
-/* A rank's memory when watching it began. */
+/* A rank's memory at the start of an observation. */
 struct sx_perf_fft_peak {
     double before;
 };
 
-/* A transform by a library: forward, from the cell's array `in` to the array at `result`. It owns the
- * context, which `release` frees. */
+/* A transform by a library: forward, from the cell's array `in` to the array at `result`. It owns `context`, which
+ * `release` frees. */
 struct sx_perf_fft_transform {
     const char *library;
     char variant[SX_PERF_TEXT_MAX];
@@ -74,7 +74,7 @@ struct sx_perf_fft_transform {
     void *context;
     const void *result;
     struct sx_perf_fft_box from, to;
-    double error, memory; /* bytes beyond the two arrays, not finite if unknown */
+    double error, memory; /* memory: bytes beyond the two arrays, not finite if unknown */
 };
 
 struct sx_perf_fft_cell {
@@ -94,12 +94,12 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
 };
 
-/* The values of a row, kept for the summary. */
+/* The values of a row, which are kept for the summary. */
 struct sx_perf_fft_result {
     char problem[SX_PERF_TEXT_MAX], grid[SX_PERF_TEXT_MAX], library[SX_PERF_TEXT_MAX],
         variant[SX_PERF_TEXT_MAX], stages[4 * SX_PERF_TEXT_MAX];
     double median, limit;
-    double waited; /* seconds of one transform for which a rank waits, with --stages */
+    double waited; /* with --stages: the seconds that a rank waits in one transform */
 };
 
 struct sx_perf_fft_job {
@@ -116,7 +116,7 @@ struct sx_perf_fft_job {
 extern const struct sx_perf_program sx_perf_fft_program;
 void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings);
 
-/* Set the grids for a problem; returns their number, at most SX_PERF_NNAMES + 1. */
+/* Set the grids for a problem. Returns their number, at most SX_PERF_NNAMES + 1. */
 int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
                                    const struct sx_perf_fft_problem *problem,
                                    struct sx_perf_fft_grid grids[]);
@@ -130,16 +130,16 @@ ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
 /* The lengths of a problem's transform. */
 void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[]);
 
-/* Set the strides of a box to those of an array without gaps; order is innermost first, or NULL for C order.
+/* Set the strides of a box for an array without gaps. `order` is innermost first, or NULL for C order.
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform once, and add it if it is right. A wrong one is reported, counted, and released. Its
- * memory counts from the last sx_perf_fft_peak_start of the cell's peak, which must come before anything
- * is created for the transform. Collective. */
+/* Execute a transform once, and add it to the cell if its result is right. A wrong one is reported, counted, and
+ * released. Its memory is measured from the last sx_perf_fft_peak_start for the cell's peak: call this function before
+ * anything is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
-/* peak.c: watch this rank's memory from now on; get the largest growth of all ranks, not finite if
+/* peak.c. start: observe this rank's memory from now on. query: get the largest growth on any rank, not finite if
  * unknown. Collective. */
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak);
 double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
@@ -148,8 +148,8 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
 
-/* Fill a box of the physical side. Get the largest error in a box of the spectral side, relative to the
- * largest magnitude; collective. */
+/* export: fill a box of the physical side. The other function gets the largest error in a box of the spectral side,
+ * relative to the largest magnitude; collective. */
 void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
                               void *memory);
 double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
@@ -161,26 +161,27 @@ void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell);
 void sx_perf_fft_serial_add(struct sx_perf_fft_cell *cell);
 void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 
-/* serial.c: a plan of FFTW's as a transform's context. */
+/* serial.c: functions of a transform whose context is a plan of FFTW. */
 int sx_perf_fft_serial_execute(void *plan);
 void sx_perf_fft_serial_release(void *plan);
 
-/* subx.c, for one of its transforms: print the seconds of each stage of one execution; set the times to 0. */
+/* subx.c, for a transform of our library. print: the seconds of each stage in one execution. The other function sets
+ * the times to 0. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
 double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 
-/* mpi.c, or nompi.c if FFTW has no MPI transforms: start before any plan, finish after all; the bytes that
- * an array must have. */
+/* mpi.c, or nompi.c if FFTW has no MPI transforms. start: call before any plan is created; finish: call after all plans
+ * are freed. The third function gets the bytes that an array must have. */
 void sx_perf_fft_mpi_start(void);
 void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes, and reals only if is_real. query_obstacle returns
- * the reason why a cell is left out, or NULL. get_bytes returns the bytes that an array must have. add
- * adds the transforms to the cell. All functions but add may be NULL. */
+/* Another library. It transforms `least` to `most` axes, and real data only if is_real. query_obstacle returns the
+ * reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have. `add` adds
+ * its transforms to the cell. All functions but `add` may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_real;
@@ -194,34 +195,35 @@ struct sx_perf_fft_neighbour {
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
     sx_perf_fft_pfft, sx_perf_fft_accfft;
 
-/* neighbours.c: all neighbours, one after the other. Collective. */
+/* neighbours.c: call these functions of all other libraries, one after the other. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
 
-/* Keep a note for the end, such as the reason why a library is left out; add all notes to the table. */
+/* note: keep a note for the end, such as the reason why a library was left out. The other function adds all notes to
+ * the table. */
 void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
-/* For libraries whose axis 0 is the fastest: the lengths in reverse, with 1 for missing axes of three. */
+/* For libraries whose axis 0 is the fastest: reverse the lengths; axes missing to three have length 1. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
-/* Set a box to the lengths and starts by axis that a library gives, as an array without gaps; order as
- * above. */
+/* Set a box from the lengths and starts that a library returns, by axis, for an array without gaps. `order` as for
+ * sx_perf_fft_cell_set_strides. */
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
-/* limit.c: two actions, the transforms on data in cache and the passes through memory. */
+/* limit.c: two actions: the transforms of data in cache, and the passes through memory. */
 struct sx_perf_fft_limit;
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
 
-/* tile.c: the fastest transform in cache of some pencils of n numbers, `most` pencils at most; is_real: from
- * real to complex. Creating one measures all candidates. Local. */
+/* tile.c: the fastest transform in cache of `most` or fewer pencils of n numbers; from real to complex if is_real.
+ * Creating it measures all candidates. Local. */
 enum { SX_PERF_FFT_NTILE_SIZES = 3 };
 struct sx_perf_fft_tile;
 struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort);
@@ -229,7 +231,7 @@ ptrdiff_t sx_perf_fft_tile_get_npencils(const struct sx_perf_fft_tile *tile);
 void sx_perf_fft_tile_execute(const struct sx_perf_fft_tile *tile);
 void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile);
 
-/* measure.c: one problem on one grid. Collective. */
+/* measure.c: measure one problem on one grid. Collective. */
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                                  const struct sx_perf_fft_grid *grid);
 

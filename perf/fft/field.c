@@ -1,13 +1,12 @@
-/* field.c - an array with a known transform: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the
- * product of the transforms of f0, f1, ... Every rank can fill, and check, its block without data of other
- * ranks. */
+/* field.c - an array with a known transform: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product of the
+ * transforms of f0, f1, ... Every rank can fill and check its block without data of other ranks. */
 #include "fft/fft.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Pseudo-random numbers in -0.5 .. 0.5: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
- * pseudorandom number generators"). */
+/* Get a pseudo-random number in -0.5 .. 0.5, by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
+ * number generators"). */
 static double get_number(uint64_t n)
 {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;
@@ -16,7 +15,7 @@ static double get_number(uint64_t n)
     return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* All results are compared with FFTW's transforms of single sequences. */
+/* The transforms of the single sequences are computed by FFTW. */
 static double complex *create_transform(ptrdiff_t n, const double complex *value)
 {
     double complex *to = sx_perf_memory_create_small(n, sizeof *to);
@@ -62,7 +61,7 @@ void sx_perf_fft_field_free(struct sx_perf_fft_field *field)
 
 /* ------------------------------------------------------------------------------------ boxes */
 
-/* A walk through all elements of a box. Filling writes to `to`. Checking reads `from` and keeps the
+/* A walk through all elements of a box: it either writes them to `to`, or compares them with `from` and keeps the
  * largest difference. */
 struct walk {
     double complex *const *value;
@@ -81,13 +80,13 @@ static void visit(struct walk *w, ptrdiff_t offset, double complex expected)
             w->to[at + 1] = cimag(expected);
     } else {
         double error = hypot(w->from[at] - creal(expected), w->from[at + 1] - cimag(expected));
-        /* Written so that a NaN counts as a difference: it is not less than any number. */
+        /* Written so that NaN counts as a difference: comparisons with NaN are false. */
         if (!(error <= w->worst))
             w->worst = isnan(error) ? INFINITY : error;
     }
 }
 
-/* Walk the axes from a on; `product` is that of the axes before. */
+/* Walk the axes from axis a on; `product` is the product of the numbers of the axes before. */
 static void walk_axis(struct walk *w, int a, ptrdiff_t offset, double complex product)
 {
     const struct sx_perf_fft_box *b = w->box;

@@ -1,5 +1,5 @@
-/* heffte.c - heFFTe: its kinds of exchange, with reordered (contiguous) or strided transforms, and with
- * its output transposed or in C order. */
+/* heffte.c - heFFTe: its kinds of exchange, with reordered (contiguous) or strided transforms, and with transposed or
+ * C-ordered output. */
 #include "fft/fft.h"
 
 #include "fft/heffte.h"
@@ -50,7 +50,7 @@ static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3]
     }
 }
 
-/* With a transposed output axis 0 is the fastest: it is transformed last. */
+/* With a transposed output axis 0 is the fastest axis; it is transformed last. */
 static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, struct sx_perf_fft_transform *t,
                         struct sx_perf_heffte_request *r)
 {
@@ -94,7 +94,7 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                 cell->problem_name, cell->grid_name);
 }
 
-/* heFFTe 2.4.1 ends in a segmentation fault here: on 4 ranks always with 1024 x 1024, on 2 ranks
+/* In these cases heFFTe 2.4.1 ends in a segmentation fault: on 4 ranks always with 1024 x 1024, on 2 ranks
  * sometimes. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
@@ -104,8 +104,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
                : NULL;
 }
 
-/* With these variants heFFTe 2.4.1 writes beyond its arrays on a grid of one row, and so damages other
- * data of this process, for example that of the other libraries measured here. */
+/* With these variants heFFTe 2.4.1 writes beyond its arrays on a grid of one row. This damages other data of this
+ * process, such as the data of other libraries. */
 static int is_harmful(const struct sx_perf_fft_cell *cell, size_t i)
 {
     return !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&

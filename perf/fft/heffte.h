@@ -1,4 +1,4 @@
-/* heffte.h - what heffte.c needs of heFFTe, which is C++, through heffte_plan.cc. */
+/* heffte.h - functions of heffte_plan.cc for heffte.c: heFFTe is a C++ library. */
 #ifndef SX_PERF_FFT_HEFFTE_H
 #define SX_PERF_FFT_HEFFTE_H
 
@@ -9,20 +9,19 @@
 extern "C" {
 #endif
 
-/* In C order heFFTe's axis 0 is the fastest. A request has the first and last indices of this rank's
- * boxes, the order in which the output's axes lie in memory, and FFTW's flags. The options have heFFTe's
- * names and values. */
+/* In C order heFFTe's axis 0 is the fastest. A request has the first and last indices of this rank's boxes, the storage
+ * order of the output's axes, and FFTW's flags. The options have heFFTe's names and values. */
 struct sx_perf_heffte_request {
     int is_real, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];
     unsigned effort;
-    void *in, *out; /* arrays that may be overwritten now, */
-    size_t bytes;   /* and the size of each */
+    void *in, *out; /* arrays that may be overwritten during planning, */
+    size_t bytes;   /* and the bytes of each */
 };
 
 struct sx_perf_heffte_plan;
 
-/* A plan with a work space of its own, or NULL. Collective. */
+/* Create a plan with its own work space; NULL if this fails. Collective. */
 struct sx_perf_heffte_plan *sx_perf_heffte_create(const struct sx_perf_heffte_request *request,
                                                   MPI_Comm comm);
 int sx_perf_heffte_execute(struct sx_perf_heffte_plan *plan, const void *in, void *out);

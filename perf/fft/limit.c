@@ -1,23 +1,22 @@
-/* limit.c - the time that no transform of this kind can beat: its one-dimensional transforms on data in
- * cache, and the passes through memory that it cannot avoid.
+/* limit.c - a lower bound of the time of a transform: its one-dimensional transforms on data in cache, and its
+ * unavoidable passes through memory.
  *
  * Transforms: for each axis a tile of pencils, which stays in the caches, is transformed as often as the rank
  * has such tiles along that axis. A smaller tile has the pencils that remain. Each tile is transformed by the
  * fastest candidate (tile.c).
  *
- * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per
- * exchange with the transform after it. That makes two for slabs and three for pencils of three axes. One
- * rank counts as slabs do, since its pencils along axis 0 extend over all of its memory. A pass reads and
- * writes the rank's array once. It is measured as a memcpy on all ranks at once; its size is the mean of
- * the sizes before and after the transform.
+ * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per exchange with
+ * the transform after it. So there are two passes for slabs, and three for pencils of three axes. One rank has two
+ * passes, too, because its pencils along axis 0 extend over all of its memory. A pass reads and writes the rank's array
+ * once. It is measured as a memcpy on all ranks at once; its size is the mean of the sizes before and after the
+ * transform.
  */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Each tile of an axis has fewer pencils than the one before: one tile of each size at most, and one that has all
- * pencils that remain. */
+/* The tiles of an axis become smaller: at most one tile of each size, and one with all remaining pencils. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

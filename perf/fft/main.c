@@ -1,4 +1,4 @@
-/* main.c - the program subx-perf-fft: whole transforms, ours and others', against the machine's limit. */
+/* main.c - the program subx-perf-fft: transforms by our library and others, compared with the machine's limit. */
 #include "fft/fft.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* measure.c - one problem on one grid: all libraries' transforms, verified, then timed in turn with the parts
- * of the limit. */
+/* measure.c - one problem on one grid: the transforms of all libraries are verified, then timed alternately with the
+ * parts of the limit. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
     }
 }
 
-/* Zeros stay zeros. Other data would grow beyond all numbers in transforms that overwrite their input. */
+/* Set the arrays to 0, which transforms leave 0. Other data would overflow in transforms that overwrite their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
     memset(cell->in, 0, (size_t)cell->bytes);

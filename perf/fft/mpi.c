@@ -18,8 +18,8 @@ const char *sx_perf_fft_mpi_query(void)
     return "yes";
 }
 
-/* How FFTW divides axis 0 before the transform, and axis 1 after it if the output is transposed. It
- * expects the lengths of the spectral side for real problems as well. */
+/* The blocks of axis 0 before the transform, and of axis 1 after it if the output is transposed. For real problems,
+ * too, FFTW expects the lengths of the spectral side. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };
@@ -48,7 +48,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* FFTW wants rows of reals to have room for their transform, also out of place. */
+/* In FFTW a row of reals must have room for its transform, even out of place. */
 static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *from)
 {
     struct sx_perf_fft_box to;
@@ -60,7 +60,7 @@ static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box
         from->stride[a] = to.stride[a] * (a == last ? 1 : 2 / width);
 }
 
-/* With a transposed output the first two axes are swapped. */
+/* If the output is transposed, its first two axes are swapped. */
 static void set_to(const struct sx_perf_fft_cell *cell, int transposed, struct sx_perf_fft_box *to)
 {
     int order[SX_PERF_FFT_NDIMS_MAX], ndims = cell->problem->ndims;

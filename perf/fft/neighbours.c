@@ -1,4 +1,4 @@
-/* neighbours.c - the other libraries that configure found, each in a file of its own. */
+/* neighbours.c - the other libraries that configure has found; each has a file of its own. */
 #include "fft/fft.h"
 
 #include <stdarg.h>
@@ -47,7 +47,7 @@ void sx_perf_fft_neighbours_print(size_t len, char *text)
 
 /* ------------------------------------------------------------------------------------- cells */
 
-/* Whether every rank has elements before and after each step. Collective. */
+/* 1 if every rank has elements before and after each step. Collective. */
 static int is_filled(const struct sx_perf_fft_cell *cell)
 {
     int filled = 1;

@@ -1,5 +1,5 @@
-/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils, to C order or with the axis that is
- * transformed last as the fastest. */
+/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils; the output is in C order, or its fastest axis is the
+ * axis that is transformed last. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>
@@ -12,7 +12,7 @@ struct context {
     void *in, *out;
 };
 
-/* Its axes x, y, z are ours from the last to the first. places[d] tells where axis d lies in memory; 0 is
+/* Its axes x, y, z are our axes from the last to the first. places[d] is the place of axis d in the storage order; 0 is
  * the fastest. */
 static const struct {
     const char *name;
@@ -47,7 +47,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *g
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order);
 }
 
-/* At first x is whole, in the end z. */
+/* The axis x is whole at the beginning, z at the end. */
 static void create(const struct sx_perf_fft_cell *cell, int places[3], struct context *c)
 {
     int is_real = cell->problem->kind != SUBX_FFT_C2C, natural[3] = {0, 1, 2}, last[3] = {1, 2, 0};

@@ -1,4 +1,4 @@
-/* peak.c - how much a rank's memory grows between two moments at most, as Linux reports it. */
+/* peak.c - the largest growth of a rank's memory between two moments, as reported by Linux. */
 #include "fft/fft.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-/* Read a line such as "VmHWM:   123 kB" as bytes; NaN if there is none. */
+/* Read a line such as "VmHWM:   123 kB" as bytes; NaN if there is no such line. */
 static double read_bytes(const char *path, const char *key)
 {
     char line[SX_PERF_TEXT_MAX];
@@ -21,9 +21,9 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* A correction of Rss for shared pages. Rss counts a page of shared memory in every rank that has touched
- * it. Pss divides the page by the number of processes that map it, so that the sum over the ranks is the
- * memory in use. Pages of files do not count: they are the programs themselves. */
+/* A correction of Rss for shared pages. Rss counts a page of shared memory in every rank that has touched the page. Pss
+ * divides a page by the number of processes that map it, so that the sum over the ranks is the memory in use. Pages of
+ * files are not counted: they are the programs themselves. */
 static double get_correction(void)
 {
     double shared = read_bytes("/proc/self/status", "RssShmem"),
@@ -31,7 +31,7 @@ static double get_correction(void)
     return read_bytes("/proc/self/smaps_rollup", "Pss_Shmem") - shared - files;
 }
 
-/* Reset the peak to the present size. */
+/* Reset the peak to the current value. */
 static int set_back(void)
 {
     FILE *file = fopen("/proc/self/clear_refs", "w");
@@ -42,7 +42,7 @@ static int set_back(void)
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak)
 {
 #ifdef __GLIBC__
-    /* Memory that other libraries have freed would be used again without being noticed. */
+    /* Return the memory that other libraries have freed: its reuse would not be noticed. */
     malloc_trim(0);
 #endif
     MPI_Barrier(MPI_COMM_WORLD);
@@ -55,7 +55,7 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak)
     double most;
     MPI_Barrier(MPI_COMM_WORLD);
     most = read_bytes("/proc/self/status", "VmHWM") + get_correction() - peak->before;
-    /* If one rank does not know, none does. The result of MPI_MAX is not defined for NaNs. */
+    /* If the value is unknown on one rank, it is unknown on all. MPI_MAX is not defined for NaN. */
     most = isnan(most) ? HUGE_VAL : fmax(most, 0);
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return most;

@@ -4,7 +4,7 @@
 #include <pfft.h>
 #include <stdlib.h>
 
-/* PFFT gives sizes by axis, for transposed output as well. */
+/* PFFT returns sizes by axis, also for transposed output. */
 struct context {
     MPI_Comm comm;
     pfft_plan plan;
@@ -79,7 +79,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const ptrdiff
     sx_perf_fft_neighbours_set_box(box, cell, side, n, s, order);
 }
 
-/* With a transposed output axis 0 is stored behind the axes that are divided. */
+/* If the output is transposed, axis 0 is stored after the axes that are divided. */
 static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int order[])
 {
     int ndims = cell->problem->ndims, g = cell->grid.g;

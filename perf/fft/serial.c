@@ -1,7 +1,7 @@
 /* serial.c - FFTW's transform over all axes, on one rank. */
 #include "fft/fft.h"
 
-/* If a transform overwrites an array of reals, the rows of the array need room for the result. */
+/* If a transform overwrites an array of reals, the rows of the array must have room for the result. */
 static void set_boxes(const struct sx_perf_fft_cell *cell, int in_place, struct sx_perf_fft_transform *t)
 {
     t->from = cell->step[0].from;

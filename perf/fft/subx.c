@@ -1,10 +1,10 @@
-/* subx.c - our transforms, in the variants that are asked for. */
+/* subx.c - the transforms of our library, in the variants that are asked for. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A plan; `executions` counts since its times were set to 0. */
+/* A plan; `executions` is counted from the last time when its times were set to 0. */
 struct subx {
     subx_fft_plan plan;
     const void *from;
@@ -26,7 +26,7 @@ static void release(void *context)
     free(s);
 }
 
-/* The words of a variant, in this order. The library chooses for words that are missing. */
+/* Create hints from the words of a variant, which are in this order. The library chooses values for missing words. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};

@@ -1,5 +1,5 @@
-/* summary.c - the notes at the end: our best variant compared with each other library, per cell and in the
- * geometric mean; the stages of ours. */
+/* summary.c - the notes at the end: our best variant compared with each other library, per cell and as geometric mean;
+ * the stages of our transforms. */
 #include "fft/fft.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@ static int is_ours(const struct sx_perf_fft_result *r)
     return strcmp(r->library, "subx") == 0;
 }
 
-/* Whether a result is of a library; NULL stands for all libraries but ours. */
+/* 1 if a result is of a library; NULL stands for all libraries but ours. */
 static int is_of(const struct sx_perf_fft_result *r, const char *library)
 {
     return library ? strcmp(r->library, library) == 0 : !is_ours(r);
 }
 
-/* The fastest result in the cell of `in`, or NULL. */
+/* Get the fastest result of a library in the cell of `in`; NULL if there is none. */
 static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *job,
                                                  const struct sx_perf_fft_result *in, const char *library)
 {
@@ -34,7 +34,7 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* Whether a result is the first of its library, of its cell, or of its library in its cell. */
+/* 1 if a result is the first one of its library, of its cell, or of its library in its cell. */
 enum { IN_CELL = 1, OF_LIBRARY = 2 };
 
 static int is_first(const struct sx_perf_fft_job *job, int i, int of)
@@ -47,7 +47,7 @@ static int is_first(const struct sx_perf_fft_job *job, int i, int of)
     return 1;
 }
 
-/* Note of the cell whose first result is `i`: our best variant, then how much longer the best of each
+/* Write a note about the cell whose first result is `i`: our best variant, and how much longer the best variant of each
  * other library takes. */
 static void note_cell(struct sx_perf_fft_job *job, int i)
 {
@@ -65,8 +65,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* The geometric mean over the cells that have results of both; library NULL: of the fastest other in each
- * cell. */
+/* Write a note with the geometric mean over the cells in which both libraries have results. library NULL: the fastest
+ * other library in each cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;
@@ -87,7 +87,7 @@ static void note_mean(struct sx_perf_fft_job *job, const char *library)
             library ? library : "the fastest other", exp(sum / count), least, count);
 }
 
-/* Get the variant that differs from another one only in its overlap, which is none. */
+/* 1 if the variant of `r` is the variant of `of` without overlap. */
 static int is_without_overlap(const struct sx_perf_fft_result *r, const struct sx_perf_fft_result *of)
 {
     const char *slash = strrchr(of->variant, '/');
@@ -96,7 +96,7 @@ static int is_without_overlap(const struct sx_perf_fft_result *r, const struct s
            strcmp(r->variant + n, "/none") == 0;
 }
 
-/* The part of the wait without overlap that a variant with overlap does not have. */
+/* Write a note: the part of the waiting time without overlap that a variant with overlap saves. */
 static void note_hidden(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *r)
 {
     for (int i = 0; i < job->nresults; i++) {

@@ -1,5 +1,5 @@
-/* tile.c - the fastest transform of pencils in cache that the program knows. Every serial backend of the library except
- * naive is a candidate, FFTW is one of them. Tiles and plans are those of subx-perf-serial. */
+/* tile.c - find the fastest known transform of pencils in cache. The candidates are all serial backends of the library
+ * but naive; FFTW is one of them. Tiles and plans are made as in subx-perf-serial. */
 #include "fft/fft.h"
 #include "serial/pencils.h" /* of perf/serial */
 
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two tiles of the first size fit into a usual first-level cache. Long pencils need larger tiles, since our kernels
- * transform as many at a time as a vector register has lanes. Two tiles of the last size fit into a usual second-level
- * cache. */
+/* Two tiles of the first size fit into a usual first-level cache, two tiles of the last size into a usual second-level
+ * cache. Long pencils need larger tiles, because our kernels transform as many pencils at a time as a vector register
+ * has lanes. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
-/* The numbers of subx-perf-serial, and the pencils of which its tiles have whole groups. */
+/* Indices of subx-perf-serial; and the number of pencils of a group: its tiles have whole groups. */
 enum { C2C = 0, R2C = 1, DOUBLE = 1, GROUP = SX_ALIGNMENT / sizeof(double) };
 
 struct sx_perf_fft_tile {
@@ -28,7 +28,7 @@ static void release(struct sx_perf_fft_tile *t)
     sx_base_free(t->memory);
 }
 
-/* Get the seconds of an execution: the least of some rounds, because other programs may disturb one. */
+/* Get the seconds of an execution: the least of several rounds, because other programs may disturb some. */
 static double measure(void *plan)
 {
     enum { ROUNDS = 10 };
@@ -45,7 +45,7 @@ static double measure(void *plan)
     return best;
 }
 
-/* Replace the fastest transform so far if a backend is faster with this tile. */
+/* If a backend is faster with this tile, replace the fastest transform so far. */
 static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *tile, int effort,
                     struct sx_perf_fft_tile *best)
 {
@@ -55,7 +55,7 @@ static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *
         sx_perf_program_abort(MPI_SUCCESS, "no memory for a tile of %td bytes", bytes);
     sx_perf_serial_tile_set_memory(&t.tile, t.memory);
     t.plan = sx_perf_serial_backend.create(backend, &t.tile, effort);
-    /* Zeros stay zeros however often they are transformed. Planning may leave anything in the memory. */
+    /* Set the array to 0, because planning may leave any data in it. Transforms of zeros remain zeros. */
     memset(t.memory, 0, (size_t)bytes);
     t.seconds = t.plan ? measure(t.plan) / (double)t.tile.npencils : HUGE_VAL;
     if (t.seconds < best->seconds) {
@@ -66,7 +66,7 @@ static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *
     release(&t);
 }
 
-/* Set the shape of a tile that has `most` pencils at most. */
+/* Set the shape of a tile with at most `most` pencils. */
 static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most)
 {
     sx_perf_serial_tile_set(tile);
@@ -74,7 +74,7 @@ static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most)
         tile->npencils = tile->problem.loop[0].n = most;
 }
 
-/* All backends are compared, except the last one, naive. It follows the definition, and takes too long for long axes. */
+/* Compare all backends but the last one, naive, which evaluates the definition and is too slow for long axes. */
 static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int effort,
                         struct sx_perf_fft_tile *best)
 {
@@ -97,7 +97,7 @@ struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdi
                     all_bytes = (most + GROUP - 1) / GROUP * GROUP * pencil_bytes;
     struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
     struct sx_perf_serial_tile tile = {.kind = is_real ? R2C : C2C, .precision = DOUBLE, .n = n};
-    /* These plans are measured even if all others are only estimated: the limit must be fast. */
+    /* These plans are always measured, even if all others are only estimated, because the limit must be fast. */
     effort = effort > SX_EFFORT_MEASURE ? effort : SX_EFFORT_MEASURE;
     best->seconds = HUGE_VAL;
     for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {

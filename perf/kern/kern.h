@@ -1,5 +1,4 @@
-/* kern.h - what the files of subx-perf-kern share: a copy that reads an array in C order and writes it in
- * another order. */
+/* kern.h - copies that read an array in C order and write it in another order, for the files of subx-perf-kern. */
 #ifndef SX_PERF_KERN_H
 #define SX_PERF_KERN_H
 
@@ -23,8 +22,8 @@ struct sx_perf_kern_copy {
     char *in, *out;
 };
 
-/* A library that can copy, a constant table. create returns NULL if it cannot do a copy; it may overwrite
- * both arrays. */
+/* A library that can copy, as a constant struct. `create` returns NULL if the library cannot make a copy; it may
+ * overwrite both arrays. */
 struct sx_perf_kern_library {
     const char *name;
     void *(*create)(const struct sx_perf_kern_copy *copy);
@@ -32,12 +31,12 @@ struct sx_perf_kern_library {
     void (*free)(void *plan);
 };
 
-/* Ours in subx.c; FFTW's in fftw3.c, or in nofftw3.c one that never serves. */
+/* Our library (subx.c); FFTW (fftw3.c), or, without FFTW, a library that never serves (nofftw3.c). */
 extern const struct sx_perf_kern_library sx_perf_kern_subx, sx_perf_kern_fftw3;
 
 enum { SX_PERF_KERN_SUBX, SX_PERF_KERN_FFTW3, SX_PERF_KERN_NLIBRARIES };
 
-/* The least and the largest share of memcpy's rate that a library reached, and for which copies. */
+/* The smallest and the largest share of memcpy's rate that a library reached, and the copies where it did. */
 struct sx_perf_kern_extremes {
     int count;
     double least, most;
@@ -59,14 +58,14 @@ extern const struct sx_perf_program sx_perf_kern_program;
 void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings);
 void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings);
 
-/* Whether the command line asks for an order of a shape's axes. */
+/* 1 if the command line asks for an order of a shape's axes. */
 int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settings, int ndims,
                                       const int order[]);
 
-/* Bytes per element of size number i. */
+/* Get the bytes of an element; i is the index of the size. */
 ptrdiff_t sx_perf_kern_settings_get_bytes(int i);
 
-/* measure.c: verify and time one copy by all libraries, and add the rows. Collective. */
+/* measure.c: verify and time one copy by all libraries, and add their rows. Collective. */
 void sx_perf_kern_measure_execute(struct sx_perf_kern_job *job, int size, struct sx_perf_kern_copy *copy);
 
 /* summary.c: add a value to the extremes; add the notes to the table. */

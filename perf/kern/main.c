@@ -10,7 +10,7 @@ static const struct sx_perf_column columns[] = {{"shape", 16, SX_PERF_TABLE_TEXT
                                                 {"gbps", 8, 3},
                                                 {"ratio_memcpy", 12, 3}};
 
-/* Measure the copies of a shape in all orders that are asked for, or only count them. */
+/* Measure the copies of a shape in all orders that are asked for; if is_counting, only count them. */
 static int for_orders(struct sx_perf_kern_job *job, int size, struct sx_perf_kern_copy *copy, int is_counting)
 {
     int norders = sx_perf_orders_get(copy->shape.ndims, 0, copy->order), count = 0;

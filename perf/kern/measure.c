@@ -6,7 +6,7 @@
 static const struct sx_perf_kern_library *const libraries[SX_PERF_KERN_NLIBRARIES] = {&sx_perf_kern_subx,
                                                                                       &sx_perf_kern_fftw3};
 
-/* The candidates: memcpy first, then the libraries that can do the copy and do it right. */
+/* The candidates: memcpy, then the libraries that can make the copy and make it right. */
 struct candidates {
     int n, library[SX_PERF_KERN_NLIBRARIES + 1];
     struct sx_perf_case cases[SX_PERF_KERN_NLIBRARIES + 1];
@@ -23,8 +23,8 @@ static void fill(const struct sx_perf_kern_copy *copy, struct sx_perf_box *box)
     sx_perf_pattern_execute(box, copy->element_bytes, copy->in, sx_perf_pattern_export);
 }
 
-/* The array is filled only now because making plans overwrites it. Collective: if a copy is wrong on any
- * rank, it is left out on all ranks, so that all time the same candidates. */
+/* Verify a copy. The array is filled here, because making plans overwrites it. Collective: if the copy is wrong on any
+ * rank, it is left out on all ranks, so that all ranks time the same candidates. */
 static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy *copy,
                     const struct candidates *c, int library, void *plan)
 {
@@ -46,7 +46,7 @@ static int is_right(struct sx_perf_kern_job *job, const struct sx_perf_kern_copy
     return 0;
 }
 
-/* Returns NULL on all ranks if any rank has no plan. */
+/* If any rank has no plan, returns NULL on all ranks. */
 static void *create_plan(const struct sx_perf_kern_copy *copy, int library)
 {
     void *plan = libraries[library]->create(copy);

@@ -1,4 +1,4 @@
-/* nofftw3.c - replaces FFTW's copy if there is no FFTW: it never serves. */
+/* nofftw3.c - replaces FFTW's copy if the program is built without FFTW: it never serves. */
 #include "kern/kern.h"
 
 static void *create(const struct sx_perf_kern_copy *copy)

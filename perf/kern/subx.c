@@ -1,4 +1,4 @@
-/* subx.c - the library's copy: packing the type of the whole array, traversed in the order. */
+/* subx.c - the library's copy: pack the type of the whole array, traversed in the given order. */
 #include "kern/kern.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ struct plan {
     MPI_Datatype element, type;
 };
 
-/* MPI's own number types; the largest elements are pairs of the largest of them. */
+/* Create the type of an element: a number type of MPI, or, for the largest size, a pair of its largest number type. */
 static MPI_Datatype create_element(ptrdiff_t bytes)
 {
     const MPI_Datatype of = bytes == 4 ? MPI_FLOAT : bytes == 8 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX;

@@ -1,4 +1,4 @@
-/* exchange.c - the exchange of a pair of orders, through the library. */
+/* exchange.c - the exchange of a pair of orders, by the library. */
 #include "order/order.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static int create_by_storage(const struct sx_perf_order_job *job, const struct s
                                     pair->send, pair->recv, job->element, hints, ex);
 }
 
-/* The type of the block of one side for rank q, which is a portion of axis `cut`. */
+/* Create the type of the block for or from rank q on one side: a portion of axis `cut`. */
 static MPI_Datatype create_type(const struct sx_perf_order_job *job, const struct sx_perf_box *side, int cut,
                                 int q, const int order[])
 {

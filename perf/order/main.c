@@ -1,4 +1,4 @@
-/* main.c - the program subx-perf-order: the exchange between all pairs of storage orders, by all engines. */
+/* main.c - the program subx-perf-order: exchanges between all pairs of storage orders, by all engines. */
 #include "order/order.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void create_arrays(struct sx_perf_order_job *job)
     job->recv_bytes = sx_perf_pattern_get_volume(&recv) * job->element_bytes;
     job->most_bytes = (double)job->recv_bytes;
     MPI_Allreduce(MPI_IN_PLACE, &job->most_bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    /* Both have the larger size, so that memcpy of the received bytes has as many to read. */
+    /* Both arrays have the larger size, because memcpy of the received bytes reads as many bytes from `in`. */
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
     job->in = sx_perf_memory_create(&job->settings.common, most);
     job->out = sx_perf_memory_create(&job->settings.common, most);
@@ -60,7 +60,7 @@ static void run(struct sx_perf_order_job *job)
     struct sx_perf_order_plain plain;
     start_table(job);
     sx_perf_order_plain_create(job, &plain);
-    /* Verifying has executed the engines once. Execute the reference once as well. */
+    /* Verification has executed the engines once, so execute the reference once, too. */
     sx_perf_order_plain_execute(&plain);
     sx_perf_progress_start(&job->progress, &job->settings.common,
                            (ptrdiff_t)job->npairs * job->settings.common.repeat);

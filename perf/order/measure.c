@@ -1,10 +1,10 @@
-/* measure.c - one pair of orders: the exchanges by all engines are verified, then timed alternately with
- * the references. */
+/* measure.c - one pair of orders: the exchanges by all engines are verified, then timed alternately with the
+ * references. */
 #include "order/order.h"
 
 #include <string.h>
 
-/* A pair, and the engine that is being verified. */
+/* A pair of orders, and the engine that is being verified. */
 struct subject {
     struct sx_perf_order_job *job;
     const struct sx_perf_order_pair *pair;
@@ -13,7 +13,7 @@ struct subject {
     struct sx_perf_box side[2];
 };
 
-/* A wrong engine is reported at once, and left out. */
+/* An engine with wrong results is reported at once, and left out. */
 static int is_right(void *subject)
 {
     const struct subject *s = subject;

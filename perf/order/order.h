@@ -1,10 +1,9 @@
-/* order.h - what the files of subx-perf-order share.
+/* order.h - pairs of storage orders, for the files of subx-perf-order.
  *
- * A pair of orders means one of two things. With "storage", the send array lies in memory in the send
- * order and the receive array in the receive order; the exchange is subx_exch_create_realign. With
- * "traversal", both arrays lie in Fortran order and the types walk them in these orders: the sender's axis
- * send[i] becomes the receiver's axis recv[i]. Y. Yan's tables in "Improved MPI Collectives for 3D-FFT"
- * have traversals.
+ * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive
+ * array in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored
+ * in Fortran order, and the types traverse them in these orders: the sender's axis send[i] becomes the receiver's axis
+ * recv[i]. Y. Yan's tables in "Improved MPI Collectives for 3D-FFT" have traversals.
  */
 #ifndef SX_PERF_ORDER_H
 #define SX_PERF_ORDER_H
@@ -20,7 +19,7 @@ struct sx_perf_order_settings {
     struct sx_perf_shape shape;
     struct sx_perf_names engines, pairs; /* pairs: the words of a list */
     int dtype, meaning, set;
-    int axis[2]; /* v and w; v < 0 where not given */
+    int axis[2]; /* v and w; v < 0 if not given */
 };
 
 /* Orders, innermost axis first. */
@@ -28,7 +27,7 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* The result of an engine on a pair: seconds, and their ratio to MPI's plain subarray. Negative: the
+/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. Negative if the
  * engine did not serve. */
 struct sx_perf_order_result {
     double median, ratio;
@@ -39,8 +38,8 @@ struct sx_perf_order_job {
     int ndims, v, w, npairs;
     struct sx_perf_order_pair *pairs;
     MPI_Datatype element;
-    ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank                  */
-    double most_bytes;                   /* received by the rank that receives most   */
+    ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank */
+    double most_bytes;                   /* bytes received by the rank that receives most */
     char *in, *out;
     struct sx_perf_order_result *results; /* by pair, then by engine */
     struct sx_perf_table table;
@@ -54,7 +53,7 @@ extern const struct sx_perf_program sx_perf_order_program;
 
 void sx_perf_order_settings_set_defaults(struct sx_perf_order_settings *settings);
 
-/* Copy the settings into the job, or stop if they are wrong. Collective. */
+/* Copy the settings into the job; stop if they are wrong. Collective. */
 void sx_perf_order_settings_import(struct sx_perf_order_job *job);
 
 const char *sx_perf_order_settings_query_dtype(const struct sx_perf_order_settings *settings);
@@ -62,12 +61,12 @@ const char *sx_perf_order_settings_query_meaning(const struct sx_perf_order_sett
 
 /* ---------------------------------------------------------------------------------- pairs.c */
 
-/* Set the job's pairs to those that the settings name. Collective, since it may stop. */
+/* Set the job's pairs to the pairs that the settings name. Collective, because it may stop. */
 void sx_perf_order_pairs_create(struct sx_perf_order_job *job);
 
 /* ---------------------------------------------------------------------------------- sides.c */
 
-/* This rank's block of the array before and after the exchange of a pair; for no pair, both in C order. */
+/* Get this rank's block of the array before and after the exchange of a pair. pair NULL: both in C order. */
 void sx_perf_order_sides_get(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
                              struct sx_perf_box *send, struct sx_perf_box *recv);
 
@@ -93,7 +92,7 @@ void sx_perf_order_plain_free(struct sx_perf_order_plain *plain);
 
 /* -------------------------------------------------------------------------------- measure.c */
 
-/* Create the exchanges of a pair, verify each, time all alternately with the references, add the rows.
+/* Create the exchanges of a pair, verify each, time all of them alternately with the references, add the rows.
  * Collective. */
 void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
                                    struct sx_perf_order_plain *plain);

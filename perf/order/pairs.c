@@ -1,12 +1,12 @@
-/* pairs.c - which pairs of orders are measured. */
+/* pairs.c - choose the pairs of orders to be measured. */
 #include "order/order.h"
 
 #include <string.h>
 
 enum { NORDERS_MAX = 24 };
 
-/* Yan's table 1a has the pairs that take the sender's axis 2, along which the array was divided, to the
- * receiver's axis 0, whose elements are contiguous. */
+/* Yan's table 1a has the pairs in which the sender's axis 2, along which the array is divided, becomes the receiver's
+ * axis 0, whose elements are contiguous. */
 static int is_in_table1a(const struct sx_perf_order_pair *pair)
 {
     for (int i = 0; i < 3; i++)

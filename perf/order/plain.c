@@ -1,9 +1,9 @@
-/* plain.c - the reference without this library: MPI_Alltoallw with MPI's own subarray types. */
+/* plain.c - the reference without our library: MPI_Alltoallw with MPI's own subarray types. */
 #include "order/order.h"
 
 #include <stdlib.h>
 
-/* Set the block for rank q of a side in C order, a portion of axis `cut`. A subarray type of MPI cannot be
+/* Set the block for or from rank q on a side in C order: a portion of axis `cut`. MPI's subarray types cannot be
  * empty. */
 static void set_peer(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain, int which,
                      const struct sx_perf_box *side, int cut, int q)

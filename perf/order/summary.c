@@ -1,13 +1,13 @@
-/* summary.c - the notes at the end: extremes per engine and of the best engine of each pair, Yan's
- * comparisons. */
+/* summary.c - the notes at the end: extremes of each engine and of the best engine of each pair; comparisons with Yan's
+ * tables. */
 #include "order/order.h"
 
-/* The pairs with the smallest and the largest ratio; -1 if there is none. */
+/* The pairs with the smallest and the largest ratio; -1 if there are none. */
 struct extremes {
     int best, worst, count;
 };
 
-/* The result of an engine on a pair, or with engine < 0 that of the fastest engine; NULL if none served. */
+/* Get the result of an engine for a pair; engine < 0: the result of the fastest engine. NULL if none served. */
 static const struct sx_perf_order_result *get(const struct sx_perf_order_job *job, int engine, int pair)
 {
     int nengines = job->settings.engines.n;
@@ -58,7 +58,7 @@ static void note_extremes(struct sx_perf_order_job *job, int engine, const char 
                            get(job, engine, x.best)->ratio, best, get(job, engine, x.worst)->ratio, worst);
 }
 
-/* On how many pairs an engine is the fastest. */
+/* Write a note: for how many pairs each engine is the fastest. */
 static void note_wins(struct sx_perf_order_job *job)
 {
     int nengines = job->settings.engines.n;

@@ -1,4 +1,5 @@
-/* candidates.c - which libraries transform the tiles: the serial backends, then the FFTWs that the user names. */
+/* candidates.c - list the libraries that transform the tiles: the serial backends, then the FFTWs that the user
+ * names. */
 #include "serial/pencils.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static void check_backends(const struct sx_perf_names *names)
     }
 }
 
-/* The reference: the one that the user names, or the first FFTW that the user names, or the backend fftw3. */
+/* Get the reference: the one that the user names; else the first FFTW that the user names; else the backend fftw3. */
 static int get_reference(const struct sx_perf_serial_job *job)
 {
     const struct sx_perf_serial_settings *s = &job->settings;

@@ -1,4 +1,4 @@
-/* check.c - whether a tile is transformed right: random data, and their transform in long double by FFTW, or by the
+/* check.c - check the transform of a tile: random data, and their transform in long double by FFTW, or by the
  * definition if FFTW has no long double. */
 #include "serial/pencils.h"
 
@@ -32,14 +32,15 @@ static ptrdiff_t get_count(const struct sx_perf_serial_tile *tile, int side)
 
 /* ------------------------------------------------------------------------------------ data */
 
-/* From -1 to 1, by a linear congruential generator (Knuth's MMIX). */
+/* A number in -1 .. 1, by a linear congruential generator (Knuth's MMIX). */
 static double get_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
-/* The spectrum of real data has no imaginary parts at 0 and n/2. Backends may differ in what they do with them. */
+/* The spectrum of real data has no imaginary parts at 0 and n/2. They are set to 0, because backends may treat them
+ * differently. */
 static void set_real_ends(const struct sx_perf_serial_tile *tile, void *input)
 {
     const sx_serial_dim *axis = tile->problem.axis, *loop = tile->problem.loop;
@@ -63,7 +64,7 @@ static void *create_input(const struct sx_perf_serial_tile *tile)
 
 /* ------------------------------------------------------------------------------- reference */
 
-/* The reference has the strides of the tile, and is always out of place. */
+/* The reference has the strides of the tile, but is always out of place. */
 static void transform(const struct sx_perf_serial_tile *tile, long double *in, long double *out,
                       const void *input)
 {

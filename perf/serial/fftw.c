@@ -1,5 +1,5 @@
-/* fftw.c - libraries with FFTW's interface that are loaded at run time, so that several FFTWs stand side by side. What
- * fftw3.h would say is written here, since the program is also built without it. */
+/* fftw.c - libraries with FFTW's interface, loaded at run time, so that several of them can be compared. Declarations
+ * of fftw3.h are repeated here, because the program can be built without it. */
 #include "serial/pencils.h"
 
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ typedef void *plan_complex(int rank, const sx_serial_dim *axis, int nloops, cons
 typedef void *plan_real(int rank, const sx_serial_dim *axis, int nloops, const sx_serial_dim *loop, void *in,
                         void *out, unsigned flags);
 
-/* FFTW's functions in one precision. An fftw_iodim64 has the members of an sx_serial_dim. */
+/* FFTW's functions for one precision. An fftw_iodim64 has the same members as an sx_serial_dim. */
 struct calls {
     plan_complex *c2c;
     plan_real *r2c, *c2r;
@@ -27,13 +27,14 @@ struct calls {
 };
 
 struct fftw {
-    struct calls calls[SUBX_FFT_DOUBLE + 1]; /* by precision; functions are NULL where there are none */
+    struct calls calls[SUBX_FFT_DOUBLE + 1]; /* by precision; functions are NULL if missing */
     const char *version;
 };
 
 /* -------------------------------------------------------------------------------- loading */
 
-/* Copy the address of a function, which ISO C does not convert to one of a function; returns 0 if there is none. */
+/* Store the address of a function; ISO C cannot convert an object pointer to a function pointer. Returns 0 if the
+ * function is missing. */
 static int find(void *handle, const char *prefix, const char *name, void *function)
 {
     char symbol[SX_PERF_TEXT_MAX];
@@ -56,7 +57,7 @@ static int find_calls(void *handle, const char *prefix, struct calls *calls)
     return 1;
 }
 
-/* RTLD_DEEPBIND: the library calls its own functions, and not those of the FFTW that the program is linked with. */
+/* RTLD_DEEPBIND: the library calls its own functions, not the functions of the FFTW that the program is linked with. */
 static void load(struct fftw *fftw, const char *path)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
@@ -73,7 +74,7 @@ static void load(struct fftw *fftw, const char *path)
 const void *sx_perf_serial_fftw_create(const struct sx_perf_serial_files *files, const char *name)
 {
     struct fftw *fftw = sx_perf_memory_create_small(1, sizeof *fftw);
-    /* MKL reads it when it is loaded, and would start threads otherwise. */
+    /* MKL reads this variable when it is loaded; without it, MKL would start threads. */
     setenv("MKL_THREADING_LAYER", "SEQUENTIAL", 0);
     for (int i = 0; i < files->n; i++)
         if (strcmp(files->name[i], name) == 0)
@@ -113,7 +114,7 @@ static void *create(const void *which, const struct sx_perf_serial_tile *tile, i
     const sx_serial_problem *p = &tile->problem;
     const struct calls *calls = &fftw->calls[p->precision];
     const unsigned flags = efforts[effort] | DESTROY_INPUT;
-    /* Not every library with this interface has the others. */
+    /* Not every library with this interface has real-to-real transforms. */
     if (sx_serial_is_r2r(p->kind))
         return NULL;
     struct plan *plan = sx_perf_memory_create_small(1, sizeof *plan);

@@ -1,4 +1,4 @@
-/* lengths.c - lists of lengths: numbers, ranges, and those lengths of a range whose prime factors are small. */
+/* lengths.c - lists of lengths: numbers, ranges, and the lengths of a range whose prime factors are small. */
 #include "serial/pencils.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 enum { LENGTH_MAX = 1 << 26 };
 
-/* A range, and the largest prime factor that its lengths may have. */
+/* A range of lengths, and the largest prime factor that they may have. */
 struct range {
     long from, to, factor;
     int is_prime;
@@ -28,7 +28,7 @@ static int has(const struct range *range, long n)
     return range->is_prime ? n > 1 && factor == n : factor <= range->factor;
 }
 
-/* Parse a whole number from 1; returns the address behind it, or NULL. */
+/* Parse a whole number >= 1. Returns the address after it, or NULL. */
 static const char *parse_number(const char *text, long *number)
 {
     char *end = NULL;

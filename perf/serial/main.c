@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-/* What is done for each tile: count it, or measure it. */
+/* For each tile: count it, or measure it. */
 struct visit {
     struct sx_perf_serial_job *job;
     int is_counting, ntiles, ngroups;
-    ptrdiff_t bytes; /* of the largest tile */
+    ptrdiff_t bytes; /* bytes of the largest tile */
 };
 
 static void visit_lengths(struct visit *visit, const struct sx_perf_serial_tile *group)
@@ -33,7 +33,8 @@ static void visit_caches(struct visit *visit, int kind, int precision, int layou
     const struct sx_perf_serial_settings *s = &visit->job->settings;
     struct sx_perf_serial_tile tile = {
         .kind = kind, .precision = precision, .layout = layout, .place = place};
-    /* Kind 0 is c2c. The sides of r2c and c2r have elements of two sizes, and are apart in passes as well. */
+    /* Kind 0 is c2c. For r2c and c2r the elements of the two sides differ in size, so in place is not measured; passes
+     * do not use it, either. */
     if (!s->kinds[kind] || !s->precisions[precision] || !s->layouts[layout] || !s->places[place] ||
         (kind != 0 && place == SX_PERF_SERIAL_IN_PLACE))
         return;

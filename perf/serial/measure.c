@@ -4,17 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-/* A transform with a larger error, in epsilons, is wrong. */
+/* ERROR_MAX: a transform with a larger error, in epsilons, is wrong. */
 enum { ERROR_MAX = 1000, TRIAL_ROUNDS = 3 };
 
-/* The plans of those candidates that have one, in the order of the candidates. */
+/* The plans of the candidates that can make one, in the order of the candidates. */
 struct plans {
     int n, candidate[SX_PERF_SERIAL_NCANDIDATES];
     double error[SX_PERF_SERIAL_NCANDIDATES];
     struct sx_perf_case cases[SX_PERF_SERIAL_NCANDIDATES];
 };
 
-/* Returns NULL on all ranks if any rank has no plan. */
+/* If any rank has no plan, returns NULL on all ranks. */
 static void *create_plan(const struct sx_perf_serial_job *job, const struct sx_perf_serial_candidate *c,
                          const struct sx_perf_serial_tile *tile)
 {
@@ -28,7 +28,7 @@ static void *create_plan(const struct sx_perf_serial_job *job, const struct sx_p
     return can ? plan : NULL;
 }
 
-/* Planning overwrites the arrays, hence all plans are made before any is executed. */
+/* Planning overwrites the arrays, so all plans are created before any is executed. */
 static void create_plans(const struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                          struct plans *plans)
 {
@@ -48,7 +48,7 @@ static void free_plan(const struct sx_perf_serial_job *job, struct plans *plans,
     job->candidate[plans->candidate[i]].library->free(plans->cases[i].context);
 }
 
-/* A wrong candidate is left out on all ranks. */
+/* Leave out a candidate with wrong results, on all ranks. */
 static void leave_out(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                       struct plans *plans, int i)
 {
@@ -82,8 +82,8 @@ static void check_plans(struct sx_perf_serial_job *job, const struct sx_perf_ser
     sx_perf_serial_check_free(&check);
 }
 
-/* Let a timing take as long as the settings say, by what a few rounds tell. Zeros stay zeros however often they are
- * transformed; other numbers would overflow. */
+/* Estimate from a few rounds how many executions take the time that the settings ask for. The arrays are 0: transforms
+ * of zeros remain zeros, other numbers would overflow. */
 static void time_plans(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                        struct plans *plans)
 {

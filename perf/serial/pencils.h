@@ -1,5 +1,4 @@
-/* pencils.h - what the files of subx-perf-serial share: tiles of pencils in a cache, and the candidates that transform
- * them. */
+/* pencils.h - tiles of pencils in cache, and the candidates that transform them, for the files of subx-perf-serial. */
 #ifndef SX_PERF_SERIAL_PENCILS_H
 #define SX_PERF_SERIAL_PENCILS_H
 
@@ -15,7 +14,7 @@ enum {
     SX_PERF_SERIAL_NCANDIDATES = 16
 };
 
-/* How the pencils of a tile lie: side by side, or one after the other. */
+/* The layout of a tile: pencils side by side, or one after the other. */
 enum { SX_PERF_SERIAL_INTERLEAVED, SX_PERF_SERIAL_CONTIGUOUS, SX_PERF_SERIAL_NLAYOUTS };
 
 enum { SX_PERF_SERIAL_IN_PLACE, SX_PERF_SERIAL_OUT_OF_PLACE, SX_PERF_SERIAL_NPLACES };
@@ -29,7 +28,7 @@ struct sx_perf_serial_caches {
     ptrdiff_t bytes[SX_PERF_SERIAL_NCACHES];
 };
 
-/* Libraries with FFTW's interface. Files of one name, such as one per precision, are one candidate. */
+/* Libraries with FFTW's interface. All files with one name, such as one per precision, are one candidate. */
 struct sx_perf_serial_files {
     int n;
     char name[SX_PERF_SERIAL_NFILES][SX_PERF_TEXT_MAX], path[SX_PERF_SERIAL_NFILES][SX_PERF_TEXT_MAX];
@@ -40,14 +39,14 @@ struct sx_perf_serial_settings {
     struct sx_perf_serial_lengths lengths;
     struct sx_perf_serial_caches caches;
     struct sx_perf_serial_files files;
-    struct sx_perf_names backends; /* none: all but naive */
+    struct sx_perf_names backends; /* none: all backends but naive */
     int kinds[SX_PERF_SERIAL_NKINDS], precisions[SX_PERF_SERIAL_NPRECISIONS];
     int layouts[SX_PERF_SERIAL_NLAYOUTS], places[SX_PERF_SERIAL_NPLACES];
     int effort, microseconds, accuracy;
     char reference[SX_PERF_TEXT_MAX];
 };
 
-/* A tile. The arrays `in` and `out` are one in place. `bytes` are those of each side. */
+/* A tile. In place, `in` and `out` are the same array. `bytes` are the bytes of each side. */
 struct sx_perf_serial_tile {
     int kind, precision, layout, place;
     ptrdiff_t n, cache, npencils, bytes[2];
@@ -55,7 +54,8 @@ struct sx_perf_serial_tile {
     char *in, *out;
 };
 
-/* Functions of a kind of candidates; `which` is the candidate. create returns NULL if there is no plan for a tile. */
+/* Functions of a kind of candidate; `which` is the candidate. `create` returns NULL if the candidate has no plan for a
+ * tile. */
 struct sx_perf_serial_library {
     int (*serves)(const void *which, int precision);
     void *(*create)(const void *which, const struct sx_perf_serial_tile *tile, int effort);
@@ -69,8 +69,8 @@ struct sx_perf_serial_candidate {
     const void *which;
 };
 
-/* What was measured in a tile, by candidate: seconds or errors; NaN if there is nothing. Tiles of one group differ in
- * their lengths only. */
+/* The measurements of a tile, by candidate: seconds or errors; NaN if there is none. Tiles of one group differ only in
+ * their lengths. */
 struct sx_perf_serial_result {
     int group;
     ptrdiff_t n;
@@ -80,12 +80,12 @@ struct sx_perf_serial_result {
 
 struct sx_perf_serial_job {
     struct sx_perf_serial_settings settings;
-    int ncandidates, reference; /* -1: none */
+    int ncandidates, reference; /* reference -1: none */
     struct sx_perf_serial_candidate candidate[SX_PERF_SERIAL_NCANDIDATES];
     char *memory;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
-    int nresults, nwrong; /* on all ranks alike */
+    int nresults, nwrong; /* the same on all ranks */
     struct sx_perf_serial_result *results;
 };
 
@@ -101,16 +101,18 @@ const char *sx_perf_serial_settings_query_layout(int i);
 const char *sx_perf_serial_settings_query_place(int i);
 const char *sx_perf_serial_settings_query_effort(int i);
 
-/* tile.c: set what follows from kind, precision, layout, place, n and cache; get the bytes of the arrays; set the arrays,
- * which begin at `memory`. */
+/* tile.c. set: set the members that follow from kind, precision, layout, place, n and cache. get_bytes: get the bytes
+ * of the arrays. set_memory: set the arrays, which begin at `memory`. */
 void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile);
 ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile);
 void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory);
 
-/* backend.c, fftw.c: the two kinds of candidates. `which` is an sx_serial, or what the load function below returned. */
+/* backend.c, fftw.c: the two kinds of candidates. `which` is an sx_serial, or the result of
+ * sx_perf_serial_fftw_create. */
 extern const struct sx_perf_serial_library sx_perf_serial_backend, sx_perf_serial_fftw;
 
-/* fftw.c: load all files of a name. Stops the program if a file is no FFTW. Print the versions of all FFTWs. */
+/* fftw.c. create: load all files of a name; stops the program if a file has no FFTW. print: print the versions of all
+ * FFTWs. */
 const void *sx_perf_serial_fftw_create(const struct sx_perf_serial_files *files, const char *name);
 void sx_perf_serial_fftw_print(const struct sx_perf_serial_job *job, size_t len, char *text);
 
@@ -125,18 +127,18 @@ struct sx_perf_serial_check {
 void sx_perf_serial_check_create(const struct sx_perf_serial_tile *tile, struct sx_perf_serial_check *check);
 void sx_perf_serial_check_free(struct sx_perf_serial_check *check);
 
-/* Write the data into a tile. Get the error of its output: the L2 norm of the difference / that of the transform, in
- * units of the precision's epsilon. */
+/* export: write the data into a tile. The other function gets the error of the tile's output: the L2 norm of the
+ * difference divided by the norm of the transform, in units of the precision's epsilon. */
 void sx_perf_serial_check_export(const struct sx_perf_serial_check *check,
                                  const struct sx_perf_serial_tile *tile);
 double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check,
                                         const struct sx_perf_serial_tile *tile);
 
-/* measure.c: one tile by all candidates, and its rows. Collective. */
+/* measure.c: measure a tile with all candidates, and add its rows. Collective. */
 void sx_perf_serial_measure_execute(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                                     int group);
 
-/* rows.c: the columns; add the row of a candidate. The case is NULL with --accuracy. */
+/* rows.c. start: set the columns. add: add the row of a candidate; the case is NULL with --accuracy. */
 void sx_perf_serial_rows_start(struct sx_perf_serial_job *job);
 void sx_perf_serial_rows_add(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                              int candidate, double error, const struct sx_perf_case *mine,

@@ -1,10 +1,10 @@
-/* summary.c - the notes at the end: each candidate against each other one, over all lengths of a group of tiles. */
+/* summary.c - the notes at the end: each pair of candidates compared, over all lengths of a group of tiles. */
 #include "serial/pencils.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A number and the length at which it was found. */
+/* A number, and the length for which it was measured. */
 struct entry {
     double value;
     ptrdiff_t n;
@@ -16,8 +16,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* List the ratios of the times of candidates a and b in a group, sorted; with --accuracy b is a, and the list is of
- * errors. Returns their number. */
+/* List, sorted, the ratios of the times of candidates a and b in a group. With --accuracy, b is equal to a, and the
+ * list has the errors of a. Returns the number of entries. */
 static int list_entries(const struct sx_perf_serial_job *job, int first, int a, int b, struct entry list[])
 {
     int count = 0;

@@ -1,11 +1,11 @@
-/* tile.c - the shape of a tile: as many pencils as a cache holds, laid out as the tiles of passes are. */
+/* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes. */
 #include "serial/pencils.h"
 
 static const int kinds[] = {SUBX_FFT_C2C,  SUBX_FFT_R2C,  SUBX_FFT_C2R, SUBX_FFT_DCT2,
                             SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
 static const int precisions[] = {SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE};
 
-/* Elements of a pencil on a side. */
+/* Get the number of elements of a pencil on a side. */
 static ptrdiff_t get_length(const struct sx_perf_serial_tile *tile, int side)
 {
     const int is_half = kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_R2C : SUBX_FFT_C2R);
@@ -18,7 +18,7 @@ static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int s
            sx_serial_get_real_bytes(precisions[tile->precision]);
 }
 
-/* Whole groups of as many pencils as a cache line has reals, if the cache has room for one. */
+/* Get the number of pencils: a multiple of the reals in a cache line, if the cache has room for so many. */
 static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
 {
     const ptrdiff_t from = get_length(tile, SX_FROM) * get_element_bytes(tile, SX_FROM),
@@ -30,7 +30,7 @@ static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
     return count > 1 ? count : 1;
 }
 
-/* Rows take an odd number of cache lines, as in fft/pass/create.c. Returns the elements from one row to the next. */
+/* A row takes an odd number of cache lines, as in fft/pass/create.c. Returns the elements from one row to the next. */
 static ptrdiff_t get_row(ptrdiff_t n, ptrdiff_t element_bytes)
 {
     const ptrdiff_t lines = (n * element_bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT;
@@ -70,8 +70,8 @@ ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile)
     return tile->bytes[SX_FROM] + (tile->place == SX_PERF_SERIAL_OUT_OF_PLACE ? tile->bytes[SX_TO] : 0);
 }
 
-/* The output follows the input at once, as in a pass. Were both on the first byte of a page, loads would wait for
- * stores that have the same place in another page. */
+/* The output follows the input directly, as in a pass. If both began at the beginning of a page, loads would wait for
+ * stores at the same place in another page. */
 void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory)
 {
     tile->in = memory;

@@ -1,4 +1,4 @@
-/* effort.c - the cost and the gain of FFTW's planning efforts, for transforms over all axes of an array. */
+/* effort.c - the cost and the benefit of FFTW's planning efforts, for transforms over all axes of an array. */
 #include "stride/stride.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static int execute(void *plan)
     return MPI_SUCCESS;
 }
 
-/* Plan without FFTW's wisdom of earlier plans; returns the seconds on the slowest rank. */
+/* Create a plan without FFTW's wisdom from earlier plans. Returns the planning time on the slowest rank, seconds. */
 static double create_plan(const struct sx_perf_shape *shape, fftw_complex *array, int effort, fftw_plan *plan)
 {
     int n[SUBX_NDIMS_MAX];
@@ -47,7 +47,7 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
     char problem[SX_PERF_TEXT_MAX];
     if (!array)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
-    /* Touch the pages now, so that they do not count for the first effort. Planning may leave anything in
+    /* Touch the pages now, so that this time does not count for the first effort. Planning may have left any data in
      * the array. */
     memset(array, 0, bytes);
     sx_perf_values_print_shape(shape, sizeof problem, problem);

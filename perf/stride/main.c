@@ -1,4 +1,4 @@
-/* main.c - the program subx-perf-stride: the penalty of strided transforms, and FFTW's planning efforts. */
+/* main.c - the program subx-perf-stride: the cost of strides in transforms, and FFTW's planning efforts. */
 #include "stride/stride.h"
 
 static const struct sx_perf_column columns[] = {

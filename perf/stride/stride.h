@@ -1,5 +1,4 @@
-/* stride.h - what the files of subx-perf-stride share: FFTW's strided transforms, and its planning
- * efforts. */
+/* stride.h - FFTW's strided transforms and planning efforts, for the files of subx-perf-stride. */
 #ifndef SX_PERF_STRIDE_H
 #define SX_PERF_STRIDE_H
 
@@ -11,11 +10,11 @@ enum { SX_PERF_STRIDE_TABLE_STRIDE, SX_PERF_STRIDE_TABLE_EFFORT, SX_PERF_STRIDE_
 
 struct sx_perf_stride_settings {
     struct sx_perf_settings common;    /* must come first */
-    int table[SX_PERF_STRIDE_NTABLES]; /* whether it is measured */
+    int table[SX_PERF_STRIDE_NTABLES]; /* 1 if the table is measured */
     int length, effort;
     ptrdiff_t from, to, bytes;
     struct sx_perf_shapes shapes;
-    int efforts[SX_PERF_NEFFORTS]; /* whether it is measured */
+    int efforts[SX_PERF_NEFFORTS]; /* 1 if the effort is measured */
 };
 
 struct sx_perf_stride_job {
@@ -24,11 +23,11 @@ struct sx_perf_stride_job {
     struct sx_perf_progress progress;
 };
 
-/* A row of either table; NAN and NULL where a column does not apply. */
+/* A row of either table; NAN or NULL in columns that do not apply. */
 struct sx_perf_stride_row {
     const char *table, *problem, *call, *effort;
     double stride, transforms, setup, ratio;
-    struct sx_perf_case seconds; /* of one transform */
+    struct sx_perf_case seconds; /* seconds of one transform */
 };
 
 /* main.c */
@@ -39,7 +38,7 @@ extern const struct sx_perf_program sx_perf_stride_program;
 void sx_perf_stride_settings_set_defaults(struct sx_perf_stride_settings *settings);
 void sx_perf_stride_settings_import(const struct sx_perf_stride_settings *settings);
 
-/* strided.c, effort.c: the number of rounds of a table; measure the table and add its rows. Collective. */
+/* strided.c, effort.c: get the number of rounds of a table; measure the table and add its rows. Collective. */
 ptrdiff_t sx_perf_stride_strided_get_rounds(const struct sx_perf_stride_settings *settings);
 void sx_perf_stride_strided_execute(struct sx_perf_stride_job *job);
 ptrdiff_t sx_perf_stride_effort_get_rounds(const struct sx_perf_stride_settings *settings);

@@ -1,6 +1,5 @@
-/* strided.c - transforms along the slowest axis of slabs, against transforms of contiguous rows (after Y.
- * Yan, "Improved MPI Collectives for 3D-FFT", whose lengths are 128 and whose strides go from 2^3 to 2^21).
- * */
+/* strided.c - transforms along the slowest axis of slabs, compared with transforms of contiguous rows (after Y. Yan,
+ * "Improved MPI Collectives for 3D-FFT", whose lengths are 128 and whose strides go from 2^3 to 2^21). */
 #include "stride/stride.h"
 
 #include <string.h>
@@ -10,15 +9,15 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* Columns of slabs [length][stride], or rows if the stride is 1. A sweep touches `run` elements, `nruns`
- * times, `pitch` elements apart. */
+/* Columns of slabs [length][stride]; rows if the stride is 1. A sweep touches `nruns` runs of `run` elements; runs are
+ * `pitch` elements apart. */
 struct field {
     fftw_complex *memory;
-    size_t span; /* bytes of addresses */
+    size_t span; /* bytes of address space */
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns, executed every `step` elements of a slab, for all slabs. */
+/* A plan for `batch` adjacent columns. It is executed every `step` elements of a slab, for all slabs. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -31,7 +30,7 @@ static double count_transforms(const struct sweep *sweep)
     return (double)(sweep->nslabs * sweep->nsteps * sweep->batch);
 }
 
-/* Reserve addresses; pages get memory when they are written. A column of a large stride spans more
+/* Reserve addresses; pages get memory only when they are written. A column with a large stride extends over more
  * addresses than there is memory. */
 static void create_field(const struct sx_perf_stride_settings *s, ptrdiff_t stride, struct field *field)
 {
@@ -47,7 +46,7 @@ static void create_field(const struct sx_perf_stride_settings *s, ptrdiff_t stri
         sx_perf_program_abort(MPI_SUCCESS, "no %zu bytes of addresses for stride %td", field->span, stride);
 }
 
-/* Zeros stay zeros however often they are transformed; random numbers would overflow. */
+/* Set the field to 0: transforms of zeros remain zeros, random numbers would overflow. */
 static void clear_field(const struct field *field)
 {
     for (ptrdiff_t i = 0; i < field->nruns; i++)
@@ -73,7 +72,7 @@ static void create_plan(const struct sx_perf_stride_settings *s, struct sweep *s
     int n = s->length, stride = (int)sweep->field->stride, distance = stride == 1 ? n : 1;
     unsigned flag = sx_perf_efforts_get_flag(s->effort);
     double begin = MPI_Wtime();
-    /* The column next to that of the plan may have another alignment. */
+    /* The next column may have another alignment than the column of the plan. */
     if (fftw_alignment_of((double *)at) != fftw_alignment_of((double *)(at + 1)))
         flag |= FFTW_UNALIGNED;
     sweep->plan = fftw_plan_many_dft(1, &n, (int)sweep->batch, at, NULL, stride, distance, at, NULL, stride,
@@ -114,7 +113,7 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time rows and columns by both calls alternately. Only the first stride adds the rows to the table. */
+/* Time rows and columns alternately, by both calls. Only the first stride adds the rows to the table. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;
@@ -123,7 +122,7 @@ static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
     struct sx_perf_case cases[2 * NCALLS];
     for (int i = 0; i < 2; i++) {
         create_field(s, i ? stride : 1, &field[i]);
-        clear_field(&field[i]); /* touch the pages, which must not count as planning */
+        clear_field(&field[i]); /* touch the pages, so that this time does not count as planning */
         for (int call = 0; call < NCALLS; call++) {
             set_sweep(s, &field[i], call, &sweep[i][call]);
             create_plan(s, &sweep[i][call]);

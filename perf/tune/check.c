@@ -1,10 +1,10 @@
-/* check.c - whether a plan is right: its backward transform is the inverse of its forward one, but for a factor. */
+/* check.c - check a plan: its backward transform must be the inverse of its forward transform, except for a factor. */
 #include "tune/tune.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Rounding errors are far below this, real errors far above. */
+/* Rounding errors are far below this value, wrong results far above. */
 static const double tolerance = 1e-10;
 
 static ptrdiff_t get_bytes(const struct sx_perf_tune_plan *plan, int side)
@@ -14,14 +14,14 @@ static ptrdiff_t get_bytes(const struct sx_perf_tune_plan *plan, int side)
     return bytes;
 }
 
-/* Numbers in -0.5 .. 0.5 that repeat only after many elements, other ones on each rank. */
+/* Numbers in -0.5 .. 0.5 that repeat only after many elements, and differ between ranks. */
 static double get_number(ptrdiff_t i)
 {
     const uint64_t k = (uint64_t)i + ((uint64_t)sx_perf_program_get_rank() << 40);
     return (double)((k * 0x9e3779b97f4a7c15U) >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* The largest of the ranks' values; infinite if one is no number. */
+/* Get the largest value of all ranks; infinity if a value is NaN. */
 static double get_largest(double value)
 {
     value = isnan(value) ? HUGE_VAL : value;
@@ -29,7 +29,7 @@ static double get_largest(double value)
     return value;
 }
 
-/* The factor is that which fits best: the quotient of two scalar products. */
+/* The factor is the one that fits best: the quotient of two scalar products. */
 static int is_multiple(ptrdiff_t n, const double *array)
 {
     double product[2] = {0, 0}, error = 0;
@@ -59,7 +59,7 @@ int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan)
     if (code != MPI_SUCCESS || failed != MPI_SUCCESS)
         sx_perf_program_abort(code != MPI_SUCCESS ? code : failed, "an execution failed");
     const int is_right = is_multiple(n, physical);
-    /* Zeros stay zeros however often they are transformed; other numbers would overflow. */
+    /* Set the arrays to 0: transforms of zeros remain zeros, other numbers would overflow. */
     memset(physical, 0, (size_t)n * sizeof *physical);
     memset(spectral, 0, (size_t)get_bytes(plan, SUBX_FFT_SPECTRAL));
     return is_right;

@@ -1,4 +1,4 @@
-/* fftw3.c - FFTW's wisdom of this process, which would make the planning of later plans quicker. */
+/* fftw3.c - forget FFTW's wisdom of this process, which would make later planning faster. */
 #include "tune/tune.h"
 
 #include <fftw3.h>

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* With one execution per timing, each plan would find in the caches what the plan before it has left there. */
+/* Several executions per timing: with only one, each plan would find in the caches the data of the plan before. */
 enum { EXECUTIONS = 3 };
 
 struct contest {
@@ -23,7 +23,7 @@ static void create_plans(struct sx_perf_tune_job *job, const char *problem, stru
         }
 }
 
-/* Plans may have different grids: the arrays serve the one that needs most. */
+/* The plans may have different grids: the arrays are large enough for all of them. */
 static void create_arrays(const struct sx_perf_settings *s, struct contest *c)
 {
     for (int side = 0; side < 2; side++) {
@@ -39,7 +39,7 @@ static void create_arrays(const struct sx_perf_settings *s, struct contest *c)
     }
 }
 
-/* Leave out plans that are wrong. */
+/* Leave out plans with wrong results. */
 static void check(struct sx_perf_tune_job *job, const char *problem, struct contest *c)
 {
     int right = 0;

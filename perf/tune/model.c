@@ -1,4 +1,4 @@
-/* model.c - what the cost model says of a plan, read in its explanation. */
+/* model.c - get the price of a plan by the cost model, from its explanation. */
 #include "tune/tune.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The sum over the stages is the one that follows their list. */
+/* The sum over the stages comes after the list of stages. */
 static double find_price(const char *json)
 {
     static const char key[] = "], \"predicted_s\": ";

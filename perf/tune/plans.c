@@ -1,9 +1,9 @@
-/* plans.c - create, execute and print the plans that are compared. */
+/* plans.c - create, execute and print the plans to be compared. */
 #include "tune/tune.h"
 
 #include <string.h>
 
-/* The caller's hints count, but for the effort and wisdom. */
+/* Use the caller's hints, except effort and wisdom. */
 static MPI_Info create_hints(const struct sx_perf_tune_settings *s, int which)
 {
     const int is_wisdom = which == SX_PERF_TUNE_WISDOM;
@@ -41,7 +41,7 @@ void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, con
 {
     MPI_Info hints = create_hints(settings, which);
     *plan = (struct sx_perf_tune_plan){.which = which, .direction = settings->direction};
-    /* The first plan fills the file. */
+    /* The first plan writes the file of wisdom. */
     if (which == SX_PERF_TUNE_WISDOM) {
         create(problem, hints, plan);
         subx_fft_plan_free(&plan->plan);

@@ -1,4 +1,4 @@
-/* summary.c - how good the plans of an effort are over all problems, and how long they take to create. */
+/* summary.c - how good the plans of an effort are over all problems, and how long their creation takes. */
 #include "tune/tune.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* tune.h - what the files of subx-perf-tune share: plans of each effort for the same problem. */
+/* tune.h - plans of each effort for the same problem, for the files of subx-perf-tune. */
 #ifndef SX_PERF_TUNE_H
 #define SX_PERF_TUNE_H
 
@@ -6,7 +6,7 @@
 
 #include <subx_fft.h>
 
-/* The last one is no effort of its own: a plan of effort measure that comes from wisdom. */
+/* The last one is not an effort: a plan of effort measure that is created from wisdom. */
 enum {
     SX_PERF_TUNE_ESTIMATE,
     SX_PERF_TUNE_MEASURE,
@@ -22,14 +22,15 @@ struct sx_perf_tune_settings {
     struct sx_perf_settings common; /* must come first */
     int nproblems, direction, time_limit;
     char problem[SX_PERF_NNAMES][SX_PERF_TEXT_MAX]; /* canonical texts */
-    int plans[SX_PERF_TUNE_NPLANS];                 /* whether it is created */
-    char wisdom[SX_PERF_TEXT_MAX];                  /* a file, or empty */
+    int plans[SX_PERF_TUNE_NPLANS];                 /* 1 if the plan is created */
+    char wisdom[SX_PERF_TEXT_MAX];                  /* name of a file, or empty */
 };
 
-/* What became of all plans of a kind. */
+/* Totals over all plans of one kind. */
 struct sx_perf_tune_total {
     int count;
-    double log_ratio, worst, transforms, most_seconds; /* the sum of logarithms; the others are maxima */
+    double log_ratio, worst, transforms, most_seconds; /* log_ratio is the sum of logarithms; the others are
+                                                          maxima */
     double least_model, most_model;                    /* predicted / measured seconds */
     const char *worst_problem;
 };
@@ -42,13 +43,13 @@ struct sx_perf_tune_job {
     struct sx_perf_tune_total total[SX_PERF_TUNE_NPLANS];
 };
 
-/* A plan, and how long it took to create it, on the slowest rank. */
+/* A plan, and the time of its creation on the slowest rank. */
 struct sx_perf_tune_plan {
     int which; /* SX_PERF_TUNE_* */
     subx_fft_plan plan;
     double seconds;
     int direction;
-    void *array[2]; /* by side; all plans have the same */
+    void *array[2]; /* for each side; all plans have the same arrays */
 };
 
 /* settings.c */
@@ -57,37 +58,39 @@ void sx_perf_tune_settings_set_defaults(struct sx_perf_tune_settings *settings);
 void sx_perf_tune_settings_import(struct sx_perf_tune_settings *settings);
 const char *sx_perf_tune_settings_query_plan(int which);
 
-/* plans.c: create a plan without anything that the process has learnt before. Collective. */
+/* plans.c: create a plan, without knowledge from earlier plans of this process. Collective. */
 void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, const char *problem, int which,
                                struct sx_perf_tune_plan *plan);
 
-/* Print the hints of a plan that matter most, such as "fused 2x1 shm". */
+/* Print the most important hints of a plan, such as "fused 2x1 shm". */
 void sx_perf_tune_plans_print(const struct sx_perf_tune_plan *plan, size_t len, char *text);
 
-/* Execute a plan in its direction, or forward and backward; an action of a case. */
+/* Execute a plan in its direction, or forward and backward; the action of a case. */
 int sx_perf_tune_plans_execute(void *plan);
 
 /* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
 double sx_perf_tune_model_get(const struct sx_perf_tune_plan *plan);
 
-/* check.c: whether backward after forward gives the data back, times a number. Leaves zeros in the arrays. Collective. */
+/* check.c: 1 if forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
+ * Collective. */
 int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan);
 
-/* fftw3.c or nofftw3.c: let FFTW forget what it has learnt in this process. */
+/* fftw3.c or nofftw3.c: let FFTW forget the wisdom of this process. */
 void sx_perf_tune_fftw3_forget(void);
 
 /* measure.c: measure the plans for a problem, and add their rows. Collective. */
 void sx_perf_tune_measure_execute(struct sx_perf_tune_job *job, const char *problem);
 
-/* What was measured of a plan. */
+/* The measurements of a plan. */
 struct sx_perf_tune_row {
     const char *problem;
-    double planning, transforms; /* seconds; the same in executions of the fastest plan */
-    double min, median, ratio;   /* seconds of a transform; median / that of the fastest plan */
+    double planning, transforms; /* seconds; planning time divided by the time of the fastest plan's
+                                    transform */
+    double min, median, ratio;   /* seconds of a transform; ratio: median / the fastest plan's median */
     double predicted;            /* seconds; NAN if unknown */
 };
 
-/* summary.c: count a plan, and add the notes on all. */
+/* summary.c: add a plan to the totals; add the notes about all plans. */
 void sx_perf_tune_summary_add(struct sx_perf_tune_job *job, int which, const struct sx_perf_tune_row *row);
 void sx_perf_tune_summary_export(struct sx_perf_tune_job *job);
 
