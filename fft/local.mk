@@ -57,7 +57,7 @@ endif
 
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
-libsubx_fft_la_LDFLAGS = -version-info 4:0:0 -no-undefined
+libsubx_fft_la_LDFLAGS = -version-info 4:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 if HAVE_VERSION_SCRIPT
 libsubx_fft_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx_fft.map
 endif

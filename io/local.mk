@@ -15,7 +15,7 @@ endif
 
 libsubx_io_la_SOURCES =
 libsubx_io_la_LIBADD = libsubx_io_core.la libsubx_base.la libsubx.la
-libsubx_io_la_LDFLAGS = -version-info 1:0:1 -no-undefined
+libsubx_io_la_LDFLAGS = -version-info 1:0:1 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 if HAVE_VERSION_SCRIPT
 libsubx_io_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx_io.map
 endif

@@ -40,7 +40,7 @@ libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la
-libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 6:0:0 -no-undefined
+libsubx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 6:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 if HAVE_VERSION_SCRIPT
 libsubx_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx.map
 endif

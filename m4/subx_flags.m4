@@ -43,4 +43,24 @@ AC_DEFUN([SUBX_VERSION_SCRIPT], [
   AC_SUBST([VERSION_SCRIPT], [$subx_cv_version_script])
 ])
 
+# SUBX_LIBRARY_LDFLAGS of each library: a suffix of its name, and a RUNPATH of its own folder. The words of the latter pass make and the
+# shell, hence the quotes.
+AC_DEFUN([SUBX_LIBRARIES], [
+  AC_ARG_WITH([library-suffix], [AS_HELP_STRING([--with-library-suffix=NAME],
+    [shared libraries are libsubx-NAME.so.6 and so on, so that one folder can have those of several MPIs])])
+  AC_ARG_ENABLE([origin], [AS_HELP_STRING([--disable-origin],
+    [libraries do not look for each other in the folder where they are, which may have been moved])])
+  AC_CACHE_CHECK([whether the linker takes -rpath with ORIGIN], [subx_cv_origin], [
+    subx_saved=$LDFLAGS
+    LDFLAGS="$LDFLAGS -Wl,-rpath,'\$ORIGIN'"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [subx_cv_origin=yes], [subx_cv_origin=no])
+    LDFLAGS=$subx_saved])
+  AC_SUBST([SUBX_LIBRARY_LDFLAGS], [])
+  AS_CASE([$with_library_suffix], [''|no], [],
+    [yes|*[[!0-9a-zA-Z_]]*], [AC_MSG_ERROR([--with-library-suffix is a word of letters and digits])],
+    [SUBX_LIBRARY_LDFLAGS="-release $with_library_suffix"])
+  AS_IF([test "$enable_origin" != no && test "$subx_cv_origin" = yes],
+    [SUBX_LIBRARY_LDFLAGS="$SUBX_LIBRARY_LDFLAGS -Wl,-rpath,'\$\$ORIGIN'"])
+])
+
 AC_DEFUN([SUBX_THREADS], [AC_SEARCH_LIBS([pthread_once], [pthread])])

@@ -36,7 +36,9 @@ AC_DEFUN([SUBX_MPI], [
 ]], [[MPI_Init(0, 0); MPI_Finalize();]])],
     [AC_MSG_RESULT([yes])
      SUBX_MPI_LIBRARIES
-     subx_mpi_alone=$subx_mpi_libraries],
+     subx_mpi_alone=$subx_mpi_libraries
+     # By their names the CMake package notices another MPI.
+     AC_SUBST([SUBX_MPI_NAMES], [`echo "$subx_mpi_alone" | sed 's, .*,,; s,.*/,,' | sort -u | xargs`])],
     [AC_MSG_RESULT([no])
      AC_MSG_ERROR([$CC does not compile MPI programs: configure with CC=mpicc, mpicc.openmpi or mpicc.mpich])])
 

@@ -323,3 +323,4 @@ AM_TESTS_ENVIRONMENT = \
 include tests/compat/fftw3mpi.mk
 include tests/compat/pmpi.mk
 include tests/compat/fftw3mpi_peer.mk
+include tests/packages/local.mk

@@ -26,5 +26,5 @@ libsubx_fftw3mpi_la_SOURCES =
 libsubx_fftw3mpi_la_LIBADD = \
 	libsubx_fftw3mpi_core.la libsubx_base.la libsubx_fft.la libsubx.la \
 	$(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) -ldl -lm
-libsubx_fftw3mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libsubx_fftw3mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 endif

@@ -9,5 +9,5 @@ libsubx_pmpi_la_SOURCES = \
 	compat/pmpi/alltoall.h compat/pmpi/alltoall_body.h compat/pmpi/alltoall.c compat/pmpi/alltoall_parts.c \
 	compat/pmpi/alltoall_packed.c compat/pmpi/shared.c compat/pmpi/exchange.c compat/pmpi/node.c
 libsubx_pmpi_la_LIBADD = libsubx_base.la libsubx.la -ldl
-libsubx_pmpi_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
+libsubx_pmpi_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 libsubx_pmpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/compat

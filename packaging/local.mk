@@ -1,0 +1,40 @@
+# What other build systems, package managers and administrators need to use the libraries or to build them.
+
+# They name the folders of the installation, which make can change; hence written by make.
+packaging_edit = sed \
+	-e 's|@CC[@]|$(CC)|g' \
+	-e 's|@FFTW3_LIBS[@]|$(FFTW3_LIBS)|g' \
+	-e 's|@FFTW3F_LIBS[@]|$(FFTW3F_LIBS)|g' \
+	-e 's|@FFTW3L_LIBS[@]|$(FFTW3L_LIBS)|g' \
+	-e 's|@FFTW3Q_LIBS[@]|$(FFTW3Q_LIBS)|g' \
+	-e 's|@HDF5_LIBS[@]|$(HDF5_LIBS)|g' \
+	-e 's|@HWLOC_LIBS[@]|$(HWLOC_LIBS)|g' \
+	-e 's|@LIBS[@]|$(LIBS)|g' \
+	-e 's|@OPENMP_CFLAGS[@]|$(OPENMP_CFLAGS)|g' \
+	-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|g' \
+	-e 's|@SUBX_MPI_NAMES[@]|$(SUBX_MPI_NAMES)|g' \
+	-e 's|@SUBX_MPI_VERSION[@]|$(SUBX_MPI_VERSION)|g' \
+	-e 's|@SUBX_SIZEOF_POINTER[@]|$(SUBX_SIZEOF_POINTER)|g' \
+	-e 's|@bindir[@]|$(bindir)|g' \
+	-e 's|@datadir[@]|$(datadir)|g' \
+	-e 's|@includedir[@]|$(includedir)|g' \
+	-e 's|@libdir[@]|$(libdir)|g' \
+	-e 's|@mandir[@]|$(mandir)|g' \
+	-e 's|@pkgconfigdir[@]|$(pkgconfigdir)|g' \
+	-e 's|@prefix[@]|$(prefix)|g'
+
+packaging_written = \
+	%D%/cmake/subarray_x-config.cmake \
+	%D%/cmake/subarray_x-config-version.cmake
+$(packaging_written): Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_edit) $(srcdir)/$@.in >$@.new && mv $@.new $@
+%D%/cmake/subarray_x-config.cmake: $(srcdir)/%D%/cmake/subarray_x-config.cmake.in
+%D%/cmake/subarray_x-config-version.cmake: $(srcdir)/%D%/cmake/subarray_x-config-version.cmake.in
+CLEANFILES += $(packaging_written)
+EXTRA_DIST += %D%/cmake/subarray_x-config.cmake.in %D%/cmake/subarray_x-config-version.cmake.in
+
+cmakedir = $(libdir)/cmake/subarray_x
+cmake_DATA = %D%/cmake/subarray_x-config.cmake %D%/cmake/subarray_x-config-version.cmake
+
+EXTRA_DIST += \
+	%D%/debian/changelog %D%/debian/clean %D%/debian/control %D%/debian/copyright %D%/debian/rules %D%/debian/source/format

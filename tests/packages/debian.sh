@@ -1,0 +1,65 @@
+#!/bin/sh
+# debian.sh - Debian packages for both MPIs are built from the distribution, and have no tags of lintian; they are unpacked into a
+# folder, and programs are built against them there and run.
+#
+# make check-packages gives MAKE, PKG_CONFIG and top_builddir. DEBIAN_OUT names a folder in which the packages stay.
+
+. "$(dirname "$0")/../common/shell.sh"
+. "$(dirname "$0")/project/build.sh"
+
+for tool in dpkg-buildpackage dh lintian; do
+    command -v $tool >/dev/null || skip "$tool is not here"
+done
+
+# build_packages: into $scratch.
+build_packages() {
+    step $MAKE -C "$top_builddir" distdir || finish
+    mv "$top_builddir"/subarray_x-[0-9]* "$scratch/" || exit 99
+    cd "$scratch"/subarray_x-[0-9]* || exit 99
+    cp -R packaging/debian .
+    # MAKEFLAGS are those of make check-packages.
+    unset MAKEFLAGS MFLAGS CC
+    dpkg-checkbuilddeps >"$scratch/missing" 2>&1 || skip "$(cat "$scratch/missing")"
+    step dpkg-buildpackage -us -uc -b || finish
+    cd "$scratch" || exit 99
+    test -z "${DEBIAN_OUT:-}" || { mkdir -p "$DEBIAN_OUT" && cp ./*.deb ./*.changes "$DEBIAN_OUT"; }
+}
+
+# check_tags: lintian reports errors and warnings, but for those that debian/*lintian-overrides explain.
+check_tags() {
+    lintian --allow-root --fail-on error,warning ./*.changes >tags 2>&1 || fail "lintian"
+    cat tags
+    test -s tags || passed
+}
+
+# check_mpi MPI: as if the packages of both MPIs were installed, in the folder root.
+check_mpi() {
+    root=$scratch/root
+    lib=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+    CC=mpicc.$1 compiler=mpicc.$1 MPIEXEC=mpirun.$1
+    export CC MPIEXEC
+    libraries="subx fft io pmpi fftw3mpi"
+    PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$lib pkg_config_project "$lib/subarray_x/$1"
+    libraries="subx fft io"
+    LD_LIBRARY_PATH=$lib cmake_project "$lib/subarray_x/$1"
+    LD_LIBRARY_PATH=$lib step launch -n 2 "$root/usr/bin/subx-fft.$1" r2c:16x12x10 --grid 2x1 --verify
+}
+
+version=$(sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p' "$top/packaging/debian/changelog")
+test "$version" = "$(sed -n 's/^AC_INIT(\[subarray_x\], \[\(.*\)\])/\1/p' "$top/configure.ac")" ||
+    fail "packaging/debian/changelog is for version $version"
+build_packages
+check_tags
+mkdir root
+for package in *.deb; do
+    case $package in
+    *-dbgsym_*) ;;
+    *) dpkg -x "$package" root ;;
+    esac
+done
+# What they depend on can be installed.
+step apt-get install --simulate $(ls ./*.deb | grep -v dbgsym)
+for mpi in openmpi mpich; do
+    check_mpi $mpi
+done
+finish

@@ -1,0 +1,56 @@
+#!/bin/sh
+# prefix.sh - a prefix that was moved: programs are built with pkg-config and with CMake, and run; CMake refuses another MPI,
+# versions and components that are not there; then make uninstall leaves no file.
+#
+# make check-packages gives CC, MAKE, MPIEXEC, PKG_CONFIG and top_builddir, and of the configured installation prefix and
+# libdir.
+
+. "$(dirname "$0")/../common/shell.sh"
+. "$(dirname "$0")/project/build.sh"
+
+case $libdir in
+"$prefix"/*) ;;
+*) skip "libdir, $libdir, is not below the prefix, $prefix" ;;
+esac
+step $MAKE -C "$top_builddir" install DESTDIR="$scratch/staged" || finish
+cp -R "$scratch/staged$prefix" "$scratch/moved"
+moved=$scratch/moved${libdir#"$prefix"}
+
+libraries="subx fft io pmpi"
+test ! -f "$moved/pkgconfig/subx_fftw3mpi.pc" || libraries="$libraries fftw3mpi"
+pkg_config_project "$moved" --define-prefix
+
+# check_cmake: what a project can ask for.
+check_cmake() {
+    cmake_project "$moved"
+    libraries="subx fft"
+    cmake_project "$moved" -DCMAKE_C_COMPILER="$compiler"
+    cmake_project "$moved" -DLANGUAGE=CXX -DVERSION="${version%.*}"
+    for wanted in "$version;EXACT" "${version%.*}...99"; do
+        if configure_project "$moved" -DVERSION="$wanted"; then passed; else fail "version $wanted is refused"; fi
+    done
+    for wanted in 0.1 99 "0.1...<$version" "${version}.1"; do
+        refused "were considered but not accepted" "$moved" -DVERSION="$wanted"
+    done
+    refused "no library of the component cuda" "$moved" -DLIBRARIES="subx;cuda"
+    case $compiler in
+    *mpich*) other=mpicc.openmpi ;;
+    *) other=mpicc.mpich ;;
+    esac
+    if command -v $other >/dev/null; then
+        refused "were built with another MPI" "$moved" -DMPI_C_COMPILER=$other
+    else
+        echo "another MPI: not checked, $other is not here"
+    fi
+}
+version=$($PKG_CONFIG --modversion "$moved/pkgconfig/subx.pc")
+if command -v cmake >/dev/null; then
+    check_cmake
+else
+    echo "CMake: not checked, cmake is not here"
+fi
+
+step $MAKE -C "$top_builddir" uninstall DESTDIR="$scratch/staged"
+left=$(find "$scratch/staged" ! -type d)
+test -z "$left" || fail "make uninstall leaves $left"
+finish

@@ -1,0 +1,86 @@
+# build.sh - builds the project of a stranger, this folder, with what is installed; sourced after common/shell.sh.
+#
+# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft".
+
+project=$top/tests/packages/project
+compiler=${CC%% *}
+
+# step WORD ...: a command that must work; otherwise what it printed is shown.
+step() {
+    if "$@" >"$scratch/step.log" 2>&1; then
+        passed
+    else
+        fail "$*"
+        cat "$scratch/step.log"
+        return 1
+    fi
+}
+
+# run_programs FOLDER LIBDIR: use_NAME of each library, on two ranks. Libraries of ours that they load lie in LIBDIR. Reports show
+# that the drop-ins are active.
+run_programs() {
+    for name in $libraries; do
+        program=$1/use_$name
+        (cd "$scratch" && SUBX_PMPI_RULE=all SUBX_PMPI_REPORT=1 SUBX_FFTW3MPI_REPORT=1 step launch -n 2 "$program") || fail "use_$name"
+        case $name in
+        pmpi | fftw3mpi) grep -q "subx_$name" "$scratch/step.log" || fail "use_$name runs without the drop-in" ;;
+        esac
+        elsewhere=$(LC_ALL=C ldd "$program" | grep 'libsubx' | grep -vF "$2/")
+        test -z "$elsewhere" || fail "use_$name loads $elsewhere"
+        passed
+    done
+}
+
+# pkg_config_project LIBDIR WORD ...: by pkg-config, which gets the words as options.
+pkg_config_project() {
+    folder=$scratch/pkg-config
+    rm -rf "$folder"
+    mkdir "$folder"
+    libdir_used=$1
+    shift
+    for name in $libraries; do
+        module=subx_$name last=
+        case $name in
+        subx) module=subx ;;
+        fftw3mpi) last=-lfftw3 ;;
+        esac
+        flags=$(PKG_CONFIG_PATH=$libdir_used/pkgconfig $PKG_CONFIG "$@" --cflags --libs $module) || fail "$PKG_CONFIG $* $module"
+        # shellcheck disable=SC2086 # lists of words
+        step $CC -o "$folder/use_$name" "$project/use_$name.c" $flags $last
+    done
+    LD_LIBRARY_PATH=$libdir_used${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} run_programs "$folder" "$libdir_used"
+}
+
+# configure_project LIBDIR WORD ...: CMake's first half, with the words as options; its output is in $scratch/step.log.
+configure_project() {
+    rm -rf "$scratch/cmake"
+    libdir_used=$1
+    shift
+    env -u CC -u CXX \
+        cmake -S "$project" -B "$scratch/cmake" -Dsubarray_x_DIR="$libdir_used/cmake/subarray_x" \
+        -DMPI_C_COMPILER="$compiler" -DMPI_CXX_COMPILER="$(echo "$compiler" | sed 's/mpicc/mpicxx/')" "$@" >"$scratch/step.log" 2>&1
+}
+
+# cmake_project LIBDIR WORD ...
+cmake_project() {
+    if configure_project "$@" -DLIBRARIES="$(echo "$libraries" | tr ' ' ';')"; then
+        step cmake --build "$scratch/cmake" && run_programs "$scratch/cmake" "$1"
+    else
+        fail "cmake $*"
+        cat "$scratch/step.log"
+    fi
+}
+
+# refused TEXT LIBDIR WORD ...: CMake must say TEXT, which is in one line.
+refused() {
+    text=$1
+    shift
+    if configure_project "$@"; then
+        fail "CMake accepts $*"
+    elif tr -s '\n ' ' ' <"$scratch/step.log" | grep -qF "$text"; then
+        passed
+    else
+        fail "CMake does not say '$text' of $*"
+        cat "$scratch/step.log"
+    fi
+}

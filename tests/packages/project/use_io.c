@@ -1,0 +1,23 @@
+/* use_io.c - libsubx_io: writes three numbers to u.npy, whose length is then known. */
+#include <stdio.h>
+#include <subx_io.h>
+
+int main(int argc, char **argv)
+{
+    ptrdiff_t n = 3, zero = 0;
+    double u[3] = {1, 2, 3};
+    int error;
+    long end = -1;
+    FILE *file;
+    MPI_Init(&argc, &argv);
+    error = subx_file_write(MPI_COMM_SELF, "u.npy", 1, &n, &n, &zero, NULL, MPI_DOUBLE, u, MPI_INFO_NULL);
+    file = fopen("u.npy", "rb");
+    if (file) {
+        fseek(file, 0, SEEK_END);
+        end = ftell(file);
+        fclose(file);
+    }
+    MPI_Finalize();
+    /* A header of 128 bytes, and three doubles. */
+    return error || end != 128 + 24;
+}
