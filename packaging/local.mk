@@ -25,16 +25,27 @@ packaging_edit = sed \
 
 packaging_written = \
 	%D%/cmake/subarray_x-config.cmake \
-	%D%/cmake/subarray_x-config-version.cmake
-$(packaging_written): Makefile
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_edit) $(srcdir)/$@.in >$@.new && mv $@.new $@
-%D%/cmake/subarray_x-config.cmake: $(srcdir)/%D%/cmake/subarray_x-config.cmake.in
-%D%/cmake/subarray_x-config-version.cmake: $(srcdir)/%D%/cmake/subarray_x-config-version.cmake.in
+	%D%/cmake/subarray_x-config-version.cmake \
+	%D%/modules/$(PACKAGE_VERSION) \
+	%D%/modules/$(PACKAGE_VERSION).lua
+packaging_write = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_edit)
+%D%/cmake/subarray_x-config.cmake: %D%/cmake/subarray_x-config.cmake.in Makefile
+	$(packaging_write) $(srcdir)/%D%/cmake/subarray_x-config.cmake.in >$@
+%D%/cmake/subarray_x-config-version.cmake: %D%/cmake/subarray_x-config-version.cmake.in Makefile
+	$(packaging_write) $(srcdir)/%D%/cmake/subarray_x-config-version.cmake.in >$@
+%D%/modules/$(PACKAGE_VERSION): %D%/modules/modulefile.in Makefile
+	$(packaging_write) $(srcdir)/%D%/modules/modulefile.in >$@
+%D%/modules/$(PACKAGE_VERSION).lua: %D%/modules/modulefile.lua.in Makefile
+	$(packaging_write) $(srcdir)/%D%/modules/modulefile.lua.in >$@
 CLEANFILES += $(packaging_written)
-EXTRA_DIST += %D%/cmake/subarray_x-config.cmake.in %D%/cmake/subarray_x-config-version.cmake.in
 
 cmakedir = $(libdir)/cmake/subarray_x
 cmake_DATA = %D%/cmake/subarray_x-config.cmake %D%/cmake/subarray_x-config-version.cmake
+# Lmod takes the file in Lua, Environment Modules the one in Tcl.
+modulefilesdir = $(datadir)/modulefiles/subarray_x
+modulefiles_DATA = %D%/modules/$(PACKAGE_VERSION) %D%/modules/$(PACKAGE_VERSION).lua
 
 EXTRA_DIST += \
+	%D%/README %D%/cmake/subarray_x-config.cmake.in %D%/cmake/subarray_x-config-version.cmake.in \
+	%D%/modules/modulefile.in %D%/modules/modulefile.lua.in %D%/container/Containerfile %D%/spack/package.py \
 	%D%/debian/changelog %D%/debian/clean %D%/debian/control %D%/debian/copyright %D%/debian/rules %D%/debian/source/format

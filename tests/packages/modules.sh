@@ -1,0 +1,40 @@
+#!/bin/sh
+# modules.sh - the installed modulefiles are loaded and unloaded by Lmod (in Lua) and by Environment Modules (in Tcl).
+#
+# make check-packages gives MAKE and top_builddir, and the folders of the configured installation: prefix, bindir, libdir and
+# datadir. LMOD_CMD and MODULES_CMD say where the programs are, as users of modules have them set.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+lmod=${LMOD_CMD:-$(ls /usr/share/lmod/lmod/libexec/lmod 2>/dev/null)}
+modules=${MODULES_CMD:-$(ls /usr/lib/*/modulecmd.tcl /usr/share/Modules/libexec/modulecmd.tcl 2>/dev/null | head -n 1)}
+test -n "$lmod$modules" || skip "neither Lmod nor Environment Modules is here"
+$MAKE -C "$top_builddir" install-modulefilesDATA DESTDIR="$scratch" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+
+# expect NAME VALUE: the first entry of a variable.
+expect() {
+    eval "found=\${$1:-}"
+    if test "${found%%:*}" = "$2"; then passed; else fail "$1 begins with '${found%%:*}', not with $2"; fi
+}
+
+# check_with COMMAND ...: loads, looks, unloads.
+check_with() {
+    before=$PATH
+    unset SUBARRAY_X_ROOT CMAKE_PREFIX_PATH
+    eval "$("$@" load subarray_x 2>"$scratch/log")"
+    expect SUBARRAY_X_ROOT "$prefix"
+    expect PATH "$bindir"
+    expect LD_LIBRARY_PATH "$libdir"
+    expect PKG_CONFIG_PATH "$libdir/pkgconfig"
+    expect CMAKE_PREFIX_PATH "$prefix"
+    "$@" help subarray_x 2>&1 | grep -q 'pkg-config (subx' || fail "no help"
+    eval "$("$@" unload subarray_x 2>>"$scratch/log")"
+    test "$PATH" = "$before" && test -z "${SUBARRAY_X_ROOT:-}" || fail "unloading leaves something behind"
+    cat "$scratch/log"
+}
+
+export MODULEPATH="$scratch$datadir/modulefiles"
+unset LOADEDMODULES _LMFILES_
+test -z "$lmod" || (check_with "$lmod" bash && finish) || failures=1
+test -z "$modules" || (check_with tclsh "$modules" bash && finish) || failures=1
+test "$failures" -eq 0
