@@ -66,7 +66,7 @@ copy_source() {
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
     # What has left the tree leaves the copy; nothing is generated in these folders.
-    (cd "$src" && find include lib io fft compat perf bindings doc tests -type f) | while read -r file; do
+    (cd "$src" && find include lib io fft compat perf bindings doc packaging tests -type f) | while read -r file; do
         [ -e "$top/$file" ] || rm -f "$src/$file"
     done
 }

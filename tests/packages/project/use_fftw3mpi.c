@@ -3,7 +3,8 @@
 #include <mpi.h>
 
 void fftw_mpi_init(void);
-ptrdiff_t fftw_mpi_local_size_2d(ptrdiff_t n0, ptrdiff_t n1, MPI_Comm comm, ptrdiff_t *length, ptrdiff_t *start);
+ptrdiff_t fftw_mpi_local_size_2d(ptrdiff_t n0, ptrdiff_t n1, MPI_Comm comm, ptrdiff_t *length,
+                                 ptrdiff_t *start);
 
 int main(int argc, char **argv)
 {
