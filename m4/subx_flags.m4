@@ -43,7 +43,7 @@ AC_DEFUN([SUBX_VERSION_SCRIPT], [
   AC_SUBST([VERSION_SCRIPT], [$subx_cv_version_script])
 ])
 
-# SUBX_LIBRARY_LDFLAGS of each library: a suffix of its name, and a RUNPATH of its own folder. The words of the latter pass make and the
+# SUBX_LIBRARY_LDFLAGS of each library: a suffix of its name, and a RUNPATH of its own folder, whose words pass make and the
 # shell, hence the quotes.
 AC_DEFUN([SUBX_LIBRARIES], [
   AC_ARG_WITH([library-suffix], [AS_HELP_STRING([--with-library-suffix=NAME],
@@ -61,6 +61,9 @@ AC_DEFUN([SUBX_LIBRARIES], [
     [SUBX_LIBRARY_LDFLAGS="-release $with_library_suffix"])
   AS_IF([test "$enable_origin" != no && test "$subx_cv_origin" = yes],
     [SUBX_LIBRARY_LDFLAGS="$SUBX_LIBRARY_LDFLAGS -Wl,-rpath,'\$\$ORIGIN'"])
+  # Users of the CMake package are told whether the libraries are for their kind of programs.
+  AC_COMPUTE_INT([SUBX_SIZEOF_POINTER], [sizeof(void *)])
+  AC_SUBST([SUBX_SIZEOF_POINTER])
 ])
 
 AC_DEFUN([SUBX_THREADS], [AC_SEARCH_LIBS([pthread_once], [pthread])])

@@ -17,6 +17,7 @@ packaging_edit = sed \
 	-e 's|@SUBX_SIZEOF_POINTER[@]|$(SUBX_SIZEOF_POINTER)|g' \
 	-e 's|@bindir[@]|$(bindir)|g' \
 	-e 's|@datadir[@]|$(datadir)|g' \
+	-e 's|@fmoddir[@]|$(fmoddir)|g' \
 	-e 's|@includedir[@]|$(includedir)|g' \
 	-e 's|@libdir[@]|$(libdir)|g' \
 	-e 's|@mandir[@]|$(mandir)|g' \
