@@ -1,3 +1,13 @@
 # What is written from the public headers, and what writes it.
 EXTRA_DIST += %D%/headers.py %D%/generate.py %D%/write_python.py
-EXTRA_DIST += %D%/python/subarray_x/_raw.py
+
+# The Python package. pip installs it, make does not.
+EXTRA_DIST += \
+	%D%/python/subarray_x/__init__.py %D%/python/subarray_x/py.typed \
+	%D%/python/subarray_x/_raw.py %D%/python/subarray_x/_arguments.py %D%/python/subarray_x/_error.py \
+	%D%/python/subarray_x/_gather.py %D%/python/subarray_x/_library.py %D%/python/subarray_x/_lifetime.py \
+	%D%/python/subarray_x/_mpi.py \
+	%D%/python/subarray_x/arrays.py %D%/python/subarray_x/exchange.py %D%/python/subarray_x/fft.py \
+	%D%/python/subarray_x/files.py %D%/python/subarray_x/types.py \
+	%D%/python/tests/all.py %D%/python/tests/check.py %D%/python/tests/test_arrays.py %D%/python/tests/test_docs.py \
+	%D%/python/tests/test_fft.py

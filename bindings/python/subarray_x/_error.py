@@ -1,0 +1,46 @@
+"""Errors of the C libraries as exceptions."""
+from __future__ import annotations
+
+from typing import Any
+
+from mpi4py import MPI
+
+
+class Error(MPI.Exception):
+    """An error of a C function. `kind` is the kind that subx.h tells without SUBX_ERR_, such as "SIZE"; it is "MPI" for an
+    error of MPI's own.
+
+    >>> import subarray_x as subx
+    >>> try:
+    ...     subx.block(10, 0, 0)
+    ... except subx.Error as error:
+    ...     print(error.kind)
+    ARG
+    """
+
+    def __init__(self, code: int):
+        super().__init__(code)
+        self.code = code
+        self.kind = _kind(code)
+        # The text of some errors is that of the latest one.
+        self.text = MPI.Get_error_string(code) if MPI.Is_initialized() and not MPI.Is_finalized() else f"error {code}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _kind(code: int) -> str:
+    from . import _raw
+
+    number = _raw.subx_error_get_kind(code)
+    for name, value in vars(_raw).items():
+        if name.startswith("SUBX_ERR_") and value == number and number:
+            return name[len("SUBX_ERR_"):]
+    return "MPI"
+
+
+def check(code: int, function: Any = None, arguments: Any = None) -> int:
+    """What ctypes calls with the result of a function."""
+    if code:
+        raise Error(code)
+    return code

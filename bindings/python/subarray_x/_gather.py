@@ -1,0 +1,86 @@
+"""Parts of a distributed array on one rank."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from mpi4py import MPI
+
+_PIECE = 1 << 30  # most bytes of a message: counts of MPI are ints
+_TAG = 4321
+
+
+def _normalise(index: Any, shape: tuple[int, ...]) -> list[Any]:
+    """Get one integer or (start, stop, step) per axis."""
+    index = index if isinstance(index, tuple) else (index,)
+    if sum(1 for i in index if i is Ellipsis) > 1:
+        raise IndexError("an index has at most one Ellipsis")
+    if Ellipsis not in [i if i is Ellipsis else None for i in index]:
+        index = index + (Ellipsis,)
+    at = next(n for n, i in enumerate(index) if i is Ellipsis)
+    missing = len(shape) - (len(index) - 1)
+    if missing < 0:
+        raise IndexError(f"{len(index) - 1} indices for {len(shape)} axes")
+    index = index[:at] + (slice(None),) * missing + index[at + 1:]
+    return [_one(i, n, axis) for axis, (i, n) in enumerate(zip(index, shape))]
+
+
+def _one(i: Any, n: int, axis: int) -> Any:
+    if isinstance(i, slice):
+        start, stop, step = i.indices(n)
+        if step < 0:
+            raise IndexError("steps are positive")
+        return slice(start, max(start, stop), step)
+    i = i.__index__()
+    if not -n <= i < n:
+        raise IndexError(f"index {i} is out of the {n} elements of axis {axis}")
+    return i % n
+
+
+def _intersect(wanted: Any, start: int, stop: int) -> tuple[Any, Any]:
+    """Get which local elements are wanted along an axis, and where they go; None if there are none."""
+    if not isinstance(wanted, slice):
+        return (wanted - start, None) if start <= wanted < stop else (None, None)
+    skipped = max(0, -((wanted.start - start) // wanted.step)) if wanted.start < start else 0
+    first = wanted.start + skipped * wanted.step
+    end = min(stop, wanted.stop)
+    count = max(0, -((first - end) // wanted.step))
+    if not count:
+        return None, None
+    return slice(first - start, first - start + (count - 1) * wanted.step + 1, wanted.step), slice(skipped, skipped + count)
+
+
+def _send(comm: MPI.Intracomm, flat: np.ndarray, root: int) -> None:
+    data = flat.view(np.uint8).reshape(-1)
+    for at in range(0, data.size, _PIECE):
+        comm.Send([data[at:at + _PIECE], MPI.BYTE], root, _TAG)
+
+
+def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
+    data = flat.view(np.uint8).reshape(-1)
+    for at in range(0, data.size, _PIECE):
+        comm.Recv([data[at:at + _PIECE], MPI.BYTE], source, _TAG)
+
+
+def get(array: Any, index: Any, root: int) -> Optional[np.ndarray]:
+    distribution, comm = array._known(), array.comm
+    wanted = _normalise(index, distribution.global_shape)
+    parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, distribution.slices)]
+    piece, target = None, None
+    if all(local is not None for local, _ in parts):
+        piece = np.ascontiguousarray(np.asarray(array)[tuple(local for local, _ in parts)])
+        target = tuple(place for _, place in parts if place is not None)
+    places = comm.gather(target, root)
+    if comm.rank != root:
+        if piece is not None and piece.size:
+            _send(comm, np.atleast_1d(piece), root)
+        return None
+    whole = np.zeros([len(range(w.start, w.stop, w.step)) for w in wanted if isinstance(w, slice)], array.dtype)
+    for rank, place in enumerate(places):
+        if rank == root and place is not None:
+            whole[place] = piece
+        elif place is not None and whole[place].size:
+            part = np.empty_like(np.atleast_1d(whole[place]), order="C")
+            _receive(comm, part, rank)
+            whole[place] = part.reshape(np.shape(whole[place]))
+    return whole

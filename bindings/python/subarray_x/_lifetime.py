@@ -1,0 +1,113 @@
+"""When objects of the C libraries are freed.
+
+Plans and exchanges are freed collectively, by all ranks in the same order, but Python drops objects when it likes. So an
+object that is dropped is only noted. When the next object is created on the same communicator, which all ranks do together,
+they agree on which ones all of them have dropped, and free these. The method free of an object frees it at once. After
+MPI_Finalize nothing is freed: the process ends, and takes its memory along.
+"""
+from __future__ import annotations
+
+import ctypes
+import weakref
+from typing import Any, Callable
+
+import numpy as np
+from mpi4py import MPI
+
+
+def mpi_is_alive() -> bool:
+    return MPI.Is_initialized() and not MPI.Is_finalized()
+
+
+class _Registry:
+    """The objects of a communicator by number, which counts their creations: it is the same on all ranks."""
+
+    def __init__(self) -> None:
+        self.created = 0
+        self.entries: dict[int, tuple[Any, ctypes.c_void_p]] = {}
+        self.dropped: set[int] = set()
+
+    def collect(self, comm: MPI.Intracomm) -> None:
+        """Free what all ranks have dropped. Collective."""
+        if not self.entries:
+            return
+        numbers = sorted(self.entries)
+        dropped = np.array([number in self.dropped for number in numbers], dtype="i")
+        comm.Allreduce(MPI.IN_PLACE, dropped, MPI.MIN)
+        for number, all_dropped in zip(numbers, dropped):
+            if all_dropped:
+                self.free(number)
+
+    def free(self, number: int) -> None:
+        self.dropped.discard(number)
+        free, pointer = self.entries.pop(number)
+        free(ctypes.byref(pointer))
+
+
+_keyval: int = MPI.KEYVAL_INVALID
+
+
+def _registry(comm: MPI.Intracomm) -> _Registry:
+    global _keyval
+    if _keyval == MPI.KEYVAL_INVALID:
+        _keyval = MPI.Comm.Create_keyval()
+    registry = comm.Get_attr(_keyval)
+    if registry is None:
+        registry = _Registry()
+        comm.Set_attr(_keyval, registry)
+    return registry
+
+
+def _drop(registry: _Registry, number: int) -> None:
+    if number in registry.entries:
+        registry.dropped.add(number)
+
+
+class Collective:
+    """What all ranks of a communicator create and free together. `_pointer` is its handle."""
+
+    def __init__(self, comm: MPI.Intracomm, create: Callable[[Any], Any], free: Any):
+        """create gets a reference to the handle, which it sets. Collective."""
+        self.comm = comm
+        registry = _registry(comm)
+        registry.collect(comm)
+        pointer = ctypes.c_void_p()
+        create(ctypes.byref(pointer))
+        self._pointer = pointer
+        self._registry, self._number = registry, registry.created
+        registry.created += 1
+        registry.entries[self._number] = (free, pointer)
+        self._finalizer = weakref.finalize(self, _drop, registry, self._number)
+        self._finalizer.atexit = False
+
+    def free(self) -> None:
+        """Free it now. Collective. Arrays stay valid. To free it once more does nothing."""
+        self._finalizer.detach()
+        if self._number in self._registry.entries and mpi_is_alive():
+            self._registry.free(self._number)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.free()
+
+
+class Local:
+    """What a rank creates and frees by itself."""
+
+    def __init__(self, create: Callable[[Any], Any], free: Any):
+        pointer = ctypes.c_void_p()
+        create(ctypes.byref(pointer))
+        self._pointer = pointer
+        self._finalizer = weakref.finalize(self, _free, free, pointer)
+        self._finalizer.atexit = False
+
+    def free(self) -> None:
+        """Free it now; to free it once more does nothing."""
+        self._finalizer()
+
+
+def _free(free: Any, pointer: ctypes.c_void_p) -> None:
+    if mpi_is_alive():
+        free(ctypes.byref(pointer))

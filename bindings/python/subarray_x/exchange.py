@@ -1,0 +1,301 @@
+"""Exchanges of blocks between ranks: any datatypes, redistribution, halos; and process grids."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Sequence
+
+import numpy as np
+from mpi4py import MPI
+
+from . import _raw
+from ._arguments import array as _array, ints, names, sizes as _sizes
+from ._lifetime import Collective, Local
+from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
+from .arrays import Array, Distribution
+
+Axes = Sequence[int]
+
+
+def engines() -> list[str]:
+    """Get the names of the engines that can move the data of exchanges.
+
+    >>> import subarray_x as subx
+    >>> "alltoallw" in subx.engines()
+    True
+    """
+    return names(_raw.subx_exch_query_engine)
+
+
+def _address(data: Any) -> Optional[int]:
+    """Get the address of an array, or None. Its elements may lie in any way: the exchange knows how."""
+    return None if data is None else (getattr(data, "_address", 0) or data.ctypes.data)
+
+
+class Exchange(Collective):
+    """Every rank sends one send type to each rank and receives one receive type from each (subx_exch_create). Collective.
+
+    send and recv have one mpi4py datatype per rank of comm; None is nothing. hints are those of subx_exch_create without
+    subx_, such as engine="shm".
+
+    >>> import subarray_x as subx
+    >>> ex = subx.Exchange(MPI.COMM_SELF, [MPI.DOUBLE], [MPI.DOUBLE])
+    >>> a, b = np.ones(1), np.zeros(1)
+    >>> ex.execute(a, b)
+    >>> b
+    array([1.])
+    >>> ex.free()
+    """
+
+    def __init__(self, comm: MPI.Intracomm, send: Sequence[Optional[MPI.Datatype]], recv: Sequence[Optional[MPI.Datatype]],
+                 **hints: Any):
+        if len(send) != comm.size or len(recv) != comm.size:
+            raise ValueError(f"send and recv have one type for each of {comm.size} ranks")
+        types = [_array(MPI_Datatype, [handle(t or MPI.DATATYPE_NULL).value for t in side]) for side in (send, recv)]
+        self._make(comm, lambda info, out: _raw.subx_exch_create(handle(comm), types[0], types[1], info, out), hints)
+
+    def _make(self, comm: MPI.Intracomm, create: Any, hints: dict[str, Any]) -> None:
+        self._in_flight: Any = None
+        with Hints(hints) as info:
+            Collective.__init__(self, comm, lambda out: create(info, out), _raw.subx_exch_free)
+
+    def _check(self, send: Any, recv: Any) -> None:
+        """Exchanges of distributions know what their arrays must be."""
+
+    def execute(self, send: Any, recv: Any) -> None:
+        """Execute it: from one array to another. Collective."""
+        self._check(send, recv)
+        _raw.subx_exch_execute(self._pointer, _address(send), _address(recv))
+
+    def start(self, send: Any, recv: Any) -> None:
+        """Start it; wait ends it. Until then send must not be written and recv not be touched. Collective."""
+        self._check(send, recv)
+        _raw.subx_exch_start(self._pointer, _address(send), _address(recv))
+        self._in_flight = (send, recv)
+
+    def test(self) -> bool:
+        """Let it go on, and tell whether nothing is left but wait."""
+        flag = ctypes.c_int()
+        _raw.subx_exch_test(self._pointer, flag)
+        return bool(flag.value)
+
+    def wait(self) -> None:
+        """Wait for it to complete. Collective."""
+        try:
+            _raw.subx_exch_wait(self._pointer)
+        finally:
+            self._in_flight = None
+
+    @property
+    def engine(self) -> str:
+        """The engine that moves the data."""
+        name = ctypes.c_char_p()
+        _raw.subx_exch_get(self._pointer, name, None, None, None)
+        return (name.value or b"").decode()
+
+    def info(self) -> dict[str, str]:
+        """Get the hints that it works by."""
+        info = MPI_Info()
+        _raw.subx_exch_get_info(self._pointer, info)
+        return info_items(info)
+
+
+class Realignment(Exchange):
+    """Realigns an array from axis v, whole before, to axis w, whole afterwards (subx_exch_create_realign). Collective.
+
+    sizes are global lengths of axes v and w, and local ones of the others; the orders, innermost axis first, say how both
+    arrays are stored.
+    """
+
+    def __init__(self, comm: MPI.Intracomm, sizes: Axes, v: int, w: int, dtype: Any = float, *,
+                 send_order: Optional[Axes] = None, recv_order: Optional[Axes] = None, **hints: Any):
+        element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+        self._make(comm, lambda info, out: _raw.subx_exch_create_realign(
+            handle(comm), len(sizes), _sizes(sizes), v, w, ints(send_order), ints(recv_order), handle(element), info, out),
+            hints)
+
+
+class Boxes(Local):
+    """The boxes that this rank has, or wants, of a global array, and where they lie in its memory (subx_boxes_create).
+
+    >>> import subarray_x as subx
+    >>> boxes = subx.Boxes((8, 8))
+    >>> boxes.add((0, 0), (8, 3))
+    >>> boxes.add((0, 5), (8, 3), order=(0, 1))
+    >>> len(boxes), boxes.elements
+    (2, 48)
+    """
+
+    def __init__(self, sizes: Axes):
+        self.sizes = tuple(map(int, sizes))
+        super().__init__(lambda out: _raw.subx_boxes_create(len(self.sizes), _sizes(sizes), out), _raw.subx_boxes_free)
+
+    @classmethod
+    def from_type(cls, kind: MPI.Datatype, sizes: Axes, element: MPI.Datatype) -> "Boxes":
+        """Create the boxes that a filetype describes, such as one of MPI_Type_create_darray (subx_boxes_create_type)."""
+        self = cls.__new__(cls)
+        self.sizes = tuple(map(int, sizes))
+        Local.__init__(self, lambda out: _raw.subx_boxes_create_type(
+            handle(kind), len(self.sizes), _sizes(sizes), handle(element), out), _raw.subx_boxes_free)
+        return self
+
+    def add(self, start: Axes, shape: Axes, order: Optional[Axes] = None, *, offset: Optional[int] = None,
+            strides: Optional[Axes] = None) -> None:
+        """Add a box, behind those that are there; or anywhere, with an offset and strides in elements."""
+        if len(start) != len(self.sizes) or len(shape) != len(self.sizes):
+            raise ValueError(f"start and shape have {len(self.sizes)} numbers each")
+        if strides is not None:
+            _raw.subx_boxes_add_strided(self._pointer, _sizes(start), _sizes(shape), offset or 0, _sizes(strides))
+        else:
+            _raw.subx_boxes_add_ordered(self._pointer, _sizes(start), _sizes(shape), ints(order))
+
+    def __len__(self) -> int:
+        count = ctypes.c_int()
+        _raw.subx_boxes_get(self._pointer, None, None, count, None, None)
+        return count.value
+
+    @property
+    def elements(self) -> int:
+        """How many elements the memory must have."""
+        elements = ctypes.c_ssize_t()
+        _raw.subx_boxes_get(self._pointer, None, None, None, None, elements)
+        return elements.value
+
+    def __getitem__(self, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Get the start and the shape of a box."""
+        if not 0 <= i < len(self):
+            raise IndexError(f"there are {len(self)} boxes")
+        start, shape, strides = (_sizes([0] * len(self.sizes)) for _ in range(3))
+        _raw.subx_boxes_get_box(self._pointer, i, start, shape, ctypes.c_ssize_t(), strides)
+        return tuple(start)[:len(self.sizes)], tuple(shape)[:len(self.sizes)]
+
+    def check(self, comm: MPI.Intracomm, must_cover: bool = False) -> None:
+        """Check that no element is in two boxes, and, if wanted, that each is in one. Collective."""
+        _raw.subx_boxes_check(handle(comm), self._pointer, int(must_cover))
+
+
+def _boxes_of(distribution: Distribution) -> Boxes:
+    """Get the block of this rank as boxes. Fields are one more axis, which is whole."""
+    boxes = Boxes(distribution.global_shape)
+    start = [s.start for s in distribution.slices]
+    boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
+    return boxes
+
+
+class Redistribution(Exchange):
+    """From what ranks hold of an array to what they want (subx_exch_create_boxes). Collective.
+
+    have and want are Distributions, Boxes, or arrays of a Distribution. Several ranks may want the same element.
+
+    >>> import subarray_x as subx
+    >>> comm = MPI.COMM_WORLD
+    >>> rows, columns = subx.Distribution(comm, (6, 5)), subx.Distribution(comm, (6, 5), (1, comm.size))
+    >>> u, v = rows.zeros(), columns.zeros()
+    >>> i, j = rows.indices()
+    >>> u[...] = i * 5 + j
+    >>> subx.Redistribution(rows, columns).execute(u, v)
+    >>> i, j = columns.indices()
+    >>> bool((v == i * 5 + j).all())
+    True
+    """
+
+    def __init__(self, have: Any, want: Any, dtype: Any = float, *, comm: Optional[MPI.Intracomm] = None, **hints: Any):
+        self._ends = [end._known() if isinstance(end, Array) else end for end in (have, want)]
+        distribution = next((end for end in self._ends if isinstance(end, Distribution)), None)
+        if comm is None and distribution is None:
+            raise TypeError("boxes belong to no communicator: give comm")
+        comm = comm or distribution.comm
+        boxes = [_boxes_of(end) if isinstance(end, Distribution) else end for end in self._ends]
+        self._dtype = None if isinstance(dtype, MPI.Datatype) else np.dtype(dtype)
+        element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+        self._make(comm, lambda info, out: _raw.subx_exch_create_boxes(
+            handle(comm), boxes[0]._pointer, boxes[1]._pointer, handle(element), info, out), hints)
+
+    def _check(self, send: Any, recv: Any) -> None:
+        for end, data, what in zip(self._ends, (send, recv), ("sent", "received")):
+            if self._dtype is not None and data is not None and data.dtype != self._dtype:
+                raise TypeError(f"the array that is {what} has elements of {data.dtype}, not {self._dtype}")
+            if isinstance(end, Distribution):
+                check_array(data, end, what)
+            elif data is not None and self._dtype is not None and data.size < end.elements:
+                raise ValueError(f"the array that is {what} has {data.size} elements, and its boxes {end.elements}")
+        if isinstance(recv, np.ndarray) and not recv.flags.writeable:
+            raise ValueError("the array that is received cannot be written")
+
+
+def check_array(data: Any, distribution: Distribution, what: str) -> None:
+    """Check that the elements of an array lie as a distribution says."""
+    strides = distribution.element_strides
+    if not isinstance(data, np.ndarray) or data.shape != distribution.local_shape:
+        raise ValueError(f"the array that is {what} has shape {np.shape(data)}, not {distribution.local_shape}")
+    if data.size and any(n > 1 and s != t * data.itemsize for n, s, t in zip(data.shape, data.strides, strides)):
+        raise ValueError(f"the array that is {what} has strides {data.strides} in bytes, not "
+                         f"{tuple(s * data.itemsize for s in strides)}")
+
+
+class Halo(Collective):
+    """Fills the ghost cells around each rank's block (subx_halo_create). Collective.
+
+    below and above are numbers of ghost cells per axis, or one for all; periodic are flags per axis, or one for all.
+
+    >>> import subarray_x as subx
+    >>> d = subx.Distribution(MPI.COMM_SELF, (4,))
+    >>> halo = subx.Halo(d, 1, 1, periodic=True)
+    >>> u = halo.zeros()
+    >>> halo.inside(u)[...] = [1, 2, 3, 4]
+    >>> halo.execute(u)
+    >>> u
+    array([4., 1., 2., 3., 4., 1.])
+    """
+
+    def __init__(self, distribution: Distribution, below: Any, above: Any, periodic: Any = False, dtype: Any = float,
+                 **hints: Any):
+        ndims = len(distribution.sizes)
+        if distribution.fields != 1:
+            raise ValueError("a halo is of one field")
+        self.distribution = distribution
+        self.below, self.above = ([int(w)] * ndims if np.ndim(w) == 0 else list(map(int, w)) for w in (below, above))
+        flags = [int(periodic)] * ndims if np.ndim(periodic) == 0 else list(map(int, periodic))
+        self.dtype = np.dtype(dtype)
+        self._in_flight: Any = None
+        comm = distribution.comm
+        with Hints(hints) as info:
+            super().__init__(comm, lambda out: _raw.subx_halo_create(
+                handle(comm), ndims, _sizes(distribution.sizes), _sizes(distribution.start), _sizes(distribution.shape),
+                _sizes(self.below), _sizes(self.above), ints(flags), None, handle(element_type(dtype)), info, out),
+                _raw.subx_halo_free)
+
+    def zeros(self) -> np.ndarray:
+        """Create an array with room for the ghost cells."""
+        return np.zeros([b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above)], self.dtype)
+
+    def inside(self, u: np.ndarray) -> np.ndarray:
+        """Get the view of the cells that this rank owns."""
+        return u[tuple(slice(b, b + n) for b, n in zip(self.below, self.distribution.shape))]
+
+    def _check(self, u: np.ndarray) -> int:
+        shape = tuple(b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above))
+        if u.shape != shape or u.dtype != self.dtype or not u.flags.c_contiguous or not u.flags.writeable:
+            raise ValueError(f"a halo needs a contiguous array of {self.dtype} and shape {shape} that can be written")
+        return u.ctypes.data
+
+    def execute(self, u: np.ndarray) -> None:
+        """Fill the ghost cells. Collective."""
+        _raw.subx_halo_execute(self._pointer, self._check(u))
+
+    def start(self, u: np.ndarray) -> None:
+        """Start to fill them; wait ends it. Collective."""
+        _raw.subx_halo_start(self._pointer, self._check(u))
+        self._in_flight = u
+
+    def test(self) -> bool:
+        """Let it go on, and tell whether nothing is left but wait."""
+        flag = ctypes.c_int()
+        _raw.subx_halo_test(self._pointer, flag)
+        return bool(flag.value)
+
+    def wait(self) -> None:
+        """Wait for it to complete. Collective."""
+        try:
+            _raw.subx_halo_wait(self._pointer)
+        finally:
+            self._in_flight = None

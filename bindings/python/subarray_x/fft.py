@@ -1,0 +1,510 @@
+"""Distributed Fourier transforms: problems, plans, and operations on spectra."""
+from __future__ import annotations
+
+import ctypes
+import difflib
+import functools
+import json
+import math
+import os
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+from mpi4py import MPI
+
+from . import _raw
+from ._arguments import array as _array, ints, sizes as _sizes, text
+from ._lifetime import Collective, Local
+from ._mpi import Hints, MPI_Info, handle, info_items
+from .arrays import Array, Distribution, _private_memory, _strides
+from .exchange import Boxes, check_array
+
+Axes = Sequence[int]
+_PRECISIONS = {np.dtype("f4"): "f32", np.dtype("f8"): "f64", np.dtype("g"): "long"}
+_REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_LONG_DOUBLE: "g"}
+_COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
+# Whose wavenumber is that of a periodic domain; others have half periods.
+_PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
+
+
+def _precision(dtype: Any) -> str:
+    real = np.empty(0, dtype).real.dtype
+    if real not in _PRECISIONS:
+        raise TypeError(f"transforms have elements of float, double or long double, not of {np.dtype(dtype)}")
+    return _PRECISIONS[real]
+
+
+def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], points: Optional[Axes], fields: int,
+                interleaved: bool, options: list[str]) -> str:
+    """Write the text of a problem; subx_fft.h has its grammar."""
+    kinds = kind if isinstance(kind, str) else ",".join(kind)
+    lists = [sizes] if modes is None and points is None else [modes or sizes, sizes] + ([points] if points else [])
+    lengths = ">".join("x".join(map(str, each)) for each in lists)
+    before, behind = (f"{fields}*", "") if fields > 1 and not interleaved else ("", f"*{fields}" if fields > 1 else "")
+    return f"{before}{kinds}.{_precision(dtype)}:{lengths}{behind}" + "".join("/" + option for option in options)
+
+
+class Problem(Local):
+    """What is transformed, and how both sides are stored. Its text is that of subx_fft.h.
+
+    sizes are the lengths of the transforms. kind is "c2c", "r2c", "dct2" and so on for all axes (r2c: the last axis, and c2c the
+    others), or a list with a kind per axis, "-" for an axis that is not transformed. dtype is a NumPy type of the precision. modes
+    are how many are kept on the spectral side, counted before halving, and points how many exist on the physical side.
+    `fields` arrays are transformed together. Orders are axes, innermost first; blocks are lengths per axis, 0 for balanced
+    ones. padded stores the axis of r2c as FFTW's transforms in place. operation lets plans have operations on spectra.
+
+    >>> import subarray_x as subx
+    >>> print(subx.Problem((96, 96), "c2c", modes=(64, 64)))
+    c2c:64x64>96x96
+    >>> print(subx.Problem((64, 48, 40), ["dct2", "-", "r2c"], dtype="f4", spectral_order=(1, 0, 2)))
+    dct2,-,r2c.f32:64x48x40/spectral-order=1,0,2
+    """
+
+    def __init__(self, sizes: Union[str, Axes], kind: Any = "c2c", *, dtype: Any = float, modes: Optional[Axes] = None,
+                 points: Optional[Axes] = None, fields: int = 1, interleaved: bool = False, padded: bool = False,
+                 physical_order: Optional[Axes] = None, spectral_order: Optional[Axes] = None,
+                 physical_blocks: Optional[Axes] = None, spectral_blocks: Optional[Axes] = None,
+                 physical_boxes: Optional[Boxes] = None, spectral_boxes: Optional[Boxes] = None, operation: bool = False):
+        if not isinstance(sizes, str):
+            options = ["padded"] if padded else []
+            for side, order, blocks in (("physical", physical_order, physical_blocks),
+                                        ("spectral", spectral_order, spectral_blocks)):
+                options += [side + "-order=" + ",".join(map(str, order))] if order is not None else []
+                options += [side + "-block=" + "x".join(map(str, blocks))] if blocks is not None else []
+            options += ["operation"] if operation else []
+            sizes = _write_text(sizes, kind, dtype, modes, points, fields, interleaved, options)
+        words = sizes
+        super().__init__(lambda out: _raw.subx_fft_problem_parse(words.encode(), out), _raw.subx_fft_problem_free)
+        self.boxes = (physical_boxes, spectral_boxes)
+        for side, boxes in enumerate(self.boxes):
+            if boxes is not None:
+                _raw.subx_fft_problem_set_boxes(self._pointer, side, boxes._pointer, 0)
+
+    def __str__(self) -> str:
+        return text(_raw.subx_fft_problem_print, self._pointer)
+
+    def __repr__(self) -> str:
+        return f"Problem({str(self)!r})"
+
+
+class _Axes(NamedTuple):
+    """What a plan's problem says."""
+    kinds: tuple[int, ...]
+    modes: tuple[int, ...]  # of the spectral array
+    points: tuple[int, ...]
+    fields: int
+    interleaved: bool
+    real: str  # NumPy's name of a real number of this precision
+
+
+def _read(pointer: Any) -> _Axes:
+    ndims, room = ctypes.c_int(), _raw.SUBX_NDIMS_MAX
+    kinds, lists = (ctypes.c_int * room)(), [(ctypes.c_ssize_t * room)() for _ in range(3)]
+    _raw.subx_fft_problem_get(pointer, ndims, kinds, *lists)
+    precision, fields, interleaved = ctypes.c_int(), ctypes.c_ssize_t(), ctypes.c_int()
+    _raw.subx_fft_problem_get_precision(pointer, precision)
+    _raw.subx_fft_problem_get_batch(pointer, fields, interleaved)
+    if precision.value not in _REALS:
+        raise TypeError("NumPy has no elements of quad precision")
+    n = ndims.value
+    modes = [m // 2 + 1 if kinds[a] == _raw.SUBX_FFT_R2C else m for a, m in enumerate(list(lists[1])[:n])]
+    return _Axes(tuple(kinds)[:n], tuple(modes), tuple(lists[2])[:n], fields.value, bool(interleaved.value),
+                 _REALS[precision.value])
+
+
+class _Side:
+    """The local array of a side of a plan. Arrays that it makes know it, so that executions need not look at them."""
+
+    def __init__(self, plan: "FFT", side: int, axes: _Axes, sizes: Axes, dtype: Any, boxes: Optional[Boxes]):
+        n, room = len(sizes), _raw.SUBX_NDIMS_MAX
+        shape, start, order = (ctypes.c_ssize_t * room)(), (ctypes.c_ssize_t * room)(), (ctypes.c_int * room)()
+        nbytes = ctypes.c_ssize_t()
+        _raw.subx_fft_plan_get_local(plan._pointer, side, shape, start, order, nbytes)
+        self.dtype = np.dtype(dtype)
+        self.bytes = nbytes.value
+        self.name = ("physical", "spectral")[side]
+        self.boxes = boxes if boxes is not None and len(boxes) != 1 else None
+        self.fields = axes.fields
+        strides, elements = self._find_strides(tuple(shape)[:n], tuple(order)[:n], axes)
+        self.distribution = Distribution(plan.comm, sizes, start=tuple(start)[:n], shape=tuple(shape)[:n],
+                                         order=tuple(order)[:n], fields=axes.fields, interleaved=axes.interleaved,
+                                         strides=strides, elements=elements)
+
+    def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
+        """Arrays have no gaps, unless the innermost axis is padded, which shows in their bytes."""
+        whole = self.bytes // self.dtype.itemsize
+        first = axes.fields if axes.interleaved else 1
+        apart = 1 if axes.interleaved else axes.fields
+        plain = math.prod(shape) * first
+        if plain == 0 or self.boxes is not None or plain * apart == whole:
+            return None, None
+        widened = list(shape)
+        widened[order[0]] = 2 * (shape[order[0]] // 2 + 1)
+        if math.prod(widened) * first * apart != whole:
+            raise NotImplementedError(f"the {self.name} side has strides that this package does not know")
+        return _strides(widened, order, first), math.prod(widened) * first
+
+    def make(self, buffer: Any = None) -> Array:
+        if self.boxes is not None:
+            count = self.boxes.elements * self.fields
+            return Array(Distribution(MPI.COMM_SELF, (count,)), self.dtype, buffer)
+        if buffer is None:
+            buffer = _private_memory(max(self.bytes, self.distribution.elements() * self.dtype.itemsize))
+        array = Array(self.distribution, self.dtype, buffer)
+        array._owner = self
+        return array
+
+    def find(self, data: Any, what: str) -> int:
+        """Get the address of an array that the side did not make, if it fits."""
+        if not isinstance(data, np.ndarray):
+            raise TypeError(f"the array that is {what} is an ndarray, not {type(data).__name__}")
+        if data.dtype != self.dtype:
+            raise TypeError(f"the array that is {what} has elements of {data.dtype}; those of the {self.name} side are "
+                            f"{self.dtype}")
+        if not data.flags.aligned or (what == "written" and not data.flags.writeable):
+            raise ValueError(f"the array that is {what} is aligned and, to be written, writeable")
+        if self.boxes is not None:
+            if data.ndim != 1 or data.size < self.boxes.elements * self.fields or not data.flags.c_contiguous:
+                raise ValueError(f"the {self.name} side has boxes of {self.boxes.elements * self.fields} elements in one "
+                                 "contiguous array")
+        else:
+            check_array(data, self.distribution, what)
+        return data.ctypes.data
+
+
+class Operation(Local):
+    """An operation on the spectral data of a plan, applied while it is in the caches. Plans make them: FFT.derivative and
+    others. It needs Problem(operation=True)."""
+
+    def __init__(self, create: Callable[[Any], Any], keep: Any = None):
+        self._keep = keep  # what the C library uses, but does not own
+        self.failure: Optional[BaseException] = None
+        super().__init__(create, _raw.subx_fft_operation_free)
+
+
+class Stage(NamedTuple):
+    """A step of a plan, and the seconds that it took on this rank."""
+    kind: str
+    name: str
+    last: float
+    total: float
+
+
+_STAGES = {_raw.SUBX_FFT_STAGE_SERIAL: "serial", _raw.SUBX_FFT_STAGE_EXCHANGE: "exchange",
+           _raw.SUBX_FFT_STAGE_SCALE: "scale"}
+
+
+@functools.lru_cache(maxsize=None)
+def hints() -> dict[str, str]:
+    """Get the hints of plans, and what they decide.
+
+    >>> import subarray_x as subx
+    >>> "grid" in subx.hints()
+    True
+    """
+    found: dict[str, str] = {}
+    while True:
+        name, needed = ctypes.c_char_p(), ctypes.c_size_t()
+        try:
+            _raw.subx_fft_query_hint(len(found), name, 0, None, needed)
+        except MPI.Exception:
+            return found
+        buffer = ctypes.create_string_buffer(needed.value + 1)
+        _raw.subx_fft_query_hint(len(found), name, len(buffer), buffer, None)
+        found[(name.value or b"").decode().replace("subx_", "", 1)] = buffer.value.decode()
+
+
+def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Divide keywords into those of a problem and hints."""
+    of_problem, others = {}, {}
+    for key, value in keywords.items():
+        if key in Problem.__init__.__kwdefaults__:  # type: ignore[operator]
+            of_problem[key] = value
+        elif key in hints():
+            others[key] = value
+        else:
+            near = difflib.get_close_matches(key, [*hints(), *Problem.__init__.__kwdefaults__], 1)
+            raise TypeError(f"FFT has no keyword {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    return of_problem, others
+
+
+class FFT(Collective):
+    """A plan of a distributed transform. Collective on comm.
+
+    problem is a Problem, its text, or sizes; with sizes, kind and the keywords are those of Problem. All other keywords are
+    hints (subx_fft.h), such as grid=(2, 2), effort="measure", threads=2 or output_order="transposed"; hints() lists them.
+
+    Scaling is NumPy's unless the hint scaling says otherwise: backward divides by the number of points.
+
+    >>> import subarray_x as subx
+    >>> plan = subx.FFT(MPI.COMM_WORLD, (8, 6, 4), "r2c")
+    >>> u = plan.empty()
+    >>> x, y, z = plan.physical.indices()
+    >>> u[...] = np.cos(2 * np.pi * (x / 8 + 2 * y / 6))
+    >>> uh = plan.forward(u)
+    >>> uh.global_shape
+    (8, 6, 3)
+    >>> bool(np.allclose(plan.backward(uh), u))
+    True
+    >>> whole = MPI.COMM_WORLD.bcast(uh.get())
+    >>> np.argwhere(abs(whole) > 1).tolist()
+    [[1, 2, 0], [7, 4, 0]]
+    """
+
+    def __init__(self, comm: MPI.Intracomm, problem: Union[Problem, str, Axes], kind: Any = "c2c", **keywords: Any):
+        of_problem, plan_hints = _split(keywords)
+        if not isinstance(problem, Problem):
+            problem = Problem(problem, kind, **of_problem)
+        elif of_problem:
+            raise TypeError(f"a Problem has its {', '.join(of_problem)} already")
+        if "scaling" not in plan_hints and "SUBX_SCALING" not in os.environ:
+            plan_hints["scaling"] = "backward"
+        with Hints(plan_hints) as info:
+            super().__init__(comm, lambda out: _raw.subx_fft_plan_create_problem(
+                handle(comm), problem._pointer, info, out), _raw.subx_fft_plan_free)
+        self._address = self._pointer.value
+        self._text = str(problem)
+        axes = self._axes = _read(problem._pointer)
+        is_complex = _raw.SUBX_FFT_R2C in axes.kinds or _raw.SUBX_FFT_C2C in axes.kinds
+        spectral = _COMPLEX[axes.real] if is_complex else axes.real
+        physical = axes.real if _raw.SUBX_FFT_R2C in axes.kinds else spectral
+        self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, problem.boxes[0])
+        self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, problem.boxes[1])
+
+    def free(self) -> None:
+        """Free the plan now. Collective. Its arrays stay valid. To free it once more does nothing."""
+        super().free()
+        self._address = None
+
+    # ------------------------------------------------------------------------------------ arrays
+
+    @property
+    def physical(self) -> Distribution:
+        """How the physical side is divided and stored."""
+        return self._physical.distribution
+
+    @property
+    def spectral(self) -> Distribution:
+        """How the spectral side is divided and stored."""
+        return self._spectral.distribution
+
+    def _side(self, side: str) -> _Side:
+        if side not in ("physical", "spectral"):
+            raise ValueError(f"a side is 'physical' or 'spectral', not {side!r}")
+        return self._physical if side == "physical" else self._spectral
+
+    def dtype(self, side: str = "physical") -> np.dtype:
+        """Get the type of the elements of a side."""
+        return self._side(side).dtype
+
+    def empty(self, side: str = "physical") -> Array:
+        """Create an array of a side without setting its elements. Of several boxes, they lie one after the other."""
+        return self._side(side).make()
+
+    def zeros(self, side: str = "physical") -> Array:
+        """Create an array of a side, of zeros."""
+        array = self.empty(side)
+        array.fill(0)
+        return array
+
+    def in_place(self) -> tuple[Array, Array]:
+        """Create an array of each side in the same memory, for transforms in place."""
+        memory = _private_memory(max(self._physical.bytes, self._spectral.bytes))
+        return self._physical.make(memory), self._spectral.make(memory)
+
+    # -------------------------------------------------------------------------------- executions
+
+    def forward(self, u: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
+        """Transform from the physical to the spectral side. Collective. u is left unchanged, unless it has the memory of out.
+        out is by default a new array. An operation is applied to what comes out."""
+        if out is None:
+            out = self._spectral.make()
+        try:
+            a = u._address if u._owner is self._physical else self._physical.find(u, "read")  # type: ignore[attr-defined]
+            b = out._address if out._owner is self._spectral else self._spectral.find(out, "written")  # type: ignore
+        except AttributeError:
+            a, b = self._physical.find(u, "read"), self._spectral.find(out, "written")
+        if operation is None:
+            _raw.subx_fft_execute(self._address, -1, a, b)
+        else:
+            self._operate(operation, -1, a, b)
+        return out
+
+    def backward(self, uh: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
+        """Transform from the spectral to the physical side. Collective. An operation is applied to uh on the way; uh itself is
+        left unchanged."""
+        if out is None:
+            out = self._physical.make()
+        try:
+            a = uh._address if uh._owner is self._spectral else self._spectral.find(uh, "read")  # type: ignore[attr-defined]
+            b = out._address if out._owner is self._physical else self._physical.find(out, "written")  # type: ignore
+        except AttributeError:
+            a, b = self._spectral.find(uh, "read"), self._physical.find(out, "written")
+        if operation is None:
+            _raw.subx_fft_execute(self._address, 1, a, b)
+        else:
+            self._operate(operation, 1, a, b)
+        return out
+
+    def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
+        """Transform forward, apply an operation, and transform backward, in one. Collective."""
+        if out is None:
+            out = self._physical.make()
+        a, b = self._physical.find(u, "read"), self._physical.find(out, "written")
+        operation.failure = None
+        _raw.subx_fft_execute_convolution(self._address, a, b, operation._pointer)
+        self._raise(operation)
+        return out
+
+    def _operate(self, operation: Operation, direction: int, a: int, b: int) -> None:
+        operation.failure = None
+        _raw.subx_fft_execute_operation(self._address, direction, a, b, operation._pointer)
+        self._raise(operation)
+
+    @staticmethod
+    def _raise(operation: Operation) -> None:
+        if operation.failure is not None:
+            raise operation.failure
+
+    # -------------------------------------------------------------------------------- operations
+
+    def derivative(self, orders: Axes, lengths: Optional[Sequence[float]] = None) -> Operation:
+        """Create an operation that differentiates, with an order per axis (subx_fft_operation_create_derivative).
+
+        >>> import subarray_x as subx
+        >>> plan = subx.FFT(MPI.COMM_WORLD, (16, 8), "r2c", operation=True)
+        >>> x, y = (2 * np.pi * i / n for i, n in zip(plan.physical.indices(), (16, 8)))
+        >>> u = plan.empty()
+        >>> u[...] = np.sin(3 * x) * np.cos(y)
+        >>> dx = plan.backward(plan.forward(u), operation=plan.derivative((1, 0)))
+        >>> bool(np.allclose(dx, 3 * np.cos(3 * x) * np.cos(y)))
+        True
+        """
+        return Operation(lambda out: _raw.subx_fft_operation_create_derivative(
+            self._address, _array(ctypes.c_double, lengths), ints(orders), out))
+
+    def laplacian(self, power: int = 1, lengths: Optional[Sequence[float]] = None) -> Operation:
+        """Create an operation that applies a power of the Laplacian; -1 solves Poisson's equation."""
+        return Operation(lambda out: _raw.subx_fft_operation_create_laplacian(
+            self._address, _array(ctypes.c_double, lengths), power, out))
+
+    def table(self, factors: np.ndarray, conjugate: bool = False) -> Operation:
+        """Create an operation that multiplies by a spectral array, which is read in each execution."""
+        address = self._spectral.find(factors, "read")
+        return Operation(lambda out: _raw.subx_fft_operation_create_table(self._address, address, int(conjugate), out), factors)
+
+    def function(self, change: Callable[[np.ndarray, tuple[int, ...]], Any]) -> Operation:
+        """Create an operation that calls change(data, start): data is a view of a part of the spectrum, to be changed in place,
+        and start are the global indices of its first element. It must not call MPI. An exception that it raises comes back from
+        the execution.
+
+        >>> import subarray_x as subx
+        >>> plan = subx.FFT(MPI.COMM_WORLD, (8, 6), operation=True)
+        >>> def double(data, start):
+        ...     data *= 2
+        >>> u = plan.zeros()
+        >>> u += 1
+        >>> bool(np.allclose(plan.convolve(u, plan.function(double)), 2))
+        True
+        """
+        dtype = self._spectral.dtype
+
+        def call(context: Any, ndims: int, start: Any, n: Any, stride: Any, data: int) -> None:
+            try:
+                shape = tuple(n[:ndims])
+                if 0 in shape or operation.failure is not None:
+                    return
+                span = sum((m - 1) * s for m, s in zip(shape, stride[:ndims])) + 1
+                memory = (ctypes.c_char * (span * dtype.itemsize)).from_address(data)
+                view = np.ndarray(shape, dtype, memory, 0, [s * dtype.itemsize for s in stride[:ndims]])
+                change(view, tuple(start[:ndims]))
+            except BaseException as error:  # pylint: disable=broad-except
+                operation.failure = error  # C cannot pass it on
+
+        wrapped = _raw.subx_fft_operation_function(call)
+        operation = Operation(lambda out: _raw.subx_fft_operation_create_function(wrapped, None, out), wrapped)
+        return operation
+
+    # ------------------------------------------------------------------------------ what is known
+
+    def frequencies(self, axis: int) -> np.ndarray:
+        """Get the integer frequencies of this rank's part of an axis of the spectral side."""
+        axis = range(len(self._axes.kinds))[axis]
+        found = (ctypes.c_ssize_t * max(1, self.spectral.shape[axis]))()
+        _raw.subx_fft_plan_get_frequencies(self._address, axis, found)
+        return np.array(found[:self.spectral.shape[axis]], dtype=int)
+
+    def wavenumbers(self, lengths: Optional[Sequence[float]] = None) -> tuple[np.ndarray, ...]:
+        """Get the wavenumbers along all axes, in shapes that broadcast to the spectral array of one field.
+
+        lengths are those of the domain; by default 2 pi for periodic axes and pi for those of cosines and sines, so that
+        wavenumbers are frequencies."""
+        ndims, found = len(self._axes.kinds), []
+        for axis, kind in enumerate(self._axes.kinds):
+            period = 2 * math.pi if kind in _PERIODIC else math.pi
+            k = self.frequencies(axis) * (1.0 if lengths is None else period / lengths[axis])
+            found.append(k.reshape([-1 if a == axis else 1 for a in range(ndims)]))
+        return tuple(found)
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """The process grid."""
+        g, dims = ctypes.c_int(), (ctypes.c_int * _raw.SUBX_NDIMS_MAX)()
+        _raw.subx_fft_plan_get(self._address, None, g, dims)
+        return tuple(dims)[:g.value]
+
+    def info(self) -> dict[str, str]:
+        """Get the hints that are in effect, and as "lost" what the plan has to do without."""
+        info = MPI_Info()
+        _raw.subx_fft_plan_get_info(self._address, info)
+        return info_items(info)
+
+    @property
+    def work_bytes(self) -> int:
+        """Bytes of work space of this rank."""
+        count = ctypes.c_ssize_t()
+        _raw.subx_fft_plan_get_work(self._address, count)
+        return count.value
+
+    def stages(self, direction: str = "forward") -> list[Stage]:
+        """Get the stages of a direction in order of execution, with their times."""
+        sign = {"forward": _raw.SUBX_FFT_FORWARD, "backward": _raw.SUBX_FFT_BACKWARD}[direction]
+        count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
+        last, total = ctypes.c_double(), ctypes.c_double()
+        _raw.subx_fft_plan_get_nstages(self._address, sign, count)
+        found = []
+        for i in range(count.value):
+            _raw.subx_fft_plan_get_stage(self._address, sign, i, kind, name, last, total)
+            found.append(Stage(_STAGES[kind.value], (name.value or b"").decode(), last.value, total.value))
+        return found
+
+    def reset_times(self) -> None:
+        """Set the times of all stages back to 0."""
+        _raw.subx_fft_plan_set_times_zero(self._address)
+
+    def explain(self) -> str:
+        """Tell why the plan is as it is, for people: print(plan.explain())."""
+        return text(_raw.subx_fft_plan_explain, self._address, _raw.SUBX_FFT_TEXT)
+
+    def explanation(self) -> dict[str, Any]:
+        """Tell the same for programs; subx_tune.h lists the keys.
+
+        >>> import subarray_x as subx
+        >>> subx.FFT(MPI.COMM_WORLD, (8, 6)).explanation()["problem"]
+        'c2c:8x6'
+        """
+        return json.loads(text(_raw.subx_fft_plan_explain, self._address, _raw.SUBX_FFT_JSON))
+
+    def __str__(self) -> str:
+        return text(_raw.subx_fft_plan_print, self._address)
+
+    def __repr__(self) -> str:
+        return f"<FFT {self._text} on {self.comm.size} ranks>"
+
+
+def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> str:
+    """Measure the parameters of the cost model and remember them (subx_fft_machine_calibrate). Collective."""
+    buffer = ctypes.create_string_buffer(1024)
+    with Hints(keywords) as info:
+        _raw.subx_fft_machine_calibrate(handle(comm), info, seconds, len(buffer), buffer)
+    return buffer.value.decode()

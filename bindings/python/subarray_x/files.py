@@ -1,0 +1,119 @@
+"""Files of distributed arrays: NumPy's .npy files, HDF5, and raw ones. A file holds one array in C order, on any ranks."""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+from mpi4py import MPI
+
+from . import _raw
+from ._arguments import ints, names, sizes as _sizes
+from ._mpi import Hints, MPI_Datatype, datatype, element_type, handle
+from .arrays import Array, Distribution
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Info(NamedTuple):
+    """What a file holds."""
+    sizes: tuple[int, ...]
+    dtype: np.dtype
+    storage: int  # MPI.ORDER_C or MPI.ORDER_FORTRAN
+
+
+def formats() -> list[str]:
+    """Get the names of the formats that the library was built with.
+
+    >>> import subarray_x as subx
+    >>> "npy" in subx.formats()
+    True
+    """
+    return names(_raw.subx_file_query_format)
+
+
+def _box(distribution: Distribution) -> tuple[Any, ...]:
+    """Get ndims, sizes, subsizes, starts and order of an array, with its fields as one more axis."""
+    ndims, fields = len(distribution.sizes), distribution.fields
+    order = list(distribution.order)
+    if fields > 1:
+        order = [ndims] + order if distribution.interleaved else [axis + 1 for axis in order] + [0]
+    start = [s.start for s in distribution.slices]
+    return (len(order), _sizes(distribution.global_shape), _sizes(distribution.local_shape), _sizes(start), ints(order))
+
+
+def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: Any) -> None:
+    """Write a distributed array to a file (subx_file_write). Collective.
+
+    The suffix chooses the format: .npy, .h5 or .hdf5, else raw. hints are those of subx_io.h without subx_: keep=True keeps the
+    other datasets of an HDF5 file. An array with gaps is copied without them first."""
+    distribution = array._known()
+    ndims, *box = _box(distribution)
+    if not distribution.is_contiguous:
+        packed = _without_gaps(distribution).empty(array.dtype)
+        packed[...] = array
+        array = packed
+    with Hints({"dataset": dataset, **hints}) as info:
+        _raw.subx_file_write(handle(distribution.comm), os.fsencode(path), ndims, *box, handle(element_type(array.dtype)),
+                             array.ctypes.data, info)
+
+
+def _without_gaps(d: Distribution) -> Distribution:
+    return Distribution(d.comm, d.sizes, order=d.order, start=d.start, shape=d.shape, fields=d.fields,
+                        interleaved=d.interleaved)
+
+
+def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, dataset: Optional[str] = None,
+         **hints: Any) -> Array:
+    """Read a distributed array from a file, into an array or into a new one of a distribution (subx_file_read). Collective.
+
+    Byte orders, float and double are converted, and real numbers to complex ones. dtype is that of a new array, by default the
+    file's.
+
+    >>> import os, tempfile
+    >>> import subarray_x as subx
+    >>> folder = tempfile.mkdtemp()
+    >>> d = subx.Distribution(MPI.COMM_SELF, (4, 3))
+    >>> u = d.zeros()
+    >>> u[...] = np.arange(12).reshape(4, 3)
+    >>> u.write(os.path.join(folder, "u.npy"))
+    >>> np.load(os.path.join(folder, "u.npy"))[2]
+    array([6., 7., 8.])
+    >>> subx.info(os.path.join(folder, "u.npy"), MPI.COMM_SELF).sizes
+    (4, 3)
+    >>> bool((subx.read(os.path.join(folder, "u.npy"), d) == u).all())
+    True
+    """
+    if isinstance(to, Distribution):
+        to = to.empty(info(path, to.comm, dataset=dataset, **hints).dtype if dtype is None else dtype)
+    distribution = to._known()
+    if not to.flags.writeable:
+        raise ValueError("the array cannot be written")
+    target = to if distribution.is_contiguous else _without_gaps(distribution).empty(to.dtype)
+    ndims, *box = _box(distribution)
+    with Hints({"dataset": dataset, **hints}) as keys:
+        _raw.subx_file_read(handle(distribution.comm), os.fsencode(path), ndims, *box, handle(element_type(to.dtype)),
+                            target.ctypes.data, keys)
+    if target is not to:
+        to[...] = target
+    return to
+
+
+def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hints: Any) -> Info:
+    """Get what a file holds (subx_file_get). Collective."""
+    room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
+    lengths, element = (ctypes.c_ssize_t * room)(), MPI_Datatype()
+    with Hints({"dataset": dataset, **hints}) as keys:
+        _raw.subx_file_get(handle(comm), os.fsencode(path), keys, room, ndims, lengths, storage, element)
+    return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
+
+
+# What subx_file_get may give.
+_DTYPES = [(MPI.FLOAT, "f4"), (MPI.DOUBLE, "f8"), (MPI.C_FLOAT_COMPLEX, "c8"), (MPI.C_DOUBLE_COMPLEX, "c16"),
+           (MPI.INT8_T, "i1"), (MPI.INT16_T, "i2"), (MPI.INT32_T, "i4"), (MPI.INT64_T, "i8"), (MPI.UINT8_T, "u1"),
+           (MPI.UINT16_T, "u2"), (MPI.UINT32_T, "u4"), (MPI.UINT64_T, "u8"), (MPI.BYTE, "u1")]
+
+
+def _dtype_of(kind: MPI.Datatype) -> np.dtype:
+    return next((np.dtype(name) for known, name in _DTYPES if known == kind), np.dtype("V1"))

@@ -1,0 +1,75 @@
+#!/bin/sh
+# package.sh - the Python package, on the libraries of the build folder: its tests on 1 to 4 ranks, its examples, and what it says
+# where a library is missing or another MPI is in the process. Skipped without NumPy, SciPy, or an mpi4py for the MPI of the
+# build. SUBX_PYTHON names another Python, for example one of a virtual environment.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+libraries=${top_builddir:-$PWD}/.libs
+package=$top/bindings/python
+export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 SUBX_LIBDIR="$libraries"
+
+# The first python3 may be one without these modules while the system's own has them.
+for python in "${SUBX_PYTHON:-${PYTHON3:-python3}}" /usr/bin/python3 none; do
+    "$python" -c 'import numpy, scipy, mpi4py' 2>/dev/null && break
+done
+test "$python" != none || skip "no Python with NumPy, SciPy and mpi4py"
+test -f "$libraries/libsubx.so" || skip "no shared libraries were built"
+
+# mpi4py without a launcher: the folder that ranks of Open MPI share would be removed by the first one that ends.
+alone() {
+    launch -t 60 -n 0 "$@"
+}
+
+# expect_refusal WORDS: an import fails with a sentence that has these words.
+expect_refusal() {
+    if alone "$python" -c 'import subarray_x' >"$scratch/out" 2>&1; then
+        fail "an import succeeds that should say: $1"
+    elif grep '^ImportError: subarray_x: ' "$scratch/out" | grep -q "$1"; then
+        passed
+    else
+        fail "$1: $(tail -n 2 "$scratch/out")"
+    fi
+}
+
+if ! alone "$python" -c 'import subarray_x' >"$scratch/out" 2>&1; then
+    if grep -q 'two MPI libraries\|mpi4py/MPI.*cannot open shared object\|cannot load MPI' "$scratch/out"; then
+        skip "the mpi4py of $python is for another MPI: $(grep Error "$scratch/out" | tail -n 1)"
+    fi
+    fail "subarray_x cannot be imported: $(tail -n 3 "$scratch/out")"
+    finish
+fi
+
+# Names of libraries are those of the build.
+for name in $(sed -n 's/^SONAMES = //p' "$package/subarray_x/_library.py" | tr -d '{}",' | tr ' ' '\n' | grep '\.so'); do
+    if test -e "$libraries/$name"; then passed; else fail "_library.py wants $name, which the build has not"; fi
+done
+
+mkdir "$scratch/none" "$scratch/other"
+SUBX_LIBDIR=$scratch/none
+expect_refusal 'none has no libsubx.so'
+CC=${CC:-mpicc}
+echo 'int MPI_Initialized(int *flag) { return *flag = 0; }' >"$scratch/mpi.c"
+echo 'int MPI_Initialized(int *); int subx_version_get(int *a) { return MPI_Initialized(a); }' >"$scratch/subx.c"
+soname=$(sed -n 's/.*"subx": "\([^"]*\)".*/\1/p' "$package/subarray_x/_library.py")
+# shellcheck disable=SC2086 # a list of words
+if $CC -shared -fPIC "$scratch/mpi.c" -o "$scratch/other/libmpi_other.so.7" -Wl,-soname,libmpi_other.so.7 2>/dev/null &&
+    gcc -shared -fPIC "$scratch/subx.c" "$scratch/other/libmpi_other.so.7" -o "$scratch/other/$soname" \
+        -Wl,-rpath,"$scratch/other" 2>/dev/null; then
+    SUBX_LIBDIR=$scratch/other
+    expect_refusal 'two MPI libraries are in this process: .*libmpi_other.so.7.* mpi4py has loaded .*libmpi'
+else
+    echo "left out: no second MPI can be made"
+fi
+SUBX_LIBDIR=$libraries
+
+for ranks in ${TEST_RANKS:-1 2 3 4}; do
+    if launch -t 120 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1; then
+        passed
+        cat "$scratch/out"
+    else
+        fail "tests on $ranks ranks"
+        head -n 60 "$scratch/out"
+    fi
+done
+finish
