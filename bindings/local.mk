@@ -9,5 +9,10 @@ EXTRA_DIST += \
 	%D%/python/subarray_x/_mpi.py \
 	%D%/python/subarray_x/arrays.py %D%/python/subarray_x/exchange.py %D%/python/subarray_x/fft.py \
 	%D%/python/subarray_x/files.py %D%/python/subarray_x/types.py \
+	%D%/python/subarray_x/mpi4py_fft/__init__.py %D%/python/subarray_x/mpi4py_fft/__main__.py \
+	%D%/python/subarray_x/mpi4py_fft/distarray.py %D%/python/subarray_x/mpi4py_fft/fftw.py \
+	%D%/python/subarray_x/mpi4py_fft/io.py %D%/python/subarray_x/mpi4py_fft/libfft.py \
+	%D%/python/subarray_x/mpi4py_fft/mpifft.py %D%/python/subarray_x/mpi4py_fft/pencil.py \
 	%D%/python/tests/all.py %D%/python/tests/check.py %D%/python/tests/test_arrays.py %D%/python/tests/test_docs.py \
+	%D%/python/tests/test_dropin.py \
 	%D%/python/tests/test_fft.py

@@ -62,10 +62,11 @@ def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
         comm.Recv([data[at:at + _PIECE], MPI.BYTE], source, _TAG)
 
 
-def get(array: Any, index: Any, root: int) -> Optional[np.ndarray]:
-    distribution, comm = array._known(), array.comm
-    wanted = _normalise(index, distribution.global_shape)
-    parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, distribution.slices)]
+def get(array: np.ndarray, comm: MPI.Intracomm, shape: tuple[int, ...], slices: tuple[slice, ...], index: Any,
+        root: int) -> Optional[np.ndarray]:
+    """Get a part of an array of a global shape, of which this rank has some slices."""
+    wanted = _normalise(index, shape)
+    parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]
     piece, target = None, None
     if all(local is not None for local, _ in parts):
         piece = np.ascontiguousarray(np.asarray(array)[tuple(local for local, _ in parts)])

@@ -263,7 +263,7 @@ class Array(np.ndarray):
         """
         from ._gather import get
 
-        return get(self, index, root)
+        return get(self, self.comm, self.global_shape, self.slices, index, root)
 
     def redistribute(self, to: Any, out: Optional["Array"] = None, **hints: Any) -> "Array":
         """Get the array in another distribution. Collective.

@@ -7,7 +7,8 @@ import sys
 import check
 import test_arrays
 import test_docs
+import test_dropin
 import test_fft
 
 if __name__ == "__main__":
-    check.run([test_fft, test_arrays, test_docs], *sys.argv[1:2])
+    check.run([test_fft, test_arrays, test_dropin, test_docs], *sys.argv[1:2])

@@ -8,10 +8,11 @@ import subarray_x
 
 def test_docstrings():
     attempted = 0
-    for found in [None, *pkgutil.iter_modules(subarray_x.__path__)]:
-        if found is not None and found.name == "__main__":
+    names = [found.name for found in pkgutil.walk_packages(subarray_x.__path__, "subarray_x.")]
+    for name in ["subarray_x", *names]:
+        if name.endswith("__main__"):
             continue
-        module = importlib.import_module("subarray_x" + (f".{found.name}" if found else ""))
+        module = importlib.import_module(name)
         result = doctest.testmod(module)
         assert result.failed == 0, module.__name__
         attempted += result.attempted

@@ -1,0 +1,29 @@
+"""subarray_x.mpi4py_fft - the names of mpi4py-fft, on the transforms of subarray_x.
+
+Programs change one line,
+
+    from subarray_x import mpi4py_fft           instead of import mpi4py_fft
+
+or none: python -m subarray_x.mpi4py_fft program.py arguments.
+
+PFFT, newDistArray, DistArray, Pencil, Subcomm, Transfer and Function are called as there, and divide arrays as there. A PFFT is
+one plan: its redistributions are inside, and its serial transforms are those of subarray_x whatever backend is named. What
+differs:
+
+  - forward(u, out) and backward(u, out) read u and write out directly; input_array and output_array of a transform are used where an
+    argument is left out or has other elements, and are allocated then.
+  - With padding of real data and an even number N of modes, the highest one counts as subx_fft.h says of modes. There the
+    highest one is treated so where N/2+1 is even.
+  - Transforms are those of the module fftw here. Functions of other packages are refused.
+  - Files are written by subarray_x: HDF5 with datasets name/3D/step; slices of arrays, and NetCDF, are not.
+"""
+from . import fftw, libfft, mpifft, pencil
+from .distarray import DistArray, Function, newDistArray
+from .io import HDF5File, NCFile, generate_xdmf
+from .mpifft import PFFT
+from .pencil import Pencil, Subcomm, Transfer
+
+__version__ = "2.0.6"
+
+__all__ = ["DistArray", "Function", "HDF5File", "NCFile", "PFFT", "Pencil", "Subcomm", "Transfer", "fftw", "generate_xdmf", "libfft",
+           "mpifft", "newDistArray", "pencil"]

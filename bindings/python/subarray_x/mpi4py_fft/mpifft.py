@@ -1,0 +1,293 @@
+"""PFFT: a distributed transform, as mpi4py_fft.mpifft has it, by one plan."""
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import numpy as np
+from mpi4py import MPI
+
+from ..exchange import Boxes
+from ..fft import FFT as Plan, Problem
+from . import fftw
+from .pencil import Pencil, Subcomm
+
+
+class _Plans:
+    """The plan of a transform, with the arrays of its own that calls without arguments use."""
+
+    def __init__(self, plan: Plan, factor: float, shapes: tuple[Any, Any]):
+        self.plan, self.factor, self.shapes = plan, factor, shapes
+        self._own: dict[int, np.ndarray] = {}
+
+    def own(self, side: int) -> np.ndarray:
+        if side not in self._own:
+            array = fftw.aligned(self.shapes[side], dtype=self.plan.dtype(("physical", "spectral")[side]), fill=0)
+            self._own[side] = array
+        return self._own[side]
+
+
+def _direct(array: Any, own_dtype: np.dtype, shape: Any) -> Optional[np.ndarray]:
+    """Get an array that the plan can use where it lies."""
+    if isinstance(array, np.ndarray) and array.dtype == own_dtype and array.shape == shape and array.flags.c_contiguous \
+            and array.flags.aligned:
+        return array.view(np.ndarray)
+    return None
+
+
+class Transform:
+    """A direction of a transform."""
+
+    def __init__(self, plans: _Plans, side: int, pencils: tuple[Any, Any]):
+        """side is the one that it starts from: 0 is the physical side."""
+        self._plans, self._side, self._pencils = plans, side, pencils
+
+    @classmethod
+    def pair(cls, plans: _Plans, pencils: tuple[Any, Any]) -> tuple["Transform", "Transform"]:
+        return cls(plans, 0, pencils), cls(plans, 1, pencils[::-1])
+
+    @property
+    def input_array(self) -> np.ndarray:
+        """The array that is read if a call names none."""
+        return self._plans.own(self._side)
+
+    @property
+    def output_array(self) -> np.ndarray:
+        """The array that is written if a call names none."""
+        return self._plans.own(1 - self._side)
+
+    @property
+    def input_pencil(self) -> Pencil:
+        return self._pencils[0]
+
+    @property
+    def output_pencil(self) -> Pencil:
+        return self._pencils[1]
+
+    def __call__(self, input_array: Any = None, output_array: Any = None, normalize: Optional[bool] = None,
+                 **kw: Any) -> Any:
+        """Transform. Collective. Forward divides by the number of points unless normalize=False; backward does so if
+        normalize=True."""
+        plans, side = self._plans, self._side
+        dtypes = plans.plan.dtype("physical"), plans.plan.dtype("spectral")
+        source = _direct(input_array, dtypes[side], plans.shapes[side])
+        if source is None:
+            source = self.input_array
+            if input_array is not None:
+                source[...] = input_array
+        target = _direct(output_array, dtypes[1 - side], plans.shapes[1 - side])
+        if target is None or np.may_share_memory(target, source):
+            target = self.output_array
+        (plans.plan.backward if side else plans.plan.forward)(_flat(plans, side, source), _flat(plans, 1 - side, target))
+        if side == 0 and normalize is False:
+            target *= plans.factor
+        elif side == 1 and normalize:
+            target *= 1 / plans.factor
+        if output_array is None:
+            return target
+        if _direct(output_array, target.dtype, target.shape) is None or not np.may_share_memory(output_array, target):
+            output_array[...] = target
+        return output_array
+
+
+def _flat(plans: _Plans, side: int, array: np.ndarray) -> np.ndarray:
+    """A plan of several boxes has flat arrays; a rank without elements has none of the shape that it was asked for."""
+    wanted = (plans.plan.physical if side == 0 else plans.plan.spectral).local_shape
+    return array if array.shape == wanted else array.reshape(wanted)
+
+
+def _boxes(sizes: Sequence[int], pencil: Pencil) -> Boxes:
+    boxes = Boxes(sizes)
+    boxes.add(pencil.substart, pencil.subshape)
+    return boxes
+
+
+def find_kinds(groups: Sequence[Sequence[int]], ndims: int, dtype: np.dtype,
+               transforms: Optional[dict[Any, Any]]) -> list[str]:
+    """Get the kind of each axis. Groups of axes are transformed from the last to the first."""
+    kinds, is_real = ["-"] * ndims, dtype.kind == "f"
+    for group in reversed(groups):
+        if transforms and tuple(group) in transforms:
+            chosen = fftw.kinds_of(transforms[tuple(group)][0], len(group))
+        else:
+            chosen = ["c2c"] * (len(group) - 1) + ["r2c" if is_real else "c2c"]
+        is_real = is_real and "r2c" not in chosen
+        for axis, kind in zip(group, chosen):
+            kinds[axis] = kind
+    return kinds
+
+
+def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]],
+              dtype: np.dtype, transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[_Plans, tuple[int, ...]]:
+    """Make the plan, and get the shape of its output. Without pencils, the array is of one rank."""
+    if dtype.char not in "fdgFDG":
+        raise TypeError(f"transforms have elements of float, double or long double, not of {dtype}")
+    kinds = find_kinds(groups, len(shape), dtype, transforms)
+    output = tuple(m // 2 + 1 if kind == "r2c" else m for m, kind in zip(modes, kinds))
+    boxes = {}
+    if pencils[0] is not None:
+        boxes = {"physical_boxes": _boxes(shape, pencils[0]), "spectral_boxes": _boxes(output, pencils[1](output))}
+    if dtype.kind == "c" and "c2c" not in kinds:
+        raise NotImplementedError("cosine and sine transforms of complex arrays alone")
+    if dtype.kind == "f" and "c2c" in kinds and "r2c" not in kinds:
+        raise NotImplementedError("complex transforms of real arrays: rfftn gives half of the modes")
+    problem = Problem(shape, kinds, dtype=dtype, modes=None if tuple(modes) == tuple(shape) else modes, **boxes)
+    plan = Plan(comm, problem, scaling="forward")
+    factor = 1.0
+    for n, kind in zip(shape, kinds):
+        twice = kind.startswith(("dct", "dst"))
+        factor *= 1 if kind == "-" else 2 * (n + {"dct1": -1, "dst1": 1}.get(kind, 0)) if twice else n
+    shapes = tuple(shape) if pencils[0] is None else pencils[0].subshape, output if pencils[0] is None else \
+        pencils[1](output).subshape
+    return _Plans(plan, factor, shapes), output
+
+
+class _Serial:
+    """What stands for a serial transform in PFFT.xfftn: the plan has all of them."""
+
+    def __init__(self, axes: Sequence[int], forward: Transform, backward: Transform):
+        self.axes, self.forward, self.backward = tuple(axes), forward, backward
+
+
+class PFFT:
+    """A distributed transform, with the arguments of mpi4py_fft.PFFT.
+
+    >>> from subarray_x.mpi4py_fft import PFFT, newDistArray
+    >>> fft = PFFT(MPI.COMM_WORLD, (12, 14, 16))
+    >>> u = newDistArray(fft, False)
+    >>> u[:] = np.random.random(u.shape)
+    >>> u_hat = fft.forward(u, newDistArray(fft))
+    >>> bool(np.allclose(fft.backward(u_hat), u))
+    True
+    """
+
+    def __init__(self, comm: Any, shape: Optional[Sequence[int]] = None, axes: Any = None, dtype: Any = float,
+                 grid: Optional[Sequence[int]] = None, padding: Any = False, collapse: bool = False, backend: str = "fftw",
+                 transforms: Optional[dict[Any, Any]] = None, darray: Any = None, **kw: Any):
+        if shape is None:
+            if darray is None:
+                raise TypeError("give a shape, or an array that has one")
+            shape = darray.pencil.shape
+        shape = [int(n) for n in shape]
+        modes = list(shape)
+        groups = self._find_groups(axes, shape, darray)
+        if darray is not None:
+            self.subcomm, dtype = darray.pencil.subcomm, darray.dtype
+            parent = darray.pencil.parent
+        else:
+            if padding is not False:
+                shape, modes = _pad(shape, groups, padding)
+            self.subcomm = _find_subcomm(comm, shape, groups, grid, kw.pop("slab", False))
+            parent = getattr(self.subcomm, "parent", None)
+        self.axes = tuple(map(tuple, _collapse(groups, self.subcomm) if collapse is True else groups))
+        self.collapse = collapse
+        self._input_shape = tuple(shape)
+        first = Pencil(self.subcomm, shape, self.axes[-1][-1], parent)
+
+        def last(output: Sequence[int]) -> Pencil:
+            pencil = Pencil(first.subcomm, output, first.axis, first.parent)
+            for group in reversed(self.axes[:-1]):
+                pencil = pencil.pencil(group[-1])
+            return pencil
+
+        self._plans, self._output_shape = make_plan(first.parent, shape, modes, self.axes, np.dtype(dtype), transforms,
+                                                    (first, last))
+        self.pencil = [first, last(self._output_shape)]
+        self.forward, self.backward = Transform.pair(self._plans, (self.pencil[0], self.pencil[1]))
+        self.xfftn = [_Serial(group, self.forward, self.backward) for group in reversed(self.axes)]
+        self.transfer = self._find_transfers(first)
+
+    def _find_transfers(self, pencil: Pencil) -> list[Any]:
+        """The redistributions between groups of axes, for programs that use them by themselves."""
+        transfers, dtype = [], self._plans.plan.dtype("physical")
+        for group in reversed(self.axes[:-1]):
+            other = pencil.pencil(group[-1])
+            transfers.append(pencil.transfer(other, dtype) if other.axis != pencil.axis else None)
+            pencil = other
+        return transfers
+
+    @staticmethod
+    def _find_groups(axes: Any, shape: Sequence[int], darray: Any) -> list[tuple[int, ...]]:
+        ndims = len(shape)
+        if axes is None:
+            axes = list(range(ndims))
+            if darray is not None:  # the whole axis is transformed first
+                axes = [int(a) for a in np.roll(axes, ndims - 1 - darray.alignment)]
+        groups = [tuple(range(ndims)[a] for a in (group if isinstance(group, (list, tuple)) else [group]))
+                  for group in (axes if isinstance(axes, (list, tuple, np.ndarray)) else [axes])]
+        flat = [a for group in groups for a in group]
+        if not flat or len(set(flat)) != len(flat):
+            raise ValueError(f"axes {axes} are not different axes")
+        return groups
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of subarray_x: print(fft.plan.explain()) tells how it works."""
+        return self._plans.plan
+
+    def destroy(self) -> None:
+        """Free the plan and the communicators that were made for it. Collective."""
+        self._plans.plan.free()
+        for transfer in self.transfer:
+            if transfer is not None:
+                transfer.destroy()
+        if isinstance(self.subcomm, Subcomm):
+            self.subcomm.destroy()
+
+    def shape(self, forward_output: bool = True) -> tuple[int, ...]:
+        """The local shape of the output of forward, or of its input."""
+        return self.pencil[bool(forward_output)].subshape
+
+    def local_slice(self, forward_output: bool = True) -> tuple[slice, ...]:
+        """The part of the global array that this rank has."""
+        return self.pencil[bool(forward_output)].slices
+
+    def global_shape(self, forward_output: bool = False) -> tuple[int, ...]:
+        """The global shape of the output of forward, or of its input."""
+        return self._output_shape if forward_output else self._input_shape
+
+    @property
+    def dimensions(self) -> int:
+        return len(self._input_shape)
+
+    def dtype(self, forward_output: bool = False) -> np.dtype:
+        """The type of the elements of the output of forward, or of its input."""
+        return self._plans.plan.dtype("spectral" if forward_output else "physical")
+
+
+def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tuple[list[int], list[int]]:
+    """Get the padded lengths, and the numbers of modes."""
+    if np.ndim(padding) == 0:
+        padding = [padding] * len(shape)
+    padded = list(shape)
+    for group in groups:
+        if len(group) == 1 and padding[group[0]] > 1.0 + 1e-6:
+            padded[group[0]] = int(np.floor(shape[group[0]] * padding[group[0]]))
+    return padded, list(shape)
+
+
+def _collapse(groups: Sequence[Sequence[int]], subcomm: Sequence[MPI.Intracomm]) -> list[list[int]]:
+    """Join groups of axes that are whole at first: they are transformed together."""
+    joined: list[list[int]] = [[]]
+    for group in reversed(groups):
+        if all(subcomm[axis].Get_size() == 1 for axis in group):
+            joined[0][:0] = group
+        else:
+            joined.insert(0, list(group))
+    return [group for group in joined if group]
+
+
+def _find_subcomm(comm: Any, shape: Sequence[int], groups: Sequence[Sequence[int]], grid: Any, slab: Any) -> Any:
+    """Get a communicator per axis. The axes of the last group, which are transformed first, are whole."""
+    ndims = len(shape)
+    if grid is not None:
+        comm = Subcomm(comm, list(grid) + [1] * (ndims - len(grid)))
+    if isinstance(comm, Subcomm):
+        if len(comm) != ndims or any(comm[a].Get_size() != 1 for a in groups[-1]):
+            raise ValueError(f"the axes {tuple(groups[-1])} are transformed first, and must not be divided")
+        return comm
+    if slab is not False and slab is not None:
+        dims = [1] * ndims
+        dims[(groups[-1][-1] + 1) % ndims if slab is True else range(ndims)[slab]] = comm.Get_size()
+    else:
+        dims = [1 if axis in groups[-1] else 0 for axis in range(ndims)]
+    return Subcomm(comm, dims)

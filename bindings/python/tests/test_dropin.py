@@ -1,0 +1,125 @@
+"""test_dropin.py - the names of mpi4py-fft: transforms against numpy.fft and scipy.fft, and how arrays are divided."""
+import functools
+import os
+import shutil
+import tempfile
+
+import numpy as np
+import scipy.fft
+from check import COMM, close, field, raises
+
+import subarray_x as subx
+from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, libfft, newDistArray
+
+
+def compare(fft, whole, expected):
+    """forward divides by the number of points, backward does not."""
+    u = newDistArray(fft, False)
+    u[:] = whole[fft.local_slice(False)]
+    assert (u.global_shape, u.local_slice()) == (fft.global_shape(False), fft.local_slice(False))
+    u_hat = fft.forward(u, newDistArray(fft))
+    assert u_hat.global_shape == expected.shape and isinstance(u_hat, DistArray)
+    close(u_hat, expected[u_hat.local_slice()])
+    close(fft.backward(u_hat, newDistArray(fft, False)), whole[u.local_slice()])
+    # Without arrays, those of the transform are used; other types are converted.
+    fft.forward.input_array[...] = u
+    close(fft.forward(), expected[u_hat.local_slice()])
+    close(fft.backward(), whole[u.local_slice()])
+    close(fft.forward(u, normalize=False), np.asarray(u_hat) * fft._plans.factor)
+    fft.destroy()
+
+
+def test_pfft():
+    for shape, axes, grid in (((12, 13, 14), None, None), ((12, 13, 14), (0, 2, 1), None), ((12, 13, 14), ((0,), (1, 2)), None),
+                              ((12, 13, 14), None, (-1,)), ((12, 13), (-1, -2), None), ((6, 7, 8, 9), ((0,), (1,), (2, 3)), None)):
+        whole = field(shape, complex)
+        compare(PFFT(COMM, shape, axes=axes, dtype=complex, grid=grid), whole, np.fft.fftn(whole, norm="forward"))
+        order = [a for group in (axes or range(len(shape))) for a in (group if isinstance(group, tuple) else [group])]
+        expected = np.fft.rfftn(whole.real, axes=order, norm="forward")
+        compare(PFFT(COMM, shape, axes=axes, grid=grid), whole.real.copy(), expected)
+
+
+def test_some_axes():
+    whole = field((8, 9, 10), complex)
+    compare(PFFT(COMM, whole.shape, axes=(1,), dtype=complex), whole, np.fft.fft(whole, axis=1, norm="forward"))
+    compare(PFFT(COMM, whole.shape, axes=(2, 0), dtype=complex), whole, np.fft.fftn(whole, axes=(2, 0), norm="forward"))
+
+
+def test_cosines():
+    whole = field((8, 9, 10))
+    dct, idct = functools.partial(fftw.dctn, type=3), functools.partial(fftw.idctn, type=3)
+    fft = PFFT(COMM, whole.shape, axes=((0,), (1, 2)), transforms={(1, 2): (dct, idct)})
+    expected = np.fft.rfft(scipy.fft.dctn(whole, type=3, axes=(1, 2)), axis=0) / (8 * 18 * 20)
+    compare(fft, whole, expected)
+    raises(NotImplementedError, lambda: PFFT(COMM, (8, 8), transforms={(1,): (abs, abs)}), "abs")
+
+
+def test_padding():
+    """With odd numbers of modes there is no highest one that two frequencies share."""
+    modes = (7, 9, 11)
+    fft = PFFT(COMM, modes, dtype=complex, padding=[1.5, 1.5, 1.5])
+    assert fft.global_shape(True) == modes and fft.global_shape(False) == (10, 13, 16)
+    spectrum = field(modes, complex)
+    padded = np.zeros((10, 13, 16), complex)
+    padded[np.ix_(*[np.fft.fftfreq(n, 1 / n).astype(int) for n in modes])] = spectrum
+    whole = np.fft.ifftn(padded, norm="forward")
+    u_hat = newDistArray(fft)
+    u_hat[:] = spectrum[u_hat.local_slice()]
+    u = fft.backward(u_hat)
+    close(u, whole[fft.local_slice(False)])
+    close(fft.forward(u), spectrum[u_hat.local_slice()])
+    fft.destroy()
+
+
+def test_darray():
+    whole = field((6, 7, 8))
+    a = DistArray(whole.shape, subcomm=(0, 0, 1))
+    a[:] = whole[a.local_slice()]
+    b = a.redistribute(0)
+    assert b.alignment == 0 and np.array_equal(b, whole[b.local_slice()])
+    c = b.redistribute(out=DistArray(whole.shape, subcomm=a.pencil.subcomm, alignment=2))
+    assert np.array_equal(c, a)
+    part = a.get((2, slice(None), 3))
+    assert np.array_equal(part, whole[2, :, 3]) if COMM.rank == 0 else part is None
+    v = DistArray((3, 6, 7, 8), rank=1, val=2)
+    assert v.shape[0] == 3 and v[1].rank == 0 and isinstance(v[1], DistArray) and (v.redistribute(0) == 2).all()
+    d = DistArray(whole.shape)
+    d[:] = whole[d.local_slice()]
+    fft = PFFT(COMM, darray=d)
+    close(fft.forward(d), np.fft.rfftn(whole, norm="forward")[fft.local_slice()])
+    p = Pencil(Subcomm(COMM, [0, 1]), (5, 4))
+    assert p.subshape == (subx.block(5, COMM.size, COMM.rank)[0], 4) and p.pencil(0).axis == 0
+
+
+def test_serial():
+    whole = field((5, 6), complex)
+    fft = libfft.FFT((5, 6), dtype=complex)
+    close(fft.forward(whole), np.fft.fftn(whole, norm="forward"))
+    planned = fftw.rfftn(fftw.aligned((4, 6)), axes=(0, 1))
+    close(planned(whole.real[:4]), np.fft.rfftn(whole.real[:4]))
+    again = fftw.irfftn(planned.output_array.copy(), axes=(0, 1))
+    close(again(normalize=True), whole.real[:4])
+
+
+def test_files():
+    raises(NotImplementedError, lambda: NCFile("u.nc"))
+    if "hdf5" not in subx.formats():
+        return
+    folder = COMM.bcast(tempfile.mkdtemp() if COMM.rank == 0 else None)
+    path = os.path.join(folder, "u.h5")
+    whole = field((6, 7, 8))
+    u = DistArray(whole.shape)
+    u[:] = whole[u.local_slice()]
+    vector = DistArray((3,) + whole.shape, rank=1, val=3)
+    for step in (0, 1):
+        u.write(path, "u", step)
+    HDF5File(path).write(1, {"v": [vector]})
+    v = DistArray(whole.shape, alignment=0)
+    v.read(path, "u", 1)
+    assert np.array_equal(v, whole[v.local_slice()])
+    other = DistArray((3,) + whole.shape, rank=1)
+    other.read(path, "v", 1)
+    assert (other == 3).all()
+    COMM.Barrier()
+    if COMM.rank == 0:
+        shutil.rmtree(folder)
