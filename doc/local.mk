@@ -14,7 +14,12 @@ doc_examples = \
 	%D%/examples/13_block_cyclic \
 	%D%/examples/14_overlap \
 	%D%/examples/15_own_arrays \
-	%D%/examples/16_gradient
+	%D%/examples/16_gradient \
+	%D%/examples/tutorial/step1_plan \
+	%D%/examples/tutorial/step2_transform \
+	%D%/examples/tutorial/step3_poisson \
+	%D%/examples/tutorial/step4_file \
+	%D%/examples/tutorial/step5_faster
 doc_cppflags = -I$(top_srcdir)/include
 doc_ldadd = libsubx_fft.la libsubx.la -lm
 
@@ -52,12 +57,59 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_15_own_arrays_LDADD = $(doc_ldadd)
 %C%_examples_16_gradient_CPPFLAGS = $(doc_cppflags)
 %C%_examples_16_gradient_LDADD = $(doc_ldadd)
+%C%_examples_tutorial_step1_plan_CPPFLAGS = $(doc_cppflags)
+%C%_examples_tutorial_step1_plan_LDADD = $(doc_ldadd)
+%C%_examples_tutorial_step2_transform_CPPFLAGS = $(doc_cppflags)
+%C%_examples_tutorial_step2_transform_LDADD = $(doc_ldadd)
+%C%_examples_tutorial_step3_poisson_CPPFLAGS = $(doc_cppflags)
+%C%_examples_tutorial_step3_poisson_LDADD = $(doc_ldadd)
+%C%_examples_tutorial_step4_file_CPPFLAGS = $(doc_cppflags)
+%C%_examples_tutorial_step4_file_LDADD = libsubx_io.la $(doc_ldadd)
+%C%_examples_tutorial_step5_faster_CPPFLAGS = $(doc_cppflags)
+%C%_examples_tutorial_step5_faster_LDADD = $(doc_ldadd)
 
 # A generator alone proves nothing: the script compares its files with NumPy's.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
-EXTRA_DIST += %D%/features %D%/dropins %D%/tuning %D%/upgrading %D%/examples/README %D%/examples/check_taylor_green.sh
+EXTRA_DIST += %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/slurm/job.sbatch
 EXTRA_DIST += \
 	%D%/measured/README %D%/measured/accuracy.csv %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
 	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \
 	%D%/measured/fft-openmpi-2.png %D%/measured/fft-openmpi-2.svg \
 	%D%/measured/fft-openmpi-4.png %D%/measured/fft-openmpi-4.svg
+
+# The manual: Markdown, from which make doc builds HTML and man pages in doc/pages. A distribution has them in doc/built, if pandoc
+# was there. make install installs whichever there are.
+EXTRA_DIST += %D%/manual %D%/examples/tutorial %D%/examples/moving bindings/write_manual.py bindings/pictures.py
+manual_pages = %D%/pages
+doc:
+	@test -n "$(PANDOC)" || { echo "make doc needs pandoc, which configure did not find" >&2; exit 1; }
+	PANDOC='$(PANDOC)' $${PYTHON3:-python3} -B $(srcdir)/doc/manual/build.py $(manual_pages)
+	@test -z "$(MANDOC)" || $(MANDOC) -Tlint $(manual_pages)/man/man?/*
+
+dist-manual:
+	test -z "$(PANDOC)" || $(MAKE) manual_pages='$(manual_pages)' doc
+	rm -rf $(distdir)/doc/manual/__pycache__
+
+# Where built pages are: the folder of the build, or that of the sources.
+find_manual = for built in $(manual_pages) $(srcdir)/doc/built none; do test ! -d $$built/html || break; done; \
+	test $$built = none
+install-data-local: install-manual
+install-manual:
+	@$(find_manual) || { (cd $$built/man && find . -type f) | sed 's,^\./,,' | while read -r page; do \
+		$(MKDIR_P) "$(DESTDIR)$(mandir)/$${page%/*}" && $(INSTALL_DATA) $$built/man/$$page "$(DESTDIR)$(mandir)/$$page" || exit 1; done && \
+	(cd $$built/html && find . -type f) | sed 's,^\./,,' | while read -r page; do case $$page in */*) sub=/$${page%/*} ;; *) sub= ;; esac; \
+		$(MKDIR_P) "$(DESTDIR)$(htmldir)$$sub" && $(INSTALL_DATA) $$built/html/$$page "$(DESTDIR)$(htmldir)/$$page" || exit 1; done; }
+
+uninstall-local: uninstall-manual
+uninstall-manual:
+	@$(find_manual) || { (cd $$built/man && find . -type f) | while read -r page; do rm -f "$(DESTDIR)$(mandir)/$$page"; done; \
+		(cd $$built/html && find . -type f) | while read -r page; do rm -f "$(DESTDIR)$(htmldir)/$$page"; done; }
+
+clean-local: clean-manual
+clean-manual:
+	rm -rf %D%/pages
+
+# Write the pages again that repeat what programs say of themselves.
+manual-record: $(bin_PROGRAMS)
+	top_builddir='$(abs_top_builddir)' $(SHELL) $(srcdir)/tests/api/manual.sh --record
+.PHONY: doc dist-manual install-manual uninstall-manual clean-manual manual-record

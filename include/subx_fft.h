@@ -567,6 +567,8 @@ SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, co
 SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
                                              subx_fft_operation operation);
 
+/* ------------------------------------------------------------------------------------- stages */
+
 /* What a stage does. */
 enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
 

@@ -46,6 +46,7 @@ static struct block get_block(int n, int nranks, int rank)
  * sender's order becomes the i-th axis of the receiver's order: x becomes x, z becomes z, y becomes y. */
 static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_Datatype *rtype)
 {
+    /* [types] */
     static const int sorder[] = {0, 2, 1}; /* axes of a[x][y][z]: x fastest, then z, then y */
     static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: the same, its storage order */
     struct block x = get_block(NX, nranks, rank), xq = get_block(NX, nranks, q);
@@ -58,6 +59,7 @@ static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_D
     /* Into b: all y of this rank, and the x that rank q owned. */
     const int bsizes[] = {y.n, NZ, NX}, bsubsizes[] = {y.n, NZ, xq.n}, bstarts[] = {0, 0, xq.start};
     CHECK(subx_type_create_subarray(3, bsizes, bsubsizes, bstarts, MPI_ORDER_C, rorder, MPI_INT, rtype));
+    /* [end] */
 }
 
 static subx_exch create_exchange(int nranks, int rank)

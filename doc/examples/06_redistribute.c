@@ -85,12 +85,14 @@ int main(int argc, char **argv)
     for (ptrdiff_t m = 0; m < a.len[0] * a.len[1]; m++)
         a.data[m] = element(&a, m);
 
+    /* [exchange] */
     subx_boxes held = get_boxes(&a), wanted = get_boxes(&b);
     CHECK(subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_INT, MPI_INFO_NULL, &exch));
     CHECK(subx_boxes_free(&held));
     CHECK(subx_boxes_free(&wanted));
     CHECK(subx_exch_execute(exch, a.data, b.data)); /* may be called any number of times, with any arrays */
     CHECK(subx_exch_free(&exch));
+    /* [end] */
 
     for (ptrdiff_t m = 0; m < b.len[0] * b.len[1]; m++)
         wrong += b.data[m] != element(&b, m);

@@ -125,6 +125,7 @@ static subx_fft_plan create_plan(const struct boundary *b, ptrdiff_t n)
     subx_fft_plan plan;
     MPI_Info hints;
 
+    /* [plan] */
     snprintf(text, sizeof text, "%s:%tdx%td/operation", b->kinds, n, n);
     CHECK(subx_fft_problem_parse(text, &problem));
     MPI_Info_create(&hints);
@@ -132,6 +133,7 @@ static subx_fft_plan create_plan(const struct boundary *b, ptrdiff_t n)
     CHECK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
     MPI_Info_free(&hints);
     CHECK(subx_fft_problem_free(&problem));
+    /* [end] */
     return plan;
 }
 

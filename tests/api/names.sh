@@ -123,14 +123,14 @@ for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]'
 done
 
 # The page for those who upgrade: in its table of names, what stands before an arrow has gone, and what follows it is there.
-sed -n '/^Names$/,/^Hints$/s/^  \(SUBX_\|subx_\)/\1/p' "$top/doc/upgrading" | grep -e '->' >"$scratch/renamed"
-test -s "$scratch/renamed" || fail "doc/upgrading has no table of names"
+sed -n '/^## Names$/,/^## Hints$/p' "$top/doc/manual/upgrading.md" | grep -iE '^subx_' | grep -e '->' >"$scratch/renamed"
+test -s "$scratch/renamed" || fail "doc/manual/upgrading.md has no table of names"
 while read -r line; do
     for name in $(echo "${line%%->*}" | grep -oiE 'subx_[a-z_]*[a-z]'); do
-        if grep -qw "$name" $top/include/subx*.h; then fail "doc/upgrading: $name has not gone"; else passed; fi
+        if grep -qw "$name" $top/include/subx*.h; then fail "doc/manual/upgrading.md: $name has not gone"; else passed; fi
     done
     for name in $(echo "${line#*->}" | grep -oE 'subx_[a-z_]*[a-z]\>([^.]|$)' | grep -oE 'subx_[a-z_]*[a-z]'); do
-        if grep -q "[ *]$name(" $top/include/subx*.h; then passed; else fail "doc/upgrading: there is no $name"; fi
+        if grep -q "[ *]$name(" $top/include/subx*.h; then passed; else fail "doc/manual/upgrading.md: there is no $name"; fi
     done
 done <"$scratch/renamed"
 

@@ -1,0 +1,148 @@
+#!/bin/sh
+# manual.sh - the manual is right where a program can tell: includes and links lead somewhere, every public function has a page,
+# code that stands alone compiles or runs, pages of programs say what the programs say, and man pages are well formed.
+#
+# usage: manual.sh [--record]   writes the pages of programs again, as make manual-record does
+#
+# The code that pages include is that of examples, which make check runs. Parts are left out, and said to be, without Python 3.7,
+# compilers, built programs, or pandoc and mandoc.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+python=${PYTHON3:-python3}
+CC=${CC:-mpicc}
+build=${top_builddir:-.}
+manual=$top/doc/manual
+"$python" -c 'import dataclasses' 2>/dev/null || skip "no Python with dataclasses"
+
+# ---- pages of programs, and of hints
+
+# write_pages FOLDER: the pages of all programs that were built.
+write_pages() {
+    mkdir -p "$1/programs"
+    for page in "$manual"/programs/subx-*.md; do
+        program=$(basename "$page" .md)
+        test -x "$build/$program" || { left_out "the page of $program: it was not built"; continue; }
+        launch -n 1 "$build/$program" --help >"$scratch/help" 2>/dev/null || { fail "$program --help exits with $?"; continue; }
+        "$python" -B "$manual/programs.py" "$program" <"$scratch/help" >"$1/programs/$program.md"
+        test "$program" != subx-fft || "$python" -B "$manual/programs.py" hints <"$scratch/help" >"$1/hints.md"
+    done
+}
+
+left_out() {
+    echo "left out: $*"
+}
+
+if test "${1:-}" = --record; then
+    write_pages "$manual"
+    exit "$failures"
+fi
+
+write_pages "$scratch/pages"
+for page in $(cd "$scratch/pages" && find . -name '*.md'); do
+    if cmp -s "$scratch/pages/$page" "$manual/$page"; then
+        passed
+    else
+        fail "$page is out of date, make manual-record writes it: $(diff "$manual/$page" "$scratch/pages/$page" | head -n 5)"
+    fi
+done
+
+# ---- includes, links, functions
+
+if "$python" -B "$manual/build.py" --check >"$scratch/out"; then passed; else fail "$(cat "$scratch/out")"; fi
+tail -n 1 "$scratch/out"
+
+# A fault that is planted is found.
+cp -r "$top/doc" "$scratch/doc"
+chmod -R u+w "$scratch/doc"
+for line in '<!-- include doc/examples/03_transform.c nowhere -->' '<!-- include doc/nothing.c -->' '[a](nothing.md)' '[a](install.md#nothing)'; do
+    { cat "$manual/glossary.md" && printf '\n%s\n' "$line"; } >"$scratch/doc/manual/glossary.md"
+    if "$python" -B "$scratch/doc/manual/build.py" --check >"$scratch/out"; then fail "$line: no fault is found"; else passed; fi
+done
+
+functions=$(sed -n 's/^SUBX_EXPORT int \(subx_[a-z_0-9]*\)(.*/\1/p' "$top"/include/subx*.h)
+test "$(echo "$functions" | wc -l)" -ge 100 || fail "suspiciously few functions"
+for function in $functions; do
+    if grep -qx "## $function" "$manual"/reference/*.md; then passed; else fail "no page tells of $function"; fi
+done
+
+# The page for slow programs explains each warning of explanations.
+sed -n '/^} warnings/,/^};/p' "$top/fft/machine/warning.c" | tr -d '\n' | sed 's/" *"//g' | grep -oE '"[^"]+"' | tr -d '"' >"$scratch/warnings"
+test "$(wc -l <"$scratch/warnings")" -ge 3 || fail "suspiciously few warnings"
+sed 's/^> //' "$manual/slow.md" | tr '\n' ' ' >"$scratch/slow"
+while read -r warning; do
+    if grep -qF "$warning" "$scratch/slow"; then passed; else fail "slow.md does not explain: $warning"; fi
+done <"$scratch/warnings"
+
+# ---- code that stands alone: a block of a page, or of README. Each gets a file NUMBER.LANGUAGE
+
+"$python" - "$manual" "$top/README" "$scratch" <<'END' || fail "cannot read the blocks"
+import glob, os, re, sys
+manual, readme, scratch = sys.argv[1:]
+blocks = []
+for path in sorted(glob.glob(os.path.join(manual, "*.md"))):
+    with open(path, encoding="utf-8") as file:
+        blocks += [(path, m.group(1), m.group(2)) for m in re.finditer(r"^```(\w+)\n(.*?)^```", file.read(), re.M | re.S)]
+with open(readme, encoding="utf-8") as file:
+    text = file.read()
+for name, language in (("C", "c"), ("Fortran", "fortran"), ("Python", "python")):
+    found = re.search(rf"^In {name}.*:\n\n((?:    .*\n|\n)+)", text, re.M)
+    if found:
+        blocks.append((readme, language, re.sub(r"^    ", "", found.group(1), flags=re.M)))
+suffixes = {"c": "c", "cpp": "cpp", "fortran": "f90", "python": "py", "sh": "sh"}
+with open(os.path.join(scratch, "blocks"), "w") as index:
+    for i, (path, language, code) in enumerate(blocks):
+        if language not in suffixes:
+            if language != "text":
+                sys.exit(f"{path}: a block of the unknown language {language}")
+            continue
+        name = f"{i}.{suffixes[language]}"
+        if language == "c" and "main(" not in code:  # lines of a function: includes go before it
+            lines = code.split("\n")
+            heads = [line for line in lines if line.startswith("#include")]
+            rest = [line for line in lines if not line.startswith("#include")]
+            code = "\n".join(heads + ["void part(void);", "void part(void)", "{"] + rest + ["}", ""])
+        with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
+            file.write(code)
+        index.write(f"{name} {os.path.basename(path)}\n")
+END
+
+# Our package needs an mpi4py for this MPI. SUBX_PYTHON names another Python.
+SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
+PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
+PYTHONDONTWRITEBYTECODE=1
+export SUBX_LIBDIR PYTHONPATH PYTHONDONTWRITEBYTECODE
+for package in "${SUBX_PYTHON:-$python}" /usr/bin/python3 none; do
+    launch -n 1 "$package" -c 'import subarray_x' >/dev/null 2>&1 && break
+done
+while read -r file page; do
+    case $file in
+    *.c)
+        # CC and the flags are lists of words.
+        # shellcheck disable=SC2086
+        $CC -std=c99 -Wall -Wextra -Wconversion -Werror -Wno-unused-variable -Wno-unused-but-set-variable -I"$top/include" \
+            -fsyntax-only "$scratch/$file" >"$scratch/log" 2>&1
+        ;;
+    *.sh) sh -n "$scratch/$file" >"$scratch/log" 2>&1 ;;
+    *.py)
+        test "$package" != none || { left_out "$page: no Python that can import subarray_x"; continue; }
+        launch -n 2 "$package" "$scratch/$file" >"$scratch/log" 2>&1
+        ;;
+    *) left_out "$page: code in $file"; continue ;;
+    esac
+    # shellcheck disable=SC2181
+    if test $? -eq 0; then passed; else fail "$page: a block is wrong: $(head -n 10 "$scratch/log")"; fi
+done <"$scratch/blocks"
+
+# ---- man pages
+
+if command -v "${PANDOC:-pandoc}" >/dev/null 2>&1 && command -v mandoc >/dev/null 2>&1; then
+    "$python" -B "$manual/build.py" "$scratch/built" reference/subx_exchanges.md programs/subx-fft.md index.md || fail "cannot build pages"
+    if mandoc -Tlint "$scratch"/built/man/man?/* >"$scratch/log" 2>&1; then passed; else fail "mandoc: $(head "$scratch/log")"; fi
+    for file in man/man3/subx_exch_create.3 man/man7/subx_exchanges.7 man/man1/subx-fft.1 html/index.html; do
+        if test -s "$scratch/built/$file"; then passed; else fail "build.py does not write $file"; fi
+    done
+else
+    left_out "man pages: no pandoc, or no mandoc"
+fi
+finish
