@@ -2,9 +2,10 @@
 # install.sh - build a ten-line program against what is installed, with nothing but pkg-config to say where that is, and
 # run it; then another with files. Called by make installcheck with CC, PKG_CONFIG, LIBDIR and BINDIR in the environment.
 set -eu
+MPIEXEC=${MPIEXEC:-mpiexec}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export PKG_CONFIG_PATH="$LIBDIR/pkgconfig"
+export PKG_CONFIG_PATH="$LIBDIR/pkgconfig" MPIEXEC
 export LD_LIBRARY_PATH="$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
@@ -65,4 +66,5 @@ found=$(XDG_CACHE_HOME=/cache "$folder/wisdom" | tail -n 1)
 [ "$found" = /cache/subarray_x/wisdom ] || { echo "installcheck: wisdom is said to be in $found" >&2; exit 1; }
 "$BINDIR/subx-fft" --version >/dev/null
 "$BINDIR/subx-wisdom" --version >/dev/null
+"$(dirname "$0")/tutorial.sh"
 echo "installcheck: programs built with pkg-config run"
