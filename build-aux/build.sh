@@ -34,7 +34,7 @@ quietly() {
 }
 
 missing_packages() {
-    for package in gcc g++ libc6-dev make autoconf automake libtool pkg-config libfftw3-dev libhwloc-dev check \
+    for package in gcc g++ gfortran libc6-dev make autoconf automake libtool pkg-config libfftw3-dev libhwloc-dev check \
         python3-numpy python3-scipy python3-h5py python3-mpi4py python3-matplotlib iproute2 abigail-tools $mpi_packages; do
         status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
         [ "$status" = "install ok installed" ] || printf '%s ' "$package"
@@ -81,7 +81,7 @@ copy_source
 [ -f "$src/configure" ] || (cd "$src" && quietly autoreconf -fi)
 [ -f "$obj/config.status" ] ||
     (cd "$obj" && quietly ../src/configure "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
-        --with-hwloc=yes --with-check=yes --with-hdf5=yes --enable-werror ${CONFIGURE_FLAGS:-})
+        --with-hwloc=yes --with-check=yes --with-hdf5=yes --with-fortran=yes --enable-werror ${CONFIGURE_FLAGS:-})
 quietly make -C "$obj" -j "$(nproc)"
 # Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
 MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")

@@ -113,3 +113,28 @@ clean-manual:
 manual-record: $(bin_PROGRAMS)
 	top_builddir='$(abs_top_builddir)' $(SHELL) $(srcdir)/tests/api/manual.sh --record
 .PHONY: doc dist-manual install-manual uninstall-manual clean-manual manual-record
+
+# In Fortran, compiled after the modules are.
+EXTRA_DIST += %D%/examples/fortran/transform.f90 %D%/examples/fortran/redistribute.f90 %D%/examples/fortran/navier_stokes.f90
+if HAVE_FORTRAN
+fortran_examples = %D%/examples/fortran/transform %D%/examples/fortran/redistribute %D%/examples/fortran/navier_stokes
+noinst_PROGRAMS += $(fortran_examples)
+TESTS += $(fortran_examples)
+fortran_example_fcflags = $(FC_MODINC)bindings/fortran $(FC_MODOUT)%D%/examples/fortran
+fortran_example_ldadd = libsubx_fortran.la libsubx_fft.la libsubx_io.la libsubx.la
+%C%_examples_fortran_transform_SOURCES = %D%/examples/fortran/transform.f90
+%C%_examples_fortran_transform_FCFLAGS = $(fortran_example_fcflags)
+%C%_examples_fortran_transform_LDFLAGS =
+%C%_examples_fortran_transform_LDADD = $(fortran_example_ldadd)
+%C%_examples_fortran_redistribute_SOURCES = %D%/examples/fortran/redistribute.f90
+%C%_examples_fortran_redistribute_FCFLAGS = $(fortran_example_fcflags)
+%C%_examples_fortran_redistribute_LDFLAGS =
+%C%_examples_fortran_redistribute_LDADD = $(fortran_example_ldadd)
+%C%_examples_fortran_navier_stokes_SOURCES = %D%/examples/fortran/navier_stokes.f90
+%C%_examples_fortran_navier_stokes_FCFLAGS = $(fortran_example_fcflags)
+%C%_examples_fortran_navier_stokes_LDFLAGS =
+%C%_examples_fortran_navier_stokes_LDADD = $(fortran_example_ldadd)
+%D%/examples/fortran/transform-transform.$(OBJEXT) %D%/examples/fortran/redistribute-redistribute.$(OBJEXT) \
+%D%/examples/fortran/navier_stokes-navier_stokes.$(OBJEXT): libsubx_fortran.la
+CLEANFILES += %D%/examples/fortran/solver.mod
+endif

@@ -58,6 +58,36 @@ static int has_elem(const row *r, const void *elem)
     return r->kind == e->kind && r->bytes == (size_t)e->bytes;
 }
 
+/* Get the kind of a basic type of Fortran, whose length is that of Fortran's compiler; 0 for other types. */
+static char get_fortran_kind(MPI_Datatype type)
+{
+    const MPI_Datatype reals[] = {MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8};
+    const MPI_Datatype complexes[] = {MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX8, MPI_COMPLEX16};
+    const MPI_Datatype integers[] = {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8};
+    char kind = 0;
+
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        kind = type == reals[i] ? 'f' : kind;
+    for (size_t i = 0; i < sizeof complexes / sizeof *complexes; i++)
+        kind = type == complexes[i] ? 'c' : kind;
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        kind = type == integers[i] ? 'i' : kind;
+    return kind;
+}
+
+/* Whether a type is one of Fortran's that is the same as one of the table. */
+static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
+{
+    row found;
+    int size;
+    const char kind = get_fortran_kind(type);
+
+    if (!kind || MPI_Type_size(type, &size))
+        return 0;
+    *elem = (sx_io_elem){.kind = kind, .bytes = size};
+    return find(has_elem, elem, &found) == MPI_SUCCESS;
+}
+
 /* Predefined types that are not in the table are treated as bytes if they have no gaps. */
 static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 {
@@ -80,6 +110,8 @@ int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem)
     row found;
     if (type == MPI_DATATYPE_NULL)
         return subx_error_get_code(SUBX_ERR_TYPE);
+    if (is_fortran(type, elem))
+        return MPI_SUCCESS;
     if (find(has_type, &type, &found))
         return parse_unknown(type, elem);
     *elem = (sx_io_elem){.kind = found.kind, .bytes = (int)found.bytes};

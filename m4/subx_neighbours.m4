@@ -29,20 +29,6 @@ AC_DEFUN([SUBX_NEIGHBOUR_CXX], [
      subx_neighbour_cxx=-lstdc++])
 ])
 
-# SUBX_NEIGHBOURS_FORTRAN(OPTIONS): a Fortran compiler, if any of --with-OPTION is given. Before LT_INIT, since libtool
-# wants to know of compilers then.
-AC_DEFUN([SUBX_NEIGHBOURS_FORTRAN], [
-  subx_fortran=no
-  AC_ARG_VAR([FC], [the Fortran compiler of MPI programs, for $1 only])
-  AS_CASE([m4_foreach_w([subx_option], [$1], [${with_[]subx_option:-no}])], [m4_foreach_w([subx_option], [$1], [no])], [],
-    [subx_fortran=yes
-     for subx_try in mpif90 mpifort; do
-       subx_try=`echo "$CC" | sed "s/mpicc/$subx_try/"`
-       AS_IF([test -z "$FC" && test "$subx_try" != "$CC" && command -v "$subx_try" >/dev/null 2>&1], [FC=$subx_try])
-     done
-     AC_PROG_FC])
-])
-
 # As flags for linking: the program is linked by the C compiler.
 AC_DEFUN([SUBX_NEIGHBOUR_FC], [
   AS_IF([test -z "$subx_neighbour_fc"], [

@@ -316,12 +316,13 @@ SH_LOG_COMPILER = $(SHELL)
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/common/launch
 test_yield = $(abs_top_builddir)/tests/common/.libs/libyield.so
 AM_TESTS_ENVIRONMENT = \
-	CC='$(CC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no SUBX_WISDOM=none; \
+	CC='$(CC)' FC='$(FC)' NM='$(NM)' MPIEXEC='$(MPIEXEC)' PYTHON3='$(PYTHON3)' CK_FORK=no SUBX_WISDOM=none; \
 	SUBX_FFT='$(abs_top_builddir)/subx-fft' top_builddir='$(abs_top_builddir)'; \
 	TEST_YIELD='$(test_yield)'; \
-	export CC NM MPIEXEC PYTHON3 CK_FORK SUBX_WISDOM SUBX_FFT top_builddir TEST_YIELD;
+	export CC FC NM MPIEXEC PYTHON3 CK_FORK SUBX_WISDOM SUBX_FFT top_builddir TEST_YIELD;
 
 include tests/compat/fftw3mpi.mk
 include tests/compat/pmpi.mk
 include tests/compat/fftw3mpi_peer.mk
 include tests/packages/local.mk
+include tests/fortran/local.mk

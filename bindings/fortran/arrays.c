@@ -1,0 +1,239 @@
+/* arrays.c - arrays as Fortran describes them: where they are, whether they fit a plan, and new ones for a plan. */
+#include "fortran.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int error(int kind)
+{
+    return subx_error_get_code(kind);
+}
+
+void *subx_f_address(const CFI_cdesc_t *array)
+{
+    return array->rank == 0 || CFI_is_contiguous(array) ? array->base_addr : NULL;
+}
+
+/* ---------------------------------------------------------------------------------- elements */
+
+static int is_real(subx_fft_problem problem, int side)
+{
+    int ndims, kinds[SUBX_NDIMS_MAX], has_r2c = 0, has_c2c = 0;
+
+    subx_fft_problem_get(problem, &ndims, kinds, NULL, NULL, NULL);
+    for (int i = 0; i < ndims; i++) {
+        has_r2c |= kinds[i] == SUBX_FFT_R2C;
+        has_c2c |= kinds[i] == SUBX_FFT_C2C;
+    }
+    return has_r2c ? side == SUBX_FFT_PHYSICAL : !has_c2c;
+}
+
+/* Long double and quad have no array of their own here: the type is one that no caller has. */
+int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *element)
+{
+    static const struct {
+        CFI_type_t real, complex;
+        size_t bytes;
+    } types[] = {
+        [SUBX_FFT_FLOAT] = {CFI_type_float, CFI_type_float_Complex, sizeof(float)},
+        [SUBX_FFT_DOUBLE] = {CFI_type_double, CFI_type_double_Complex, sizeof(double)},
+        [SUBX_FFT_LONG_DOUBLE] = {CFI_type_long_double, CFI_type_long_double_Complex, sizeof(long double)},
+        [SUBX_FFT_QUAD] = {CFI_type_other, CFI_type_other, 16}};
+    subx_fft_problem problem;
+    int precision, code = subx_fft_plan_get(plan, &problem, NULL, NULL);
+
+    if (code != MPI_SUCCESS)
+        return code;
+    if (side != SUBX_FFT_PHYSICAL && side != SUBX_FFT_SPECTRAL)
+        return error(SUBX_ERR_ARG);
+    subx_fft_problem_get_precision(problem, &precision);
+    subx_fft_problem_get_batch(problem, &element->howmany, &element->interleaved);
+    element->type = is_real(problem, side) ? types[precision].real : types[precision].complex;
+    element->bytes = types[precision].bytes * (is_real(problem, side) ? 1 : 2);
+    return MPI_SUCCESS;
+}
+
+/* -------------------------------------------------------------------------------- shapes */
+
+/* Add a dimension outside of those that are there; `stored` is its length in memory. */
+static void add_dimension(struct subx_f_shape *shape, ptrdiff_t lower, ptrdiff_t extent, ptrdiff_t *stride,
+                          ptrdiff_t stored)
+{
+    const int k = shape->rank++;
+
+    shape->lower[k] = lower;
+    shape->extent[k] = extent;
+    shape->stride[k] = *stride;
+    *stride *= stored;
+}
+
+/* Whether the text of the plan's problem has an option. */
+static int has_option(subx_fft_problem problem, const char *option)
+{
+    char text[4096]; /* 30 axes have a few hundred bytes */
+
+    return subx_fft_problem_print(problem, sizeof text, text, NULL) == MPI_SUCCESS && strstr(text, option);
+}
+
+/* A side that is padded has 2 (n / 2 + 1) reals where its innermost axis has n. */
+static ptrdiff_t get_stored(subx_fft_problem problem, int side, int level, ptrdiff_t n)
+{
+    return level == 0 && side == SUBX_FFT_PHYSICAL && has_option(problem, "/padded") ? 2 * (n / 2 + 1) : n;
+}
+
+/* Get what an array of a side is. Strides of the caller and several boxes are no such array. */
+static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
+{
+    ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], alloc_bytes, stride, count;
+    int ndims, order[SUBX_NDIMS_MAX];
+    struct subx_f_element element;
+    subx_fft_problem problem;
+    int code = subx_f_element_get(plan, side, &element);
+
+    if (code == MPI_SUCCESS)
+        code = subx_fft_plan_get_local(plan, side, n, start, order, &alloc_bytes);
+    if (code != MPI_SUCCESS)
+        return code;
+    subx_fft_plan_get(plan, &problem, NULL, NULL);
+    subx_fft_problem_get(problem, &ndims, NULL, NULL, NULL, NULL);
+    if (ndims + (element.howmany > 1) > CFI_MAX_RANK)
+        return error(SUBX_ERR_UNAVAILABLE);
+    *shape = (struct subx_f_shape){.type = element.type, .elem_bytes = element.bytes};
+    stride = (ptrdiff_t)element.bytes;
+    count = element.howmany;
+    if (element.howmany > 1 && element.interleaved)
+        add_dimension(shape, 1, element.howmany, &stride, element.howmany);
+    for (int level = 0; level < ndims; level++) {
+        const int axis = order[level];
+        count *= n[axis];
+        add_dimension(shape, start[axis] + 1, n[axis], &stride, get_stored(problem, side, level, n[axis]));
+    }
+    if (element.howmany > 1 && !element.interleaved)
+        add_dimension(shape, 1, element.howmany, &stride, element.howmany);
+    shape->is_contiguous = stride == count * (ptrdiff_t)element.bytes;
+    return count == 0 || stride == alloc_bytes ? MPI_SUCCESS : error(SUBX_ERR_UNAVAILABLE);
+}
+
+/* ------------------------------------------------------------------------------ callers' arrays */
+
+/* Whether this rank has elements on a side. */
+static int has_data(subx_fft_plan plan, int side)
+{
+    ptrdiff_t n[SUBX_NDIMS_MAX];
+    int ndims;
+    subx_fft_problem problem;
+
+    subx_fft_plan_get(plan, &problem, NULL, NULL);
+    subx_fft_problem_get(problem, &ndims, NULL, NULL, NULL, NULL);
+    subx_fft_plan_get_local(plan, side, n, NULL, NULL, NULL);
+    for (int i = 0; i < ndims; i++)
+        if (n[i] == 0)
+            return 0;
+    return 1;
+}
+
+/* Whether an array with gaps is that of subx_f_get_*. */
+static int is_own(subx_fft_plan plan, int side, const CFI_cdesc_t *array)
+{
+    struct subx_f_shape shape;
+
+    if (get_shape(plan, side, &shape) != MPI_SUCCESS || array->rank != shape.rank)
+        return 0;
+    for (int k = 0; k < shape.rank; k++)
+        if (array->dim[k].extent != shape.extent[k] || array->dim[k].sm != shape.stride[k])
+            return 0;
+    return 1;
+}
+
+/* A scalar, such as u(1,1,1), and an assumed-size array do not tell how long they are. */
+void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, int *code)
+{
+    ptrdiff_t alloc_bytes, bytes = (ptrdiff_t)array->elem_len;
+
+    if (*code == MPI_SUCCESS)
+        *code = subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &alloc_bytes);
+    if (*code != MPI_SUCCESS || array->rank == 0 || array->dim[array->rank - 1].extent < 0 ||
+        !has_data(plan, side))
+        return;
+    for (int k = 0; k < array->rank; k++)
+        bytes *= array->dim[k].extent;
+    if (!CFI_is_contiguous(array))
+        *code = is_own(plan, side, array) ? MPI_SUCCESS : error(SUBX_ERR_ARG);
+    else if (bytes < alloc_bytes)
+        *code = error(SUBX_ERR_TRUNCATE);
+}
+
+/* --------------------------------------------------------------------------------- new arrays */
+
+int subx_f_allocate_memory(subx_fft_plan plan, void **memory)
+{
+    ptrdiff_t bytes[2];
+    int code = MPI_SUCCESS;
+
+    *memory = NULL;
+    for (int side = 0; side < 2 && code == MPI_SUCCESS; side++)
+        code = subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (posix_memalign(memory, 64, (size_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1])))
+        return error(SUBX_ERR_NO_MEM);
+    return MPI_SUCCESS;
+}
+
+static int get_shape_for(subx_fft_plan plan, int side, const CFI_cdesc_t *array, struct subx_f_shape *shape)
+{
+    int code = get_shape(plan, side, shape);
+
+    if (code == MPI_SUCCESS && (array->type != shape->type || array->rank != shape->rank))
+        code = error(SUBX_ERR_ARG);
+    return code;
+}
+
+static int allocate(subx_fft_plan plan, int side, CFI_cdesc_t *array)
+{
+    struct subx_f_shape shape;
+    CFI_index_t upper[CFI_MAX_RANK];
+    int code = get_shape_for(plan, side, array, &shape);
+
+    if (code != MPI_SUCCESS)
+        return code;
+    if (!shape.is_contiguous)
+        return error(SUBX_ERR_UNAVAILABLE);
+    for (int k = 0; k < shape.rank; k++)
+        upper[k] = shape.lower[k] + shape.extent[k] - 1;
+    return CFI_allocate(array, shape.lower, upper, shape.elem_bytes) == CFI_SUCCESS ? MPI_SUCCESS
+                                                                                    : error(SUBX_ERR_NO_MEM);
+}
+
+static int get_array(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array)
+{
+    struct subx_f_shape shape;
+    CFI_CDESC_T(CFI_MAX_RANK) room;
+    CFI_cdesc_t *source = (CFI_cdesc_t *)&room;
+    int code = get_shape_for(plan, side, array, &shape);
+
+    if (code != MPI_SUCCESS)
+        return code;
+    if (!memory)
+        return error(SUBX_ERR_ARG);
+    CFI_establish(source, memory, CFI_attribute_pointer, shape.type, shape.elem_bytes, (CFI_rank_t)shape.rank,
+                  shape.extent);
+    for (int k = 0; k < shape.rank; k++)
+        source->dim[k].sm = shape.stride[k];
+    return CFI_setpointer(array, source, shape.lower) == CFI_SUCCESS ? MPI_SUCCESS : error(SUBX_ERR_ARG);
+}
+
+/* Fortran tells the types by the names. */
+#define ARRAYS(type)                                                                                         \
+    int subx_f_allocate_##type(subx_fft_plan plan, int side, CFI_cdesc_t *array)                             \
+    {                                                                                                        \
+        return allocate(plan, side, array);                                                                  \
+    }                                                                                                        \
+    int subx_f_get_##type(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array)                    \
+    {                                                                                                        \
+        return get_array(plan, side, memory, array);                                                         \
+    }
+ARRAYS(real32)
+ARRAYS(real64)
+ARRAYS(complex32)
+ARRAYS(complex64)

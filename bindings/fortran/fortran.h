@@ -1,0 +1,59 @@
+/* fortran.h - what the Fortran modules call besides the public functions. The modules have the interfaces of all of these. */
+#ifndef SUBX_FORTRAN_H
+#define SUBX_FORTRAN_H
+
+#include "config.h"
+
+#include <subx_fft.h>
+#include <subx_lowlevel.h>
+
+/* Descriptors of arrays are those of the Fortran compiler, and so is this header. */
+#include SUBX_FORTRAN_BINDING
+
+/* What an array of a plan is in Fortran: dimensions in storage order, the first one innermost. */
+struct subx_f_shape {
+    int rank;
+    CFI_type_t type;
+    size_t elem_bytes;
+    CFI_index_t lower[CFI_MAX_RANK], extent[CFI_MAX_RANK], stride[CFI_MAX_RANK]; /* strides in bytes */
+    int is_contiguous;
+};
+
+/* The type of elements of a side, and how many fields there are. */
+struct subx_f_element {
+    CFI_type_t type;
+    size_t bytes;
+    ptrdiff_t howmany;
+    int interleaved;
+};
+int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *element);
+
+/* Handles of MPI. */
+void subx_f_comm_to_c(const MPI_Fint *from, MPI_Comm *to);
+void subx_f_datatype_to_c(const MPI_Fint *from, MPI_Datatype *to);
+void subx_f_info_to_c(const MPI_Fint *from, MPI_Info *to);
+MPI_Fint subx_f_comm_from_c(const MPI_Comm *from);
+MPI_Fint subx_f_datatype_from_c(const MPI_Datatype *from);
+MPI_Fint subx_f_info_from_c(const MPI_Info *from);
+
+void subx_f_raise(int code, const MPI_Fint *comm);
+
+void *subx_f_address(const CFI_cdesc_t *array);
+void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, int *code);
+int subx_f_allocate_memory(subx_fft_plan plan, void **memory);
+int subx_f_allocate_real32(subx_fft_plan plan, int side, CFI_cdesc_t *array);
+int subx_f_allocate_real64(subx_fft_plan plan, int side, CFI_cdesc_t *array);
+int subx_f_allocate_complex32(subx_fft_plan plan, int side, CFI_cdesc_t *array);
+int subx_f_allocate_complex64(subx_fft_plan plan, int side, CFI_cdesc_t *array);
+int subx_f_get_real32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
+int subx_f_get_real64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
+int subx_f_get_complex32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
+int subx_f_get_complex64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
+
+/* What subx_fft_operation_create_function of Fortran calls. */
+typedef void (*subx_f_function)(void *context, const ptrdiff_t start[], CFI_cdesc_t *data);
+int subx_f_operation_create(subx_fft_plan plan, subx_f_function function, void *context,
+                            subx_fft_operation *operation);
+int subx_f_operation_free(subx_fft_operation *operation);
+
+#endif

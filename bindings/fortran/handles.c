@@ -1,0 +1,51 @@
+/* handles.c - handles of MPI between Fortran and C, and errors that a Fortran program does not ask for. */
+#include "fortran.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void subx_f_comm_to_c(const MPI_Fint *from, MPI_Comm *to)
+{
+    *to = MPI_Comm_f2c(*from);
+}
+
+void subx_f_datatype_to_c(const MPI_Fint *from, MPI_Datatype *to)
+{
+    *to = MPI_Type_f2c(*from);
+}
+
+void subx_f_info_to_c(const MPI_Fint *from, MPI_Info *to)
+{
+    *to = MPI_Info_f2c(*from);
+}
+
+MPI_Fint subx_f_comm_from_c(const MPI_Comm *from)
+{
+    return MPI_Comm_c2f(*from);
+}
+
+MPI_Fint subx_f_datatype_from_c(const MPI_Datatype *from)
+{
+    return MPI_Type_c2f(*from);
+}
+
+MPI_Fint subx_f_info_from_c(const MPI_Info *from)
+{
+    return MPI_Info_c2f(*from);
+}
+
+/* The error handler of the communicator decides, as in a call of MPI. Where there is no MPI, no handler can be asked: only
+ * functions that need no MPI get here. */
+void subx_f_raise(int code, const MPI_Fint *comm)
+{
+    int is_initialized, is_finalized;
+    MPI_Comm at = comm ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;
+
+    MPI_Initialized(&is_initialized);
+    MPI_Finalized(&is_finalized);
+    if (!is_initialized || is_finalized) {
+        fprintf(stderr, "subarray_x: error of kind %d, and no ierror\n", subx_error_get_kind(code));
+        exit(EXIT_FAILURE);
+    }
+    MPI_Comm_call_errhandler(at == MPI_COMM_NULL ? MPI_COMM_WORLD : at, code);
+}

@@ -1,0 +1,53 @@
+# libsubx_fortran: the Fortran modules, and the C that they call besides the public functions. One library for all of them: a
+# program that uses one module most often uses another. It is apart from the C libraries since it is for one compiler, and only
+# Fortran programs need its runtime library.
+EXTRA_DIST += bindings/write_fortran.py
+if HAVE_FORTRAN
+lib_LTLIBRARIES += libsubx_fortran.la
+pkgconfig_DATA += subx_fortran.pc
+
+# Written by bindings/generate.py; by hand.
+fortran_written = \
+	%D%/subx_c.f90 %D%/subx_boxes_c.f90 %D%/subx_lowlevel_c.f90 %D%/subx_fft_c.f90 %D%/subx_tune_c.f90 %D%/subx_io_c.f90 \
+	%D%/subx.f90 %D%/subx_fft.f90 %D%/subx_io.f90
+fortran_by_hand = %D%/subx_support.f90 %D%/subx_extra.f90 %D%/subx_fft_extra.f90
+fortran_modules = %D%/subx_mpi.mod $(fortran_written:.f90=.mod) $(fortran_by_hand:.f90=.mod)
+
+libsubx_fortran_la_SOURCES = \
+	$(fortran_written) $(fortran_by_hand) %D%/fortran.h %D%/handles.c %D%/arrays.c %D%/operation.c
+nodist_libsubx_fortran_la_SOURCES = %D%/subx_mpi.f90
+libsubx_fortran_la_CPPFLAGS = -I$(top_srcdir)/include
+libsubx_fortran_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+libsubx_fortran_la_FCFLAGS = $(FC_MODOUT)%D% $(FC_MODINC)%D%
+libsubx_fortran_la_LIBADD = libsubx_fft.la libsubx_io.la libsubx.la
+libsubx_fortran_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+
+# A module is compiled after those that it uses. A missing line shows in tests/fortran/order.sh.
+fortran_object = %D%/libsubx_fortran_la-
+$(fortran_object)subx_c.lo: $(fortran_object)subx_mpi.lo
+$(fortran_object)subx_boxes_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
+$(fortran_object)subx_lowlevel_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
+$(fortran_object)subx_fft_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
+$(fortran_object)subx_tune_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_fft_c.lo
+$(fortran_object)subx_io_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
+$(fortran_object)subx_support.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo $(fortran_object)subx_lowlevel_c.lo
+$(fortran_object)subx_extra.lo: $(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo
+$(fortran_object)subx.lo: \
+	$(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx_extra.lo
+$(fortran_object)subx_fft_extra.lo: $(fortran_object)subx_fft_c.lo $(fortran_object)subx_support.lo
+$(fortran_object)subx_fft.lo: \
+	$(fortran_object)subx_fft_c.lo $(fortran_object)subx_tune_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx.lo \
+	$(fortran_object)subx_fft_extra.lo
+$(fortran_object)subx_io.lo: $(fortran_object)subx_io_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx.lo
+
+# Modules are for one compiler: their sources are installed beside them, for others.
+$(fortran_modules): libsubx_fortran.la ; @:
+nodist_fmod_DATA = $(fortran_modules) %D%/subx_mpi.f90
+dist_fmod_DATA = $(fortran_written) $(fortran_by_hand)
+CLEANFILES += $(fortran_modules)
+
+uninstall-hook:
+	-test ! -d "$(DESTDIR)$(fmoddir)" || rmdir "$(DESTDIR)$(fmoddir)"
+else
+EXTRA_DIST += subx_fortran.pc.in
+endif

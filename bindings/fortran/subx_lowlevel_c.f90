@@ -1,0 +1,171 @@
+! subx_lowlevel_c.f90 - the functions of subx_lowlevel.h as they are in C: the parts that exchanges and transforms are made of: copies and pipes; and what their authors need besides.
+!
+! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
+! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
+! Fortran has them.
+module subx_lowlevel_c
+  use, intrinsic :: iso_c_binding
+  use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  use subx_boxes_c
+  implicit none
+  private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  type, bind(C) :: subx_copy
+    type(c_ptr) :: handle = c_null_ptr
+  end type
+  type(subx_copy), parameter :: SUBX_COPY_NULL = subx_copy(c_null_ptr)
+  type, bind(C) :: subx_pipe
+    type(c_ptr) :: handle = c_null_ptr
+  end type
+  type(subx_pipe), parameter :: SUBX_PIPE_NULL = subx_pipe(c_null_ptr)
+  interface
+    integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
+      import
+      integer(c_int), value :: kind
+    end function
+    integer(c_int) function subx_boxes_create_copy(boxes, copy) bind(C, name="subx_boxes_create_copy")
+      import
+      type(subx_boxes), value :: boxes
+      type(subx_boxes), intent(out) :: copy
+    end function
+    integer(c_int) function subx_exch_set_work(ex, work) bind(C, name="subx_exch_set_work")
+      import
+      type(subx_exch), value :: ex
+      type(c_ptr), value :: work
+    end function
+    integer(c_int) function subx_exch_set_failed(ex) bind(C, name="subx_exch_set_failed")
+      import
+      type(subx_exch), value :: ex
+    end function
+    integer(c_int) function subx_exch_query_warning(engine, warning) bind(C, name="subx_exch_query_warning")
+      import
+      character(kind=c_char), intent(in) :: engine(*)
+      type(c_ptr), intent(out) :: warning
+    end function
+    integer(c_int) function subx_copy_create(ndims, n, from_stride, to_stride, block_bytes, whole_bytes, &
+        copy) bind(C, name="subx_copy_create")
+      import
+      integer(c_int), value :: ndims
+      integer(c_ptrdiff_t), intent(in) :: n(*)
+      integer(c_ptrdiff_t), intent(in) :: from_stride(*)
+      integer(c_ptrdiff_t), intent(in) :: to_stride(*)
+      integer(c_ptrdiff_t), value :: block_bytes
+      integer(c_ptrdiff_t), value :: whole_bytes
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_execute(copy, from, to) bind(C, name="subx_copy_execute")
+      import
+      type(subx_copy), value :: copy
+      type(c_ptr), value :: from
+      type(c_ptr), value :: to
+    end function
+    integer(c_int) function subx_copy_prefetch(copy, from) bind(C, name="subx_copy_prefetch")
+      import
+      type(subx_copy), value :: copy
+      type(c_ptr), value :: from
+    end function
+    integer(c_int) function subx_copy_query_bypass(bytes, bypass) bind(C, name="subx_copy_query_bypass")
+      import
+      integer(c_ptrdiff_t), value :: bytes
+      integer(c_int), intent(out) :: bypass
+    end function
+    integer(c_int) function subx_copy_free(copy) bind(C, name="subx_copy_free")
+      import
+      type(subx_copy), intent(inout) :: copy
+    end function
+    integer(c_int) function subx_mem_get_nodes(comm, hints, node) bind(C, name="subx_mem_get_nodes")
+      import
+      type(subx_mpi_comm), value :: comm
+      type(subx_mpi_info), value :: hints
+      integer(c_int), intent(out) :: node(*)
+    end function
+    integer(c_int) function subx_pipe_create(comm, nslices, send_bytes, recv_bytes, hints, pipe) bind(C, &
+        name="subx_pipe_create")
+      import
+      type(subx_mpi_comm), value :: comm
+      integer(c_int), value :: nslices
+      integer(c_ptrdiff_t), intent(in) :: send_bytes(*)
+      integer(c_ptrdiff_t), intent(in) :: recv_bytes(*)
+      type(subx_mpi_info), value :: hints
+      type(subx_pipe), intent(out) :: pipe
+    end function
+    integer(c_int) function subx_pipe_create_ring(comm, nslices, depth, send_bytes, recv_bytes, hints, &
+        pipe) bind(C, name="subx_pipe_create_ring")
+      import
+      type(subx_mpi_comm), value :: comm
+      integer(c_int), value :: nslices
+      integer(c_int), value :: depth
+      integer(c_ptrdiff_t), intent(in) :: send_bytes(*)
+      integer(c_ptrdiff_t), intent(in) :: recv_bytes(*)
+      type(subx_mpi_info), value :: hints
+      type(subx_pipe), intent(out) :: pipe
+    end function
+    integer(c_int) function subx_pipe_query_engine(i, name) bind(C, name="subx_pipe_query_engine")
+      import
+      integer(c_int), value :: i
+      type(c_ptr), intent(out) :: name
+    end function
+    integer(c_int) function subx_pipe_get(pipe, engine, send_bytes, recv_bytes) bind(C, name="subx_pipe_get")
+      import
+      type(subx_pipe), value :: pipe
+      type(c_ptr), intent(out), optional :: engine
+      integer(c_ptrdiff_t), intent(out), optional :: send_bytes
+      integer(c_ptrdiff_t), intent(out), optional :: recv_bytes
+    end function
+    integer(c_int) function subx_pipe_get_place(pipe, slice, q, offset) bind(C, name="subx_pipe_get_place")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+      integer(c_int), value :: q
+      integer(c_ptrdiff_t), intent(out) :: offset
+    end function
+    integer(c_int) function subx_pipe_set_work(pipe, send, recv) bind(C, name="subx_pipe_set_work")
+      import
+      type(subx_pipe), value :: pipe
+      type(c_ptr), value :: send
+      type(c_ptr), value :: recv
+    end function
+    integer(c_int) function subx_pipe_wait_room(pipe, slice) bind(C, name="subx_pipe_wait_room")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+    end function
+    integer(c_int) function subx_pipe_post(pipe, slice) bind(C, name="subx_pipe_post")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+    end function
+    integer(c_int) function subx_pipe_start(pipe, slice, block) bind(C, name="subx_pipe_start")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+      type(c_ptr), intent(out) :: block(*)
+    end function
+    integer(c_int) function subx_pipe_set_failed(pipe) bind(C, name="subx_pipe_set_failed")
+      import
+      type(subx_pipe), value :: pipe
+    end function
+    integer(c_int) function subx_pipe_test(pipe, slice, flag) bind(C, name="subx_pipe_test")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+      integer(c_int), intent(out) :: flag
+    end function
+    integer(c_int) function subx_pipe_complete(pipe) bind(C, name="subx_pipe_complete")
+      import
+      type(subx_pipe), value :: pipe
+    end function
+    integer(c_int) function subx_pipe_complete_slice(pipe, slice) bind(C, name="subx_pipe_complete_slice")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+    end function
+    integer(c_int) function subx_pipe_wait(pipe) bind(C, name="subx_pipe_wait")
+      import
+      type(subx_pipe), value :: pipe
+    end function
+    integer(c_int) function subx_pipe_free(pipe) bind(C, name="subx_pipe_free")
+      import
+      type(subx_pipe), intent(inout) :: pipe
+    end function
+  end interface
+end module

@@ -1,0 +1,85 @@
+! subx_tune_c.f90 - the functions of subx_tune.h as they are in C: how plans are chosen: hints for experts, explanations, wisdom, and the calibration of the cost model.
+!
+! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
+! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
+! Fortran has them.
+module subx_tune_c
+  use, intrinsic :: iso_c_binding
+  use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  use subx_fft_c
+  implicit none
+  private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  integer(c_int), parameter :: SUBX_FFT_TEXT = 0
+  integer(c_int), parameter :: SUBX_FFT_JSON = 1
+  type, bind(C) :: subx_fft_wisdom
+    type(c_ptr) :: handle = c_null_ptr
+  end type
+  type(subx_fft_wisdom), parameter :: SUBX_FFT_WISDOM_NULL = subx_fft_wisdom(c_null_ptr)
+  interface
+    integer(c_int) function subx_fft_query_hint(i, name, size, text, needed) bind(C, name="subx_fft_query_hint")
+      import
+      integer(c_int), value :: i
+      type(c_ptr), intent(out), optional :: name
+      integer(c_size_t), value :: size
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_fft_plan_explain(plan, format, len, text, needed) bind(C, &
+        name="subx_fft_plan_explain")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: format
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_fft_machine_calibrate(comm, hints, seconds, len, text) bind(C, &
+        name="subx_fft_machine_calibrate")
+      import
+      type(subx_mpi_comm), value :: comm
+      type(subx_mpi_info), value :: hints
+      real(c_double), value :: seconds
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: text(*)
+    end function
+    integer(c_int) function subx_fft_wisdom_create(wisdom) bind(C, name="subx_fft_wisdom_create")
+      import
+      type(subx_fft_wisdom), intent(out) :: wisdom
+    end function
+    integer(c_int) function subx_fft_wisdom_free(wisdom) bind(C, name="subx_fft_wisdom_free")
+      import
+      type(subx_fft_wisdom), intent(inout) :: wisdom
+    end function
+    integer(c_int) function subx_fft_wisdom_get_path(hint, len, path, needed) bind(C, name="subx_fft_wisdom_get_path")
+      import
+      character(kind=c_char), intent(in) :: hint(*)
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: path(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_fft_wisdom_import(wisdom, hint, ignored) bind(C, name="subx_fft_wisdom_import")
+      import
+      type(subx_fft_wisdom), value :: wisdom
+      character(kind=c_char), intent(in) :: hint(*)
+      integer(c_int), intent(out), optional :: ignored
+    end function
+    integer(c_int) function subx_fft_wisdom_export(wisdom, hint) bind(C, name="subx_fft_wisdom_export")
+      import
+      type(subx_fft_wisdom), value :: wisdom
+      character(kind=c_char), intent(in) :: hint(*)
+    end function
+    integer(c_int) function subx_fft_wisdom_forget(wisdom, text, count) bind(C, name="subx_fft_wisdom_forget")
+      import
+      type(subx_fft_wisdom), value :: wisdom
+      character(kind=c_char), intent(in) :: text(*)
+      integer(c_int), intent(out), optional :: count
+    end function
+    integer(c_int) function subx_fft_wisdom_print(wisdom, len, text, needed) bind(C, name="subx_fft_wisdom_print")
+      import
+      type(subx_fft_wisdom), value :: wisdom
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+  end interface
+end module

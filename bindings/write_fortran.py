@@ -1,0 +1,523 @@
+"""write_fortran.py - the Fortran modules: the raw layer, and all of the friendly layer that follows from the headers.
+
+Raw: a module per header, subx_fft_c of subx_fft.h, with an interface body per function. All is as in C.
+
+Friendly: the modules subx, subx_fft and subx_io. What becomes of a parameter follows from its type and its name, by the
+tables below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. A function with
+lengths has a procedure for default integers and one for 64 bits, and one with handles of MPI has each of them for both of MPI's
+modules; the first of these procedures calls C, and the others call the first. What the tables do not cover is written by
+hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
+"""
+import re
+
+import headers
+
+FOLDER = "bindings/fortran"
+
+# ---- the raw layer
+
+KINDS = {"int": "integer(c_int)", "ptrdiff_t": "integer(c_ptrdiff_t)", "size_t": "integer(c_size_t)",
+         "MPI_Count": "integer(c_int64_t)", "MPI_Aint": "integer(c_intptr_t)", "double": "real(c_double)"}
+MPI_HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Info": "info"}
+RAW_HEAD = """\
+! {module}.f90 - the functions of {header} as they are in C: {title}
+!
+! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
+! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
+! Fortran has them.
+module {module}
+  use, intrinsic :: iso_c_binding
+  use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+{uses}  implicit none
+  private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+"""
+
+
+def get_module(header):
+    return header.name[:-2] + "_c"
+
+
+def wrap(line):
+    """Continue a line of Fortran where it gets too long."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    lines = []
+    while len(line) > 118:
+        cut = line.rfind(", ", 0, 116) + 1 or line.rfind(" ", 0, 116)
+        lines.append(line[:cut] + " &")
+        line = indent + line[cut:].lstrip()
+    return lines + [line]
+
+
+def raw_declaration(p, handles):
+    """Get the declaration of a parameter in an interface body."""
+    optional = ", optional" if p.is_optional or p.name.endswith("order") else ""
+    intent = {"in": "in", "out": "out", "in,out": "inout"}[p.direction]
+    if p.base in handles or p.base in MPI_HANDLES:
+        spelt = f"type({p.base})" if p.base in handles else f"type(subx_mpi_{MPI_HANDLES[p.base]})"
+    elif p.base.endswith("_function"):
+        return f"type(c_funptr), value :: {p.name}"
+    elif p.base == "char" and p.stars + p.is_array == 1:
+        spelt = "intent(in)" if p.is_const else "intent(inout), optional"
+        return f"character(kind=c_char), {spelt} :: {p.name}(*)"
+    elif p.base in ("char", "void"):
+        if p.stars + p.is_array == 1:
+            return f"type(c_ptr), value :: {p.name}"
+        return f"type(c_ptr), intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
+    else:
+        spelt = KINDS[p.base]
+    if p.stars + p.is_array == 0:
+        return f"{spelt}, value :: {p.name}"
+    if p.base in handles:
+        optional = ", optional" if p.is_optional else ""
+    return f"{spelt}, intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
+
+
+def raw_function(f, handles):
+    names = ", ".join(p.name for p in f.parameters)
+    lines = wrap(f"    integer(c_int) function {f.name}({names}) bind(C, name=\"{f.name}\")") + ["      import"]
+    lines += ["      " + raw_declaration(p, handles) for p in f.parameters]
+    return lines + ["    end function"]
+
+
+def raw_handle(handle):
+    return [f"  type, bind(C) :: {handle.name}", "    type(c_ptr) :: handle = c_null_ptr", "  end type",
+            f"  type({handle.name}), parameter :: {handle.null} = {handle.name}(c_null_ptr)"]
+
+
+def raw_module(header, model, handles):
+    included = [name for name in header.includes if name.startswith("subx")]
+    uses = "".join(f"  use {name[:-2]}_c\n" for name in included)
+    lines = RAW_HEAD.format(module=get_module(header), header=header.name, title=header.title, uses=uses).splitlines()
+    for constant in header.select(headers.Constant):
+        lines.append(f"  integer(c_int), parameter :: {constant.name} = {constant.value}")
+    for enum in header.select(headers.Enum):
+        lines += [f"  integer(c_int), parameter :: {e.name} = {e.value}" for e in enum.enumerators]
+    for handle in header.select(headers.Handle):
+        lines += raw_handle(handle)
+    lines.append("  interface")
+    for f in header.select(headers.Function):
+        lines += raw_function(f, handles)
+    return "\n".join(lines + ["  end interface", "end module"]) + "\n"
+
+
+# ---- the friendly layer: what parameters mean
+
+INDEX = {"ptrdiff_t", "MPI_Count", "MPI_Aint"}
+# Lists with an entry per axis or dimension of a grid: reversed, since the first axis of Fortran is the last one of C.
+PER_AXIS = {"sizes", "subsizes", "starts", "start", "len", "below", "above", "periodic", "stride", "strides", "kinds", "modes",
+            "points", "shape", "lengths", "orders", "dims", "coords"}
+FROM_ONE = {"starts", "start", "i", "first"}
+ORDERS = {"order", "sorder", "rorder"}
+AXES = {"v", "w", "axis"}
+FLAGS = {"match", "ok", "flag", "equal", "is_strided", "must_cover", "interleaved", "padded", "has_operation", "is_conjugate",
+         "periodic"}
+# The lists of these are in the order of memory, innermost first, in C as here.
+INNERMOST_FIRST = {"subx_type_get_layout"}
+# Numbers of bytes are always of 64 bits.
+BYTES = {"bytes", "send_bytes", "recv_bytes", "work_bytes", "block_bytes", "alloc_bytes"}
+# Functions of C that are not here under this name: by hand, or under another one.
+BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get_comm", "subx_fft_execute",
+           "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_plan_get_frequencies",
+           "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"}
+RENAMED = {"subx_type_create_subarray_c": "subx_type_create_subarray"}
+# The public names of the modules that are written by hand.
+EXTRA = {"subx": ["SUBX_INDEX_KIND", "subx_type_get_subarray", "subx_grid_get_comm"],
+         "subx_fft": ["subx_fft_execute", "subx_fft_execute_operation", "subx_fft_execute_convolution",
+                      "subx_fft_plan_get_frequencies", "subx_fft_plan_allocate", "subx_fft_plan_get_array", "subx_fft_free",
+                      "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"],
+         "subx_io": []}
+MODULES = {"subx": ["subx.h", "subx_boxes.h"], "subx_fft": ["subx_fft.h", "subx_tune.h"], "subx_io": ["subx_io.h"]}
+TITLES = {"subx": "datatypes, process grids, exchanges, boxes, halos", "subx_fft": "transforms of distributed arrays",
+          "subx_io": "files of distributed arrays"}
+HEAD = """\
+! {module}.f90 - {title}
+!
+! Written by bindings/generate.py from the headers; changes here are lost. The rules, which hold for all procedures:
+!
+!   - Names and arguments are those of C, without arguments that tell how long another one is. Arguments that may be left out
+!     come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
+!     communicator, or of MPI_COMM_WORLD if the call has none: by default the program stops with the error's text.
+!   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise, and it is the axis that transforms of
+!     real data halve. Axes, indices of elements, and which entry of a list is meant count from 1; ranks, coordinates and
+!     offsets from 0.
+!   - Texts are the same in all languages: problems, hints and files name the axes as C does, the last one contiguous. The
+!     array u(40,48,64) is r2c:64x48x40 in a text, and has the shape (64, 48, 40) in a file. A grid 2x3 divides the last
+!     axis among 2 ranks, and the last but one among 3.
+!   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or of SUBX_INDEX_KIND; all of a
+!     call have the same kind. Numbers of bytes are of SUBX_INDEX_KIND.
+!   - Buffers are arrays of any type, kind and rank. They are contiguous.
+module {module}
+  use, intrinsic :: iso_c_binding
+  use mpi_f08, only: MPI_SUCCESS, MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_INFO_NULL, MPI_Comm, MPI_Datatype, MPI_Info, &
+    MPI_ORDER_C, MPI_ORDER_FORTRAN
+  use subx_support
+"""
+
+
+class Argument:
+    """A dummy argument of a friendly procedure, and what becomes of it in the one that calls C."""
+
+    def __init__(self, p, spelt, array=False, optional=False, intent=None):
+        self.name = p.name
+        self.spelt = spelt  # the type; "index" and names of MPI's handles vary
+        self.array, self.optional = array, optional
+        self.intent = intent or {"in": "in", "out": "out", "in,out": "inout"}[p.direction]
+
+    def declare(self, wide, f08):
+        spelt = self.spelt
+        if spelt == "index":
+            spelt = "integer(SUBX_INDEX_KIND)" if wide else "integer"
+        elif spelt in MPI_HANDLES:
+            spelt = f"type({spelt})" if f08 else "integer"
+        intent = f", intent({self.intent})" if self.intent else ""
+        optional = ", optional" if self.optional else ""
+        dimension = "(:)" if self.array is True else self.array or ""
+        return f"    {spelt}{intent}{optional} :: {self.name}{dimension}"
+
+
+class Procedure:
+    """The procedures that stand for a function of C: collected by read_*, written by write_*."""
+
+    def __init__(self, f, handles, model):
+        self.f, self.handles = f, handles
+        self.text = next(g.text for g in model.select(headers.Function) if g.name == RENAMED.get(f.name, f.name))
+        self.name = RENAMED.get(f.name, f.name)
+        self.specific = self.name.replace("subx_", "", 1)  # suffixes tell apart what has the same name
+        self.call = f.name.replace("subx_", "c_", 1)
+        self.arguments, self.actual, self.local, self.before, self.after = [], [], [], [], []
+        self.always, self.checked, self.length = [], [], ""
+        names = {p.name for p in f.parameters}
+        self.is_storage = any(p.name == "storage" and p.direction == "in" for p in f.parameters)
+        # Whether lists of axes are translated, and how the number of axes is known.
+        self.has_axes = any(p.name in PER_AXIS | ORDERS | AXES and (p.is_array or p.name in AXES) for p in f.parameters)
+        self.owner = next((p for p in f.parameters if p.base in ("subx_boxes", "subx_fft_problem", "subx_fft_plan")
+                           and not p.stars), None) if not names & {"ndims", "maxdims", "g"} else None
+        for p in f.parameters:
+            self.read(p)
+        self.arguments.sort(key=lambda a: a.optional)
+
+    # -- what becomes of a parameter
+
+    def read(self, p):
+        out = p.direction != "in"
+        if p.name in ("ndims", "g") and not out:
+            self.actual.append("nd" if p.name == "ndims" else "size(dims)")
+        elif p.name == "maxdims":
+            self.actual.append("SUBX_NDIMS_MAX")
+        elif p.name in ("len", "size", "needed") and p.base == "size_t":
+            self.actual.append({"needed": "needed"}.get(p.name, "room"))
+        elif p.name == "storage":
+            self.read_storage(p)
+        elif p.base == "char":
+            self.read_text(p)
+        elif p.base == "void":
+            self.read_memory(p)
+        elif p.base in MPI_HANDLES:
+            self.read_mpi_handle(p)
+        elif p.base in self.handles:
+            self.take(p, Argument(p, f"type({p.base})", optional=p.is_optional), p.name)
+        elif p.is_array:
+            self.read_list(p)
+        else:
+            self.read_scalar(p)
+
+    def take(self, p, argument, actual):
+        self.arguments.append(argument)
+        self.actual.append(actual)
+
+    def keep(self, p, kind, dimension=""):
+        """Receive an output in a variable of its own."""
+        self.local.append(f"{kind} :: c_{p.name}{dimension}")
+        self.actual.append(f"c_{p.name}")
+
+    def present(self, p, statement):
+        return f"if (present({p.name})) {statement}" if p.is_optional else statement
+
+    def read_storage(self, p):
+        if p.direction == "in":
+            self.actual.append("MPI_ORDER_FORTRAN")
+            return
+        self.arguments.append(Argument(p, "integer", optional=p.is_optional))
+        self.keep(p, "integer(c_int)")
+        self.after.append(self.present(p, f"storage = merge(MPI_ORDER_FORTRAN, MPI_ORDER_C, c_{p.name} == MPI_ORDER_C)"))
+
+    def read_text(self, p):
+        if p.direction == "in":
+            self.take(p, Argument(p, "character(*)"), f"c_text({p.name})")
+        elif p.stars == 2:
+            self.arguments.append(Argument(p, "character(:), allocatable", optional=p.is_optional))
+            self.keep(p, "type(c_ptr)")
+            self.after.append(self.present(p, f"{p.name} = text_at(c_{p.name})"))
+        else:
+            self.arguments.append(Argument(p, "character(:), allocatable"))
+            self.length = p.name
+            self.actual.append("buffer")
+
+    def read_memory(self, p):
+        if p.stars == 2:
+            self.take(p, Argument(p, "type(c_ptr)"), p.name)
+        elif p.name == "mem":
+            self.take(p, Argument(p, "type(c_ptr)"), p.name)
+        else:
+            intent = "in" if p.direction == "in" else "inout"
+            self.take(p, Argument(p, "type(*), target", "(..)", intent=intent), f"address({p.name})")
+
+    def read_mpi_handle(self, p):
+        word = MPI_HANDLES[p.base]
+        if p.direction == "in":
+            self.take(p, Argument(p, p.base, p.is_array), f"{word}_c({p.name})")
+        else:
+            self.arguments.append(Argument(p, p.base))
+            self.keep(p, f"type(subx_mpi_{word})")
+            self.before.append(f"c_{p.name} = {word}_c({p.base.upper()}_NULL%MPI_VAL)")
+            self.always.append(f"{p.name} = {word}_f(c_{p.name})")
+
+    def read_list(self, p):
+        logical = p.name in FLAGS
+        index = p.base in INDEX
+        spelt = "logical" if logical else "index" if index else "real(c_double)" if p.base == "double" else "integer"
+        kind = KINDS[p.base]
+        optional = p.is_optional and not index or p.name in ORDERS
+        reverse = p.name in PER_AXIS and not self.is_storage and self.f.name not in INNERMOST_FIRST
+        mandatory = index and not any(a.spelt == "index" for a in self.arguments)
+        if p.direction == "in":
+            self.arguments.append(Argument(p, spelt, True, optional))
+            expression = f"flag({p.name})" if logical else p.name
+            if p.name in ORDERS:
+                expression = f"{p.name} - 1" if self.is_storage else f"nd - {p.name}"
+            elif reverse:
+                expression = f"reversed({expression})"
+            if p.name in FROM_ONE:
+                expression += " - 1"
+            if p.name not in ("dims", "node"):
+                self.checked.append((p.name, optional))
+            if optional:
+                self.local.append(f"{kind}, allocatable :: c_{p.name}(:)")
+                self.before.append(f"if (present({p.name})) allocate(c_{p.name}, source={expression})")
+                expression = f"c_{p.name}"
+            self.actual.append(expression)
+            return
+        optional = optional or index and p.is_optional and not mandatory
+        self.arguments.append(Argument(p, spelt, True, optional and p.direction == "out", "inout"))
+        self.keep(p, kind, "(size(dims))" if p.direction == "in,out" else "(SUBX_NDIMS_MAX)")
+        count = "nd"
+        if any(q.name == "g" for q in self.f.parameters):
+            count = "g" if any(q.name == "g" and q.direction == "out" for q in self.f.parameters) else ""
+        section = f"c_{p.name}(1:{count})" if count else f"c_{p.name}"
+        value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if reverse else section
+        if p.name in FROM_ONE:
+            value += " + 1"
+        if p.direction == "in,out":
+            self.before.append(f"c_{p.name} = reversed({p.name})")
+        self.after.append(f"call put({value}, {p.name}, code)")
+
+    def read_scalar(self, p):
+        out = p.direction != "in"
+        index = p.base in INDEX
+        if p.name in FLAGS:
+            self.arguments.append(Argument(p, "logical", optional=p.is_optional))
+            if not out:
+                self.actual.append(f"flag({p.name})")
+                return
+            self.keep(p, "integer(c_int)")
+            self.after.append(self.present(p, f"{p.name} = c_{p.name} /= 0"))
+            return
+        if p.name == "ndims" or p.name == "g":
+            self.arguments.append(Argument(p, "integer", optional=p.is_optional and self.f.name != "subx_fft_plan_get"))
+            self.actual.append("nd" if p.name == "ndims" else p.name)
+            if p.name == "ndims":
+                self.after.append(self.present(p, "ndims = nd"))
+            return
+        spelt = "real(c_double)" if p.base == "double" else "integer"
+        if index:
+            spelt = "integer(SUBX_INDEX_KIND)" if p.name in BYTES else "index"
+        optional = p.is_optional and not (spelt == "index" and not any(a.spelt == "index" for a in self.arguments))
+        argument = Argument(p, spelt, optional=optional, intent="inout" if spelt == "index" and out else None)
+        if out and p.name in FROM_ONE:
+            self.arguments.append(argument)
+            self.keep(p, KINDS[p.base])
+            self.before.append(f"c_{p.name} = -1")
+            statement = f"{p.name} = c_{p.name} + 1"
+            self.after.append(f"if (present({p.name})) {statement}" if optional else statement)
+            return
+        offset = {True: f"nd - {p.name}", False: p.name}[p.name in AXES]
+        self.take(p, argument, f"{p.name} - 1" if p.name in FROM_ONE else offset)
+
+    # -- the texts of the procedures
+
+    def variants(self):
+        """Get (suffix, wide, f08) of the specific procedures; the first one calls C."""
+        wide = [True] + [False] * any(a.spelt == "index" for a in self.arguments)
+        f08 = [False] + [True] * any(a.spelt in MPI_HANDLES for a in self.arguments)
+        both = [(w, h) for w in wide for h in f08]
+        if len(both) == 1:
+            return [("", True, False)]
+        return [(("_64" if w else "_32") * (len(wide) > 1) + ("_f08" if h else "_mpi") * (len(f08) > 1), w, h) for w, h in both]
+
+    def heading(self, suffix, wide, f08):
+        names = ", ".join([a.name for a in self.arguments] + ["ierror"])
+        lines = wrap(f"  subroutine {self.specific}{suffix}({names})")
+        lines += [a.declare(wide, f08) for a in self.arguments]
+        return lines + ["    integer, intent(out), optional :: ierror"]
+
+    def ending(self, f08=False):
+        comm = next((a.name for a in self.arguments if a.spelt == "MPI_Comm" and a.intent == "in"), "")
+        return [f"    call finish(code, ierror{', ' + comm if comm else ''})", "  end subroutine"]
+
+    def write_axes(self):
+        """Set nd, the number of axes, and check the lengths of lists. In a collective call, lists that do not fit have 0 axes:
+        then C notices it on all ranks."""
+        lists = [f"size({name})" for name, optional in self.checked if not optional]
+        may_be_absent = [name for name, optional in self.checked if optional]
+        if self.owner:
+            lines = [f"call get_ndims({self.owner.name}, nd, code)"]
+            return lines + [f"{f'if (present({name})) ' if optional else ''}call check_size({name}, nd, code)"
+                            for name, optional in self.checked]
+        lines = [f"nd = common_size([{', '.join(lists)}])" if len(lists) > 1 else f"nd = {lists[0]}"] if lists else []
+        return lines + [f"if (present({name})) nd = common_size([nd, size({name})])" for name in may_be_absent]
+
+    def uses_nd(self):
+        return "nd" in self.actual or self.owner and self.has_axes
+
+    def write_first(self, suffix):
+        """The procedure that calls C."""
+        lines = self.heading(suffix, True, False)
+        uses_nd = self.uses_nd()
+        has_input = any(q.name == "ndims" and q.direction == "in" for q in self.f.parameters) or self.owner
+        lines += ["    integer(c_int) :: code" + (", nd" if uses_nd else "")] + ["    " + one for one in self.local]
+        if self.length:
+            lines += ["    character(:), allocatable :: buffer", "    integer(c_size_t) :: room" +
+                      (", needed" if "needed" in self.actual else "")]
+        lines.append("")
+        axes = self.write_axes() if uses_nd and has_input else []
+        lines += [w for one in axes + self.before for w in wrap("    " + one)]
+        guard = "if (code == MPI_SUCCESS) " if any("code" in one for one in axes) else ""
+        call = f"{self.call}({', '.join(self.actual)})"
+        if self.length:
+            lines += self.write_text_calls(call)
+        else:
+            lines += wrap(f"    {guard}code = {call}") + ["    " + one for one in self.always]
+        if len(self.after) == 1 and not self.after[0].startswith("if"):
+            guard = "" if self.after[0].startswith("call put") else "if (code == MPI_SUCCESS) "
+            return lines + wrap(f"    {guard}{self.after[0]}") + self.ending()
+        if self.after:
+            lines += ["    if (code == MPI_SUCCESS) then"] + [w for one in self.after for w in wrap("      " + one)] + ["    end if"]
+        return lines + self.ending()
+
+    def write_text_calls(self, call):
+        """A text is asked for its length first, if it can be."""
+        if "needed" in self.actual:
+            asked = call.replace("buffer, needed", "needed=needed").replace("room", "0_c_size_t")
+            lines = wrap(f"    code = {asked}") + ["    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1"]
+            again = "if (code == MPI_SUCCESS) "
+        else:
+            lines, again = ["    room = 1024"], ""
+        lines += ["    allocate(character(room) :: buffer)", "    buffer(1:1) = c_null_char"]
+        lines += wrap(f"    {again}code = {call}")
+        return lines + [f"    {self.length} = buffer(1:index(buffer, c_null_char) - 1)"]
+
+    def write_other(self, suffix, wide, f08, first):
+        """A procedure that calls the first one, with other kinds or handles."""
+        lines, before, after, actual = self.heading(suffix, wide, f08), [], [], []
+        for a in self.arguments:
+            if a.spelt in MPI_HANDLES and f08:
+                actual.append(f"{a.name}%MPI_VAL")
+            elif a.spelt == "index" and not wide and a.intent == "in":
+                actual.append(f"int({a.name}, SUBX_INDEX_KIND)")
+            elif a.spelt == "index" and not wide:
+                lines.append(f"    integer(SUBX_INDEX_KIND), allocatable :: wide_{a.name}" + ("(:)" if a.array else ""))
+                before.append(f"    call widen({a.name}, wide_{a.name})")
+                after.append(f"    call narrow(wide_{a.name}, {a.name}, ierror)")
+                actual.append(f"wide_{a.name}")
+            else:
+                actual.append(a.name)
+        if before:
+            lines.append("")
+        lines += before + wrap(f"    call {self.specific}{first}({', '.join(actual + ['ierror'])})") + after
+        return lines + ["  end subroutine"]
+
+    def write(self):
+        variants = self.variants()
+        lines = ["", f"  ! {self.summary()}"] + self.write_first(variants[0][0])
+        for suffix, wide, f08 in variants[1:]:
+            lines += [""] + self.write_other(suffix, wide, f08, variants[0][0])
+        return lines
+
+    def summary(self):
+        text = " ".join(self.text.split()).replace("in C order", "in the order of Fortran")
+        sentence = re.match(r".*?[.:](?= |$)", text).group(0)
+        return "\n  ! ".join(fill(sentence.rstrip(":.") + "."))
+
+
+def fill(text):
+    lines, line = [], ""
+    for word in text.split():
+        if len(line) + len(word) > 110:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}".strip()
+    return lines + [line]
+
+
+def list_names(keyword, names):
+    """A statement with a list of names."""
+    return wrap(f"  {keyword} {', '.join(names)}")
+
+
+def own_names(header):
+    """The names of a header that a module gives to its users as they are: constants, handles, their null values."""
+    names = [c.name for c in header.select(headers.Constant)]
+    for enum in header.select(headers.Enum):
+        names += [e.name for e in enum.enumerators]
+    for handle in header.select(headers.Handle):
+        names += [handle.name, handle.null]
+    return names + [f.name for f in header.select(headers.Function) if not f.returns_code]
+
+
+def friendly_module(module, model, handles):
+    of_module = [h for h in model.headers if h.name in MODULES[module]]
+    functions = [f for h in of_module for f in h.select(headers.Function) if f.returns_code and f.name not in BY_HAND]
+    procedures = [Procedure(f, handles, model) for f in functions]
+    lines = HEAD.format(module=module, title=TITLES[module]).splitlines()
+    public = []
+    for header in of_module:
+        names = own_names(header)
+        public += names
+        renamed = [f"c_{f.name[5:]} => {f.name}" for f in header.select(headers.Function) if f.returns_code and f in functions]
+        lines += list_names(f"use {get_module(header)}, only:", names + renamed)
+    if module != "subx":
+        lines.append("  use subx")
+    if EXTRA[module] and module != "subx_io":
+        lines.append(f"  use {module}_extra")
+    lines += ["  implicit none", "  private"]
+    public += EXTRA[module]
+    lines += list_names("public ::", public + [p.name for p in procedures])
+    if module != "subx":
+        lines += list_names("public ::", [name for name in public_names("subx", model, handles)])
+    lines.append("")
+    for p in procedures:
+        lines += [f"  interface {p.name}"] + list_names("  procedure", [p.specific + v[0] for v in p.variants()])
+        lines.append("  end interface")
+    lines += ["", "contains"]
+    for p in procedures:
+        lines += p.write()
+    return "\n".join(lines + ["end module"]) + "\n"
+
+
+def public_names(module, model, handles):
+    """All that a module gives to its users."""
+    names = []
+    for header in model.headers:
+        if header.name in MODULES[module]:
+            names += own_names(header)
+            names += [RENAMED.get(f.name, f.name) for f in header.select(headers.Function)
+                      if f.returns_code and f.name not in BY_HAND]
+    return names + EXTRA[module]
+
+
+def files(model):
+    handles = {h.name for h in model.select(headers.Handle)}
+    texts = {f"{FOLDER}/{get_module(h)}.f90": raw_module(h, model, handles) for h in model.headers}
+    for module in MODULES:
+        texts[f"{FOLDER}/{module}.f90"] = friendly_module(module, model, handles)
+    return texts

@@ -1,0 +1,19 @@
+#!/bin/sh
+# order.sh - bindings/fortran/local.mk names every module that another module uses, so that they are compiled one after the other.
+
+. "$(dirname "$0")/../common/shell.sh"
+cd "$top/bindings/fortran" || exit 99
+
+# The rules, a line each: the object, a colon, and what it waits for.
+sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' local.mk | sed -n 's/\$(fortran_object)//g; s/^\(subx[a-z_]*\)\.lo:/\1:/p' >"$scratch/rules"
+for file in subx*.f90 subx*.f90.in; do
+    module=${file%%.*}
+    for used in $(sed -n 's/^ *use \(subx[a-z_]*\).*/\1/p' "$file" | sort -u); do
+        if sed -n "s/^$module: *//p" "$scratch/rules" | tr -s ' \t' '\n\n' | grep -qx "$used.lo"; then
+            passed
+        else
+            fail "$module uses $used: local.mk does not say so"
+        fi
+    done
+done
+finish
