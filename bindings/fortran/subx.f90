@@ -344,7 +344,7 @@ contains
     call narrow(wide_offset, offset, ierror)
   end subroutine
 
-  ! Print a type for people.
+  ! Print a description of a type in one line.
   subroutine type_print_mpi(type, text, ierror)
     integer, intent(in) :: type
     character(:), allocatable, intent(out) :: text
@@ -574,7 +574,7 @@ contains
     call narrow(wide_position, position, ierror)
   end subroutine
 
-  ! Get part r of n elements dealt to p parts in balanced contiguous blocks.
+  ! Get part r of n elements that are divided into p contiguous parts of nearly equal length.
   subroutine block_get_64(n, p, r, len, start, ierror)
     integer(SUBX_INDEX_KIND), intent(in) :: n
     integer, intent(in) :: p
@@ -703,8 +703,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Allocate memory that the ranks of a node can read directly, which lets the engine "shm" move data with one read
-  ! and one write.
+  ! Allocate memory that the ranks of a node can read directly.
   subroutine mem_alloc_mpi(comm, bytes, hints, mem, ierror)
     integer, intent(in) :: comm
     integer(SUBX_INDEX_KIND), intent(in) :: bytes
@@ -876,7 +875,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test how far a started exchange is, and let it go on without waiting for others.
+  ! Test how far a started exchange is, and let it make progress, without waiting for other ranks.
   subroutine exch_test(ex, flag, ierror)
     type(subx_exch), intent(in) :: ex
     logical, intent(out) :: flag
@@ -899,7 +898,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Get what is known of an exchange.
+  ! Get the engine and the sizes of an exchange.
   subroutine exch_get(ex, engine, send_bytes, recv_bytes, work_bytes, ierror)
     type(subx_exch), intent(in) :: ex
     character(:), allocatable, intent(out), optional :: engine
@@ -917,7 +916,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Get the hints that an exchange works by, those left to choice included.
+  ! Get the hints in effect for an exchange.
   subroutine exch_get_info_mpi(ex, info, ierror)
     type(subx_exch), intent(in) :: ex
     integer, intent(out) :: info
@@ -1102,7 +1101,7 @@ contains
         SUBX_INDEX_KIND), int(stride, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Get the array, and what there is of it.
+  ! Get the global array's lengths, the number of boxes, and how much memory they take.
   subroutine boxes_get_64(boxes, sizes, ndims, count, is_strided, elements, ierror)
     type(subx_boxes), intent(in) :: boxes
     integer(SUBX_INDEX_KIND), intent(inout) :: sizes(:)
@@ -1200,7 +1199,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Check that no element of an array is in two boxes, whether of two ranks or of one.
+  ! Check that no element of an array is in two boxes, of different ranks or of one rank.
   subroutine boxes_check_mpi(comm, boxes, must_cover, ierror)
     integer, intent(in) :: comm
     type(subx_boxes), intent(in) :: boxes

@@ -484,7 +484,7 @@ contains
     call fft_problem_set_boxes_64(problem, side, boxes, int(distance, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Set whether the plan is to support operations on the spectral data, such as convolutions.
+  ! Set whether the plan must support operations on the spectral data, such as convolutions.
   subroutine fft_problem_set_operation(problem, has_operation, ierror)
     type(subx_fft_problem), intent(in) :: problem
     logical, intent(in) :: has_operation
@@ -716,7 +716,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Get the hints of subx_fft_plan_create with the values that are in effect, also of those that the library chose.
+  ! Get the hints of subx_fft_plan_create with the values in effect, also the values that the library chose.
   subroutine fft_plan_get_info_mpi(plan, info, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(out) :: info
@@ -864,7 +864,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Query a hint of subx_fft_plan_create, for lists of them such as that of subx-fft --help.
+  ! Query a hint of subx_fft_plan_create.
   subroutine fft_query_hint(i, text, name, ierror)
     integer, intent(in) :: i
     character(:), allocatable, intent(out) :: text
@@ -984,7 +984,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Export to a file.
+  ! Export wisdom to a file.
   subroutine fft_wisdom_export(wisdom, hint, ierror)
     type(subx_fft_wisdom), intent(in) :: wisdom
     character(*), intent(in) :: hint
@@ -995,7 +995,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Forget entries.
+  ! Forget the entries whose kind or key contains a text.
   subroutine fft_wisdom_forget(wisdom, text, count, ierror)
     type(subx_fft_wisdom), intent(in) :: wisdom
     character(*), intent(in) :: text

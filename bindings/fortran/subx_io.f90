@@ -128,7 +128,7 @@ contains
         int(starts, SUBX_INDEX_KIND), elemtype%MPI_VAL, buf, hints%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Query whether subx_file_write could write a file, before time is spent on what it shall hold.
+  ! Query whether subx_file_write could write a file, before the array is computed.
   subroutine file_query_writable_mpi(comm, path, hints, ierror)
     integer, intent(in) :: comm
     character(*), intent(in) :: path

@@ -1,4 +1,4 @@
-! subx_lowlevel_c.f90 - the functions of subx_lowlevel.h as they are in C: the parts that exchanges and transforms are made of: copies and pipes; and what their authors need besides.
+! subx_lowlevel_c.f90 - the functions of subx_lowlevel.h as they are in C: copies and pipes, from which exchanges and transforms are built, and further functions for authors
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
 ! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
@@ -9,6 +9,13 @@ module subx_lowlevel_c
   use subx_boxes_c
   implicit none
   private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  integer(c_int), parameter :: SUBX_ENGINE_LOCAL = 1
+  integer(c_int), parameter :: SUBX_ENGINE_BETWEEN = 2
+  integer(c_int), parameter :: SUBX_ENGINE_TYPES = 4
+  integer(c_int), parameter :: SUBX_ENGINE_WINDOW = 8
+  integer(c_int), parameter :: SUBX_ENGINE_RADIX = 16
+  integer(c_int), parameter :: SUBX_ENGINE_TRY_PACKED = 32
+  integer(c_int), parameter :: SUBX_ENGINE_TRY_ARRAYS = 64
   type, bind(C) :: subx_copy
     type(c_ptr) :: handle = c_null_ptr
   end type
@@ -35,6 +42,11 @@ module subx_lowlevel_c
     integer(c_int) function subx_exch_set_failed(ex) bind(C, name="subx_exch_set_failed")
       import
       type(subx_exch), value :: ex
+    end function
+    integer(c_int) function subx_exch_query_traits(engine, traits) bind(C, name="subx_exch_query_traits")
+      import
+      character(kind=c_char), intent(in) :: engine(*)
+      integer(c_int), intent(out) :: traits
     end function
     integer(c_int) function subx_exch_query_warning(engine, warning) bind(C, name="subx_exch_query_warning")
       import
