@@ -204,7 +204,7 @@ class Procedure:
             self.actual.append("nd" if p.name == "ndims" else "size(dims)")
         elif p.name == "maxdims":
             self.actual.append("SUBX_NDIMS_MAX")
-        elif p.name in ("len", "size", "needed") and p.base == "size_t":
+        elif p.name in ("len", "needed") and p.base == "size_t":
             self.actual.append({"needed": "needed"}.get(p.name, "room"))
         elif p.name == "storage":
             self.read_storage(p)

@@ -74,13 +74,13 @@ extern "C" {
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0
- *   name    [out]  the key, such as "subx_grid", a string of the library; may be NULL
- *   size    [in]   room for the text, bytes; 0 to ask for its length
- *   text    [out]  the meaning of the hint, its values, and its default:
- *                  "Threads of each rank. Values: a number, at least 1; default 1"
- *   needed  [out]  the length of the text without the null character; may be NULL
- * Errors: ARG (also if there are no more than i hints). */
-SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size_t *needed);
+ *   name    [out]  the key, such as "subx_grid", a constant string; NULL if there are no more than i hints
+ *   len     [in]   room in text, bytes
+ *   text    [out]  the meaning of the hint, its values, and its default, cut to len-1 bytes and always terminated:
+ *                  "Threads of each rank. Values: a number, at least 1; default 1"; may be NULL if len is 0
+ *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t *needed);
 
 /* ------------------------------------------------------------------------------- explanations */
 

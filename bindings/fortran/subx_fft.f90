@@ -865,10 +865,10 @@ contains
   end subroutine
 
   ! Query a hint of subx_fft_plan_create.
-  subroutine fft_query_hint(i, text, name, ierror)
+  subroutine fft_query_hint(i, name, text, ierror)
     integer, intent(in) :: i
+    character(:), allocatable, intent(out) :: name
     character(:), allocatable, intent(out) :: text
-    character(:), allocatable, intent(out), optional :: name
     integer, intent(out), optional :: ierror
     integer(c_int) :: code
     type(c_ptr) :: c_name
@@ -881,9 +881,7 @@ contains
     buffer(1:1) = c_null_char
     if (code == MPI_SUCCESS) code = c_fft_query_hint(i - 1, c_name, room, buffer, needed)
     text = buffer(1:index(buffer, c_null_char) - 1)
-    if (code == MPI_SUCCESS) then
-      if (present(name)) name = text_at(c_name)
-    end if
+    if (code == MPI_SUCCESS) name = text_at(c_name)
     call finish(code, ierror)
   end subroutine
 

@@ -16,11 +16,11 @@ module subx_tune_c
   end type
   type(subx_fft_wisdom), parameter :: SUBX_FFT_WISDOM_NULL = subx_fft_wisdom(c_null_ptr)
   interface
-    integer(c_int) function subx_fft_query_hint(i, name, size, text, needed) bind(C, name="subx_fft_query_hint")
+    integer(c_int) function subx_fft_query_hint(i, name, len, text, needed) bind(C, name="subx_fft_query_hint")
       import
       integer(c_int), value :: i
-      type(c_ptr), intent(out), optional :: name
-      integer(c_size_t), value :: size
+      type(c_ptr), intent(out) :: name
+      integer(c_size_t), value :: len
       character(kind=c_char), intent(inout), optional :: text(*)
       integer(c_size_t), intent(out), optional :: needed
     end function

@@ -204,21 +204,24 @@ int sx_hints_get_rigor(const sx_hints *h)
 
 /* ---- for users */
 
-int subx_fft_query_hint(int i, const char **name, size_t size, char text[], size_t *needed)
+int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t *needed)
 {
     int group;
-    const sx_hint *one = i < 0 ? NULL : sx_hints_get(i, &group);
-    if (!one || (!text && size > 0))
+    if (i < 0 || !name || (!text && len > 0))
         return subx_error_get_code(SUBX_ERR_ARG);
-    sx_text t = {text, size, 0};
-    sx_base_print(&t, "%s Values: ", one->what);
-    sx_base_hint_print_right(one, &t);
-    if (one->type != SX_HINT_TEXT || *one->text) {
-        sx_base_print(&t, "; default ");
-        sx_base_hint_print_default(one, &t);
+    const sx_hint *one = sx_hints_get(i, &group);
+    sx_text t = {text, len, 0};
+    if (one) {
+        sx_base_print(&t, "%s Values: ", one->what);
+        sx_base_hint_print_right(one, &t);
+        if (one->type != SX_HINT_TEXT || *one->text) {
+            sx_base_print(&t, "; default ");
+            sx_base_hint_print_default(one, &t);
+        }
+    } else if (len > 0) {
+        *text = '\0';
     }
-    if (name)
-        *name = one->key;
+    *name = one ? one->key : NULL;
     if (needed)
         *needed = t.used;
     return MPI_SUCCESS;

@@ -472,7 +472,7 @@ contains
     call check(len(name) > 0, "the first serial backend")
     call subx_fft_query_serial(100, name)
     call check(len(name) == 0, "there are no 100 serial backends")
-    call subx_fft_query_hint(1, text, name)
+    call subx_fft_query_hint(1, name, text)
     call check(name(1:5) == "subx_" .and. len(text) > 10, "the first hint")
     call subx_fft_plan_free(plan)
   end subroutine

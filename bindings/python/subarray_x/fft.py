@@ -205,13 +205,12 @@ def hints() -> dict[str, str]:
     found: dict[str, str] = {}
     while True:
         name, needed = ctypes.c_char_p(), ctypes.c_size_t()
-        try:
-            _raw.subx_fft_query_hint(len(found), name, 0, None, needed)
-        except MPI.Exception:
+        _raw.subx_fft_query_hint(len(found), name, 0, None, needed)
+        if not name.value:
             return found
         buffer = ctypes.create_string_buffer(needed.value + 1)
         _raw.subx_fft_query_hint(len(found), name, len(buffer), buffer, None)
-        found[(name.value or b"").decode().replace("subx_", "", 1)] = buffer.value.decode()
+        found[name.value.decode().replace("subx_", "", 1)] = buffer.value.decode()
 
 
 def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
