@@ -2,7 +2,7 @@
 #include "fused/fused.h"
 #include <string.h>
 
-/* Few components that are adjacent in memory are never apart. */
+/* All components are in one tile if there are few and they are adjacent in memory. */
 int sx_fused_is_batch_whole(const sx_array *a)
 {
     enum { MOST_COMPONENTS = 16 };
@@ -15,14 +15,15 @@ int sx_fused_get_innermost(const sx_array *a)
     return a->order[SUBX_FFT_PHYSICAL][sx_fused_is_batch_whole(a)];
 }
 
-/* Get the bytes of what tiles are made of: an element, or all its components. */
+/* Get the bytes of a unit of tiles: an element, or all components of an element. */
 ptrdiff_t sx_fused_get_unit(const sx_array *a)
 {
     const ptrdiff_t element = a->width[SUBX_FFT_SPECTRAL] * a->real_bytes;
     return sx_fused_is_batch_whole(a) ? element * a->axis[a->batch].n : element;
 }
 
-/* Get the axes in the order in which passes take them: the halved one first, then from the innermost one. */
+/* Get the axes in the order in which passes transform them: the halved axis first, then from the innermost one
+ * outwards. */
 static void get_order(const sx_array *a, int order[])
 {
     int n = 0;
@@ -33,7 +34,7 @@ static void get_order(const sx_array *a, int order[])
             order[n++] = a->order[SUBX_FFT_PHYSICAL][i];
 }
 
-/* Pick the axes of the next pass from those that are left: as many as a tile of `bytes` has room for, and at least
+/* Choose the axes of the next pass among those that are left: as many as fit into a tile of `bytes` bytes, and at least
  * one. */
 static int pick_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
 {
@@ -69,10 +70,10 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
     return count;
 }
 
-/* The share of a rank in the last-level cache is about four times its second-level cache. */
+/* A rank's share of the last-level cache is about this many times its second-level cache. */
 enum { LARGER_CACHE = 4 };
 
-/* Larger tiles are worth it if they save a pass through memory. */
+/* A larger tile is used if it saves a pass through memory. */
 static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;
@@ -87,7 +88,7 @@ static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
     }
 }
 
-/* The axis that is whole on the physical side and that the first exchange divides; -1 if there is no exchange. */
+/* Get the axis that is whole on the physical side and that the first exchange divides; -1 if there is no exchange. */
 static int get_first_divided(const sx_choice *c)
 {
     for (int k = c->g - 1; k >= c->array.nfixed; k--)
@@ -96,8 +97,8 @@ static int get_first_divided(const sx_choice *c)
     return -1;
 }
 
-/* 1 if an axis needs a pass of its own: to be sent slice by slice along another axis. A real transform must begin
- * with the axis that it halves. */
+/* 1 if an axis needs a pass of its own, so that the pass can send slices along another axis. A real transform must
+ * begin with the axis that it halves. */
 static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
     const int sends = c->hints.overlap == SX_OVERLAP_SEND || c->hints.overlap == SX_OVERLAP_BOTH;

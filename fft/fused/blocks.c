@@ -1,21 +1,20 @@
-/* blocks.c - the blocks that the pipes of a fused plan carry: which part of the array each one is, and how it is
- * stored. */
+/* blocks.c - the blocks that the pipes of a fused plan carry: the part of the array in each block, and its storage. */
 #include "fused/fused.h"
 #include <string.h>
 
 /* ---- storage of a block */
 
-/* Rows begin on cache lines, so that a pass writes and reads whole lines, unless that would lengthen messages
- * much. */
+/* Rows begin at cache lines, so that passes write and read whole lines, unless this makes messages much longer. */
 static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
 {
     return row < 8 * line ? row : (row + line - 1) / line * line;
 }
 
-/* Whatever lies this many bytes apart shares the sets of a cache. */
+/* Addresses that differ by a multiple of this share the sets of a cache. */
 enum { PAGE = 4096 };
 
-/* In the order of the physical side, which that of tiles follows. Returns the bytes that the region takes. */
+/* Set the strides of a region in the order of the physical side, which tiles also have. Returns the bytes of the
+ * region. */
 static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *region)
 {
     const ptrdiff_t line = SX_ALIGNMENT / element;
@@ -41,7 +40,8 @@ static int is_empty(const sx_edge_box *part, int ndims)
     return 0;
 }
 
-/* Regions of one block follow each other, each on a cache line. Without memory for regions they are counted. */
+/* Add a region. The regions of one block follow each other, each at the beginning of a cache line. If there is no
+ * memory for regions, they are only counted. */
 static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {
@@ -62,7 +62,7 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box 
 
 /* ---- slices */
 
-/* Cut a box to a slice. Returns the index in it at which the slice begins. */
+/* Reduce a box to a slice. Returns the index in the box at which the slice begins. */
 static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
 {
     ptrdiff_t lo = 0;
@@ -72,9 +72,9 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
     return lo;
 }
 
-/* ---- between two divisions of the array by the grid */
+/* ---- exchanges between two distributions of the grid */
 
-/* A rank sends its part of the axis that is being divided, and receives parts of the axis that becomes whole. */
+/* A rank sends its part of the axis that becomes divided, and receives parts of the axis that becomes whole. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
@@ -91,7 +91,7 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
 
 /* ---- between an edge and the grid */
 
-/* Get the box that a rank has of the array. */
+/* Get a rank's box of the array. */
 static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edge_box *of)
 {
     const sx_choice *c = &plan->choice;
@@ -109,7 +109,7 @@ static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edg
     }
 }
 
-/* What two boxes have in common, in the coordinates of the first. */
+/* Get the intersection of two boxes, in the coordinates of the first. */
 static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
 {
     for (int i = 0; i < ndims; i++) {
@@ -121,7 +121,8 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Of this rank's boxes and a peer's, one is the box of the grid. Both ranks take the boxes of the edge in turn. */
+/* Add the intersections of the edge's boxes with the box of the grid: one belongs to this rank, the other one to the
+ * peer. Both ranks list the boxes of the edge in the same order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
@@ -143,7 +144,7 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
     }
 }
 
-/* ---- all */
+/* ---- all blocks */
 
 static void list_blocks(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b)
 {

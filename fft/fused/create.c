@@ -1,11 +1,12 @@
-/* create.c - create and free what a fused plan has: pipes, areas, passes. */
+/* create.c - create and free the state of a fused plan: pipes, areas, passes. */
 #include "fused/fused.h"
 #include <string.h>
 
 /* ---- areas */
 
-/* Exchanges that follow each other use the areas in turn, from the physical side on in both directions. If operations turn
- * round, backward goes on where forward ends: the pass in between reads one area and writes the other. */
+/* Consecutive exchanges use the two areas in turn, from the physical side on in both directions. In a round execution
+ * (forward, operation, backward) backward starts with the area after forward's last one: the pass in between reads one
+ * area and writes the other. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -41,8 +42,8 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Query whether a pass finds the elements of a tile at the addresses where it leaves them, so that an array may be
- * on both sides. Rows that are padded for it have their place on both sides. */
+/* Query whether a pass can read and write one array: each element of a tile has the same address on both sides. The
+ * padding of rows then exists on both sides, too. */
 static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -63,7 +64,8 @@ static int has_tiles(const sx_stage *s)
     return 0;
 }
 
-/* Query whether the arrays after all stages are like one array, and no exchange lies between them. */
+/* Query whether all stages could work in one array like `like`: there are no exchanges, and the arrays after all stages
+ * have its layout. */
 static int is_uniform(subx_fft_plan plan, const sx_box *like)
 {
     for (int i = 0; i < plan->nstages; i++)
@@ -73,9 +75,10 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
     return 1;
 }
 
-/* Between two consecutive passes the data lies in the caller's output array, if all arrays are alike and there is
- * no exchange. If the input may be destroyed, complex data lies in the spectral array. Else it lies in `local`. The
- * array that a single pass reads is copied to `local` if it is the output array, too. */
+/* Choose where the data is between two consecutive passes without an exchange. If all arrays have the same layout and
+ * there is no exchange, it is the caller's output array. Else, if the input may be destroyed, it is the spectral array
+ * for complex data. Else it is `local`. A single pass with several tiles copies its input to `local` if input and
+ * output are the same array. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -95,7 +98,7 @@ static void choose_local(subx_fft_plan plan)
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
-/* Passes at edges only copy. */
+/* Find the stages that transform: passes at edges only copy. */
 static void find_ends(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -108,14 +111,14 @@ static void find_ends(subx_fft_plan plan)
     }
 }
 
-/* NULL for 0 bytes. */
+/* Allocates nothing if bytes is 0: *memory becomes NULL. */
 static int alloc(ptrdiff_t bytes, void **memory)
 {
     *memory = bytes > 0 ? sx_base_alloc(bytes, 1) : NULL;
     return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
-/* Count what there is to be allocated, before anything is. */
+/* Add up all memory before any is allocated. */
 static int count_all(subx_fft_plan plan, ptrdiff_t *nblocks)
 {
     sx_fused *a = plan->state;
@@ -143,7 +146,7 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* One piece of memory for both send areas, since each piece costs mappings between all ranks of a node. */
+/* Both send areas are one piece of memory, because each piece costs mappings between all ranks of a node. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
     enum { PAGE = 4096 };
@@ -169,7 +172,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- create and free */
 
-/* One piece of memory for all. */
+/* The state is one piece of memory. */
 static int create_state(subx_fft_plan plan)
 {
     const size_t n = (size_t)plan->nstages;
@@ -204,7 +207,7 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     return sx_base_agree(plan->all, rc ? rc : sx_fused_create_passes(plan), NULL);
 }
 
-/* Messages need no memory that can be shared. */
+/* With messages alone, send areas need no shared memory. */
 static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
 {
     strcpy(plan->engine, "pairwise");
@@ -213,8 +216,8 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
     return rc ? rc : create(plan, hints);
 }
 
-/* If the engine is auto and ranks cannot share memory, or not enough of it, use engine pairwise. Send areas are private then.
- * Where even that memory is short, messages would need it, too: NO_MEM stays what it is. */
+/* If the engine is auto and ranks cannot share memory, or there is not enough shared memory, use engine pairwise with
+ * private send areas. If a node lacks memory altogether, messages would need it, too: the error remains NO_MEM. */
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
@@ -231,7 +234,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
     return rc;
 }
 
-/* Peers may still read what this rank sent last. */
+/* Peers may still be reading the data that this rank sent last. */
 static void wait_for_peers(sx_fused *a)
 {
     for (int k = 0; k < 2; k++)

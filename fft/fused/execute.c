@@ -1,39 +1,39 @@
 /* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between them.
  *
- * Pipes go on to the end whatever happened on this rank, because peers wait for them: after an error every slice is
- * still posted, started, completed and waited for. A rank that did not get its data says so to those who wait for
- * what it would compute from it. */
+ * Every epoch of a pipe goes on to its end, because peers wait for this rank: after an error every slice is still
+ * posted, started, completed and waited for. A rank that did not get its data marks its own data as wrong for the ranks
+ * that wait for it. */
 #include "fused/fused.h"
 #include <string.h>
 
-/* What an execution has from its beginning to its end. */
+/* The data of an execution. */
 typedef struct execution {
     subx_fft_plan plan;
-    int is_round; /* forward up to an operation, and backward from there */
+    int is_round; /* forward, an operation, backward */
     const void *from;
     void *to, *local;
     subx_fft_operation op;
-    int error;   /* the first one */
-    int is_lost; /* some data did not arrive, so that nothing right can be computed any more */
+    int error;   /* the first error */
+    int is_lost; /* 1 if some data did not arrive: no right results are possible from then on */
 } execution;
 
-/* One side of a pass: a pipe; or an array, which has no slices. */
+/* One side of a pass: a pipe, or an array, which has no slices. */
 typedef struct end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i, d; /* the stage of the exchange, and the direction whose times it counts for */
+    int i, d; /* the stage of the exchange; the direction to whose times it is added */
     int slices;
 } end;
 
-/* A pass, what it reads and what it writes. */
+/* A pass with its input and output. */
 typedef struct step {
     execution *x;
     sx_fused *a;
-    int i, d;                  /* its stage, and the direction whose times it counts for */
-    const sx_fused_pass *pass; /* with index `d` */
+    int i, d;                  /* its stage; the direction to whose times it is added */
+    const sx_fused_pass *pass; /* the functions of direction d have index d */
     end in, out;
-    int started, posted; /* their slices so far */
-    const void *from;    /* arrays, where there is no pipe */
+    int started, posted; /* numbers of slices */
+    const void *from;    /* arrays, if there is no pipe */
     void *to;
 } step;
 
@@ -42,7 +42,7 @@ static void keep(step *s, int rc)
     s->x->error = s->x->error ? s->x->error : rc;
 }
 
-/* ---- waiting, whose time is that of the exchange */
+/* ---- waiting; the time is added to the exchange */
 
 static void note(step *s, const end *at, double began)
 {
@@ -57,7 +57,7 @@ static const void **get_blocks(const step *s)
     return s->a->block[s->in.e->is_ring];
 }
 
-/* Wait for the slices before `last`. */
+/* Wait for the slices up to slice `last` - 1. */
 static void start_slices(step *s, int last)
 {
     for (; s->started < last; s->started++) {
@@ -79,7 +79,7 @@ static void post_slices(step *s, int last)
     }
 }
 
-/* Peers may still read the area that a pass is about to write into. */
+/* Peers may still be reading the area that a pass will write to: wait for them. */
 static void await_area(step *s)
 {
     if (!s->out.slices)
@@ -92,7 +92,7 @@ static void await_area(step *s)
     note(s, &s->out, began);
 }
 
-/* Between tiles, let messages make progress. */
+/* Called between tiles: let messages make progress. */
 static void progress(void *context)
 {
     step *s = context;
@@ -103,8 +103,8 @@ static void progress(void *context)
         keep(s, subx_pipe_test(s->out.pipe, 0, &flag));
 }
 
-/* All blocks are read. Wait until the messages of this rank are sent, because MPI makes no progress on
- * them after the return. */
+/* After all blocks were read, complete the epoch. Then wait until the messages of this rank are sent, because MPI makes
+ * no progress on them after the execution has returned. */
 static void end_epoch(step *s)
 {
     if (!s->in.slices)
@@ -118,7 +118,7 @@ static void end_epoch(step *s)
     note(s, &s->in, began);
 }
 
-/* What the pass waited for is not its own time. */
+/* Get the time that a pass has waited so far, which is not added to its own time. */
 static double get_waited(const step *s)
 {
     const sx_stage *stage = s->x->plan->stage;
@@ -126,7 +126,7 @@ static double get_waited(const step *s)
            (s->out.slices ? stage[s->out.i].total[s->out.d] : 0);
 }
 
-/* Count the time since the timer began, without what was waited. */
+/* A timer: counts the time since it began, without the time of waiting. */
 typedef struct timer {
     double began, waited;
 } timer;
@@ -146,7 +146,7 @@ static void stop_timer(step *s, timer t)
 
 /* ---- operations */
 
-/* The indices of the caller's operation are global. */
+/* The caller's operation gets global indices. */
 static void call_operation(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                            const ptrdiff_t stride[], void *data)
 {
@@ -160,7 +160,7 @@ static void call_operation(void *context, int thread, int ndims, const ptrdiff_t
     c->op->call(c->op->context, &box);
 }
 
-/* Get what a pass does to spectra; `call` is NULL for nothing. */
+/* Get the operation that a pass applies to spectra; `call` is NULL if there is none. */
 static sx_operation get_operation(const step *s, sx_fused_call *context)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -183,7 +183,7 @@ static void transform(step *s, sx_range range)
                         op.call ? &op : NULL);
 }
 
-/* Slice by slice of the pipe before the pass, or else of the pipe behind it, or all at once. */
+/* Execute a pass slice by slice: by the slices of the pipe before it, or else of the pipe after it; or all at once. */
 static void execute_pass(step *s)
 {
     const int slices = s->pass->slices[s->d];
@@ -203,7 +203,7 @@ static void execute_pass(step *s)
     stop_timer(s, t);
 }
 
-/* ---- two passes that take turns */
+/* ---- two passes in turns */
 
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
@@ -224,7 +224,7 @@ static void wait_room(step *s, int slice)
     note(s, &s->out, began);
 }
 
-/* The ring is the pipe between the two. */
+/* Execute two passes in turns; the pipe between them is a ring. */
 static void execute_in_turn(step *first, step *second)
 {
     await_area(first);
@@ -242,7 +242,7 @@ static void execute_in_turn(step *first, step *second)
     post_slices(second, second->out.slices);
 }
 
-/* ---- all of them */
+/* ---- the whole execution */
 
 static end make_end(subx_fft_plan plan, int i, int d, int side)
 {
@@ -269,14 +269,15 @@ static step make_step(execution *x, int i, int d)
                   .to = sx_plan_get_adjacent(plan, i, out_d, SX_TO) < 0 ? x->to : x->local};
 }
 
-/* Get the pass after one; -1 if it is the last one. */
+/* Get the stage of the next pass; -1 after the last pass. */
 static int get_next(subx_fft_plan plan, int i, int d)
 {
     const int k = sx_plan_get_adjacent(plan, i, d, SX_TO);
     return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? sx_plan_get_adjacent(plan, k, d, SX_TO) : k;
 }
 
-/* A single pass cannot write where it has not read yet. One that goes round writes each tile where it has read it. */
+/* If a plan has a single pass, its input and output must not be the same array, unless each tile is written where it
+ * was read; a round pass does this. Returns a copy of the input if necessary. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;
@@ -310,12 +311,13 @@ static execution begin(subx_fft_plan plan, int d, const void *from, void *to, su
 int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
 {
     const sx_fused *a = plan->state;
-    /* No rank waits for another one: such a plan has no exchanges. A rank without data may pass NULL for both. */
+    /* A plan with is_in_spectral has no exchanges, so no other rank waits for this one. A rank without data may pass
+     * NULL for both arrays. */
     if (a->is_in_spectral && from && from == to)
         return subx_error_get_code(SUBX_ERR_ALIAS);
     execution x = begin(plan, d, from, to, op);
     d = d == SX_ROUND ? SX_FORWARD : d;
-    /* Pass after pass; two that have a ring between them take turns. */
+    /* One pass after the other; two passes with a ring between them take turns. */
     for (int i = d == SX_FORWARD ? 0 : plan->nstages - 1; i >= 0; i = get_next(plan, i, d)) {
         step s = make_step(&x, i, d);
         if (s.out.slices && s.out.e->is_ring) {

@@ -1,5 +1,5 @@
-/* passes.c - the passes of a fused plan: from which regions they gather and to which they scatter, and how wide
- * their tiles are. */
+/* passes.c - the passes of a fused plan: the regions that they gather from and scatter to, and the widths of their
+ * tiles. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -11,14 +11,14 @@ int sx_fused_is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* What a pass does: what direction d does at stage i, or, to turn round, what forward does up to an operation and
- * backward from there. At an edge it moves one box. */
+/* The work of a pass: stage i in direction d; or, in a round pass, stage i forward, an operation, and stage i backward.
+ * At an edge a pass moves one box. */
 typedef struct work {
     subx_fft_plan plan;
     int i, d, is_round, box;
 } work;
 
-/* The direction as whose stage a side of a pass is seen. */
+/* Get the direction in which a side of the pass is seen: in a round pass the sides belong to different directions. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -69,13 +69,13 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     return MPI_SUCCESS;
 }
 
-/* A pass writes the blocks that a pipe sends from, and reads those that a pipe has brought. */
+/* A pass writes the blocks that a pipe sends, and reads the blocks that a pipe has brought. */
 static int get_pipe_side(int pass_side)
 {
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* The blocks that are sent lie in one area. The pipe tells the addresses of received ones in each epoch. */
+/* Blocks to be sent are in one area. The addresses of received blocks are given by the pipe in each epoch. */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
     ptrdiff_t offset = 0;
@@ -120,7 +120,7 @@ static int set_side(const work *w, int which, sx_pass_side *side)
 
 /* ---- widths */
 
-/* Bytes of one pencil of a tile, or of one plane of several axes. */
+/* Get the bytes of one pencil of a tile, or of one plane if several axes are transformed. */
 static ptrdiff_t get_pencil_bytes(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -142,8 +142,8 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Get how many pencils make a tile worth the calls that it takes: more of short pencils. The caller's rows may
- * begin anywhere, so fewer and longer pieces of them are better. */
+/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. Rows of the
+ * caller's array may begin at any address, so fewer and longer pieces of them are better. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
@@ -154,9 +154,9 @@ static ptrdiff_t get_good_width(const work *w)
     return good > least ? good : least;
 }
 
-/* Get how many pencils lie side by side. Where that lengthens what is contiguous in memory, it is the good width if
- * the cache has room for it; else as many as fit into a nearer cache. Single pencils may need a second buffer. Our kernels
- * transform as many pencils at a time as a register has lanes, 8 or a divisor of it in double precision. */
+/* Get the number of pencils side by side. If they lengthen runs in memory: the good width if a tile of this width fits
+ * into the cache. Otherwise: as many as fit into a nearer cache. Single pencils may need a second buffer. Our kernels
+ * transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 static ptrdiff_t get_width(const work *w)
 {
     enum { LANES = 8 };
@@ -172,7 +172,7 @@ static ptrdiff_t get_width(const work *w)
     return fit < good ? fit : good;
 }
 
-/* A pass that only copies has tiles of a good length, of whole axes as far as they fit. */
+/* A pass that only copies has tiles of a good length, with whole axes as long as they fit. */
 static void set_copied_tile(const work *w, sx_pass_problem *p)
 {
     enum { GOOD_TILE = 64 << 10 };
@@ -186,14 +186,15 @@ static void set_copied_tile(const work *w, sx_pass_problem *p)
 
 /* ---- passes */
 
-/* 1 if there is no exchange between a stage and the next one on a side. */
+/* 1 if there is no exchange between a stage and the adjacent stage on a side. */
 static int has_pass(const work *w, int side)
 {
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* A pass after another one works in place in the caller's output array, unless there is an array of our own or a
- * pipe follows. Where backward destroys its input, a pass before another one works in place there. */
+/* Query whether a pass works in place. After another pass, it works in place in the caller's output array, unless there
+ * is an array of our own (local) or a pipe follows. If backward may destroy its input, a pass before another one works
+ * in place in the input. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -225,7 +226,7 @@ static int get_roots(const work *w)
     return (is_forward ? roots[SX_FORWARD] : 0) + (is_backward ? roots[SX_BACKWARD] : 0);
 }
 
-/* Operations of the caller, or twiddle factors. */
+/* Query whether the pass has an operation: the caller's, or the multiplication by twiddle factors. */
 static int has_operation(const work *w)
 {
     const sx_choice *c = &w->plan->choice;
@@ -234,8 +235,8 @@ static int has_operation(const work *w)
            (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
 }
 
-/* Pencils that alternate suit our kernels, if they fill registers, and need no transposing copies; and a pass in place,
- * which writes rows where it read them. */
+/* Interleaved pencils suit our kernels if they fill registers: copies then need no transposition. They also suit a pass
+ * in place, which writes rows where it has read them. */
 static int are_interleaved(const work *w)
 {
     enum { MANY = 16 };
@@ -258,7 +259,7 @@ static int is_ring(const work *w)
     return is_exchange(w, SX_TO) && a->pipe[get_adjacent(w, SX_TO)].is_ring;
 }
 
-/* Slices are ranges along an axis. */
+/* Set the axes along which slices are ranges. */
 static void set_cuts(const work *w, sx_pass_problem *p)
 {
     const sx_fused *a = w->plan->state;
@@ -314,7 +315,7 @@ static int create_one(const work *w, sx_pass *pass)
     return rc;
 }
 
-/* One pass, or at an edge one per box. */
+/* Get the number of passes of a stage: 1, or at an edge one per box. */
 static int count_boxes(const sx_stage *s)
 {
     ptrdiff_t count = 0;
@@ -324,7 +325,7 @@ static int count_boxes(const sx_stage *s)
     return (int)count;
 }
 
-/* Passes for direction d, in index d of f; or, in index 0, those that turn round. */
+/* Create the passes for direction d, with index d of f; or the round passes, with index 0. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);

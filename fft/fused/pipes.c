@@ -32,7 +32,7 @@ void sx_fused_free_pipes(sx_fused *a)
             (void)subx_pipe_free(&a->pipe[i].pipe[d]);
 }
 
-/* Note whether this rank gets messages. */
+/* Set has_messages if this rank receives messages. */
 static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_fused *a = plan->state;
@@ -44,7 +44,7 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context
     return rc;
 }
 
-/* Choose slices. Returns whether any pipe has several. */
+/* Choose slices. Returns 1 if a pipe has several. */
 static int choose_slices(subx_fft_plan plan)
 {
     const sx_fused *a = plan->state;
@@ -56,7 +56,8 @@ static int choose_slices(subx_fft_plan plan)
     return 1;
 }
 
-/* Create the pipes without slices first, to learn whether any rank receives messages. Slices depend on that. */
+/* First create the pipes without slices, to find out whether any rank receives messages. The choice of slices depends
+ * on that. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

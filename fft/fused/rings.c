@@ -12,8 +12,9 @@
 
 /* ---- slices */
 
-/* At an edge only the pass on the other side loops over an axis; the copies of the edge take any. Lengths are global: all
- * ranks choose alike. The innermost axis would give the shortest runs. */
+/* Get the axis of slices at an edge. Only the pass on the grid's side loops over an axis; the copies of the edge can
+ * use any axis. Uses global lengths, so that all ranks choose alike. Not the innermost axis, which would give the
+ * shortest runs. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -29,7 +30,7 @@ static int get_edge_axis(subx_fft_plan plan, int i)
     return best;
 }
 
-/* Query whether all ranks have one box at most. */
+/* Query whether every rank has at most one box. */
 static int has_single_boxes(const sx_edge *edge)
 {
     for (int q = 0; q < edge->nranks; q++)
@@ -47,8 +48,8 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Slices of about the size of a second-level cache, per thread: shorter ones make ranks wait for each other more often, longer
- * ones leave the caches. */
+/* Slices are about as large as a second-level cache, per thread. With shorter slices ranks wait for each other more
+ * often; longer slices leave the caches. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
     enum { SLICE = 1 << 20, MOST = 256 };
@@ -69,8 +70,9 @@ static int has_exchange(subx_fft_plan plan, int i)
     return i >= 0 && i < plan->nstages && sx_stage_is_exchange(&plan->stage[i]);
 }
 
-/* Query whether both passes may take turns. The first one reads while the second one writes, which must be other memory:
- * exactly one of these is an array of the caller, the other one an area. */
+/* Query whether both passes may take turns. The first pass reads while the second one writes. So the memory that the
+ * first reads must differ from the memory that the second writes: exactly one of them must be an array of the caller,
+ * and the other one an area. */
 static int may_alternate(subx_fft_plan plan, int i)
 {
     const sx_fused *a = plan->state;

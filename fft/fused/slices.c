@@ -1,10 +1,10 @@
-/* slices.c - in how many slices pipes carry their blocks, along which axis, and what passes do with them. */
+/* slices.c - choose the number of slices of pipes, their axis, and how passes handle them. */
 #include "fused/fused.h"
 
-/* ---- of pipes */
+/* ---- slices of pipes */
 
-/* Along such an axis both passes may do one slice after the other. Fields are the best slices, because each is contiguous,
- * unless tiles have all of them; else the axis that is longest, which all ranks find to be the same. */
+/* Along this axis both passes can handle one slice after the other. The axis of the fields is best, because each field
+ * is contiguous, unless a tile has all fields. Else it is the longest axis, which is the same on all ranks. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
@@ -17,7 +17,7 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
     return best;
 }
 
-/* By what all ranks exchange together, so that the number is the same on all of them. */
+/* The number depends on the bytes that all ranks exchange together, so that it is the same on all ranks. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
     enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
@@ -29,8 +29,8 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
     return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
 }
 
-/* If slices lie along the axis that is divided, the pass before finishes all of them together. The pass
- * after can read them one by one. */
+/* If slices are parts of the axis that becomes divided, the pass before finishes all slices together. The pass after
+ * can read them one by one. */
 static void set_slices(subx_fft_plan plan, int i)
 {
     const int overlap = plan->choice.hints.overlap;
@@ -44,22 +44,22 @@ static void set_slices(subx_fft_plan plan, int i)
         e->slice_axis[d] = common >= 0 ? common : sx_stage_get_divided(s, d);
 }
 
-/* ---- of passes */
+/* ---- slices and passes */
 
 static int has_slices(subx_fft_plan plan, int i)
 {
     return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
 }
 
-/* A pass can send slice by slice along an axis that it loops over, and not along the one that is divided. */
+/* A pass can send slices along an axis that it loops over, but not along the axis that becomes divided. */
 static int can_send_slices(subx_fft_plan plan, int out, int d)
 {
     return has_slices(plan, out) &&
            ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
 }
 
-/* Equal numbers of slices of the same axis have equal boundaries, because a pass leaves the lengths of the axes
- * that it loops over as they are. */
+/* If two pipes have the same number of slices of the same axis, the slices have the same boundaries, because a pass
+ * does not change the lengths of axes that it loops over. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
@@ -95,7 +95,7 @@ int sx_fused_sends_slices(const sx_fused *a)
     return 0;
 }
 
-/* Slices along the divided axis are of this rank's block. */
+/* Slices along the axis that becomes divided are slices of this rank's block. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
@@ -107,8 +107,8 @@ sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slic
     return range;
 }
 
-/* The grid divides the slices' axis into blocks, each of which is cut into slices; at an edge the axis may have other blocks,
- * or be whole. */
+/* Get the box on the grid's side. The grid divides the slices' axis into blocks, and each block is cut into slices. On
+ * an edge's side the axis may have other blocks, or be whole. */
 static const sx_box *get_grid_box(subx_fft_plan plan, int i)
 {
     const sx_stage *s = &plan->stage[i];

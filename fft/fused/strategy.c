@@ -1,4 +1,4 @@
-/* strategy.c - what a plan sees of the strategy fused. */
+/* strategy.c - the strategy fused: its properties and functions for plans. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static int serves(const sx_choice *c)
     return sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
-/* Without overlap there are fewer receive areas. */
+/* To need less memory, switch overlap off: then there are fewer receive areas. */
 static int reduce(sx_choice *c)
 {
     int is_reduced = c->hints.overlap != SX_OVERLAP_NONE;

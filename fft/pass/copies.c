@@ -1,9 +1,9 @@
 /* copies.c - the copies between regions and tile buffers: few, since most regions have the same shape. */
 #include "pass/inside.h"
 
-/* The array written can stay in the caches if three such arrays fit: the one that this pass reads, this one,
- * and the one that the next pass writes. In place, each tile is written to memory that was just read and is
- * in the caches anyway. What is read soon lies in a small area. */
+/* If three such arrays fit into the caches, the array that is written stays there: the array that this pass reads, the
+ * array that it writes, and the array that the next pass writes. In place, each tile is written to memory that was just
+ * read and is in the caches anyway. Data that is read soon is in a small area. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
@@ -12,8 +12,8 @@ ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
     return pass->p.is_in_place || pass->p.is_read_soon ? 0 : bytes;
 }
 
-/* 1 if two regions have the same copies. Along a looped axis a tile has a single index, so that neither
- * length nor stride matters; along the batch axis its length is that of the stretch. */
+/* 1 if two regions need the same copies. Along a looped axis a tile has a single index, so lengths and strides do not
+ * matter; along the batch axis its length is the length of the stretch. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -25,7 +25,7 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Number the shapes. example[shape] is the first region that has it. Adjacent regions often have the same one. */
+/* Number the shapes. example[shape] is the first region with this shape. Adjacent regions often have the same shape. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;
@@ -57,7 +57,7 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
     return subx_copy_create(pass->p.ndims, n, buffer, memory, element, sx_pass_get_whole_bytes(pass), copy);
 }
 
-/* One copy per shape and kind of stretch. */
+/* Create one copy per shape and kind of stretch. */
 static int create_copies(sx_pass pass, int side, const int example[])
 {
     sx_copies *c = &pass->copies[side];

@@ -1,11 +1,10 @@
-/* create.c - create and free a pass: the shape of its tiles, their buffers, and all that executing it
- * needs. */
+/* create.c - create and free a pass: the shape of its tiles, their buffers, and everything that an execution needs. */
 #include "pass/inside.h"
 #include <string.h>
 
 /* ---- tiles */
 
-/* The innermost axis that is not whole: along it, pencils side by side are closest in memory. */
+/* Get the innermost axis that is not whole: along this axis, pencils side by side are closest in memory. */
 static int find_batch_axis(sx_pass pass)
 {
     for (int i = 0; i < pass->p.ndims; i++)
@@ -19,7 +18,7 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* 1 if a side of the array lies in one piece and is only transformed, without anything else being done to it. */
+/* 1 if a side of the array is one region, and the pass only transforms it. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
@@ -28,9 +27,9 @@ static int is_plain(sx_pass pass, int side)
     return p->naxes > 0 && p->side[side].nregions == 1 && sx_pass_is_full(pass, domain) && !is_changed;
 }
 
-/* An array that stays in the caches is not copied first, unless that would destroy it.
- * With one step only one side is direct: `from` and `to` may be equal or not, and a serial plan is either
- * in place or out of place. */
+/* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. An array
+ * that stays in the caches is not copied first, unless the input would be destroyed. If there is one step, only one
+ * side is direct: `from` and `to` may be equal or not, but a serial plan is either in place or out of place. */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
@@ -55,8 +54,8 @@ static void set_elements(sx_pass pass)
     pass->buffer[SUBX_FFT_SPECTRAL].element = half ? 2 * real : width * real;
 }
 
-/* Add the next axis outwards. Rows take an odd number of cache lines, so that the elements of a column are
- * spread over all sets of a cache; with rows of a power of two they would all share a few sets. */
+/* Add the next axis outwards. A row takes an odd number of cache lines, so that the elements of a column are in all
+ * sets of a cache; if rows were a power of two long, a column would be in few sets. */
 static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 {
     if (buffer->bytes > buffer->element)
@@ -65,7 +64,7 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
 
-/* Add the axes that a tile has whole: those that are transformed, or the others. */
+/* Add the axes that are whole in a tile: the transformed ones, or the others. */
 static int add_whole_axes(sx_pass pass, int domain, int are_transformed)
 {
     int rc = MPI_SUCCESS;
@@ -77,8 +76,8 @@ static int add_whole_axes(sx_pass pass, int domain, int are_transformed)
     return rc;
 }
 
-/* Whole axes that are not transformed, such as components of vectors, come last: pencils are then as close to each
- * other as those of a single field. */
+/* Whole axes that are not transformed, such as components of vectors, are outermost: pencils are then as close to each
+ * other as the pencils of a single field. */
 static int set_buffer(sx_pass pass, int domain)
 {
     const sx_pass_problem *p = &pass->p;
@@ -97,8 +96,9 @@ static int set_buffer(sx_pass pass, int domain)
     return rc;
 }
 
-/* Transforms that keep the width can be in place. For long pencils that follow each other FFTW is up to a fifth
- * faster out of place; for planes and for interleaved pencils it is not. */
+/* Get the number of buffers. Transforms that keep the width of elements can be in place, in one buffer. For long
+ * pencils that follow each other FFTW is up to a fifth faster out of place; for planes and interleaved pencils it is
+ * not. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
@@ -106,7 +106,7 @@ static int get_nbuffers(sx_pass pass)
     return sx_pass_has_half(p) || is_apart ? 2 : 1;
 }
 
-/* Each thread has an allocation of its own that nobody has touched, so that its pages lie on its NUMA
+/* Each thread has an allocation of its own that is not touched before, so that its pages are on the thread's NUMA
  * node. */
 static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
 {
@@ -134,7 +134,7 @@ static int set_buffers(sx_pass pass)
     return rc ? rc : alloc_each(pass, pass->thread_bytes, &pass->memory);
 }
 
-/* A thread zeroes its own buffer: the first touch decides on which NUMA node memory lies. */
+/* Each thread zeroes its own buffer, because the first touch decides on which NUMA node memory is. */
 static void zero_buffer(void *context, int thread)
 {
     sx_pass pass = context;
@@ -143,7 +143,7 @@ static void zero_buffer(void *context, int thread)
 
 /* ---- create and free */
 
-/* 1 if the problem can be served. */
+/* 1 if a pass is possible for the problem. */
 static int is_served(const sx_pass_problem *p)
 {
     for (int i = 0; i < p->naxes; i++) {
@@ -154,7 +154,7 @@ static int is_served(const sx_pass_problem *p)
     return p->serial->serves(p->precision);
 }
 
-/* 1 if results are the elements as they were. */
+/* 1 if the results are the unchanged elements. */
 static int only_copies(const sx_pass_problem *p)
 {
     return p->naxes == 0 && p->roots == 0 && !p->has_operation;
@@ -166,7 +166,7 @@ static int build_side(sx_pass pass, int side)
     return rc ? rc : sx_pass_copies_create(pass, side);
 }
 
-/* Buffers are zeroed after planning, which leaves any values in the buffer of thread 0. */
+/* Buffers are zeroed after planning, which may write to the buffer of thread 0. */
 static int build_tiles(sx_pass pass)
 {
     int rc = set_tiles(pass);

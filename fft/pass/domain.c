@@ -1,5 +1,5 @@
-/* domain.c - the physical and the spectral domain of a pass: which indices of a tile exist, and where they lie in
- * the buffer. */
+/* domain.c - the physical and the spectral domain of a pass: points, and modes that are kept (truncation, the 3/2
+ * rule); their places in the buffer. */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)
@@ -9,13 +9,13 @@ int sx_pass_has_half(const sx_pass_problem *p)
 
 /* ---- extents */
 
-/* 1 if entries k and n-k belong to the same frequency, but for its sign. */
+/* 1 if entries k and n-k belong to the same frequency, except for its sign. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* An even number of modes, but not all, keeps the entry modes/2 among the low ones. */
+/* If the number of modes is even, and less than n, entry modes/2 is one of the low entries. */
 static sx_extent get_spectral(const sx_pass_axis *x)
 {
     const ptrdiff_t m = x->modes, low = m / 2 + 1;
@@ -50,7 +50,7 @@ void sx_pass_domains_set(sx_pass pass)
     }
 }
 
-/* Of R2C with n = modes+1 odd, all entries exist, but the last one is folded. */
+/* For R2C with an odd n = modes+1, all entries exist, but the last one is folded. */
 int sx_pass_is_full(sx_pass pass, int domain)
 {
     for (int i = 0; i < pass->p.naxes; i++) {
@@ -68,7 +68,7 @@ static int is_across(const sx_region *region, int axis, ptrdiff_t low)
     return region->start[axis] < low && region->start[axis] + region->len[axis] > low;
 }
 
-/* Move the high indices of a region to another one. */
+/* Cut a region in two: move its high indices to another region. */
 static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff_t element, int ndims)
 {
     const ptrdiff_t n = at - low->start[axis];
@@ -79,8 +79,8 @@ static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff
     low->len[axis] = n;
 }
 
-/* Replace the regions of a side by regions on either side of the gap, those behind it moved to where they lie in
- * the buffer. */
+/* Replace each region of a side that extends across the gap of an axis by two regions, one on each side of the gap.
+ * Regions behind the gap are moved to their place in the buffer. */
 static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element, int ndims)
 {
     int count = side->nregions, k = 0;
@@ -132,7 +132,7 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Along axes that are not whole a tile has one index, but along the batch axis its stretch. */
+/* Along an axis that is not whole a tile has one index; along the batch axis it has its stretch. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -143,7 +143,7 @@ static void set_tile(sx_pass pass, int kind, sx_corner *corner)
         corner->n[pass->batch.axis] = pass->batch.length[kind];
 }
 
-/* The binary digits of k choose between low and high. */
+/* Each binary digit of k chooses low or high indices of an axis with a gap. */
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner)
 {
     set_tile(pass, kind, corner);

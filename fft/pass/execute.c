@@ -1,5 +1,5 @@
-/* execute.c - execute the tiles of a pass: gather, transform, scatter. While one tile is transformed, the
- * next one is prefetched from memory. */
+/* execute.c - execute the tiles of a pass: gather, transform, scatter. While one tile is transformed, the next one is
+ * prefetched from memory. */
 #include "pass/inside.h"
 
 typedef struct execution {
@@ -11,7 +11,7 @@ typedef struct execution {
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* the last step does not write the regions, because they are not aligned */
+    int is_scattered; /* the last step does not write to the regions, because they are not aligned */
 } execution;
 
 /* ---- the tiles of a range */
@@ -54,7 +54,7 @@ static void count_tiles(execution *e)
     }
 }
 
-/* Consecutive tiles are adjacent along the batch axis. The regions are looked up here, once per tile. */
+/* Consecutive tiles are adjacent along the batch axis. The regions of a tile are looked up here, once per tile. */
 static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -76,8 +76,8 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Get the address of what a tile and a region have in common. Along a whole axis the tile is longer, along all others
- * the region is. */
+/* Get the address of the intersection of a tile and a region. Along a whole axis the region is a part of the tile,
+ * along all other axes the tile is a part of the region. */
 static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -89,7 +89,7 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
            region->offset + elements * sx_pass_get_layout(pass, side)->element;
 }
 
-/* Get by how many bytes it begins behind the tile, in the buffer. */
+/* Get the place of this intersection in the tile's buffer, bytes. */
 static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
@@ -100,8 +100,8 @@ static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
     return elements * layout->element;
 }
 
-/* Query whether the regions of a side are copied: an array that is transformed where it lies needs no copies, and kernels
- * read and write regions themselves. */
+/* Query whether the regions of a side are copied. They are not if the array is transformed in place, or if kernels read
+ * or write the regions directly. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
@@ -129,13 +129,13 @@ static void copy_regions(const execution *e, const sx_tile *t, int what, char *b
 
 /* ---- tiles */
 
-/* Get the address of a tile in the array of a direct side; NULL if the side is not. */
+/* Get the address of a tile in the array of a direct side; NULL if the side is not direct. */
 static char *get_array(const execution *e, int side, const sx_tile *t)
 {
     return e->pass->is_direct[side] ? get_memory(e, side, &e->pass->p.side[side].region[0], t) : NULL;
 }
 
-/* Larger tiles are not prefetched: the second-level cache must hold this tile and the next one. */
+/* Larger tiles are not prefetched, because the second-level cache must hold this tile and the next one. */
 enum { PREFETCH_BYTES = 256 << 10 };
 
 static void execute_tiles(void *context, int thread)

@@ -1,9 +1,9 @@
-/* fix.c - what is done to the lines of a tile before and after their transform: gaps become zeros, the highest of
- * an even number of modes is folded, and the ends of orthonormal transforms are weighted. */
+/* fix.c - changes of the lines of a tile before and after their transform: gaps become zeros, the highest of an even
+ * number of modes is folded, and the ends of orthonormal transforms are weighted. */
 #include "pass/inside.h"
 #include <string.h>
 
-/* ---- what a step fixes */
+/* ---- which changes a step makes */
 
 static void add_fix(sx_step *step, int when, sx_fix fix)
 {
@@ -29,7 +29,8 @@ static int has_both(int kind)
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward keeps the sum of both highest frequencies. Of real data they are conjugates; only one of them is there. */
+/* Forward keeps the sum of both highest frequencies. For real data they are conjugates, and only one of them is
+ * stored. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -39,7 +40,7 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward divides it equally between them. */
+/* Backward divides the entry equally between both frequencies. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -48,7 +49,7 @@ static void add_unfold(const sx_pass_axis *x, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
 }
 
-/* With these weights and a factor, DCTs and DSTs are orthogonal; types IV and DST-I are so without. */
+/* With these weights and a factor, DCTs and DSTs are orthogonal. Type IV and DST-I are orthogonal without weights. */
 static void add_ends(sx_step *step)
 {
     const ptrdiff_t last = step->n - 1;
@@ -94,16 +95,17 @@ void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
         add_ends(step);
 }
 
-/* ---- fixing */
+/* ---- making the changes */
 
-/* The elements of a corner at some indices of the step's axis. Those along axis `row` follow each other in memory. */
+/* The elements of a corner at some indices of the step's axis. Elements along the axis `row` follow each other in
+ * memory. */
 typedef struct nest {
     const sx_pass pass;
     const sx_fix *fix;
     const sx_buffer *buffer;
     int row;
     ptrdiff_t n[SUBX_NDIMS_MAX];
-    ptrdiff_t other; /* bytes from an element to the one that is copied or added */
+    ptrdiff_t other; /* bytes from an element to the element that is copied or added */
 } nest;
 
 static void fix_row(const nest *b, char *x)
@@ -136,7 +138,7 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* Axes of length 1 have any stride. */
+/* The stride of an axis of length 1 has no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

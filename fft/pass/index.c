@@ -1,5 +1,5 @@
-/* index.c - the regions that a tile meets, found by its position: a plan for a thousand ranks has thousands
- * of regions, of which a tile meets few. */
+/* index.c - find the regions that a tile meets from its position: a plan for a thousand ranks has thousands of regions,
+ * but a tile meets few of them. */
 #include "pass/inside.h"
 
 static int is_empty(const sx_index *index, const sx_region *region)
@@ -10,7 +10,7 @@ static int is_empty(const sx_index *index, const sx_region *region)
     return 0;
 }
 
-/* Number the intervals of an axis: mark all boundaries, and sum the marks up. */
+/* Number the intervals of an axis: mark all boundaries, then add up the marks. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
 {
     int count = 0;
@@ -25,7 +25,7 @@ static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *sid
     return count + 1;
 }
 
-/* An axis that no region cuts needs no table. */
+/* If no region boundary divides an axis, the axis needs no table. */
 static int set_intervals(sx_index *index, const sx_pass_side *side, int axis)
 {
     int *interval = sx_base_alloc(side->len[axis] + 1, sizeof *interval);
@@ -44,8 +44,8 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add a region to all groups that it is part of; in a regular cut that is one. `group` is complete for the
- * axes before `axis`. As long as the lists have no memory, only their lengths are counted. */
+/* Add a region to all groups that contain it; if the regions are a regular grid, it is one group. `group` is the number
+ * of the group by the axes before `axis`. Until the lists have memory, only their lengths are counted. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];
@@ -62,7 +62,7 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
         add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
 }
 
-/* From the last region to the first, since lists are filled from their ends. */
+/* Regions are added from the last to the first, because lists are filled from their ends. */
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)
@@ -70,8 +70,8 @@ static void add_regions(sx_index *index, const sx_pass_side *side)
             add_region(index, side, i, 0, 0);
 }
 
-/* All lists follow each other in one array. Once their lengths are known, first[group] is the end of a list;
- * filling it moves that down to its beginning. */
+/* All lists are in one array, one after the other. After counting, first[group] is the end of a list; filling the list
+ * moves first[group] down to its beginning. */
 static int set_groups(sx_index *index, const sx_pass_side *side)
 {
     ptrdiff_t ngroups = 1;

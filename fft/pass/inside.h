@@ -1,18 +1,18 @@
-/* inside.h - what a pass consists of; for the files of this folder, and for its tests. */
+/* inside.h - the parts of a pass: for the files of this folder, and for its tests. */
 #ifndef SX_PASS_INSIDE_H
 #define SX_PASS_INSIDE_H
 
 #include "pass/pass.h"
 #include "simd/simd.h"
 
-/* A piece of the batch axis: the pencils of one tile. Stretches of equal length are of one kind. All of a
- * kind share copies and transforms. */
+/* A stretch: a part of the batch axis, with the pencils of one tile. Stretches of equal length are of one kind, and
+ * share copies and transforms. */
 typedef struct sx_stretch {
     ptrdiff_t start, n;
     int kind;
 } sx_stretch;
 
-/* The batch axis, cut into stretches. A stretch never crosses a boundary of a region. If all axes are
+/* The batch axis, cut into stretches. A stretch does not extend across a boundary of a region. If all axes are
  * transformed there is no batch axis: axis is -1, and there is one stretch of length 1. */
 typedef struct sx_cut {
     int axis, nkinds;
@@ -21,34 +21,34 @@ typedef struct sx_cut {
     ptrdiff_t *length; /* [kind] */
 } sx_cut;
 
-/* The regions of one side, found by the position of a tile (index.c). The boundaries of all regions divide
- * each axis that is not transformed into intervals. One interval per such axis makes a group: the regions
- * that a tile in these intervals meets. They differ along transformed axes only, which a tile has in full
- * length. */
+/* An index: finds the regions of one side from the position of a tile (index.c). The boundaries of all regions divide
+ * each axis that is not transformed into intervals. One interval of each such axis makes a group, which has the regions
+ * that a tile in these intervals meets. The regions of a group differ only along transformed axes, which are whole in a
+ * tile. */
 typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
-    int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]; NULL for an axis with a single interval */
-    ptrdiff_t *first;              /* [group], and one more: where its list begins in `region` */
+    int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]; NULL if the axis has a single interval */
+    ptrdiff_t *first;              /* [group], and one more: where the group's list begins in `region` */
     int *region;
 } sx_index;
 
-/* The copies between the regions of one side and a tile buffer (copies.c). The copies of a region depend on
- * its lengths and strides only, which are its shape. Regions of one shape share them. */
+/* The copies between the regions of one side and a tile buffer (copies.c). The copies of a region depend only on its
+ * lengths and strides, which are its shape. Regions of one shape share copies. */
 typedef struct sx_copies {
     int nshapes;
     int *shape;      /* [region] */
-    subx_copy *copy; /* [shape * kinds + kind]; NULL if the array is transformed where it lies */
+    subx_copy *copy; /* [shape * kinds + kind]; NULL if the array is transformed in place */
 } sx_copies;
 
-/* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. Those between are the
- * gap. */
+/* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. The indices between them are
+ * the gap. */
 typedef struct sx_extent {
     ptrdiff_t n, low, high;
 } sx_extent;
 
-/* A box of a tile in which all elements exist, in the coordinates of its buffer. It is the whole tile, but for
- * gaps: along an axis that has high indices, a tile has two corners.
+/* A corner: a box of a tile in which all elements exist, in the coordinates of the buffer. Without gaps it is the whole
+ * tile. Along an axis that has high indices, a tile has two corners.
  *
  *      +---+-------+--+
  *      | 0 |       | 1|
@@ -61,69 +61,70 @@ typedef struct sx_corner {
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX];
 } sx_corner;
 
-/* How the pencils of a step lie. */
+/* The layouts of the pencils of a step. */
 enum { SX_ROWS, SX_LINES, SX_NEITHER };
 
-/* Lines are transformed in groups of this many: enough to fill registers, and few addresses. */
+/* Lines are transformed in groups of this many: enough to fill registers, with few addresses. */
 enum { SX_GROUP = 64 };
 
-/* What is done to indices at .. at+n-1 of each line of a step's axis, in a buffer (fix.c). */
+/* A fix: a change of the entries at .. at+n-1 of each line of a step's axis, in a buffer (fix.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
-    ptrdiff_t at, n, other; /* other: copied from, or added, beginning at this index */
-    double square;          /* of the weight */
+    ptrdiff_t at, n, other; /* other: the first entry that is copied or added */
+    double square;          /* the square of the weight */
 } sx_fix;
 
-/* The transform along one axis. It reads from and writes to a buffer (of SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL)
- * or the array itself. Before it and after it, lines are fixed. */
+/* A step: the transform along one axis. It reads from and writes to a buffer (SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL),
+ * the array, or regions. Fixes change the lines before and after it. */
 enum { SX_ARRAY = 2, SX_REGIONS = 3, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
-    int axis, kind, from, to; /* kind: the one that is executed */
+    int axis, kind, from, to; /* kind: the kind that is executed */
     int direction;
     ptrdiff_t n;
-    int nspectral; /* meanwhile the first axes of the problem are in the spectral domain, this many */
-    int ncorners;  /* of a tile then */
+    int nspectral; /* during the step, this many axes, the first ones of the problem, are in the spectral
+                      domain */
+    int ncorners;  /* number of corners of a tile during the step */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
-    void **serial; /* [corner * kinds + kind]; NULL if a kernel of ours makes the step */
-    sx_simd simd;  /* that kernel */
-    int along;     /* the axis along which its pencils lie side by side */
-    int form[2];   /* [side] of the step: SX_ROWS or SX_LINES */
-    int streams;   /* it writes regions past the caches */
+    void **serial; /* [corner * kinds + kind]; NULL if a kernel of ours executes the step */
+    sx_simd simd;  /* this kernel */
+    int along;     /* the axis along which the pencils are side by side */
+    int form[2];   /* for each side of the step: SX_ROWS or SX_LINES */
+    int streams;   /* the step writes regions past the caches */
 } sx_step;
 
-/* How a tile of one domain lies in its buffer. */
+/* The layout of a tile of one domain in its buffer. */
 typedef struct sx_buffer {
     ptrdiff_t element;                /* bytes */
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
     ptrdiff_t bytes;
 } sx_buffer;
 
-/* A tile: the index of its first element, in the local array of either side, the kind of its stretch, and the regions that it
- * meets on each side. Whole axes begin at 0. */
+/* A tile: the index of its first element, in the local array of each side; the kind of its stretch; and the regions
+ * that it meets on each side. Whole axes begin at 0. */
 typedef struct sx_tile {
     ptrdiff_t lo[SUBX_NDIMS_MAX];
     int kind, nregions[2];
     const int *region[2];
 } sx_tile;
 
-/* The arithmetic of a precision (real.c), on n reals that follow each other. */
+/* Functions for a precision (real.c), on n reals that follow each other. */
 typedef struct sx_real {
-    /* Divide by the root of `volume`, 1 or 2 times. */
+    /* Divide by the root of `volume`, `roots` times. */
     void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
-    void (*weigh)(void *x, ptrdiff_t n, double square); /* by the root of `square` */
+    void (*weigh)(void *x, ptrdiff_t n, double square); /* multiply by the root of `square` */
     void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
 } sx_real;
 
-/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are the pass's own: none of them lies
- * across a gap, and along whole axes they begin where they do in the buffer. */
+/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are copies that the pass owns: no region
+ * extends across a gap, and along whole axes their indices are the indices in the buffer. */
 struct sx_pass_s {
     sx_pass_problem p;
     const sx_real *real;
     int domain[2];                       /* [side] */
-    char is_whole[SUBX_NDIMS_MAX];       /* a tile has all of the axis */
-    sx_extent extent[2][SUBX_NDIMS_MAX]; /* [domain], of whole axes */
+    char is_whole[SUBX_NDIMS_MAX];       /* 1 if the axis is whole in a tile */
+    sx_extent extent[2][SUBX_NDIMS_MAX]; /* for each domain, for whole axes */
     sx_cut batch;
     int is_direct[2]; /* the first step reads the array, or the last one writes it, without a buffer */
     sx_index index[2];
@@ -131,20 +132,22 @@ struct sx_pass_s {
     sx_buffer buffer[2]; /* [domain] */
     int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
     sx_step scattered; /* the last step if it streams, but regions are not aligned: it stays in the buffer */
-    int operates_at, scales_at; /* the step before which that is done; nsteps for after the last one */
+    int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
+                                   after the last one */
     char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
-    int *next[2]; /* [side][region]: the next one of its bundle, or -1; if a kernel reads or writes regions */
-    char *is_first[2]; /* [side][region]: whether it is the first one of its bundle */
+    int *next[2]; /* [side][region]: the next region of its bundle, or -1; only if a kernel reads or writes
+                     regions */
+    char *is_first[2]; /* [side][region]: 1 if it is the first region of its bundle */
     char **work;       /* [thread]: work space of serial transforms */
     ptrdiff_t work_bytes;
     struct sx_pieces
         *pieces; /* of a pass that only copies; it has no tiles, and nothing of the above but regions */
-    int nsteps;  /* those that are listed already, while the pass is created */
+    int nsteps;  /* during creation: the steps that are listed already */
     sx_step step[];
 };
 
-/* Create the copies of a pass that only copies, execute a range of them, and free them (pieces.c). */
+/* For a pass that only copies: create its copies, execute a range of them, and free them (pieces.c). */
 int sx_pass_pieces_create(sx_pass pass);
 void sx_pass_pieces_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                             const sx_pause *pause);
@@ -165,7 +168,7 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
 int sx_pass_copies_create(sx_pass pass, int side);
 void sx_pass_copies_free(sx_pass pass, int side);
 
-/* Get the bytes of the arrays that should stay in the caches, where a pass writes; 0 in place. */
+/* Get the bytes that a pass writes and that should stay in the caches; 0 in place. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass);
 
 static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
@@ -174,43 +177,44 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
     return c->copy[c->shape[region] * pass->batch.nkinds + kind];
 }
 
-/* Set the domains of both sides, and which indices of a tile exist (domain.c). */
+/* Set the domains of both sides, and the indices of a tile that exist (domain.c). */
 void sx_pass_domains_set(sx_pass pass);
 
 /* 1 if all points, or all modes, of all axes exist. */
 int sx_pass_is_full(sx_pass pass, int domain);
 
-/* 1 if the domains differ in width: the first axis of forward is halved. */
+/* 1 if the two domains have elements of different width, because the first axis of forward is halved. */
 int sx_pass_has_half(const sx_pass_problem *p);
 
-/* Create the pass's own regions of a side. */
+/* Create the pass's own copies of a side's regions. */
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 
-/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain;
- * get one of them. */
+/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain; get
+ * corner k. */
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 
-/* Get by how many bytes a corner begins behind the tile. An array is read or written only if all of it exists. */
+/* Get the bytes from the beginning of the tile to a corner. Steps read or write an array only if all its elements
+ * exist. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
-/* Set what a step fixes, and do it (fix.c). */
+/* Set the fixes of a step; execute them (fix.c). */
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
-/* Get the arithmetic of a precision. */
+/* Get the functions for a precision. */
 const sx_real *sx_pass_real_get(int precision);
 
 /* Create the serial transforms of all steps (steps.c). */
 int sx_pass_steps_create(sx_pass pass);
 void sx_pass_steps_free(sx_pass pass);
 
-/* Choose the steps that our kernels make, and whether they read or write regions (kernels.c); execute one (regions.c). */
+/* Choose the steps that our kernels execute, and whether they read or write regions (kernels.c). */
 int sx_pass_kernels_create(sx_pass pass);
 void sx_pass_kernels_free(sx_pass pass);
-/* Set where in the work space the addresses of both sides are. Returns the bytes of the work space. */
+/* Set where the addresses of both sides are in the work space. Returns the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
-/* A side is a buffer, or regions at addresses per place. */
+/* Execute a step by its kernel (regions.c). A side is a buffer, or regions, whose places have the given addresses. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work);
 
@@ -221,14 +225,14 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
     return pass->nsteps > 0 && (side == SX_FROM ? pass->step[at].from : pass->step[at].to) == SX_REGIONS;
 }
 
-/* Transform a tile that was gathered, up to the point where it can be scattered (transform.c).
+/* Transform a tile after it was gathered and before it is scattered (transform.c).
  *   from, to       its first element in the arrays of direct sides
  *   regions_from,  addresses per place, for steps that read or write regions; regions_to is NULL if the last step must
  *   regions_to     not write them */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
                        const void *const regions_from[], void *const regions_to[], const sx_operation *op);
 
-/* Pause at equal distances among the n tiles, or pieces, of thread 0, when i of them are done. */
+/* Call the pause at equal distances among the n tiles, or pieces, of thread 0; i of them are done. */
 static inline void sx_pass_execute_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
 {
     const ptrdiff_t every = pause ? n / ((ptrdiff_t)pause->times + 1) : 0;
@@ -244,7 +248,7 @@ static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int domain)
     return pass->memory[thread] + before;
 }
 
-/* Get how a tile of a side lies in its buffer. */
+/* Get the layout of a tile of a side in its buffer. */
 static inline const sx_buffer *sx_pass_get_layout(sx_pass pass, int side)
 {
     return &pass->buffer[pass->domain[side]];

@@ -1,11 +1,11 @@
-/* kernels.c - which steps our kernels make. The first one of a tile may read the regions, and the last one may write them, so
- * that the tile is not copied to its buffer and back. */
+/* kernels.c - which steps our kernels execute. The first step of a tile may read the regions, and the last one may
+ * write them: the tile is then not copied to its buffer and back. */
 #include "pass/inside.h"
 #include <math.h>
 
-/* ---- which loop the pencils of a step lie side by side along */
+/* ---- the loop along which the pencils of a step are side by side */
 
-/* Whether pencils along axis u are rows or lines in all regions of a side, in a buffer; SX_NEITHER if in none. */
+/* Get whether pencils along axis u are rows or lines, in a buffer or in a region; SX_NEITHER if none of these. */
 static int get_form(ptrdiff_t u, ptrdiff_t axis, int is_whole)
 {
     if (u == 1)
@@ -43,8 +43,9 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis along which pencils are rows or lines on both sides, and many: more than a group are not better, and rows are
- * half as fast again as lines. -1 if there are too few to fill a register along any. */
+/* Get the axis along which pencils are rows or lines on both sides, and there are most of them. More pencils than a
+ * group are no advantage; rows are half as fast again as lines. -1 if there is no axis with enough pencils to fill a
+ * register. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };
@@ -65,9 +66,9 @@ static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int
     return best;
 }
 
-/* ---- bundles: the regions of a side that differ along the axis of the step only */
+/* ---- bundles: the regions of a side that differ only along the axis of the step */
 
-/* Empty regions belong to none. */
+/* An empty region belongs to no bundle. */
 static int is_same_bundle(sx_pass pass, const sx_region *r, const sx_region *s, int axis)
 {
     for (int a = 0; a < pass->p.ndims; a++)
@@ -95,7 +96,7 @@ static int create_bundles(sx_pass pass, int side, int axis)
     return MPI_SUCCESS;
 }
 
-/* 1 if a tile meets one bundle: no region divides it along another axis. */
+/* 1 if a tile meets only one bundle: no boundary of regions divides another axis of it. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -117,7 +118,7 @@ static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx
     return len;
 }
 
-/* Get the number of pencils of an axis in a region. */
+/* Get the number of pencils of a region, along an axis. */
 static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
 {
     ptrdiff_t n = 1;
@@ -126,8 +127,8 @@ static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
     return n;
 }
 
-/* Query whether each pencil lies in one bundle: the caller's boxes may cut the pencils of a box into different pieces. There may be
- * thousands of regions, and few that a bundle begins with. */
+/* Query whether each pencil is in one bundle. The caller's boxes may cut the pencils of a box into different pieces.
+ * Only the first regions of bundles are compared, because there may be thousands of regions. */
 static int are_whole_bundles(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -147,7 +148,7 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- which steps */
 
-/* 1 if a side can be read or written where it lies by its step: all of it exists, and nothing is to be done in the
+/* 1 if a step can read or write the regions of a side directly: all elements exist, and nothing must be done in the
  * buffer. */
 static int may_be_regions(sx_pass pass, int side)
 {
@@ -157,7 +158,8 @@ static int may_be_regions(sx_pass pass, int side)
            !(pass->p.has_operation && domain == SUBX_FFT_SPECTRAL);
 }
 
-/* Query whether a kernel that makes step i also scales: only the last one, and not before an operation. */
+/* Query whether the kernel of step i also scales: only if it is the last step, and does not come before an
+ * operation. */
 static int may_scale(sx_pass pass, int i)
 {
     return i == pass->nsteps - 1 && !(pass->p.has_operation && pass->operates_at == pass->nsteps);
@@ -169,8 +171,8 @@ static int is_served(sx_pass pass, const sx_step *step)
            sx_serial_likes_rows(pass->p.serial, pass->p.precision, step->kind, step->n);
 }
 
-/* Rows that are far away are gathered first: a kernel reads one or two lines of each row at a time, which takes twice as
- * long from memory as longer pieces. */
+/* 1 if regions are near enough to be read directly. Rows that are far away are gathered first: a kernel reads one or
+ * two lines of each row at a time, which takes twice as long from memory as reading longer pieces. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
@@ -180,7 +182,7 @@ static int is_near(sx_pass pass)
     return bytes <= NEAR;
 }
 
-/* 1 if a kernel can write all regions past the caches: each line whole. */
+/* 1 if a kernel can write all regions past the caches: each cache line as a whole. */
 static int may_stream(sx_pass pass, const sx_step *step)
 {
     const ptrdiff_t element = sx_pass_get_layout(pass, SX_TO)->element;
@@ -193,7 +195,7 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
-/* Query whether a kernel can make the step between these places, and set how. */
+/* Query whether a kernel can execute the step between these places; if so, set the step's form. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)
@@ -209,8 +211,9 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* A kernel bypasses the caches only with whole cache lines, and otherwise leaves the results to the copies, which bypass
- * them anyway. Whether an array is aligned is known at its execution: `scattered` is the step for those that are not. */
+/* A kernel writes only whole cache lines past the caches. If that is not possible, it leaves the results in the buffer,
+ * and the copies, which can, write them. Alignment of arrays is known only at execution: `scattered` is the step for
+ * arrays that are not aligned. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;
@@ -225,7 +228,7 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
-/* Regions on as many sides as can be. */
+/* Choose regions on as many sides as possible. */
 static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 {
     const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
@@ -274,7 +277,8 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* The kernel of the last step scales its results. If it may not, and reads regions, the buffer is scaled behind it. */
+/* The kernel of the last step scales its results. If it cannot, and it reads regions, the buffer is scaled after the
+ * step. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

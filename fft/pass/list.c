@@ -1,4 +1,5 @@
-/* list.c - lists of regions: what all of them say of their axes lies behind the regions, in the same piece of memory. */
+/* list.c - allocate lists of regions. The lengths, starts and strides of all regions are behind the regions, in the
+ * same piece of memory. */
 #include "pass/pass.h"
 #include <string.h>
 

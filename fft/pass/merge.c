@@ -1,13 +1,13 @@
-/* merge.c - see several axes as one where they follow each other in memory, so that tiles are wide although the axes are
- * short.
+/* merge.c - treat several axes that follow each other in memory as one axis, so that tiles are wide although the axes
+ * are short.
  *
  *     axis b: 3, axis a: 4         axis a: 12
  *     0 1 2 3
  *     4 5 6 7              ==>     0 1 2 3 4 5 6 7 8 9 10 11
- *     8 9 10 11                                                */
+ *     8 9 10 11 */
 #include "pass/pass.h"
 
-/* A tile has one index along a free axis, or is a part of it. */
+/* Query whether an axis is free: a tile has one index along it, or a part of it. */
 static int is_free(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)
@@ -42,7 +42,7 @@ static void merge(sx_pass_side *side, int a, int b)
 
 void sx_pass_merge(sx_pass_problem *p)
 {
-    enum { ENOUGH = 4 }; /* tiles along an axis: more of them are no faster */
+    enum { ENOUGH = 4 }; /* with more tiles along an axis a pass is not faster */
     int k = 0;
     while (k < p->ndims && p->is_whole[p->order[k]])
         k++;

@@ -1,12 +1,12 @@
-/* pieces.c - a pass that transforms nothing: what a region of one side and a region of the other have in common is copied
- * at once, without tiles. */
+/* pieces.c - a pass that transforms nothing: it copies each intersection of a region of one side and a region of the
+ * other side directly, without tiles. */
 #include "pass/inside.h"
 
-/* What two regions have in common. */
+/* The intersection of two regions. */
 typedef struct sx_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
     int place[2];        /* [side] */
-    ptrdiff_t offset[2]; /* [side]: bytes from the address of the place */
+    ptrdiff_t offset[2]; /* [side]: bytes from the place's address */
     subx_copy copy;
 } sx_piece;
 
@@ -17,7 +17,7 @@ struct sx_pieces {
 
 /* ---- creation */
 
-/* Returns 0 if there is nothing. */
+/* Returns 0 if the intersection is empty. */
 static int intersect(sx_pass pass, const sx_region *r, const sx_region *s, ptrdiff_t start[], ptrdiff_t len[])
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -55,7 +55,7 @@ static int create_piece(sx_pass pass, const sx_region *of[], const ptrdiff_t sta
                             sx_pass_get_whole_bytes(pass), &piece->copy);
 }
 
-/* The axis whose parts the threads copy: the outermost one that has several indices. */
+/* Get the outermost axis with several indices: the threads copy parts of it. */
 static int find_outermost(sx_pass pass, const ptrdiff_t len[])
 {
     int i = pass->p.ndims - 1;
@@ -64,7 +64,7 @@ static int find_outermost(sx_pass pass, const ptrdiff_t len[])
     return pass->p.order[i];
 }
 
-/* Without `pieces` only count. */
+/* If `pieces` is NULL, the pieces are only counted. */
 static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pieces, int *n)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -118,7 +118,7 @@ void sx_pass_pieces_free(sx_pass pass)
 typedef struct execution {
     sx_pass pass;
     sx_range range;
-    int count; /* pieces in the range */
+    int count; /* number of pieces in the range */
     const void *const *from;
     void *const *to;
     const sx_pause *pause;
@@ -132,7 +132,7 @@ static int is_in_range(const execution *e, int i)
            (piece->start[range->axis] >= range->lo && piece->start[range->axis] < range->hi);
 }
 
-/* Copy a piece. If the input and the output are the same memory, there is nothing to copy. */
+/* Copy a piece. If input and output are the same memory, nothing is copied. */
 static void execute_piece(const execution *e, const sx_piece *piece)
 {
     const char *from = (const char *)e->from[piece->place[SX_FROM]] + piece->offset[SX_FROM];
@@ -141,7 +141,7 @@ static void execute_piece(const execution *e, const sx_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* The threads take the pieces of the range in turns. */
+/* The threads take turns in copying the pieces of the range. */
 static void execute(void *context, int thread)
 {
     const execution *e = context;

@@ -1,4 +1,4 @@
-/* real.c - the arithmetic of all precisions. */
+/* real.c - scaling and adding, per precision. */
 #include "pass/inside.h"
 #include <math.h>
 

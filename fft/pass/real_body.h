@@ -1,6 +1,7 @@
-/* real_body.h - the arithmetic of one precision; real.c includes it once per type, as REAL with a NAME. */
+/* real_body.h - scaling and adding, in one precision. real.c includes it once per type, with REAL (the type) and
+ * NAME(verb) (function names). */
 
-/* By Newton's iteration from the root in double: there may be no square root of this type. */
+/* Newton's iteration, which begins with the root in double: this type may have no square root function. */
 static REAL NAME(get_root)(double square)
 {
     REAL root = (REAL)sqrt(square);

@@ -1,7 +1,8 @@
-/* regions.c - execute a step by a kernel, between regions and buffers: give it the addresses of rows or lines. */
+/* regions.c - execute a step by a kernel that reads or writes regions or buffers: compute the addresses of rows or
+ * lines. */
 #include "pass/inside.h"
 
-/* ---- work space: that of the kernel, and addresses of both sides */
+/* ---- work space: for the kernel, and for addresses of both sides */
 
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[])
 {
@@ -16,15 +17,15 @@ ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **addres
 
 /* ---- execution */
 
-/* A box of a tile whose regions are one bundle per side, and the place in it. */
+/* A box of a tile that meets one bundle per side, and the current position in it. */
 typedef struct box {
     sx_pass pass;
     const sx_step *step;
     const sx_tile *t;
-    char *const *buffer;     /* [side]: of a side that is not regions */
-    const void *const *from; /* addresses of regions */
+    char *const *buffer;     /* [side]: if the side is a buffer */
+    const void *const *from; /* addresses of the regions' places */
     void *const *to;
-    int region[2]; /* [side]: the first one of the bundle */
+    int region[2]; /* [side]: the first region of the bundle */
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX], at[SUBX_NDIMS_MAX];
     char **address[2];
     void *work;
@@ -50,7 +51,7 @@ static char *get_buffer_address(const box *b, int side, const sx_buffer *layout)
     return b->buffer[side] + elements * layout->element;
 }
 
-/* Rows j = 0 .. n-1, or lines, `apart` bytes apart. */
+/* Set the addresses of n rows, or lines, which are `apart` bytes apart. */
 static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
 {
     for (ptrdiff_t j = 0; j < n; j++)
@@ -77,14 +78,14 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
     }
 }
 
-/* Rows are transformed together, lines in groups. */
+/* Get the largest number of pencils of a call: rows are transformed all together, lines in groups. */
 static ptrdiff_t get_most(const box *b)
 {
     const int has_lines = b->step->form[SX_FROM] == SX_LINES || b->step->form[SX_TO] == SX_LINES;
     return has_lines ? SX_GROUP : b->n[b->step->along];
 }
 
-/* Begin with the part of the tile in which a region lies; all of it if there is none. */
+/* Begin with the part of the tile that is in a region; with the whole tile if there is none. */
 static void begin(box *b, const sx_region *r)
 {
     sx_corner corner;
@@ -96,7 +97,7 @@ static void begin(box *b, const sx_region *r)
     }
 }
 
-/* Go to the next pencils: first along the axis on which they lie side by side. Returns 0 after the last ones. */
+/* Go to the next pencils, first along the axis on which they are side by side. Returns 0 after the last ones. */
 static int go_on(box *b)
 {
     const int u = b->step->along;
@@ -131,7 +132,7 @@ static void execute_box(box *b, const sx_region *r)
     } while (go_on(b));
 }
 
-/* Go through the bundles of a side. If the other side is regions, too, it has a single bundle. */
+/* Execute a step for each bundle of a side. If the other side is regions, too, a tile meets only one bundle there. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work)
 {

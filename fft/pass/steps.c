@@ -1,4 +1,4 @@
-/* steps.c - the serial transforms of a pass, one step per transformed axis; a round pass has two. */
+/* steps.c - the serial transforms of a pass: one step per transformed axis, two in a round pass. */
 #include "pass/inside.h"
 
 static ptrdiff_t get_stride(sx_pass pass, int place, int side, int axis)
@@ -12,13 +12,14 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* Whether real-to-real axes have complex elements; the axis of R2C, which comes before them, has made them so. */
+/* 1 if real-to-real axes have complex elements. They have if an axis of R2C, which is transformed before them,
+ * exists. */
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
 }
 
-/* A real-to-real transform of complex elements is one of their real parts and one of their imaginary parts. */
+/* Treat a real-to-real transform of complex elements as a loop over real and imaginary parts. */
 static void loop_over_parts(sx_serial_problem *q)
 {
     sx_serial_dim *dim[2] = {q->axis, q->loop};
@@ -31,7 +32,7 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Lines are looped over where they exist: other lines are zeros, or will be dropped. */
+/* Loop over lines that exist; all other lines are zeros, or will be dropped. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
@@ -50,9 +51,9 @@ static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corn
     q->any_alignment = step->from == SX_ARRAY || step->to == SX_ARRAY;
 }
 
-/* ---- memory to plan with */
+/* ---- memory for planning */
 
-/* Get the bytes that the whole array spans. */
+/* Get the bytes from the beginning to the end of the whole array. */
 static ptrdiff_t get_array_bytes(sx_pass pass, int side)
 {
     ptrdiff_t last = 0;
@@ -61,7 +62,7 @@ static ptrdiff_t get_array_bytes(sx_pass pass, int side)
     return (last + 1) * sx_pass_get_layout(pass, side)->element;
 }
 
-/* The caller's array is not known yet: another one stands in for it. */
+/* The caller's array is not known yet: another array replaces it for planning. */
 static int create_place(sx_pass pass, int place, int side, char **at)
 {
     *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
@@ -69,7 +70,7 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Plan with the very addresses in buffers, since their alignment matters. */
+/* Plan with the same addresses of buffers that executions use, because their alignment matters. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
@@ -107,8 +108,9 @@ static int create_serials(sx_pass pass, sx_step *step)
 
 /* ---- the list of steps */
 
-/* The first axis of the problem leads from one buffer to the other, if there are two; all others are in place. Axes
- * before the one of a step are in the spectral domain meanwhile, those behind it in the physical one. */
+/* The first axis of the problem is transformed from one buffer to the other if there are two; all other axes are
+ * transformed in place. During a step, the axes before its axis are in the spectral domain, the axes behind it in the
+ * physical domain. */
 static void add_step(sx_pass pass, int i, int direction)
 {
     const sx_pass_axis *x = &pass->p.axis[i];
@@ -127,8 +129,8 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* The factor is applied to the input of the last step, since its output may be the array; if that input is the
- * array, to the output. */
+/* The factor is applied to the input of the last step, because its output may be the array. If this input is the array,
+ * the factor is applied to the output. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

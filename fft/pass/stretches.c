@@ -1,7 +1,7 @@
 /* stretches.c - the batch axis cut into stretches. */
 #include "pass/inside.h"
 
-/* Mark each index at which a region begins, on either side. */
+/* Mark each index at which a region of either side begins. */
 static void mark_boundaries(sx_pass pass, int axis, char is_boundary[])
 {
     for (int side = 0; side < 2; side++)
@@ -9,8 +9,8 @@ static void mark_boundaries(sx_pass pass, int axis, char is_boundary[])
             is_boundary[pass->p.side[side].region[i].start[axis]] = 1;
 }
 
-/* A rest of less than half the width is added to the stretch before it: a halved axis of 65 columns is cut
- * into four stretches of 16, 16, 16 and 17, and not into five. */
+/* A rest of less than half the width is added to the previous stretch: a halved axis of 65 columns is cut into four
+ * stretches of 16, 16, 16 and 17, not into five. */
 static ptrdiff_t list_stretches(const char is_boundary[], ptrdiff_t all, ptrdiff_t width, sx_stretch list[])
 {
     ptrdiff_t count = 0, at = 0, boundary = 0;
@@ -48,7 +48,7 @@ static int alloc_stretches(sx_cut *cut, ptrdiff_t count)
 static int cut_axis(sx_pass pass, ptrdiff_t width, sx_cut *cut)
 {
     ptrdiff_t all = pass->p.side[SX_FROM].len[cut->axis];
-    char *is_boundary = sx_base_alloc(all + 1, 1); /* an empty region may begin behind the last index */
+    char *is_boundary = sx_base_alloc(all + 1, 1); /* an empty region may begin after the last index */
     if (!is_boundary)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     mark_boundaries(pass, cut->axis, is_boundary);

@@ -1,9 +1,9 @@
-/* transform.c - the steps of a tile, in its buffers; the operation on its spectrum, and the factor. */
+/* transform.c - execute the steps of a tile in its buffers, the operation on its spectrum, and the scaling. */
 #include "pass/inside.h"
 
 /* ---- steps */
 
-/* Get where a step reads or writes; NULL for regions, which are given to it apart. */
+/* Get the memory that a step reads or writes; NULL for regions, which the step gets separately. */
 static char *get_memory(sx_pass pass, int thread, int place, const char *array)
 {
     if (place == SX_REGIONS)
@@ -11,7 +11,7 @@ static char *get_memory(sx_pass pass, int thread, int place, const char *array)
     return place == SX_ARRAY ? (char *)(size_t)array : sx_pass_get_buffer(pass, thread, place);
 }
 
-/* Let the serial backend make a step, corner by corner. */
+/* Execute a step by the serial backend, one corner after the other. */
 static void execute_serial(sx_pass pass, int thread, const sx_step *step, int kind, char *from, char *to)
 {
     for (int k = 0; k < step->ncorners; k++) {
@@ -27,9 +27,9 @@ static void execute_serial(sx_pass pass, int thread, const sx_step *step, int ki
     }
 }
 
-/* ---- factor */
+/* ---- scaling */
 
-/* Scale the buffer that a tile lies in before a step, or after the last one. */
+/* Scale the buffer that contains a tile before step i, or after the last step. */
 static void scale(sx_pass pass, int thread, int i)
 {
     const int domain = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;
@@ -63,9 +63,9 @@ static void operate(sx_pass pass, int thread, const sx_tile *t, const sx_operati
     }
 }
 
-/* ---- all together */
+/* ---- the whole tile */
 
-/* If both are due, forward operates on scaled results; otherwise results of the operation are scaled. */
+/* If both an operation and scaling are due, forward scales first; otherwise the results of the operation are scaled. */
 static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operation *op, int i)
 {
     const int ends = pass->domain[SX_TO] == SUBX_FFT_SPECTRAL;
