@@ -48,6 +48,4 @@ CLEANFILES += $(fortran_modules)
 
 uninstall-hook:
 	-test ! -d "$(DESTDIR)$(fmoddir)" || rmdir "$(DESTDIR)$(fmoddir)"
-else
-EXTRA_DIST += subx_fortran.pc.in
 endif

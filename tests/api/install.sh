@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh - build a ten-line program against what is installed, with nothing but pkg-config to say where that is, and
-# run it; then another with files. Called by make installcheck with CC, PKG_CONFIG, LIBDIR and BINDIR in the environment.
+# run it; then another with files. Called by make installcheck with CC, FC, PKG_CONFIG, LIBDIR and BINDIR in the environment.
 set -eu
 MPIEXEC=${MPIEXEC:-mpiexec}
 folder=$(mktemp -d)
@@ -64,6 +64,28 @@ END
 $CC -o "$folder/wisdom" "$folder/wisdom.c" $($PKG_CONFIG --cflags --libs subx_fft)
 found=$(XDG_CACHE_HOME=/cache "$folder/wisdom" | tail -n 1)
 [ "$found" = /cache/subarray_x/wisdom ] || { echo "installcheck: wisdom is said to be in $found" >&2; exit 1; }
+
+# With the Fortran modules: the same ten lines.
+if test -f "$LIBDIR/pkgconfig/subx_fortran.pc"; then
+    cat >"$folder/ten.f90" <<'END'
+program ten
+    use mpi_f08
+    use subx_fft
+    type(subx_fft_plan) :: plan
+    complex(kind(1d0)), allocatable :: uh(:,:)
+    call MPI_Init()
+    call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, [6, 8], MPI_INFO_NULL, plan)
+    call subx_fft_plan_allocate(plan, SUBX_FFT_SPECTRAL, uh)
+    print "(i0, a, i0)", size(uh, 1), "x", size(uh, 2)
+    call subx_fft_plan_free(plan)
+    call MPI_Finalize()
+end program
+END
+    # shellcheck disable=SC2046,SC2086 # lists of words
+    $FC -o "$folder/tenf" "$folder/ten.f90" $($PKG_CONFIG --cflags --libs subx_fortran)
+    shape=$("$folder/tenf" | tail -n 1)
+    [ "$shape" = 4x8 ] || { echo "installcheck: the Fortran program printed $shape" >&2; exit 1; }
+fi
 "$BINDIR/subx-fft" --version >/dev/null
 "$BINDIR/subx-wisdom" --version >/dev/null
 "$(dirname "$0")/tutorial.sh"
