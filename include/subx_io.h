@@ -60,9 +60,10 @@ extern "C" {
  *   order     [in]  ndims axes, innermost first: how buf stores the box; NULL for C order. The file is the same for all
  *                   orders
  *   elemtype  [in]  type of an element, the same on all ranks: MPI_FLOAT, MPI_DOUBLE, MPI_C_FLOAT_COMPLEX,
- *                   MPI_C_DOUBLE_COMPLEX, or an integer type of C (MPI_INT, MPI_UINT64_T, ..), or one of the
- *                   same length of Fortran (MPI_REAL, MPI_DOUBLE_PRECISION, MPI_COMPLEX, MPI_DOUBLE_COMPLEX,
- *                   MPI_INTEGER, MPI_REAL8, ..). For raw any predefined type without gaps, such as MPI_LONG_DOUBLE
+ *                   MPI_C_DOUBLE_COMPLEX, an integer type of C (MPI_INT, MPI_UINT64_T, ..), or a Fortran type of the
+ *                   same length as one of these (MPI_REAL, MPI_DOUBLE_PRECISION, MPI_COMPLEX,
+ *                   MPI_DOUBLE_COMPLEX, MPI_INTEGER, MPI_REAL8, ..). With raw also any other predefined type
+ *                   without gaps, such as MPI_LONG_DOUBLE
  *   buf       [in]  the elements of the box, without gaps; may be NULL if the box is empty
  *   hints     [in]  see above; MPI_INFO_NULL for none
  * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was

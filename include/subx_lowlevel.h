@@ -56,19 +56,19 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Traits of an engine; a sum of these. */
+/* Traits of an engine. An engine has a sum of them. */
 enum {
-    SUBX_ENGINE_LOCAL = 1,       /* it reads the memory of local partners */
-    SUBX_ENGINE_BETWEEN = 2,     /* it has the carrier that subx_between names, for remote partners */
-    SUBX_ENGINE_TYPES = 4,       /* MPI works on the datatypes: blocks are not packed, and have no slices */
-    SUBX_ENGINE_WINDOW = 8,      /* it reads subx_window */
-    SUBX_ENGINE_RADIX = 16,      /* it reads subx_radix */
-    SUBX_ENGINE_TRY_PACKED = 32, /* worth a try in a short search, by callers that pack into pipes */
-    SUBX_ENGINE_TRY_ARRAYS = 64  /* the same, by callers that exchange whole arrays with datatypes */
+    SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
+    SUBX_ENGINE_BETWEEN = 2, /* remote partners: uses the carrier that subx_between names */
+    SUBX_ENGINE_TYPES = 4,   /* MPI works on the datatypes: blocks are not packed, and not cut into slices */
+    SUBX_ENGINE_WINDOW = 8,  /* reads subx_window */
+    SUBX_ENGINE_RADIX = 16,  /* reads subx_radix */
+    SUBX_ENGINE_TRY_PACKED = 32, /* worth a try in a short search by callers of pipes */
+    SUBX_ENGINE_TRY_ARRAYS = 64  /* worth a try in a short search by callers of exchanges of whole arrays */
 };
 
 /* Query the traits of an engine. Local.
- *   engine  [in]   the engine's name, as subx_exch_query_engine tells it
+ *   engine  [in]   the engine's name (subx_exch_query_engine)
  *   traits  [out]  a sum of SUBX_ENGINE_*
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_traits(const char *engine, int *traits);

@@ -58,7 +58,7 @@ static int has_elem(const row *r, const void *elem)
     return r->kind == e->kind && r->bytes == (size_t)e->bytes;
 }
 
-/* Get the kind of a basic type of Fortran, whose length is that of Fortran's compiler; 0 for other types. */
+/* Get the kind of a basic type of Fortran, whose length depends on the Fortran compiler; 0 for other types. */
 static char get_fortran_kind(MPI_Datatype type)
 {
     const MPI_Datatype reals[] = {MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8};
@@ -75,7 +75,7 @@ static char get_fortran_kind(MPI_Datatype type)
     return kind;
 }
 
-/* Whether a type is one of Fortran's that is the same as one of the table. */
+/* 1 if a type is a Fortran type that has an equal type in the table. */
 static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
 {
     row found;

@@ -83,14 +83,15 @@ int sx_hints_export_text(const char *text, MPI_Info info);
 /* Get the word of dimension k; for k = -1 the first word. `word` has room for SX_HINT_LEN. */
 void sx_hints_get_word(const char *list, int k, char word[]);
 
-/* Get what the engine of a dimension is: a sum of SUBX_ENGINE_*. Query whether any engine of a list has a trait. */
+/* Get the traits of the engine of a dimension: a sum of SUBX_ENGINE_*. Query whether any engine of a list has a
+ * trait. */
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
 /* Get the e-th of those engines that `query` lists and that read no partner's memory; NULL if there are fewer. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
-/* The same for engines of pipes, as a table of words: the carriers. */
+/* As sx_hints_get_engine, for engines of pipes: a table of words (base.h) with the carriers. */
 int sx_hints_query_carrier(int i, const char **name);
 
 /* Set the hints subx_engine and subx_between in `info` for the exchange over dimension k. Local. */

@@ -17,7 +17,7 @@ typedef struct sx_gauge {
  * until the last rank has finished it, in the round that was disturbed least. When all `seconds` have passed, only a
  * few rounds are made. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
-                    double *seconds);
+                       double *seconds);
 
 /* Bytes of a copy's array: two such arrays do not fit into any cache that a rank shares with other ranks. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };

@@ -17,8 +17,8 @@ enum {
     SEARCH = 512
 };
 
-/* Query whether the engine that serves an exchange has a trait, or its carrier between nodes has it. In pipes that is pairwise by
- * default. */
+/* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is pairwise
+ * by default. */
 static int has_trait(const sx_choice *c, const char *engine, int trait)
 {
     const char *between = c->hints.between;

@@ -11,7 +11,8 @@ struct sx_box;
 struct sx_choice;
 struct sx_stages;
 
-/* Directions, which are indices of what exists for both; and a way forward and back, with an operation between. */
+/* Directions, which are indices of arrays with an entry per direction; and SX_ROUND: forward, an operation,
+ * backward. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
 /* Groups of hints: hints that all strategies read, and hints that only some of them read. */
@@ -34,7 +35,7 @@ typedef struct sx_strategy {
 
     /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */
     sx_words query_engine;
-    int tried; /* a short search tries those of them that have this trait, SUBX_ENGINE_TRY_*; 0 for none */
+    int tried; /* a short search tries its engines with this trait, SUBX_ENGINE_TRY_*; 0 for none */
 
     /* Query whether it can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);
@@ -51,8 +52,8 @@ typedef struct sx_strategy {
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
-    /* Execute the stages and add up their times; SX_ROUND and `op` only if the problem has operations. Collective. Every rank
-     * takes part in all exchanges, also after an error; the first error is returned on the rank that had it. */
+    /* Execute the stages and add up their times. SX_ROUND and `op` only if the problem has operations. Collective.
+     * After an error a rank still takes part in all exchanges, and returns its first error at the end. */
     int (*execute)(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);

@@ -47,7 +47,8 @@ long sx_base_fail_after(long n);
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
-/* Make an int of a 64-bit length. If it does not fit, *narrow stays as it is. A plain cast is for numbers that are known to fit. */
+/* Convert a 64-bit length to an int. If it does not fit, *narrow is unchanged. Use a plain cast only for numbers that
+ * are known to fit. */
 int sx_base_int(ptrdiff_t a, int *narrow);
 
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
@@ -143,14 +144,17 @@ int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
 
-/* Get word i of a table, such as subx_exch_query_engine; NULL if there are fewer. Returns an MPI error code. */
+/* A table of words: a function such as subx_exch_query_engine, which gets word i, or NULL if there is none. Returns an
+ * MPI error code. */
 typedef int (*sx_words)(int i, const char **word);
 
-/* Query whether a text is "auto" or a word; and whether it is a list of at most SUBX_NDIMS_MAX of them, "node/kway". */
+/* is_word: query whether a text is "auto" or a word of a table. is_list: query whether it is a list, such as
+ * "node/kway", of at most SUBX_NDIMS_MAX of them. */
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
 
-/* Append "auto, kway or pairwise", or "auto, kway, pairwise, or a list such as node/kway" if there is such an example. */
+/* Append "auto, kway or pairwise"; if an example of a list is given, append "auto, kway, pairwise, or a list such as
+ * node/kway". */
 void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 
 /* ---- tables of hints (hint.c)
@@ -181,12 +185,14 @@ typedef struct sx_hint {
     ptrdiff_t otherwise, least, most;  /* of a number: the default, and the range */
     int (*is_right)(const char *text); /* of a text; NULL if all are right */
     const char *right;                 /* of a text: what is right, to follow "it must be" */
-    sx_words query;       /* of a text: "auto" and these words are right. Replaces is_right and right */
-    const char *list;     /* of such a text: an example, if lists of words are right, too */
-    sx_words known;       /* other objects take lists of "auto" and these words; NULL for none */
-    ptrdiff_t most_known; /* of a number: other objects take numbers up to this one; 0 for none */
-    const char *what;     /* for help: what the hint decides; NULL if users have no list of these hints */
-    int is_of_program;    /* only the program can know the value: there is no variable */
+    sx_words query;       /* of a text: "auto" and these words are right; used instead of is_right and
+                             right */
+    const char *list;     /* of such a text: an example of a list, if lists of words are right, too */
+    sx_words known;       /* other objects accept lists of "auto" and these words; NULL for none */
+    ptrdiff_t most_known; /* of a number: other objects accept numbers up to this; 0 for none */
+    const char *what;     /* for help: the meaning of the hint; NULL if the hints are not listed for users */
+    int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
+                             value */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */

@@ -197,7 +197,7 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
 
 /* ---- reading */
 
-/* Query whether some other object understands a value that this one does not. */
+/* Query whether another kind of object accepts a value that this one refuses. */
 static int is_known(const sx_hint *h, const char *text)
 {
     if (h->known)

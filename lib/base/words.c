@@ -1,8 +1,8 @@
-/* words.c - values of hints that are words of a table, such as the names of engines, or lists of them. */
+/* words.c - values of hints that are words of a table, such as names of engines, or lists of such words. */
 #include "base/base.h"
 #include <string.h>
 
-/* Query whether n bytes are "auto" or a word that `query` gives. */
+/* Query whether a text of n bytes is "auto" or a word of the table. */
 static int is_word(const char *at, size_t n, sx_words query)
 {
     const char *word = "auto";

@@ -182,7 +182,8 @@ static void list_staged(work *k, const sx_patch *p)
 }
 
 /* Columns in the staging buffer are padded by a line, so that they are not a power of two apart. */
-static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in, char *out)
+static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in,
+                        char *out)
 {
     sx_patch p = *patch;
     runs *r = k->now;

@@ -18,7 +18,7 @@ typedef struct sx_messages {
 /* Get how many pieces a message of some length takes. */
 ptrdiff_t sx_message_count(ptrdiff_t bytes);
 
-/* Make room for some pieces. Local. Errors: TOO_LARGE, NO_MEM. */
+/* Allocate room for `room` pieces. Local. Errors: TOO_LARGE, NO_MEM. */
 int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff_t room);
 
 void sx_messages_free(sx_messages *m);

@@ -4,7 +4,7 @@
 
 /* ---- engines */
 
-/* Those that read the memory of local partners; all others are carriers. */
+/* The engines that read local partners' memory; all other engines are carriers. */
 static const struct {
     const char *name;
     int traits;

@@ -36,7 +36,7 @@ typedef struct sx_pipe_hints {
 /* When an engine is checked: if the check needs little memory, always, never. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
-/* Read the hints. Exchanges have engines that pipes do not have: `query` gives the caller's. */
+/* Read the hints. Exchanges have engines that pipes do not have: `query` lists the right names. */
 int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
@@ -48,7 +48,7 @@ int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
-    int likes_slices; /* slices go on side by side, and cost no set-up each */
+    int likes_slices; /* slices travel at the same time, and have no set-up cost */
     /* Set the order in which blocks lie in the receive area. NULL for the order of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
@@ -68,7 +68,7 @@ extern const sx_carrier *const sx_pipe_carriers[];
 /* Get a carrier by its name; NULL if there is none. */
 const sx_carrier *sx_pipe_get_carrier(const char *name);
 
-/* Get what an engine of pipes is, by its name: a sum of SUBX_ENGINE_* (pipe.c). */
+/* Get the traits of an engine of pipes by its name: a sum of SUBX_ENGINE_* (pipe.c). */
 int sx_pipe_get_traits(const char *engine);
 
 /* ---- pipes */

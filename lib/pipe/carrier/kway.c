@@ -412,7 +412,8 @@ extern const sx_carrier sx_pipe_kway;
 const sx_carrier sx_pipe_kway = {
     .name = "kway",
     .traits = SUBX_ENGINE_RADIX |
-              SUBX_ENGINE_TRY_PACKED, /* small blocks may travel faster than ranks meet in memory */
+              SUBX_ENGINE_TRY_PACKED, /* for small blocks it may be faster than shared memory, where ranks
+                                         must meet */
     .set_order = set_order,
     .create = create,
     .connect = connect,
