@@ -1,10 +1,10 @@
 /* node.c - find out which ranks on this node run this library. Sends no messages, because a rank without the library
  * would not answer them.
  *
- *     before MPI_Init    each rank listens on a socket whose name says user, job and rank, and whether the rank promises that
- *                        all others run this library, too
- *     MPI_Init           waits for all ranks of the job; those that promise then look for the ranks of their node
- *     afterwards         a socket of that name, of a process of this user, can be connected to: the rank takes part
+ *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job and the rank, and a mark
+ *                        if the rank promises that all other ranks run this library, too
+ *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node
+ *     afterwards         a rank runs this library if its socket exists and belongs to a process of this user
  *
  * The names are abstract (unix(7)): they leave no files, and end with their process. */
 #include "pmpi/alltoall.h"

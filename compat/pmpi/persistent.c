@@ -1,7 +1,7 @@
 /* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the pendings of their requests out of the
  * table (request.h), and after it they put them back.
  *
- * A started request may come back with another handle: Open MPI makes a new request if the last message of the old one is
+ * MPI_Start may change the handle of a request: Open MPI makes a new request if the last message of the old one is
  * still on its way, for example in the buffer of MPI_Bsend_init. */
 #include "pmpi/request.h"
 

@@ -162,7 +162,8 @@ static int get_next(const sx_array *a, int *i)
     return -1;
 }
 
-/* Query whether g grid dimensions divide the same axes on both sides, and the axes are transformed in the same order. */
+/* Query whether g grid dimensions divide the same axes in both arrays, and the axes are transformed in the same
+ * order. */
 static int is_same_sequence(const sx_array *a, const sx_array *b, int g)
 {
     for (int k = 0; k < g; k++)

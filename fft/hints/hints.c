@@ -59,7 +59,7 @@ static int is_check(const char *text)
 
 /* ---- the table */
 
-/* More slices would make messages of a few bytes. */
+/* Larger values make no sense: messages would have a few bytes only. */
 enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
 
 /* 1.25 MiB, about a second-level cache. */

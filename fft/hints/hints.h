@@ -88,7 +88,8 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Get the e-th of those engines that `query` lists and that read no partner's memory; NULL if there are fewer. */
+/* Of the engines that `query` lists, get the e-th one that reads no partner's memory; NULL if there is no such
+ * engine. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
 /* As sx_hints_get_engine, for engines of pipes: a table of words (base.h) with the carriers. */

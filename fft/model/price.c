@@ -93,8 +93,8 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
  * less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
-/* A pipe needs no copies, because passes write and read its areas. An exchange between arrays copies a block once if its reader
- * takes it where it lies, and twice if it is packed and unpacked. */
+/* A pipe needs no extra copies, because passes write and read its areas. An exchange between arrays copies a block once
+ * if the reader reads it in place, and twice if it is packed and unpacked. */
 static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p)
 {
     const sx_choice *c = list->choice;

@@ -1,10 +1,10 @@
 /* candidates.c - list the candidates for a plan of each effort. A candidate is a text of hints that differ from the
  * hints in effect. Hints that the caller gives are not varied.
  *
- *     measure      strategies and engines, serial backends, the grids and numbers of ranks that the cost model likes best
+ *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
  *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
  *                  parameters such as slices (tuned by measure.c)
- *     exhaustive   all of it, with each other */
+ *     exhaustive   all combinations of these */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"

@@ -1,5 +1,6 @@
-/* try.c - find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each candidate is executed on
- * arrays of zeros, in turns with the reference, which is the plan that would be created without measuring. */
+/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each candidate is
+ * executed on arrays of zeros, in turns with the reference, which is the plan that would be created without
+ * measuring. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>

@@ -83,8 +83,9 @@ enum { SX_TUNE_NDIMS_MAX = 8, SX_TUNE_POINTS_MAX = 1024 };
  * and Hollingsworth (2014, section 3) tune transforms: the axes are logarithms of parameters. The cost of a point is
  * computed only once. Points outside the grid count as infeasible. If calls are left at the end, the result is a local
  * minimum: no point that differs by 1 along one axis is better.
- *   most   [in]      calls of `cost` at most; not more than SX_TUNE_POINTS_MAX are made
- *   best   [in,out]  a point of the grid where the search starts; the point of the least cost. Unchanged if none is feasible
+ *   most   [in]      largest number of calls of `cost`; at most SX_TUNE_POINTS_MAX calls are made
+ *   best   [in,out]  a point of the grid where the search starts; becomes the point of the least cost, unless no point
+ *                    is feasible
  *   least  [out]     its cost; INFINITY if no point is feasible
  * Local, and allocates nothing; if costs are the same on all ranks, all ranks ask for the same points in the same
  * order. */

@@ -106,8 +106,8 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
 /* Query whether a text is a number from `least` to `most`. */
 int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
 
-/* Give a kind of error a text that names a hint, where it is said, its value, and why it is refused ("it must be .."). Returns
- * the error. */
+/* Give a kind of error a text: the name of a hint, where its value was found, the value, and why it is refused ("it
+ * must be .."). Returns the error. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
 /* ---- failing MPI calls (call.c)
@@ -138,8 +138,8 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
         (rc) = sx_base_wait(&request, (rc));                                                                 \
     } while (0)
 
-/* Wait for what a call has started; rc is the outcome of the call. An error says that MPI has ended the request with one, so
- * that the data may be wrong: other ranks must be told, but none waits for this one. */
+/* Wait for a request; rc is the result of the call that started it. Returns an error also if MPI ended the request with
+ * an error. Then the data may be wrong and other ranks must be told, but no other rank waits for this one. */
 int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
@@ -213,7 +213,8 @@ void sx_base_hint_set_default(const sx_hint *h, void *values);
  * as a key of sx_base_agree. */
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
 
-/* Set all values in info. Texts that MPI cannot hold are left out: empty ones, and some longer than MPI_MAX_INFO_VAL. */
+/* Set all values in info. Texts that MPI cannot hold are left out: empty ones, and some that are longer than
+ * MPI_MAX_INFO_VAL. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
 /* ---- agreement (agree.c) */

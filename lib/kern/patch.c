@@ -130,9 +130,9 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
             __builtin_prefetch(in + rows[i] + k);
 }
 
-/* Move a few rows, and prefetch as much of the `ahead` rows that follow them in the list. A row may begin
- * within a line, and then ends in one line more: its last turn prefetches that one too. Of elements that are
- * more than a line apart, only the first line is prefetched. */
+/* Move a few rows, and prefetch the next `ahead` rows of the list. A row that does not begin at a line's beginning may
+ * extend over one line more: the last turn prefetches this line, too. If elements are more than a line apart, only the
+ * first line of each element is prefetched. */
 static void move_rows(const work *k, const sx_patch *p, const sx_patch_mover *mover, ptrdiff_t ahead,
                       const char *in, char *out)
 {
@@ -181,7 +181,7 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Columns in the staging buffer are padded by a line, so that they are not a power of two apart. */
+/* Columns in the staging buffer are padded by a line, so that their distance is no power of two. */
 static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in,
                         char *out)
 {

@@ -51,8 +51,8 @@ typedef struct sx_patch {
     ptrdiff_t ni, nj, is, os, bytes;
 } sx_patch;
 
-/* A function that moves a patch by microtiles of rows x cols elements. A patch has at least that many rows
- * and columns. The last microtile of a row or column may overlap with the one before it. */
+/* A mover: a function that moves a patch by microtiles of rows x cols elements. A patch has at least as many rows and
+ * columns as a microtile. The last microtile of a row or column may overlap the previous one. */
 typedef struct sx_patch_mover {
     ptrdiff_t rows, cols;
     void (*move)(const sx_patch *p, const char *in, char *out);
@@ -70,7 +70,7 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 /* Copy all planes, one after the other. */
 void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
 
-/* The mover in plain C. It also takes patches that are smaller than its microtiles, and any strides. */
+/* The mover in plain C. It also moves patches that are smaller than its microtiles, with any strides. */
 extern const sx_patch_mover sx_kern_plane_mover;
 
 #endif

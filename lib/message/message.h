@@ -15,7 +15,7 @@ typedef struct sx_messages {
     int *length; /* bytes of each piece */
 } sx_messages;
 
-/* Get how many pieces a message of some length takes. */
+/* Get the number of pieces of a message. */
 ptrdiff_t sx_message_count(ptrdiff_t bytes);
 
 /* Allocate room for `room` pieces. Local. Errors: TOO_LARGE, NO_MEM. */

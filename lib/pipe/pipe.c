@@ -32,14 +32,14 @@ int sx_pipe_get_traits(const char *engine)
     return carrier ? carrier->traits : 0;
 }
 
-/* How an engine serves: who is local to it, and who carries. */
+/* A route is the meaning of an engine: which ranks are local, and which carrier brings remote blocks. */
 typedef struct route {
     const char *name;
     int reads_local;
     const sx_carrier *carrier;
 } route;
 
-/* Blocks go point to point by default, as suits slices best. */
+/* The default is point to point, which suits slices best. */
 static route find_route(const sx_pipe_hints *hints)
 {
     const sx_carrier *carrier = sx_pipe_get_carrier(hints->engine);

@@ -81,8 +81,8 @@ static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
     }
 }
 
-/* Merge integers and large counts in the order of the int call. A subarray and a darray have large counts, the lengths of
- * axes, between integers. All other constructors have only integers or only large counts. */
+/* Merge integers and large counts into the order of the int call. A subarray and a darray have large counts, which are
+ * the lengths of axes, between their integers. All other constructors have either integers or large counts. */
 static void merge(const envelope *e, const int *i, const MPI_Aint *a, const MPI_Count *c, sx_contents *out)
 {
     ptrdiff_t lead = e->nc == 0 ? e->ni : e->combiner == MPI_COMBINER_DARRAY ? 3 : e->ni > 0, n = 0;

@@ -1,8 +1,8 @@
 /* pingpong.c - measure the time of messages of 8 bytes between two ranks, to show that the interposer does not make
  * them slower.
  *
- * Prints the least and the median time of a message, in microseconds. pingpong.sh compares processes with the interposer
- * and without it. */
+ * Prints the least and the median time of a message, in microseconds. pingpong.sh runs it with and without the
+ * interposer. */
 #include "config.h"
 #include <mpi.h>
 #include <stdio.h>

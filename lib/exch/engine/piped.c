@@ -371,7 +371,7 @@ static int create(subx_exch ex)
         return rc;
     const subx_pipe pipe = ((const sx_piped *)ex->state)->pipe;
     if (ex->engine.traits & SUBX_ENGINE_BETWEEN && pipe->carrier)
-        strcpy(ex->hints.between, pipe->carrier->name); /* for those who ask */
+        strcpy(ex->hints.between, pipe->carrier->name); /* for subx_exch_get_info */
     return sx_base_add(pipe->side[SX_FROM].area, pipe->side[SX_TO].area, &ex->work_bytes);
 }
 

@@ -10,7 +10,7 @@ typedef struct state {
 
 /* ---- creation */
 
-/* Pieces of the messages of a slice. */
+/* Get the number of pieces (message.h) of all messages of a slice. */
 static ptrdiff_t count_pieces(const subx_pipe pipe, int side, int slice)
 {
     ptrdiff_t count = 0;
