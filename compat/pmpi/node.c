@@ -1,7 +1,7 @@
 /* node.c - find out which ranks on this node run this library. Sends no messages, because a rank without the library
  * would not answer them.
  *
- *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job and the rank, and a mark
+ *     before MPI_Init    each rank listens on a socket. Its name has the user, the job and the rank, and a mark
  *                        if the rank promises that all other ranks run this library, too
  *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node
  *     afterwards         a rank runs this library if its socket exists and belongs to a process of this user

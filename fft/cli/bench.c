@@ -1,13 +1,11 @@
-/* bench.c - repeated pairs of a forward and a backward transform, timed by the protocol of Dalcin,
- * Mortensen & Keyes 2019 (section 5): an outer loop whose passes begin with a barrier, and an inner loop
- * without any. The time of a pass is that of its slowest rank. The fastest pass and the median are
- * reported. */
+/* bench.c - time repeated pairs of a forward and a backward transform, by the protocol of Dalcin, Mortensen & Keyes
+ * 2019 (section 5): each pass of an outer loop begins with a barrier; an inner loop has no barriers. The time of a pass
+ * is the time of its slowest rank. The fastest pass and the median are reported. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 
-/* The input of the forward transform is never written, so that unscaled pairs do not grow from pass to
- * pass. */
+/* The input of the forward transform is never overwritten: otherwise unscaled pairs would grow from pass to pass. */
 struct arrays {
     const void *field;
     void *spectrum, *back;
@@ -38,7 +36,7 @@ static int run_passes(const struct sx_cli_job *job, const struct arrays *arrays,
     return rc;
 }
 
-/* Take the slowest rank of each pass, then the fastest pass and the median of all passes. */
+/* Get the slowest rank's time of each pass; then the fastest pass and the median of all passes. */
 static void evaluate(struct sx_cli_job *job, double seconds[])
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);
@@ -58,7 +56,7 @@ static int get_times(struct sx_cli_job *job)
     return rc;
 }
 
-/* One pair is not timed, so that no timed one touches memory or connections for the first time. */
+/* The first pair is not timed, because it touches memory and makes connections for the first time. */
 static int measure(struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
 {
     int rc = sx_cli_fail_agree(job->comm, run_pairs(job, arrays, 1));

@@ -1,9 +1,9 @@
-/* calibrate.c - measure the parameters of the cost model instead of transforming anything. */
+/* calibrate.c - measure the parameters of the cost model, instead of transforming an array. */
 #include "cli/cli.h"
 
 #include <string.h>
 
-/* Tell where wisdom is in the words of the hint. */
+/* Print which file of wisdom a value of the hint names. */
 static void print_place(const char *wisdom)
 {
     if (!wisdom || strcmp(wisdom, "auto") == 0)

@@ -1,4 +1,4 @@
-/* fail.c - one clear line about an error, agreed by all ranks; and memory, whose allocation can fail. */
+/* fail.c - errors: one clear line, on which all ranks agree; and memory, whose allocation may fail. */
 #include "cli/cli.h"
 
 #include <stdarg.h>
@@ -7,10 +7,10 @@
 
 enum { TEXT_MAX = 1024, LINE_BYTES = 64 };
 
-/* The note of this rank, empty if there is no error. */
+/* The text of this rank's error; empty if there is none. */
 static char note[TEXT_MAX];
 
-/* MPICH appends a stack of its own functions to an error's text; users need only what comes before it. */
+/* MPICH appends a list of its own functions to the text of an error; users need only the text before it. */
 static void cut_to_line(char *text)
 {
     char *stack = strstr(text, ", error stack:");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Raw files and HDF5 by their suffixes; any other file is a NumPy file. */
+/* Raw files and HDF5 files have their suffixes; any other file is a NumPy file. */
 static const char *get_format(const char *path)
 {
     static const char *const suffixes[][2] = {
@@ -36,7 +36,7 @@ static int finish(int code, const char *path, MPI_Info *hints)
 
 /* ------------------------------------------------------------------------------------ types */
 
-/* Files have no elements of more than double precision. */
+/* Elements of files have at most double precision. */
 static int get_file_precision(int precision)
 {
     return precision == SUBX_FFT_FLOAT ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
@@ -111,7 +111,7 @@ int sx_cli_file_query_writable(const struct sx_cli_job *job)
 
 /* ------------------------------------------------------------------------------------- data */
 
-/* The elements of a box in the order of storage, as files have them: no gaps, double precision at most. */
+/* The elements of a box as in files: in storage order, without gaps, at most double precision. */
 struct packed {
     struct sx_cli_box box;
     void *array;
@@ -136,7 +136,7 @@ static void free_packed(struct packed *packed)
         free(packed->array);
 }
 
-/* Copy into the box or out of it. */
+/* Copy elements into the box (is_import), or out of it. */
 static void copy(const struct packed *packed, const struct sx_cli_box *box, void *array, int is_import)
 {
     struct sx_cli_cursor c;

@@ -1,5 +1,5 @@
-/* fill.c - test signals: pseudo-random numbers that depend only on the global index and the seed. Every
- * rank can make any part of them, shifted or not, on any process grid. */
+/* fill.c - test signals: pseudo-random numbers that depend only on the global index and the seed. Every rank can
+ * compute any part of them, shifted or not, on any process grid. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
     return (i % n + n) % n;
 }
 
-/* The place of index - shift, or of the opposite frequency; both are periodic. */
+/* Get the place of index - shift, or of the opposite frequency (is_opposite); both are periodic. */
 static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int is_opposite)
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];
@@ -73,7 +73,7 @@ static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
     return 1;
 }
 
-/* A spectrum Z with Z(-k) = conj Z(k), which a real field has: the symmetric part of any spectrum. */
+/* Get the symmetric part of a spectrum: Z(-k) = conj Z(k), as in the spectrum of a real field. */
 static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
     long double here[2] = {0, 0}, there[2] = {0, 0};

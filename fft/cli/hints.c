@@ -1,11 +1,11 @@
-/* hints.c - the options that go to the library as hints: its list of them, values in effect, the MPI_Info. */
+/* hints.c - the options that are hints of the library: the list of hints, the values in effect, the MPI_Info. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <subx_tune.h>
 
-/* Get the key of hint i; NULL if there are no more. */
+/* Get the key of hint i; NULL if there is no such hint. */
 static const char *get_key(int i)
 {
     const char *key;
@@ -40,7 +40,8 @@ int sx_cli_hint_find(const char *option, size_t len)
     return -1;
 }
 
-/* Get the value of hint i, or of its variable. Another version of the library may not have the hint. */
+/* Get the value of hint i from the options, or from its environment variable; NULL if it is not given, or if this
+ * version of the library does not have the hint. */
 static const char *get_value(const struct sx_cli_options *opt, int i)
 {
     char name[SX_CLI_NAME];
@@ -50,7 +51,7 @@ static const char *get_value(const struct sx_cli_options *opt, int i)
     get_variable(get_key(i), name);
     if (!value)
         value = getenv(name);
-    return value && *value ? value : NULL; /* an empty variable counts as none, as in the library */
+    return value && *value ? value : NULL; /* an empty variable counts as not given, as in the library */
 }
 
 const char *sx_cli_hint_get(const struct sx_cli_options *opt, const char *option)
@@ -76,7 +77,7 @@ const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *opti
     return i < 0 ? "" : effect->value[i];
 }
 
-/* Plans of more effort take time, because they are measured. */
+/* 1 if plans are measured, which takes time. */
 static int query_measured(const struct sx_cli_options *opt)
 {
     const char *effort = sx_cli_hint_get(opt, "--effort");

@@ -1,4 +1,4 @@
-/* main.c - the program subx-fft: from the command line to the exit status, step by step. */
+/* main.c - the program subx-fft, step by step: from the command line to the exit status. */
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@ static int is_first_for_people(const struct sx_cli_job *job)
 
 /* ----------------------------------------------------------------------- plan and its arrays */
 
-/* The library's progress takes the place of ours while it plans. */
+/* While the library plans, it shows its own progress instead of the program's. */
 static int create_hints(const struct sx_cli_job *job, MPI_Info *hints)
 {
     int has_terminal = sx_cli_progress_query_terminal(), is_shown = 0, rc;
@@ -50,7 +50,7 @@ static int create_arrays(struct sx_cli_job *job)
             job->array[side] = sx_cli_memory_create(job->box[side].alloc_bytes, 1);
         if (!job->array[side])
             rc = SX_CLI_ERROR;
-        else /* touch the pages, so that the first execution does not count that */
+        else /* touch the pages, so that the first execution does not need time for this */
             memset(job->array[side], 0, (size_t)job->box[side].alloc_bytes);
     }
     return sx_cli_fail_agree(job->comm, rc);
@@ -77,7 +77,7 @@ static int transform(struct sx_cli_job *job)
                             &job->times[job->direction == SUBX_FFT_BACKWARD]);
 }
 
-/* The reference comes first: the other checks and the repetitions use the arrays as scratch. */
+/* The reference comes first, because the other checks and the repetitions overwrite the arrays. */
 static int check_result(struct sx_cli_job *job)
 {
     int asked = job->opt.verify;
@@ -130,7 +130,7 @@ static void report(const struct sx_cli_job *job)
         sx_cli_report_print(job);
 }
 
-/* Only rank 0 knows what the input holds, and only it prints. */
+/* Only rank 0 knows what the input contains, and only rank 0 prints. */
 static int judge(const struct sx_cli_job *job)
 {
     const struct sx_cli_check *failed = sx_cli_job_get_failed(job);
@@ -195,7 +195,7 @@ static void free_job(struct sx_cli_job *job)
     MPI_Comm_free(&job->comm);
 }
 
-/* Only rank 0 prints, so that only it can fail to; the others learn the result. */
+/* Only rank 0 prints, so only rank 0 can fail to print; the other ranks get the result. */
 static int finish(const struct sx_cli_job *job, int rc)
 {
     int lost = SX_CLI_OK;
@@ -215,17 +215,17 @@ int main(int argc, char *argv[])
     struct sx_cli_job job = {.rank = 0};
     struct sx_cli_args args;
     int rc, level;
-    /* --threads needs this level. If MPI does not have it, the plan says so. */
+    /* --threads needs this level. If MPI does not provide it, the plan reports an error. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    /* Calls on datatypes, hints and files return their errors, and we print them. Messages use a
-     * communicator of our own, on which an error can only stop the program. */
+    /* MPI calls about datatypes, hints and files return their errors, and we print them. Messages use a communicator of
+     * our own, on which an error stops the program. */
     MPI_Comm_dup(MPI_COMM_WORLD, &job.comm);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_rank(job.comm, &job.rank);
     MPI_Comm_size(job.comm, &job.nranks);
     sx_cli_progress_start(job.rank);
-    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error like others */
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is then an error like others, not a signal */
     rc = sx_cli_args_create(job.comm, job.rank, argc, argv, &args);
     if (rc == SX_CLI_OK)
         rc = run_command(&job, args.argc, args.argv);

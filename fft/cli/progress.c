@@ -1,6 +1,6 @@
-/* progress.c - tell on a terminal what the program does and how far it is, if it takes more than some seconds.
+/* progress.c - if the program takes more than some seconds, show on a terminal what it does and how far it is.
  *
- * A timer's signal shows the line: most of the time is spent within calls of libraries, which cannot show any. */
+ * A timer's signal prints the line, because most of the time is spent in library calls, which do not print. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,12 +9,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* The handler reads one line while the program writes the other one. */
+/* The signal handler reads one line while the program writes the other one. */
 static char line[2][128];
 static volatile sig_atomic_t current, is_shown;
 static int is_terminal;
 
-/* Only what is safe in a signal's handler. */
+/* Uses only functions that are safe in a signal handler. */
 static void show(int number)
 {
     const int before = errno;
@@ -25,7 +25,7 @@ static void show(int number)
     errno = before;
 }
 
-/* Show the line after `first` seconds, and then twice per second; never if that is 0. */
+/* Show the line after `first` seconds, and then twice per second; never if `first` is 0. */
 static void set_timer(int first)
 {
     struct itimerval timer = {.it_interval = {0, 500000}, .it_value = {first, 0}};

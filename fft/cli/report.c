@@ -80,7 +80,7 @@ static void print_stages(const struct sx_cli_times *times)
     }
 }
 
-/* One direction's table: the stages in order of execution, then their sums by kind. */
+/* Print the table of a direction: the stages in order of execution, then their sums by kind. */
 static void print_times(const char *direction, const struct sx_cli_times *times, int nranks)
 {
     if (times->executions == 0)

@@ -1,4 +1,4 @@
-/* times.c - the stage times of all ranks, as minimum, median and maximum. */
+/* times.c - the times of stages on all ranks, as minimum, median and maximum. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct sx_cli_spread spread_of(double value[], int n)
     return (struct sx_cli_spread){.min = value[0], .median = median, .max = value[n - 1]};
 }
 
-/* This rank's row: the sum of all stages, the sums by kind, then the stages. */
+/* The numbers that each rank sends: the sum of all stages, the sums by kind, the stages. */
 enum { NSUMS = SUBX_FFT_STAGE_SCALE + 1 };
 
 static int fill_row(subx_fft_plan plan, int direction, struct sx_cli_times *times, double row[])
@@ -42,7 +42,7 @@ static int fill_row(subx_fft_plan plan, int direction, struct sx_cli_times *time
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "cannot ask the plan for its times");
 }
 
-/* Turn the gathered rows into spreads, column by column. */
+/* Compute a spread from each column of the gathered rows. */
 static void reduce(const double *rows, double *column, int nranks, struct sx_cli_times *times)
 {
     int width = NSUMS + times->nstages;
