@@ -64,5 +64,10 @@ endif
 EXTRA_libsubx_fft_la_DEPENDENCIES = %D%/libsubx_fft.map
 EXTRA_DIST += %D%/libsubx_fft.map
 
+# For programs and tests that compare the library with the definition; no part of the library.
+noinst_LTLIBRARIES += %D%/definition/libdefinition.la
+%C%_definition_libdefinition_la_SOURCES = %D%/definition/definition.h \
+	%D%/definition/matrix.c %D%/definition/array.c %D%/definition/real.c
+
 include fft/cli/local.mk
 include fft/wisdom_cli/local.mk

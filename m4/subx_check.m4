@@ -6,7 +6,7 @@ AC_DEFUN([SUBX_CHECK], [
   AS_CASE([$with_check], [auto|yes|no], [], [AC_MSG_ERROR([--with-check is auto, yes or no])])
   subx_check=no
   AS_IF([test "$with_check" != no],
-    [PKG_CHECK_MODULES([CHECK], [check >= 0.10], [subx_check=yes],
+    [PKG_CHECK_MODULES([CHECK], [check >= 0.13], [subx_check=yes],
       [AS_IF([test "$with_check" = yes], [AC_MSG_ERROR([--with-check=yes, but Check was not found])])])])
   AM_CONDITIONAL([HAVE_CHECK], [test "$subx_check" = yes])
 ])

@@ -47,16 +47,17 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_SOURCES = \
 	%D%/common/array.h %D%/common/array.c \
 	%D%/common/boxes.h %D%/common/boxes.c \
-	%D%/common/dft.h %D%/common/dft.c \
 	%D%/common/engine.h %D%/common/engine.c \
 	%D%/common/field.h %D%/common/field.c \
+	%D%/common/hints.h %D%/common/hints.c \
 	%D%/common/locale.h %D%/common/locale.c \
 	%D%/common/nested.h %D%/common/nested.c \
 	%D%/common/random.h %D%/common/random.c \
 	%D%/common/reference.h %D%/common/reference.c \
 	%D%/common/transform.h %D%/common/transform.c \
 	%D%/common/verdict.h %D%/common/verdict.c
-%C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags)
+%C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
+%C%_common_libcommon_la_LIBADD = fft/definition/libdefinition.la
 
 # launch preloads this library: the -rpath makes libtool build a shared one, which is not installed.
 noinst_LTLIBRARIES += %D%/common/libyield.la
@@ -126,10 +127,10 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_kind_SOURCES = %D%/unit/kind.c %D%/unit/real.h
 %C%_unit_kind_CPPFLAGS = $(unit_cppflags)
 %C%_unit_kind_LDADD = $(unit_ldadd)
-%C%_unit_simd_SOURCES = %D%/unit/simd.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
+%C%_unit_simd_SOURCES = %D%/unit/simd.c %D%/unit/real.h
 %C%_unit_simd_CPPFLAGS = $(unit_cppflags)
 %C%_unit_simd_LDADD = $(unit_ldadd)
-%C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
+%C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
@@ -233,10 +234,11 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_wisdom_LDADD = $(tests_ldadd)
 %C%_mpi_fft_explain_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_explain_LDADD = $(tests_ldadd)
-# This one lets allocations fail, as those in fault do.
 # These let allocations fail, as those in fault do.
+%C%_mpi_fft_ranks_SOURCES = %D%/mpi/fft_ranks.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_ranks_auto_SOURCES = %D%/mpi/fft_ranks_auto.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
@@ -251,15 +253,13 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 	%D%/random/create.c \
 	%D%/random/definition.h %D%/random/definition.c \
 	%D%/random/hint.c \
-	%D%/random/matrix.h %D%/random/matrix.c \
 	%D%/random/part.h %D%/random/part.c \
 	%D%/random/problem.h %D%/random/problem.c \
 	%D%/random/refusal.h %D%/random/refusal.c \
 	%D%/random/storage.h %D%/random/storage.c \
 	%D%/random/text.c \
 	%D%/random/trial.h %D%/random/trial.c \
-	%D%/random/watch.h %D%/random/watch.c \
-	%D%/unit/definition.h %D%/unit/definition.c %D%/unit/real.h
+	%D%/random/watch.h %D%/random/watch.c %D%/unit/real.h
 %C%_random_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_random_fft_LDADD = $(tests_private_ldadd)
 

@@ -1,55 +1,32 @@
-/* args.c - give all ranks the command line of rank 0. Launchers can start ranks with different command
- * lines; ranks that do different things would wait for each other forever. */
+/* args.c - give all ranks the command line of rank 0. A launcher can start ranks with different command lines; such
+ * ranks would do different things, and wait for each other for ever. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Join the words, each with its terminator. */
-static char *join(int argc, char *argv[], int *bytes)
-{
-    size_t len = 0;
-    char *text;
-    for (int i = 0; i < argc; i++)
-        len += strlen(argv[i]) + 1;
-    text = malloc(len + 1);
-    *bytes = (int)len;
-    len = 0;
-    for (int i = 0; text && i < argc; i++) {
-        strcpy(text + len, argv[i]);
-        len += strlen(argv[i]) + 1;
-    }
-    return text;
-}
-
-static void split(char *text, int argc, char *argv[])
-{
-    for (int i = 0; i < argc; i++) {
-        argv[i] = text;
-        text += strlen(text) + 1;
-    }
-    argv[argc] = NULL;
-}
-
 int sx_cli_args_create(MPI_Comm comm, int rank, int argc, char *argv[], struct sx_cli_args *args)
 {
-    int head[2] = {argc, 0};
-    int rc;
-    memset(args, 0, sizeof *args);
-    if (rank == 0)
-        args->text = join(argc, argv, &head[1]);
+    int head[2] = {argc, 0}; /* number of words; their bytes with terminators */
+    char *at;
+    for (int i = 0; i < argc; i++)
+        head[1] += (int)strlen(argv[i]) + 1;
     MPI_Bcast(head, 2, MPI_INT, 0, comm);
-    if (rank != 0)
-        args->text = malloc((size_t)head[1] + 1);
     args->argc = head[0];
+    args->text = at = malloc((size_t)head[1] + 1);
     args->argv = calloc((size_t)head[0] + 1, sizeof *args->argv);
-    rc = args->text && args->argv ? SX_CLI_OK : sx_cli_fail_set("no memory for the command line");
-    rc = sx_cli_fail_agree(comm, rc);
-    if (rc == SX_CLI_OK) {
-        MPI_Bcast(args->text, head[1], MPI_CHAR, 0, comm);
-        split(args->text, args->argc, args->argv);
+    if (sx_cli_fail_agree(comm, args->text && args->argv ? SX_CLI_OK
+                                                         : sx_cli_fail_set("no memory for the command line")))
+        return SX_CLI_ERROR;
+    for (int i = 0; i < argc && rank == 0; i++)
+        at = stpcpy(at, argv[i]) + 1;
+    MPI_Bcast(args->text, head[1], MPI_CHAR, 0, comm);
+    at = args->text;
+    for (int i = 0; i < args->argc; i++) {
+        args->argv[i] = at;
+        at += strlen(at) + 1;
     }
-    return rc;
+    return SX_CLI_OK;
 }
 
 void sx_cli_args_free(struct sx_cli_args *args)

@@ -1,4 +1,4 @@
-/* axes.c - the axes of the global arrays of both sides, from the problem. */
+/* axes.c - get the axes of the global arrays of both sides from the problem. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 static void set_axis(struct sx_cli_axes *axes, int a, int kind, const ptrdiff_t lengths[3])
 {
     axes->axis[a] =
-        (struct sx_cli_axis){.kind = kind, .size = lengths[0], .modes = lengths[1], .points = lengths[2]};
+        (sx_definition_axis){.kind = kind, .size = lengths[0], .modes = lengths[1], .points = lengths[2]};
 }
 
 static int get_transformed(subx_fft_problem problem, struct sx_cli_axes *axes)
@@ -25,7 +25,7 @@ static int get_transformed(subx_fft_problem problem, struct sx_cli_axes *axes)
     return code;
 }
 
-/* Several fields are an axis: the first one, or the last one if they are interleaved. */
+/* Several fields are a further axis: the first axis, or the last one if the fields are interleaved. */
 static int add_batch(subx_fft_problem problem, struct sx_cli_axes *axes)
 {
     ptrdiff_t howmany = 1;
@@ -53,33 +53,7 @@ int sx_cli_axes_get(subx_fft_problem problem, struct sx_cli_axes *axes)
                                : sx_cli_fail_set_code(code, "cannot ask the problem for its axes");
 }
 
-ptrdiff_t sx_cli_axis_get_length(const struct sx_cli_axis *axis, int side)
-{
-    if (side == SUBX_FFT_PHYSICAL)
-        return axis->points;
-    return axis->kind == SUBX_FFT_R2C ? axis->modes / 2 + 1 : axis->modes;
-}
-
-int sx_cli_axis_query_whole(const struct sx_cli_axis *axis)
+int sx_cli_axis_query_whole(const sx_definition_axis *axis)
 {
     return axis->modes == axis->size && axis->points == axis->size;
-}
-
-/* Real-to-real transforms are Fourier transforms of lines that are longer by symmetry (FFTW's manual, 4.8). */
-long double sx_cli_axes_get_factor(const struct sx_cli_axes *axes)
-{
-    long double factor = 1;
-    for (int a = 0; a < axes->ndims; a++) {
-        int kind = axes->axis[a].kind;
-        long double n = (long double)axes->axis[a].size;
-        if (kind == SUBX_FFT_DCT1)
-            factor *= 2 * (n - 1);
-        else if (kind == SUBX_FFT_DST1)
-            factor *= 2 * (n + 1);
-        else if (kind >= SUBX_FFT_DCT2 && kind <= SUBX_FFT_DST4)
-            factor *= 2 * n;
-        else if (kind != SUBX_FFT_NONE)
-            factor *= n;
-    }
-    return factor;
 }

@@ -1,25 +1,18 @@
-/* box.c - the block of a global array that a rank owns, and how to walk it in storage order. */
+/* box.c - the block of a global array on a rank, and a walk through its elements in storage order. */
 #include "cli/cli.h"
 
 #include <string.h>
 
-ptrdiff_t sx_cli_box_volume(int ndims, const ptrdiff_t n[])
-{
-    ptrdiff_t volume = 1;
-    for (int a = 0; a < ndims; a++)
-        volume *= n[a];
-    return volume;
-}
-
-/* Put the axis of the fields into what the plan tells. */
+/* Add the axis of the fields, which the plan does not return. */
 static void add_batch(const struct sx_cli_axes *axes, struct sx_cli_box *box)
 {
     const int at = axes->batch, last = axes->ndims - 1, interleaved = at > 0;
-    const size_t rest = (size_t)(last - at);
     if (at < 0)
         return;
-    memmove(box->shape + at + 1, box->shape + at, rest * sizeof *box->shape);
-    memmove(box->start + at + 1, box->start + at, rest * sizeof *box->start);
+    for (int a = last; a > at; a--) {
+        box->shape[a] = box->shape[a - 1];
+        box->start[a] = box->start[a - 1];
+    }
     box->shape[at] = axes->axis[at].size;
     box->start[at] = 0;
     if (interleaved)
@@ -40,8 +33,8 @@ static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx
     box->has_gaps = is_padded;
 }
 
-/* The only axis of a transform that several ranks share is scrambled with transposed output: entry k0 + N0 k1 lies at N1 k0 + k1,
- * where N0 is the largest factor of the length up to its square root. */
+/* With transposed output, the axis of a transform of one axis on several ranks is scrambled: entry k0 + N0 k1 is stored
+ * at index N1 k0 + k1. N0 is the largest factor of the length N0 N1 up to its square root. */
 static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
 {
     const int a = job->axes.batch == 0;
@@ -69,12 +62,12 @@ int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *bo
     box->precision = axes->precision;
     box->scrambled = -1;
     for (int a = 0; a < box->ndims; a++)
-        box->n[a] = sx_cli_axis_get_length(&axes->axis[a], side);
+        box->n[a] = sx_definition_get_length(&axes->axis[a], side);
     add_batch(axes, box);
     set_strides(axes, is_padded, box);
     if (side == SUBX_FFT_SPECTRAL)
         set_scrambled(job, box);
-    box->count = sx_cli_box_volume(box->ndims, box->shape);
+    box->count = sx_definition_get_volume(box->ndims, box->shape);
     return SX_CLI_OK;
 }
 
@@ -114,13 +107,13 @@ void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdi
 {
     value[1] = 0;
     for (int i = 0; i < box->reals; i++)
-        value[i] = sx_cli_real_get(box->precision, array, at * box->reals + i);
+        value[i] = sx_definition_get_real(box->precision, array, at * box->reals + i);
 }
 
 void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at, const long double value[2])
 {
     for (int i = 0; i < box->reals; i++)
-        sx_cli_real_set(box->precision, array, at * box->reals + i, value[i]);
+        sx_definition_set_real(box->precision, array, at * box->reals + i, value[i]);
 }
 
 ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[])

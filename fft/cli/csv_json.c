@@ -8,14 +8,14 @@
 
 enum { VALUE_MAX = 512, NCOLUMNS = 32 };
 
-/* A value: text where `text` is set, else a number; a number that is not finite is unknown. */
+/* A value: a text if `text` is set, else a number. A number that is not finite is unknown. */
 struct column {
     const char *name, *text;
     double number;
     int whole;
 };
 
-/* The values of a run, and memory for texts that are composed. */
+/* The values of a run, and memory for composed texts. */
 struct row {
     struct column column[NCOLUMNS];
     int ncolumns;
@@ -39,7 +39,7 @@ static const char *direction_name(const struct sx_cli_job *job)
     return job->direction == SUBX_FFT_FORWARD ? "forward" : "backward";
 }
 
-/* Seconds of the stages of a kind, in all directions that were timed. */
+/* Get the seconds of all stages of a kind, in all timed directions. */
 static double seconds_of(const struct sx_cli_job *job, int kind)
 {
     return job->times[0].kind[kind].median + job->times[1].kind[kind].median;
@@ -150,7 +150,7 @@ static void print_json_text(const char *text)
     putchar('"');
 }
 
-/* JSON cannot write infinity and NaN. */
+/* JSON has no infinity and NaN: print null. */
 static void print_json_number(double number)
 {
     if (isfinite(number))
@@ -159,15 +159,19 @@ static void print_json_number(double number)
         fputs("null", stdout);
 }
 
+static void print_json_member(const char *before, const char *name, double number)
+{
+    printf("%s\"%s\": ", before, name);
+    print_json_number(number);
+}
+
 static void print_json_spread(const char *name, const struct sx_cli_spread *spread)
 {
-    printf("\"%s\": {\"min\": ", name);
-    print_json_number(spread->min);
-    printf(", \"median\": ");
-    print_json_number(spread->median);
-    printf(", \"max\": ");
-    print_json_number(spread->max);
-    printf("}");
+    printf("\"%s\": ", name);
+    print_json_member("{", "min", spread->min);
+    print_json_member(", ", "median", spread->median);
+    print_json_member(", ", "max", spread->max);
+    putchar('}');
 }
 
 static void print_json_checks(const struct sx_cli_job *job)
@@ -177,10 +181,8 @@ static void print_json_checks(const struct sx_cli_job *job)
         const struct sx_cli_check *check = &job->check[i];
         printf("%s\n    {\"name\": ", i ? "," : "");
         print_json_text(check->name);
-        printf(", \"error\": ");
-        print_json_number(check->error);
-        printf(", \"tolerance\": ");
-        print_json_number(check->tolerance);
+        print_json_member(", ", "error", check->error);
+        print_json_member(", ", "tolerance", check->tolerance);
         printf(", \"passed\": %s}", check->passed ? "true" : "false");
     }
     printf("],\n");
@@ -194,34 +196,32 @@ static void print_json_stages(const struct sx_cli_times *times)
         print_json_text(times->stage[i].name);
         printf(", \"kind\": \"%s\", ", kinds[times->stage[i].kind]);
         print_json_spread("seconds", &times->stage[i].seconds);
-        printf("}");
+        putchar('}');
     }
 }
 
 static void print_json_direction(const char *name, const struct sx_cli_times *times)
 {
+    static const char *const kinds[] = {"all_s", "serial_s", "exchange_s", "scale_s"};
     printf("\n    {\"direction\": \"%s\", \"executions\": %d,\n     ", name, times->executions);
-    print_json_spread("serial_s", &times->kind[SUBX_FFT_STAGE_SERIAL]);
-    printf(",\n     ");
-    print_json_spread("exchange_s", &times->kind[SUBX_FFT_STAGE_EXCHANGE]);
-    printf(",\n     ");
-    print_json_spread("scale_s", &times->kind[SUBX_FFT_STAGE_SCALE]);
-    printf(",\n     ");
-    print_json_spread("all_s", &times->kind[0]);
-    printf(",\n     \"stages\": [");
+    for (int i = 1; i <= 4; i++) {
+        print_json_spread(kinds[i % 4], &times->kind[i % 4]);
+        printf(",\n     ");
+    }
+    printf("\"stages\": [");
     print_json_stages(times);
     printf("]}");
 }
 
 static void print_json_times(const struct sx_cli_job *job)
 {
-    int both = job->times[0].executions && job->times[1].executions;
+    int count = 0;
     printf("  \"times\": [");
-    if (job->times[0].executions)
-        print_json_direction("forward", &job->times[0]);
-    fputs(both ? "," : "", stdout);
-    if (job->times[1].executions)
-        print_json_direction("backward", &job->times[1]);
+    for (int i = 0; i < 2; i++)
+        if (job->times[i].executions) {
+            fputs(count++ ? "," : "", stdout);
+            print_json_direction(i ? "backward" : "forward", &job->times[i]);
+        }
     printf("]");
 }
 

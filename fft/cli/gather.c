@@ -1,5 +1,5 @@
-/* gather.c - gather a side of a plan on rank 0 by the shape, start and order of the plan alone. It has
- * plain loops and plain messages, so that nothing that is being checked takes part. */
+/* gather.c - gather a side of a plan on rank 0, using only the shape, start and order that the plan returns. It uses
+ * plain loops and plain messages, so that the checks do not depend on the code that they check. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { CHUNK = 1 << 16, TAG_BOX = 1, TAG_DATA = 2 };
 
-/* The progress of walking a rank's elements. */
+/* The state of a walk through a rank's elements. */
 struct walk {
     struct sx_cli_box box;
     struct sx_cli_cursor cursor;
@@ -20,7 +20,7 @@ static void start(struct walk *walk)
     sx_cli_box_start(&walk->box, &walk->cursor);
 }
 
-/* The elements of the next message. */
+/* Get the number of elements of the next message. */
 static int count_next(const struct walk *walk)
 {
     return walk->left < CHUNK ? (int)walk->left : CHUNK;
@@ -83,11 +83,11 @@ static void place_own(const struct sx_cli_box *box, const void *local, long doub
     }
 }
 
-/* A place that no rank fills stays NaN, and then every check fails. */
+/* Places that no rank fills remain NaN, so that every check fails. */
 static void collect(const struct sx_cli_job *job, int side, long double *buffer, long double *global)
 {
     const struct sx_cli_box *box = &job->box[side];
-    ptrdiff_t volume = sx_cli_box_volume(box->ndims, box->n);
+    ptrdiff_t volume = sx_definition_get_volume(box->ndims, box->n);
     for (ptrdiff_t i = 0; i < 2 * volume; i++)
         global[i] = NAN;
     place_own(box, job->array[side], buffer, global);
@@ -95,12 +95,15 @@ static void collect(const struct sx_cli_job *job, int side, long double *buffer,
         receive_from(job->comm, q, buffer, global);
 }
 
-int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double *global)
+int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double **global)
 {
+    const struct sx_cli_box *box = &job->box[side];
+    const ptrdiff_t volume = job->rank == 0 ? sx_definition_get_volume(box->ndims, box->n) : 0;
     long double *buffer = sx_cli_memory_create(2 * CHUNK, sizeof *buffer);
-    int rc = sx_cli_fail_agree(job->comm, buffer ? SX_CLI_OK : SX_CLI_ERROR);
+    *global = sx_cli_memory_create(volume, 2 * sizeof **global);
+    int rc = sx_cli_fail_agree(job->comm, buffer && *global ? SX_CLI_OK : SX_CLI_ERROR);
     if (rc == SX_CLI_OK && job->rank == 0)
-        collect(job, side, buffer, global);
+        collect(job, side, buffer, *global);
     else if (rc == SX_CLI_OK)
         send_local(job->comm, &job->box[side], job->array[side], buffer);
     free(buffer);

@@ -4,16 +4,16 @@
 #include <string.h>
 #include <subx_tune.h>
 
-static const char usage[] =
+/* The parts of the text; NULL stands for the library's list of hints. */
+static const char *const parts[] = {
     "Usage: mpirun -n P subx-fft [PROBLEM] [OPTION]...\n"
     "\n"
     "Transform an array that is distributed over P ranks, check the transform, and time it.\n"
     "\n"
     "PROBLEM is kinds of transform, a colon, and 1 to 30 lengths joined by x, the slowest axis first: r2c:256x256x256.\n"
     "The spectral side of the axis of r2c or c2r has n/2+1 entries. Without --input the data are random numbers, the same\n"
-    "on any number of ranks.\n";
+    "on any number of ranks.\n",
 
-static const char problem[] =
     "\n"
     "Kinds: c2c, r2c, c2r, dct1 to dct4, dst1 to dst4, dht, r2hc, hc2r, and - for an axis that is not transformed.\n"
     "  r2c:64x48          one kind for all axes; r2c and c2r are the last axis, and the others are c2c\n"
@@ -24,18 +24,16 @@ static const char problem[] =
     "  c2c:64x64>96x96    64x64 modes are kept on the spectral side, the physical side has 96x96 points\n"
     "  c2c:9x9>9x9>6x6    only 6x6 points exist on the physical side, the others are zeros\n"
     "  /padded, /physical-order=0,1, /spectral-block=5x0, ..   behind it: storage, as in subx_fft.h\n"
-    "A shell needs quotes around > and *.\n";
+    "A shell needs quotes around > and *.\n",
 
-static const char data[] =
     "\n"
     "Data:\n"
     "  --input FILE       read the array from a file: .npy, HDF5 or raw (see below)\n"
     "  --output FILE      write the result to a file\n"
     "  --forward          from the physical to the spectral side (default, except for c2r)\n"
     "  --backward         from the spectral to the physical side (default for c2r)\n"
-    "  --seed N           seed of the random numbers, 0 to 2^64-1 (default 1)\n";
+    "  --seed N           seed of the random numbers, 0 to 2^64-1 (default 1)\n",
 
-static const char actions[] =
     "\n"
     "Actions besides one transform:\n"
     "  --verify           compare the result with the transform by its definition, on rank 0, if that takes at most about\n"
@@ -50,15 +48,13 @@ static const char actions[] =
     "                     pass and the median, in seconds per pair\n"
     "  --calibrate[=S]    instead of a transform, measure the parameters of the cost model for about S seconds (default 5),\n"
     "                     and put them into wisdom for all plans on this machine. Use all cores of a node, and several\n"
-    "                     nodes\n";
+    "                     nodes\n",
 
-/* The library's list follows. */
-static const char hints[] =
     "\n"
     "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit. If the option is not\n"
-    "given, the environment variable SUBX_TIME_LIMIT is read. subx_fft.h and subx_tune.h explain all hints.\n";
+    "given, the environment variable SUBX_TIME_LIMIT is read. subx_fft.h and subx_tune.h explain all hints.\n",
+    NULL,
 
-static const char output[] =
     "\n"
     "Printing:\n"
     "  --explain          after the executions, print why the plan is as it is: who chose it, its stages with bytes,\n"
@@ -69,9 +65,8 @@ static const char output[] =
     "  --help, -h         print this text\n"
     "  --version          print the versions of subx-fft and of MPI\n"
     "A value follows its option as the next word or after =, as in --grid=2x3; those of --verify and --calibrate only after\n"
-    "=. If a run takes more than some seconds and standard error is a terminal, it shows what is done and how far it is.\n";
+    "=. If a run takes more than some seconds and standard error is a terminal, it shows what is done and how far it is.\n",
 
-static const char columns[] =
     "\n"
     "Columns of --csv; --json has the same names:\n"
     "  mpi, ranks, problem, grid\n"
@@ -82,9 +77,8 @@ static const char columns[] =
     "  serial_s, exchange_s, scale_s   seconds per kind of stage, median over ranks. With strategy fused exchange_s is the\n"
     "                    time for which ranks waited, and serial_s is all other time, copies and scaling included\n"
     "  error, tolerance  of the worst check, relative to the largest expected value\n"
-    "  verified          yes, no, or empty if nothing was checked\n";
+    "  verified          yes, no, or empty if nothing was checked\n",
 
-static const char files[] =
     "\n"
     "Files:\n"
     "  NumPy's format .npy, versions 1, 2 and 3, C or Fortran order; HDF5, if it was built in, for names that end in .h5\n"
@@ -99,9 +93,8 @@ static const char files[] =
     "  Files are in natural order, whatever --output-order is. The transposed spectrum of one axis on several ranks has no\n"
     "  file.\n"
     "  Output is float32 or complex64 for f32, else float64 or complex128, in C order; .npy has version 1.0, and its data\n"
-    "  are aligned to 64 bytes.\n";
+    "  are aligned to 64 bytes.\n",
 
-static const char rest[] =
     "\n"
     "Exit status: 0 if all went well, 1 if a check failed, 2 if the options are wrong, a file cannot be used, a plan cannot\n"
     "be created, or memory is short. One line on standard error then gives the reason.\n"
@@ -111,7 +104,7 @@ static const char rest[] =
     "  mpirun -n 4 subx-fft --input field.npy --output spectrum.npy\n"
     "  mpirun -n 4 subx-fft '3*dct2,c2c,r2c.f32:64x48x40' --scaling orthonormal --verify\n"
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
-    "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n";
+    "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n"};
 
 enum { INDENT = 21, COLUMNS = 120 };
 
@@ -135,8 +128,6 @@ static void print_words(const char *text)
 static void print_hints(void)
 {
     char name[SX_CLI_NAME], text[1024];
-    const char *key;
-    fputs(hints, stdout);
     for (int i = 0; sx_cli_hint_query(i, name); i++)
         if (subx_fft_query_hint(i, &key, sizeof text, text, NULL) == MPI_SUCCESS) {
             printf("  %-*s ", INDENT - 3, name);
@@ -146,13 +137,9 @@ static void print_hints(void)
 
 void sx_cli_help_print(void)
 {
-    fputs(usage, stdout);
-    fputs(problem, stdout);
-    fputs(data, stdout);
-    fputs(actions, stdout);
-    print_hints();
-    fputs(output, stdout);
-    fputs(columns, stdout);
-    fputs(files, stdout);
-    fputs(rest, stdout);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i])
+            fputs(parts[i], stdout);
+        else
+            print_hints();
 }

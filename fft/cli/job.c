@@ -1,7 +1,6 @@
 /* job.c - values that follow from the description of a run: sides, scale factors, the name of MPI. */
 #include "cli/cli.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, cons
 long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
 {
     const char *name = direction == SUBX_FFT_FORWARD ? "forward" : "backward";
-    const long double factor = sx_cli_axes_get_factor(&job->axes);
+    const long double factor = sx_definition_get_factor(job->axes.ndims, job->axes.axis);
     if (sx_cli_job_query_hint(job, "--scaling", "symmetric") ||
         sx_cli_job_query_hint(job, "--scaling", "orthonormal"))
         return 1 / sqrtl(factor);
@@ -56,27 +55,17 @@ const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job)
     return NULL;
 }
 
-/* MPI's name and version: the first line of its description, up to a comma, with single blanks and without
- * "Version:". "Open MPI v4.1.4, package: .." and "MPICH Version:    4.0.2" both become a name and a
- * number. */
+/* Print the first line of MPI's description, up to a comma, with single blanks and without "Version:". "Open MPI
+ * v4.1.4, package: .." and "MPICH Version:    4.0.2" both become a name and a number. */
 void sx_cli_job_print_mpi(size_t len, char *text)
 {
-    static const char word[] = "Version:";
     char all[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     size_t used = 0;
-    int nall = 0, blank = 0;
-    MPI_Get_library_version(all, &nall);
-    for (const char *c = all; *c && !strchr(",\r\n", *c) && used + 2 < len; c++) {
-        if (strncmp(c, word, sizeof word - 1) == 0)
-            c += sizeof word - 2;
-        else if (isspace((unsigned char)*c))
-            blank = used > 0;
-        else {
-            if (blank)
-                text[used++] = ' ';
-            text[used++] = *c;
-            blank = 0;
-        }
-    }
-    text[used] = '\0';
+    int n = 0;
+    MPI_Get_library_version(all, &n);
+    all[strcspn(all, ",\r\n")] = '\0';
+    text[0] = '\0';
+    for (char *word = strtok(all, " \t"); word && used < len; word = strtok(NULL, " \t"))
+        if (strcmp(word, "Version:") != 0)
+            used += (size_t)snprintf(text + used, len - used, "%s%s", used ? " " : "", word);
 }

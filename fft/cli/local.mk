@@ -21,10 +21,7 @@ subx_fft_SOURCES = \
 	%D%/problem.c \
 	%D%/progress.c \
 	%D%/properties.c \
-	%D%/real.c \
-	%D%/reference.c \
 	%D%/report.c \
-	%D%/term.c \
 	%D%/times.c \
 	%D%/verify.c
-subx_fft_LDADD = libsubx_fft.la libsubx_io.la libsubx.la -lm
+subx_fft_LDADD = fft/definition/libdefinition.la libsubx_fft.la libsubx_io.la libsubx.la -lm

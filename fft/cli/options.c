@@ -1,4 +1,4 @@
-/* options.c - the command line: one table of options, and the checks that need no MPI. */
+/* options.c - the command line: a table of options, and the checks that need no MPI. */
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -8,7 +8,8 @@
 
 enum value_rule { VALUE_NONE, VALUE_NEEDED, VALUE_MAYBE };
 
-/* An option with a value has a function, one without a value sets a field of the options to a number. */
+/* An option either has a function, or it sets a member of the options: to a number if it takes no value, else to its
+ * text. */
 struct option {
     const char *name;
     enum value_rule rule;
@@ -22,8 +23,7 @@ struct option {
         name, VALUE_NONE, NULL, offsetof(struct sx_cli_options, field), number                               \
     }
 
-/* Only digits are accepted, so that signs, blanks and hexadecimal are errors. *end is the first other
- * character. */
+/* Only digits are accepted, no signs, blanks or hexadecimal numbers. *end becomes the first other character. */
 static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
 {
     uint64_t n = 0;
@@ -49,18 +49,6 @@ static int set_calibrate(struct sx_cli_options *opt, const char *value)
     return SX_CLI_OK;
 }
 
-static int set_input(struct sx_cli_options *opt, const char *value)
-{
-    opt->input = value;
-    return SX_CLI_OK;
-}
-
-static int set_output(struct sx_cli_options *opt, const char *value)
-{
-    opt->output = value;
-    return SX_CLI_OK;
-}
-
 static int set_seed(struct sx_cli_options *opt, const char *value)
 {
     const char *end;
@@ -75,7 +63,7 @@ static int set_repeat(struct sx_cli_options *opt, const char *value)
     const char *end;
     int ok = parse_number(value, INT_MAX, &outer, &end) && *end == 'x';
     ok = ok && parse_number(end + 1, INT_MAX, &inner, &end) && !*end;
-    /* Times are divided by the number of executions, which must fit an int as well. */
+    /* Times are divided by the number of executions, so their product must fit an int, too. */
     if (!ok || outer == 0 || inner == 0 || outer * inner > INT_MAX)
         return sx_cli_fail_set("--repeat %s: not two positive numbers such as 50x3", value);
     opt->outer = (int)outer;
@@ -105,15 +93,15 @@ static const struct option options[] = {
     FLAG("--backward", direction, SUBX_FFT_BACKWARD),
     FLAG("--csv", format, SX_CLI_CSV),
     FLAG("--json", format, SX_CLI_JSON),
-    {.name = "--input", .rule = VALUE_NEEDED, .set = set_input},
-    {.name = "--output", .rule = VALUE_NEEDED, .set = set_output},
+    {"--input", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, input), 0},
+    {"--output", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, output), 0},
     {.name = "--seed", .rule = VALUE_NEEDED, .set = set_seed},
     {.name = "--repeat", .rule = VALUE_NEEDED, .set = set_repeat},
     {.name = "--verify", .rule = VALUE_MAYBE, .set = set_verify},
     {.name = "--calibrate", .rule = VALUE_MAYBE, .set = set_calibrate},
 };
 
-/* Two options that set a field to different numbers exclude each other. */
+/* Set a member of the options to a number. Another option must not have set it to a different number. */
 static int set_flag(struct sx_cli_options *opt, const struct option *option)
 {
     int *field = (void *)((char *)opt + option->field);
@@ -158,7 +146,7 @@ static int set_problem(struct sx_cli_options *opt, const char *word)
     return SX_CLI_OK;
 }
 
-/* Take one option: word[0], and word[1] if that is its value. *used counts the words taken. */
+/* Parse one option: word[0], and word[1] if this is its value. *used becomes the number of words taken. */
 static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, int *used)
 {
     const char *equals = strchr(word[0], '=');
@@ -181,7 +169,12 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
         return sx_cli_fail_set("option %.*s needs a value (see --help)", (int)len, word[0]);
     if (!option)
         return set_hint(opt, hint, value);
-    return option->set ? option->set(opt, value) : set_flag(opt, option);
+    if (option->set)
+        return option->set(opt, value);
+    if (rule == VALUE_NONE)
+        return set_flag(opt, option);
+    *(const char **)(void *)((char *)opt + option->field) = value;
+    return SX_CLI_OK;
 }
 
 /* A problem may begin with the kind "-": -:4x4, -.f32:4x4, -,c2c:4x4. */

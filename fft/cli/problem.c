@@ -1,4 +1,4 @@
-/* problem.c - the problem of a run: from its text, or from what an input file holds. */
+/* problem.c - set the problem of a run: from its text, or from the array in an input file. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static int parse(struct sx_cli_job *job)
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "\"%.200s\"", job->opt.problem);
 }
 
-/* Get what follows from the problem. */
+/* Set the members of the job that follow from the problem. */
 static int describe(struct sx_cli_job *job)
 {
     int code = subx_fft_problem_print(job->problem, sizeof job->text, job->text, NULL);
@@ -69,7 +69,7 @@ static int check_bytes(const struct sx_cli_job *job, const char *side, ptrdiff_t
                            job->input.shape[0], side, wanted);
 }
 
-/* Check that the input file holds the side where the transform starts. */
+/* Check that the input file has the array of the side where the transform starts. */
 static int check_input(const struct sx_cli_job *job)
 {
     const struct sx_cli_axes *axes = &job->axes;
@@ -77,9 +77,9 @@ static int check_input(const struct sx_cli_job *job)
     const char *side = from == SUBX_FFT_SPECTRAL ? "spectral" : "physical";
     ptrdiff_t n[SUBX_NDIMS_MAX];
     for (int a = 0; a < axes->ndims; a++)
-        n[a] = sx_cli_axis_get_length(&axes->axis[a], from);
+        n[a] = sx_definition_get_length(&axes->axis[a], from);
     if (job->input.is_raw)
-        return check_bytes(job, side, sx_cli_box_volume(axes->ndims, n), axes->reals[from]);
+        return check_bytes(job, side, sx_definition_get_volume(axes->ndims, n), axes->reals[from]);
     if (check_shape(job, side, n) != SX_CLI_OK)
         return SX_CLI_ERROR;
     if (job->input.reals > axes->reals[from])

@@ -1,7 +1,7 @@
-/* properties.c - check the forward transform without a reference, on all ranks at once, by three
- * properties that together only the Fourier transform has: linearity, the response to impulses, and the
- * effect of a shift on the spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the
- * generator bottleneck", STOC 1995; FFTW verifies itself in this way). Axes of other kinds are not shifted. */
+/* properties.c - check the forward transform without a reference, on all ranks at once. It checks three properties that
+ * together only the Fourier transform has: linearity, the response to impulses, and the effect of a shift on the
+ * spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the generator bottleneck", STOC 1995; FFTW
+ * verifies itself in this way). Only Fourier axes are shifted. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 
 enum { NPOSITIONS = 5 };
 
-/* One check in progress. */
+/* The state of the checks. */
 struct work {
     struct sx_cli_job *job;
     const struct sx_cli_box *box; /* the spectral side */
     void *one, *two;              /* two spectra      */
-    struct sx_cli_term term[SUBX_NDIMS_MAX];
-    int done, total; /* transforms */
+    sx_definition_matrix matrix[SUBX_NDIMS_MAX];
+    int done, total; /* numbers of transforms */
 };
 
 static int transform(struct work *work, const struct sx_cli_signal *signal, void *spectrum)
@@ -34,7 +34,7 @@ static void multiply(const long double a[2], const long double b[2], long double
     product[0] = re;
 }
 
-/* The spectrum, at k, of an impulse at p. */
+/* Get the spectrum at k of an impulse at p. */
 static void get_response(const struct work *work, const ptrdiff_t k[], const ptrdiff_t p[],
                          long double response[2])
 {
@@ -42,7 +42,7 @@ static void get_response(const struct work *work, const ptrdiff_t k[], const ptr
     response[1] = 0;
     for (int a = 0; a < work->job->axes.ndims; a++) {
         long double factor[2];
-        sx_cli_term_get(&work->term[a], p[a], k[a], factor);
+        sx_definition_get(&work->matrix[a], p[a], k[a], factor);
         multiply(response, factor, response);
     }
 }
@@ -62,7 +62,7 @@ static void set_combination(struct sx_cli_signal *both, const long double a[2], 
     }
 }
 
-/* Set one spectrum to a times itself plus b times another. */
+/* Set one spectrum to a times itself plus b times the other one. */
 static void combine(const struct work *work, const long double a[2], const long double b[2])
 {
     struct sx_cli_cursor c;
@@ -84,8 +84,6 @@ static int check_linearity(struct work *work)
     const long double a[2] = {0.6875L, is_real ? 0 : -0.40625L}, b[2] = {-0.28125L, is_real ? 0 : 0.859375L};
     const long double none[2] = {0, 0}, all[2] = {1, 0};
     struct sx_cli_signal signal;
-    struct sx_cli_gauge gauge = {0, 0};
-    struct sx_cli_cursor c;
     int rc;
     sx_cli_signal_set(&signal, work->job, SUBX_FFT_PHYSICAL, 2);
     rc = transform(work, &signal, work->one);
@@ -99,18 +97,12 @@ static int check_linearity(struct work *work)
         rc = transform(work, &signal, work->two);
     if (rc != SX_CLI_OK)
         return rc;
-    for (int more = sx_cli_box_start(work->box, &c); more; more = sx_cli_box_next(work->box, &c)) {
-        long double got[2], want[2];
-        get(work, work->two, &c, got);
-        get(work, work->one, &c, want);
-        sx_cli_gauge_set(&gauge, got, want);
-    }
     sx_cli_verify_set(work->job, "T(ax + by) = a T(x) + b T(y)",
-                      sx_cli_gauge_get_all(work->job->comm, &gauge));
+                      sx_cli_verify_compare(work->job, SUBX_FFT_SPECTRAL, work->two, work->one, 1));
     return SX_CLI_OK;
 }
 
-/* The origin, then places that differ along all axes. */
+/* Set a position: first the origin, then positions that differ along all axes. */
 static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t position[])
 {
     for (int a = 0; a < job->axes.ndims; a++)
@@ -129,8 +121,8 @@ static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gaug
     int rc;
     sx_cli_signal_set(&rest, job, SUBX_FFT_PHYSICAL, 3);
     rest.weight[0][0] = -1;
-    /* The impulse is as large, after the transform, as the noise that it is hidden in. */
-    rest.amplitude = sqrtl((long double)sx_cli_box_volume(physical->ndims, physical->n));
+    /* The impulse has the same size after the transform as the noise that it is added to. */
+    rest.amplitude = sqrtl((long double)sx_definition_get_volume(physical->ndims, physical->n));
     set_position(job, which, rest.impulse);
     rc = transform(work, &rest, work->two);
     for (int more = sx_cli_box_start(work->box, &c); rc == SX_CLI_OK && more;
@@ -163,13 +155,13 @@ static int check_impulses(struct work *work)
     return rc;
 }
 
-static int can_shift(const struct sx_cli_axis *axis)
+static int can_shift(const sx_definition_axis *axis)
 {
     return (axis->kind == SUBX_FFT_C2C || axis->kind == SUBX_FFT_R2C) && sx_cli_axis_query_whole(axis);
 }
 
-/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n), which is the spectrum
- * of an impulse that is shifted. */
+/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n), which is the
+ * spectrum of an impulse at 1. */
 static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
 {
     struct sx_cli_signal later;
@@ -183,7 +175,7 @@ static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
         long double got[2], before[2], want[2];
         get(work, work->two, &c, got);
         get(work, work->one, &c, before);
-        sx_cli_term_get(&work->term[axis], 1 % later.n[axis], c.index[axis], want);
+        sx_definition_get(&work->matrix[axis], 1 % later.n[axis], c.index[axis], want);
         multiply(want, before, want);
         sx_cli_gauge_set(gauge, got, want);
     }
@@ -216,17 +208,18 @@ static int create_work(struct work *work)
 {
     const struct sx_cli_axes *axes = &work->job->axes;
     const int is_orthonormal = sx_cli_job_query_hint(work->job, "--scaling", "orthonormal");
-    int rc = SX_CLI_OK;
+    int fails = 0;
     work->two = sx_cli_memory_create(work->box->alloc_bytes, 1);
-    for (int a = 0; a < axes->ndims && rc == SX_CLI_OK; a++)
-        rc = sx_cli_term_create(&axes->axis[a], SUBX_FFT_FORWARD, is_orthonormal, &work->term[a]);
-    return sx_cli_fail_agree(work->job->comm, work->two ? rc : SX_CLI_ERROR);
+    for (int a = 0; a < axes->ndims && !fails; a++)
+        fails = sx_definition_create(&axes->axis[a], SUBX_FFT_FORWARD, is_orthonormal, &work->matrix[a]);
+    return sx_cli_fail_agree(work->job->comm,
+                             work->two && !fails ? SX_CLI_OK : sx_cli_fail_set("no memory for checks"));
 }
 
 static void free_work(struct work *work)
 {
     for (int a = 0; a < work->job->axes.ndims; a++)
-        sx_cli_term_free(&work->term[a]);
+        sx_definition_free(&work->matrix[a]);
     free(work->two);
 }
 

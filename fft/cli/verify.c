@@ -1,27 +1,39 @@
-/* verify.c - the comparison with the independent reference, and the check that backward undoes forward. */
+/* verify.c - compare the result with the independent reference; check that backward is the inverse of forward. */
 #include "cli/cli.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Up to this many multiplications the definition takes some seconds on one core. */
+/* Up to this many multiplications, the reference takes some seconds on one core. */
 static const double cost_max = 3e8;
 
+/* 1 if the reference is fast enough. The number of complex multiplications is estimated: computing a factor takes as
+ * long as eight of them. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job)
 {
-    return sx_cli_reference_get_cost(&job->axes) <= cost_max;
+    double room = 1, cost = 0;
+    for (int a = 0; a < job->axes.ndims; a++)
+        room *= fmax((double)sx_definition_get_length(&job->axes.axis[a], SUBX_FFT_PHYSICAL),
+                     (double)sx_definition_get_length(&job->axes.axis[a], SUBX_FFT_SPECTRAL));
+    for (int a = 0; a < job->axes.ndims; a++) {
+        const double n = (double)job->axes.axis[a].size;
+        if (job->axes.axis[a].kind != SUBX_FFT_NONE)
+            cost += n * (room + 8 * n);
+    }
+    return cost <= cost_max;
 }
 
-/* The rounding errors of a sum of n random terms grow as sqrt(n), those of an FFT as sqrt(log n)
- * (Gentleman & Sande 1966; Schatzman 1996). The reference and the naive backend are sums. Ten times their
- * growth over all axes allows for unlucky data, and for no wrong twiddle factor. */
+/* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n) (Gentleman &
+ * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times this growth
+ * over all axes: enough for unlucky data, but not for a wrong twiddle factor. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
     for (int a = 0; a < job->axes.ndims; a++)
         if (a != job->axes.batch)
             growth += sqrt((double)job->axes.axis[a].size);
-    return 10 * sx_cli_real_get_epsilon(job->axes.precision) * growth;
+    return 10 * sx_definition_get_epsilon(job->axes.precision) * growth;
 }
 
 void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error)
@@ -55,43 +67,43 @@ static ptrdiff_t count_strange(ptrdiff_t count, const long double *values)
     return n;
 }
 
-/* Gather the input, transform it by the definition on rank 0, gather the output, compare. */
-static int check_reference(struct sx_cli_job *job, long double *in, long double *out, double *error)
+static void show(double done)
+{
+    sx_cli_progress_set("comparing with the definition", done, 1);
+}
+
+/* On rank 0, replace the gathered input by its transform. */
+static int define(struct sx_cli_job *job, long double **array)
 {
     const struct sx_cli_box *from = &job->box[sx_cli_job_get_from(job)];
-    const struct sx_cli_box *to = &job->box[sx_cli_job_get_to(job)];
-    long double *reference = NULL;
-    int rc = SX_CLI_OK;
-    if (sx_cli_job_query_hint(job, "--input-array", "destroy"))
-        rc = sx_cli_job_import_input(job);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_gather_execute(job, sx_cli_job_get_from(job), in);
-    if (rc == SX_CLI_OK && job->rank == 0) {
-        job->nstrange = count_strange(sx_cli_box_volume(from->ndims, from->n), in);
-        rc = sx_cli_reference_execute(job, in, out, &reference);
-    }
-    rc = sx_cli_fail_agree(job->comm, rc);
-    if (rc != SX_CLI_OK)
-        return rc;
-    out = reference == in ? out : in; /* the buffer that is free now */
-    rc = sx_cli_gather_execute(job, sx_cli_job_get_to(job), out);
-    if (rc == SX_CLI_OK && job->rank == 0)
-        *error = compare(sx_cli_box_volume(to->ndims, to->n), out, reference,
-                         sx_cli_job_get_scale(job, job->direction));
-    return rc;
+    if (job->rank != 0)
+        return SX_CLI_OK;
+    job->nstrange = count_strange(sx_definition_get_volume(from->ndims, from->n), *array);
+    if (sx_definition_execute(job->axes.ndims, job->axes.axis, job->direction,
+                              sx_cli_job_query_hint(job, "--scaling", "orthonormal"), show, array))
+        return sx_cli_fail_set("no memory for the definition");
+    return SX_CLI_OK;
 }
 
 int sx_cli_verify_reference(struct sx_cli_job *job)
 {
-    ptrdiff_t room = job->rank == 0 ? sx_cli_reference_get_room(&job->axes) : 0;
-    long double *in = sx_cli_memory_create(room, 2 * sizeof *in);
-    long double *out = sx_cli_memory_create(room, 2 * sizeof *out);
+    const struct sx_cli_box *to = &job->box[sx_cli_job_get_to(job)];
+    long double *want = NULL, *got = NULL;
     double error = 0;
-    int rc = sx_cli_fail_agree(job->comm, in && out ? SX_CLI_OK : SX_CLI_ERROR);
+    int rc = SX_CLI_OK;
+    if (sx_cli_job_query_hint(job, "--input-array", "destroy"))
+        rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
-        rc = check_reference(job, in, out, &error);
-    free(out);
-    free(in);
+        rc = sx_cli_gather_execute(job, sx_cli_job_get_from(job), &want);
+    if (rc == SX_CLI_OK)
+        rc = sx_cli_fail_agree(job->comm, define(job, &want));
+    if (rc == SX_CLI_OK)
+        rc = sx_cli_gather_execute(job, sx_cli_job_get_to(job), &got);
+    if (rc == SX_CLI_OK && job->rank == 0)
+        error = compare(sx_definition_get_volume(to->ndims, to->n), got, want,
+                        sx_cli_job_get_scale(job, job->direction));
+    free(got);
+    free(want);
     if (rc != SX_CLI_OK)
         return rc;
     MPI_Bcast(&error, 1, MPI_DOUBLE, 0, job->comm);
@@ -102,29 +114,10 @@ int sx_cli_verify_reference(struct sx_cli_job *job)
 
 /* ------------------------------------------------------------------------------ round trips */
 
-/* Compare a physical array with a signal times a factor. */
-static double compare_signal(const struct sx_cli_job *job, const struct sx_cli_signal *signal,
+double sx_cli_verify_compare(const struct sx_cli_job *job, int side, const void *got, const void *want,
                              long double factor)
 {
-    const struct sx_cli_box *box = &job->box[SUBX_FFT_PHYSICAL];
-    struct sx_cli_gauge gauge = {0, 0};
-    struct sx_cli_cursor c;
-    for (int more = sx_cli_box_start(box, &c); more; more = sx_cli_box_next(box, &c)) {
-        long double got[2], want[2];
-        sx_cli_box_get_value(box, job->array[SUBX_FFT_PHYSICAL], c.at, got);
-        sx_cli_signal_get(signal, c.index, want);
-        want[0] *= factor;
-        want[1] *= factor;
-        sx_cli_gauge_set(&gauge, got, want);
-    }
-    return sx_cli_gauge_get_all(job->comm, &gauge);
-}
-
-/* Compare two spectra: got = factor want. */
-static double compare_spectra(const struct sx_cli_job *job, const void *got, const void *want,
-                              long double factor)
-{
-    const struct sx_cli_box *box = &job->box[SUBX_FFT_SPECTRAL];
+    const struct sx_cli_box *box = &job->box[side];
     struct sx_cli_gauge gauge = {0, 0};
     struct sx_cli_cursor c;
     for (int more = sx_cli_box_start(box, &c); more; more = sx_cli_box_next(box, &c)) {
@@ -138,52 +131,47 @@ static double compare_spectra(const struct sx_cli_job *job, const void *got, con
     return sx_cli_gauge_get_all(job->comm, &gauge);
 }
 
-/* Forward into a spectrum, and backward. Backward may destroy the spectrum that it gets. */
-static int go_round(struct sx_cli_job *job)
+/* Transform from a side to the other side and back. Backward may overwrite the spectrum that is its input. */
+static int go_round(const struct sx_cli_job *job, int side)
 {
-    void *field = job->array[SUBX_FFT_PHYSICAL], *spectrum = job->array[SUBX_FFT_SPECTRAL];
-    int rc = sx_cli_job_execute(job, SUBX_FFT_FORWARD, field, spectrum);
+    const int away = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+    int rc = sx_cli_job_execute(job, away, job->array[side], job->array[!side]);
     if (rc == SX_CLI_OK)
-        rc = sx_cli_job_execute(job, SUBX_FFT_BACKWARD, spectrum, field);
+        rc = sx_cli_job_execute(job, -away, job->array[!side], job->array[side]);
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-static int check_field(struct sx_cli_job *job, const struct sx_cli_signal *signal, long double factor)
+/* Check a side: the field, or the spectrum, which is the transform of the field. */
+static int check_side(struct sx_cli_job *job, int side, long double factor)
 {
-    int rc = go_round(job);
-    if (rc == SX_CLI_OK)
-        sx_cli_verify_set(job, "backward(forward(x)) = factor x", compare_signal(job, signal, factor));
-    return rc;
-}
-
-/* Where modes are left out, a field comes back without them, but its spectrum is as before. */
-static int check_spectrum(struct sx_cli_job *job, long double factor)
-{
-    void *field = job->array[SUBX_FFT_PHYSICAL];
-    void *once = sx_cli_memory_create(job->box[SUBX_FFT_SPECTRAL].alloc_bytes, 1);
-    int rc = sx_cli_fail_agree(job->comm, once ? SX_CLI_OK : SX_CLI_ERROR);
-    if (rc == SX_CLI_OK)
-        rc = sx_cli_fail_agree(job->comm, sx_cli_job_execute(job, SUBX_FFT_FORWARD, field, once));
-    if (rc == SX_CLI_OK)
-        rc = go_round(job);
-    if (rc == SX_CLI_OK)
+    const size_t bytes = (size_t)job->box[side].alloc_bytes;
+    void *array = job->array[side], *before = sx_cli_memory_create((ptrdiff_t)bytes, 1);
+    int rc = sx_cli_fail_agree(job->comm, before ? SX_CLI_OK : SX_CLI_ERROR);
+    if (rc == SX_CLI_OK && side == SUBX_FFT_SPECTRAL)
         rc = sx_cli_fail_agree(
-            job->comm, sx_cli_job_execute(job, SUBX_FFT_FORWARD, field, job->array[SUBX_FFT_SPECTRAL]));
+            job->comm, sx_cli_job_execute(job, SUBX_FFT_FORWARD, job->array[SUBX_FFT_PHYSICAL], array));
+    if (rc == SX_CLI_OK) {
+        memcpy(before, array, bytes);
+        rc = go_round(job, side);
+    }
     if (rc == SX_CLI_OK)
-        sx_cli_verify_set(job, "forward(backward(X)) = factor X",
-                          compare_spectra(job, job->array[SUBX_FFT_SPECTRAL], once, factor));
-    free(once);
+        sx_cli_verify_set(job,
+                          side == SUBX_FFT_PHYSICAL ? "backward(forward(x)) = factor x"
+                                                    : "forward(backward(X)) = factor X",
+                          sx_cli_verify_compare(job, side, array, before, factor));
+    free(before);
     return rc;
 }
 
-/* Along an axis that lacks both modes and points, neither direction undoes the other. */
+/* If an axis lacks both modes and points, no direction is the inverse of the other. If it lacks modes, a field returns
+ * without them, but its spectrum returns unchanged. */
 int sx_cli_verify_round_trip(struct sx_cli_job *job)
 {
     struct sx_cli_signal signal;
-    long double factor = sx_cli_axes_get_factor(&job->axes);
+    long double factor = sx_definition_get_factor(job->axes.ndims, job->axes.axis);
     int lacks_modes = 0;
     for (int a = 0; a < job->axes.ndims; a++) {
-        const struct sx_cli_axis *axis = &job->axes.axis[a];
+        const sx_definition_axis *axis = &job->axes.axis[a];
         lacks_modes |= axis->modes < axis->size;
         if (axis->modes < axis->size && axis->points < axis->size)
             return SX_CLI_OK;
@@ -192,5 +180,5 @@ int sx_cli_verify_round_trip(struct sx_cli_job *job)
     sx_cli_progress_set("checking that backward undoes forward", 0, 0);
     sx_cli_signal_set(&signal, job, SUBX_FFT_PHYSICAL, 1);
     sx_cli_signal_export(&signal, &job->box[SUBX_FFT_PHYSICAL], job->array[SUBX_FFT_PHYSICAL]);
-    return lacks_modes ? check_spectrum(job, factor) : check_field(job, &signal, factor);
+    return check_side(job, lacks_modes ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL, factor);
 }

@@ -78,7 +78,7 @@ void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_se
     sx_perf_table_set_head(table, "ranks", "%d", sx_perf_program_get_nranks());
     sx_perf_table_set_head(table, "cpu", "%s", cpu);
     sx_perf_table_set_head(table, "date", "%s", date);
-    sx_perf_table_set_head(table, "memory", "%s", sx_perf_memory_query(settings->memory));
+    sx_perf_table_set_head(table, "memory", "%s", sx_perf_options_memory[settings->memory]);
     sx_perf_table_set_head(table, "memcpy_gbps", "%.3f", rate / 1e9);
     sx_perf_table_set_head(table, "rounds", "%d", settings->repeat);
     export_hints(table, settings);

@@ -9,12 +9,6 @@
 /* Private arrays always begin on a huge page, so that times do not depend on their addresses. */
 enum { PAGE = 2 << 20 };
 
-const char *sx_perf_memory_query(int memory)
-{
-    static const char *const names[] = {"private", "shared", "huge"};
-    return names[memory];
-}
-
 static void *create_private(ptrdiff_t bytes, int huge)
 {
     void *memory = NULL;

@@ -1,4 +1,4 @@
-/* options.c - the command line: the common options, and how a table of options is parsed and printed. */
+/* options.c - the command line: the options of all programs, and the parsing and printing of a table of options. */
 #include "common/perf.h"
 
 #include <stdarg.h>
@@ -13,16 +13,6 @@ int sx_perf_options_refuse(const char *format, ...)
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
     return 1;
-}
-
-static int parse_memory(const char *text, void *target)
-{
-    for (int i = SX_PERF_PRIVATE; i <= SX_PERF_HUGE; i++)
-        if (strcmp(text, sx_perf_memory_query(i)) == 0) {
-            *(int *)target = i;
-            return 0;
-        }
-    return sx_perf_options_refuse("neither private nor shared nor huge");
 }
 
 static int parse_hint(const char *text, void *target)
@@ -41,37 +31,73 @@ static int parse_hint(const char *text, void *target)
     return sx_perf_values_parse_text(equals + 1, settings->value[i]);
 }
 
+const char *const sx_perf_options_memory[] = {"private", "shared", "huge", NULL},
+                  *const sx_perf_options_efforts[] = {"estimate", "measure", "patient", NULL};
+
 #define AT(member) offsetof(struct sx_perf_settings, member)
 
-const struct sx_perf_option sx_perf_options_common[] = {
-    {"--repeat", "N", "rounds; each round times every candidate once", sx_perf_values_parse_count,
+/* The first NSOME options are only for programs that name them, the others for all programs. */
+enum { NSOME = 2 };
+
+static const struct sx_perf_option shared[] = {
+    {"--engines", "E,..", "all", "engines' names, auto among them", sx_perf_values_parse_engines, NULL,
+     AT(engines)},
+    {"--effort", "E", "measure", "planning effort", NULL, sx_perf_options_efforts, AT(effort)},
+    {"--repeat", "N", NULL, "rounds; each round times every candidate once", sx_perf_values_parse_count, NULL,
      AT(repeat)},
-    {"--memory", "M", "the arrays: private (default); shared, by subx_mem_alloc; huge, private on huge pages",
-     parse_memory, AT(memory)},
-    {"--hint", "KEY=VALUE", "a hint for the library, such as subx_permute=send; may be repeated", parse_hint,
-     0},
-    {"--csv", "FILE", "write the rows as CSV; - is standard output, which then has no table for people",
-     sx_perf_values_parse_text, AT(csv)},
-    {"--json", "FILE", "write the rows as JSON", sx_perf_values_parse_text, AT(json)},
-    {"--progress", NULL, "print progress on standard error even if that is no terminal", NULL, AT(progress)},
-    {NULL, NULL, NULL, NULL, 0}};
+    {"--memory", "M", "private", "the arrays; shared by subx_mem_alloc, huge on huge pages", NULL,
+     sx_perf_options_memory, AT(memory)},
+    {"--hint", "KEY=VALUE", NULL, "a hint for the library, such as subx_permute=send; may be repeated",
+     parse_hint, NULL, 0},
+    {"--csv", "FILE", NULL, "write the rows as CSV; - is standard output, which then has no table for people",
+     sx_perf_values_parse_text, NULL, AT(csv)},
+    {"--json", "FILE", NULL, "write the rows as JSON", sx_perf_values_parse_text, NULL, AT(json)},
+    {"--progress", NULL, NULL, "print progress on standard error even if that is no terminal", NULL, NULL,
+     AT(progress)}};
+
+enum { NSHARED = sizeof shared / sizeof *shared };
+
+/* Get the i-th option of a program; NULL if there is none. */
+static const struct sx_perf_option *get_option(const struct sx_perf_program *program, int i)
+{
+    for (const struct sx_perf_option *own = program->options; own->name; own++)
+        if (i-- == 0)
+            return own;
+    for (int s = 0; s < NSHARED; s++) {
+        const int is_taken = s >= NSOME || (program->takes && strstr(program->takes, shared[s].name));
+        if (is_taken && i-- == 0)
+            return &shared[s];
+    }
+    return NULL;
+}
+
+static const char *get_preset(const struct sx_perf_program *program, const struct sx_perf_option *option)
+{
+    return strcmp(option->name, "--repeat") == 0 ? program->repeat : option->preset;
+}
 
 /* ------------------------------------------------------------------------------------- help */
 
-static void print_options(const struct sx_perf_option *option)
+static void print_option(const struct sx_perf_option *option, const char *preset)
 {
-    for (; option->name; option++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s %s", option->name, option->value ? option->value : "");
-        printf("  %-19s %s\n", left, option->help);
-    }
+    char left[64], words[SX_PERF_TEXT_MAX];
+    snprintf(left, sizeof left, "%s %s", option->name, option->value ? option->value : "");
+    if (option->words)
+        sx_perf_values_print_words(option->words, sizeof words, words);
+    printf("  %-19s %s", left, option->words ? words : option->help);
+    if (preset && !strstr(option->help, "default"))
+        printf(" (default %s)", preset);
+    if (option->words && *option->help)
+        printf(": %s", option->help);
+    putchar('\n');
 }
 
 static void print_help(const struct sx_perf_program *program)
 {
+    const struct sx_perf_option *option;
     printf("Usage: mpirun -n P %s [OPTION]...\n\n%s\nOptions:\n", program->name, program->purpose);
-    print_options(program->options);
-    print_options(sx_perf_options_common);
+    for (int i = 0; (option = get_option(program, i)); i++)
+        print_option(option, get_preset(program, option));
     printf("  %-19s %s\n  %-19s %s\n\n", "--help, -h", "this text", "--version", "the library's version");
     fputs(program->rest, stdout);
     printf(
@@ -87,24 +113,30 @@ static void print_version(const struct sx_perf_program *program)
 
 /* ---------------------------------------------------------------------------------- parsing */
 
-static const struct sx_perf_option *find(const struct sx_perf_option *option, const char *word, size_t len)
+static const struct sx_perf_option *find(const struct sx_perf_program *program, const char *word, size_t len)
 {
-    for (; option->name; option++)
+    const struct sx_perf_option *option;
+    for (int i = 0; (option = get_option(program, i)); i++)
         if (strlen(option->name) == len && strncmp(option->name, word, len) == 0)
-            return option;
-    return NULL;
+            break;
+    return option;
 }
 
 static void set(const struct sx_perf_option *option, const char *value, char *settings)
 {
-    if (!option->parse && value)
+    void *target = settings + option->offset;
+    if (!option->value && value)
         sx_perf_options_refuse("takes no value");
-    else if (!option->parse)
-        *(int *)(void *)(settings + option->offset) = 1;
+    else if (!option->value)
+        *(int *)target = 1;
     else if (!value || !*value)
         sx_perf_options_refuse("needs a value, %s", option->value);
+    else if (option->parse)
+        option->parse(value, target);
+    else if (strstr(option->value, ".."))
+        sx_perf_values_parse_flags(value, option->words, target);
     else
-        option->parse(value, settings + option->offset);
+        sx_perf_values_parse_word(value, option->words, target);
 }
 
 /* Parse one option: word[0], and word[1] if this is its value. Returns the number of words taken. If the option is
@@ -113,34 +145,28 @@ static int take(const struct sx_perf_program *program, char *word[], int nwords,
 {
     const char *equals = strchr(word[0], '='), *value = equals ? equals + 1 : NULL;
     size_t len = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
-    const struct sx_perf_option *option = find(program->options, word[0], len);
-    if (!option)
-        option = find(sx_perf_options_common, word[0], len);
+    const struct sx_perf_option *option = find(program, word[0], len);
     why[0] = '\0';
     if (!option)
         sx_perf_options_refuse("unknown option (see --help)");
-    else if (option->parse && !value && nwords > 1 && strncmp(word[1], "--", 2) != 0)
+    else if (option->value && !value && nwords > 1 && strncmp(word[1], "--", 2) != 0)
         value = word[1];
     if (option)
         set(option, value, settings);
     return value && !equals ? 2 : 1;
 }
 
-static int is_word(const char *word, const char *a, const char *b)
-{
-    return strcmp(word, a) == 0 || (b && strcmp(word, b) == 0);
-}
-
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings)
 {
+    const struct sx_perf_option *option;
+    for (int i = 0; (option = get_option(program, i)); i++)
+        if (get_preset(program, option))
+            set(option, get_preset(program, option), (char *)settings);
     for (int i = 1, used; i < argc; i += used) {
-        if (is_word(argv[i], "--help", "-h")) {
-            print_help(program);
-            return SX_PERF_OPTIONS_DONE;
-        }
-        if (is_word(argv[i], "--version", NULL)) {
-            print_version(program);
+        const int is_help = strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+        if (is_help || strcmp(argv[i], "--version") == 0) {
+            (is_help ? print_help : print_version)(program);
             return SX_PERF_OPTIONS_DONE;
         }
         used = take(program, argv + i, argc - i, (char *)settings);

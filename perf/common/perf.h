@@ -22,32 +22,48 @@ enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
 /* The kinds of memory for arrays. */
 enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
 
+enum { SX_PERF_NNAMES = 24 };
+
+/* A list of names. */
+struct sx_perf_names {
+    int n;
+    char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
+};
+
 /* The settings of all programs. They are the first member of each program's own settings, which contain no pointers. */
 struct sx_perf_settings {
-    int repeat, progress, memory;
+    int repeat, progress, memory, effort;               /* memory, effort: indices of words */
     char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* names of files, or empty; "-" is standard output */
     int nhints;
     char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
+    struct sx_perf_names engines;
 };
 
-/* An option. `parse` converts the text of its value, and stores it in the settings at `offset`. It returns 0, or the
- * result of sx_perf_options_refuse. An option without a value sets an int at `offset` to 1. */
+/* An option. The members that are set decide how its value is stored in the settings, at `offset`:
+ *   parse                         the function converts and stores the text; it returns 0, or sx_perf_options_refuse
+ *   words                         an int, the index of the word; the list of words ends with NULL
+ *   words, `value` ends in ".."   an int per word, which is 1 for each word of the given list, or of "all"
+ *   no `value`                    the int 1
+ * The preset is the value if the option is not given; NULL means zeros. --help prints words and preset, unless `help`
+ * describes a default. */
 struct sx_perf_option {
-    const char *name, *value, *help;
+    const char *name, *value, *preset, *help;
     int (*parse)(const char *text, void *target);
+    const char *const *words;
     size_t offset;
 };
 
-/* A program: its name; the texts of --help before and after the options; the options, the last of which has no name. */
+/* A program: its name; the texts of --help before and after the options; the preset of --repeat; the names of the
+ * options of options.c that only some programs have; its own options, the last of which has no name. */
 struct sx_perf_program {
-    const char *name, *purpose, *rest;
+    const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
 };
 
-/* Start MPI, parse the command line into settings of `bytes` bytes, and give them to all ranks. Returns 1 to continue.
- * If it returns 0, MPI is finished and *status is the exit status. */
-int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
-                          struct sx_perf_settings *settings, size_t bytes, int *status);
+/* Start MPI, parse the command line into settings of `bytes` bytes, and give them to all ranks. Exits after --help,
+ * --version and errors. */
+void sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
+                           struct sx_perf_settings *settings, size_t bytes);
 
 /* Finish MPI; returns the exit status. Collective. */
 int sx_perf_program_finish(int status);
@@ -66,8 +82,8 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The options of all programs; the last one has no name. */
-extern const struct sx_perf_option sx_perf_options_common[];
+/* The words of --memory and of --effort; both lists end with NULL. */
+extern const char *const sx_perf_options_memory[], *const sx_perf_options_efforts[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
@@ -86,14 +102,6 @@ struct sx_perf_shape {
     ptrdiff_t n[SUBX_NDIMS_MAX];
 };
 
-enum { SX_PERF_NNAMES = 24 };
-
-/* A list of names. */
-struct sx_perf_names {
-    int n;
-    char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
-};
-
 enum { SX_PERF_NSHAPES = 32 };
 
 /* A list of shapes. */
@@ -104,7 +112,8 @@ struct sx_perf_shapes {
 
 /* Parsers of values of options. count: a whole number >= 1 into an int; bytes: a whole number >= 1, with K, M or G for
  * powers of 1024, into a ptrdiff_t; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names
- * joined by commas; names of engines ("all" for all engines). */
+ * joined by commas; names of engines ("all" for all engines); texts of problems, joined by blanks, semicolons or
+ * commas. */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -112,15 +121,13 @@ int sx_perf_values_parse_shape(const char *text, void *target);
 int sx_perf_values_parse_shapes(const char *text, void *target);
 int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
+int sx_perf_values_parse_problems(const char *text, void *target);
 
-/* For options whose values are some of n names; `query` returns the i-th name. parse_name stores the index of a name,
- * parse_flags a flag for each name in a list. They return 0, or 1 after sx_perf_options_refuse. */
-int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which);
-int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[]);
-
-/* Get the length of the first problem's text in a list. It ends before a blank, a semicolon, or a comma that is
- * followed by another problem. */
-size_t sx_perf_values_get_problem_length(const char *text);
+/* word: store the index of a word. flags: store a flag for each word, from a list of words or "all". Both return 0, or
+ * 1 after sx_perf_options_refuse. print: join the words in `text`. */
+int sx_perf_values_parse_word(const char *text, const char *const words[], int *which);
+int sx_perf_values_parse_flags(const char *text, const char *const words[], int flags[]);
+void sx_perf_values_print_words(const char *const words[], size_t len, char *text);
 
 void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
 ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
@@ -172,9 +179,6 @@ void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
 /* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 
-/* The name of a kind of memory. */
-const char *sx_perf_memory_query(int memory);
-
 /* --------------------------------------------------------------------------------- engines.c */
 
 /* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
@@ -183,11 +187,9 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
 
 /* --------------------------------------------------------------------------------- efforts.c */
 
-/* FFTW's planning efforts by index: the name, the flag, a parser of the name. */
+/* FFTW's flag of a planning effort. */
 enum { SX_PERF_NEFFORTS = 3 };
-const char *sx_perf_efforts_query(int effort);
 unsigned sx_perf_efforts_get_flag(int effort);
-int sx_perf_efforts_parse(const char *text, void *target);
 
 /* ------------------------------------------------------------------------------------ time.c */
 
@@ -296,9 +298,9 @@ struct sx_perf_table {
     FILE *csv, *json, *people;
 };
 
-/* Call these in this order: create (opens the files; collective), heads, start, rows, notes, finish (stops the program
- * if writing failed). A head is a line "# key: value" in CSV. Notes are sentences, for people and JSON. `mark` is
- * printed at the end of a row for people. */
+/* Call these in this order: create (opens the files, adds the heads of machine.c; collective), heads, start, rows,
+ * notes, finish (stops the program if writing failed). A head is a line "# key: value" in CSV. Notes are sentences,
+ * for people and JSON. `mark` is printed at the end of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)

@@ -23,8 +23,8 @@ const char *sx_perf_program_get_name(void)
     return my_name;
 }
 
-int sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
-                          struct sx_perf_settings *settings, size_t bytes, int *status)
+void sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
+                           struct sx_perf_settings *settings, size_t bytes)
 {
     int outcome = SX_PERF_OPTIONS_GO, level;
     /* The hint subx_threads needs this level. If MPI does not provide it, the library returns an error. */
@@ -32,14 +32,13 @@ int sx_perf_program_start(const struct sx_perf_program *program, int argc, char 
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
     my_name = program->name;
+    memset(settings, 0, bytes);
     if (my_rank == 0)
         outcome = sx_perf_options_parse(program, argc, argv, settings);
     MPI_Bcast(&outcome, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Bcast(settings, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (outcome == SX_PERF_OPTIONS_GO)
-        return 1;
-    *status = sx_perf_program_finish(outcome == SX_PERF_OPTIONS_REFUSED ? SX_PERF_ERROR : SX_PERF_OK);
-    return 0;
+    if (outcome != SX_PERF_OPTIONS_GO)
+        exit(sx_perf_program_finish(outcome == SX_PERF_OPTIONS_REFUSED ? SX_PERF_ERROR : SX_PERF_OK));
 }
 
 int sx_perf_program_finish(int status)

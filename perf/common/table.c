@@ -94,6 +94,7 @@ void sx_perf_table_create(const struct sx_perf_settings *settings, const struct 
     }
     if (table->json)
         fputs("{\n  \"head\": {", table->json);
+    sx_perf_machine_export(table, settings);
 }
 
 static void close_file(FILE *file)

@@ -115,34 +115,36 @@ int sx_perf_values_parse_names(const char *text, void *target)
     }
 }
 
-static int refuse_name(const char *text, int n, const char *(*query)(int))
+void sx_perf_values_print_words(const char *const words[], size_t len, char *text)
 {
-    char known[SX_PERF_TEXT_MAX] = "";
     size_t used = 0;
-    for (int i = 0; i < n && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", query(i));
-    return sx_perf_options_refuse("%.40s is not among %s", text, known);
+    for (int i = 0; words[i] && used < len; i++)
+        used += (size_t)snprintf(text + used, len - used, "%s%s", i ? ", " : "", words[i]);
 }
 
-int sx_perf_values_parse_name(const char *text, int n, const char *(*query)(int), int *which)
+int sx_perf_values_parse_word(const char *text, const char *const words[], int *which)
 {
-    for (int i = 0; i < n; i++)
-        if (strcmp(text, query(i)) == 0) {
+    char known[SX_PERF_TEXT_MAX];
+    for (int i = 0; words[i]; i++)
+        if (strcmp(text, words[i]) == 0) {
             *which = i;
             return 0;
         }
-    return refuse_name(text, n, query);
+    sx_perf_values_print_words(words, sizeof known, known);
+    return sx_perf_options_refuse("%.40s is not among %s", text, known);
 }
 
-int sx_perf_values_parse_flags(const char *text, int n, const char *(*query)(int), int flags[])
+int sx_perf_values_parse_flags(const char *text, const char *const words[], int flags[])
 {
+    const int is_all = strcmp(text, "all") == 0;
     struct sx_perf_names names;
-    if (sx_perf_values_parse_names(text, &names))
+    if (!is_all && sx_perf_values_parse_names(text, &names))
         return 1;
-    memset(flags, 0, (size_t)n * sizeof *flags);
-    for (int i = 0; i < names.n; i++) {
+    for (int i = 0; words[i]; i++)
+        flags[i] = is_all;
+    for (int i = 0; !is_all && i < names.n; i++) {
         int which = 0;
-        if (sx_perf_values_parse_name(names.name[i], n, query, &which))
+        if (sx_perf_values_parse_word(names.name[i], words, &which))
             return 1;
         flags[which] = 1;
     }
@@ -203,12 +205,27 @@ static int is_problem(const char *text)
     return rest == text || *rest == '*';
 }
 
-/* Commas between kinds come before the colon. */
-size_t sx_perf_values_get_problem_length(const char *text)
+/* Get the length of the first problem's text in a list. It ends before a blank, a semicolon, or a comma that is
+ * followed by another problem. Commas between kinds come before the colon. */
+static size_t get_problem_length(const char *text)
 {
     const size_t end = strcspn(text, " ;");
     size_t len = strcspn(text, ": ;");
     while (len < end && !(text[len] == ',' && is_problem(text + len + 1)))
         len++;
     return len;
+}
+
+int sx_perf_values_parse_problems(const char *text, void *target)
+{
+    struct sx_perf_names *names = target;
+    names->n = 0;
+    for (;; text++) {
+        const size_t len = get_problem_length(text);
+        if (add_name(names, text, len))
+            return 1;
+        text += len;
+        if (!*text)
+            return 0;
+    }
 }

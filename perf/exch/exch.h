@@ -10,8 +10,7 @@ enum { SX_PERF_EXCH_CONTIGUOUS, SX_PERF_EXCH_PLAIN, SX_PERF_EXCH_TRANSPOSING, SX
 
 struct sx_perf_exch_settings {
     struct sx_perf_settings common; /* must come first */
-    struct sx_perf_names engines;
-    int kind[SX_PERF_EXCH_NKINDS]; /* 1 if the kind is measured */
+    int kind[SX_PERF_EXCH_NKINDS];  /* 1 if the kind is measured */
     int factor;
     ptrdiff_t least, most; /* bytes of the smallest and the largest block */
 };
@@ -34,9 +33,8 @@ struct sx_perf_exch_job {
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_exch_program;
-void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings);
 void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
-const char *sx_perf_exch_settings_query_kind(int kind);
+extern const char *const sx_perf_exch_kinds[]; /* their names */
 
 /* blocks.c. set: set the blocks. create: create their exchange; returns the library's error code. Then: fill the send
  * array with a number per element; check on all ranks whether the numbers have arrived in the right places. All but

@@ -29,7 +29,6 @@ static void run(struct sx_perf_exch_job *job)
     const struct sx_perf_exch_settings *s = &job->settings;
     struct sx_perf_exch_blocks blocks;
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
-    sx_perf_machine_export(&job->table, &s->common);
     sx_perf_table_start(&job->table);
     sx_perf_progress_start(&job->progress, &s->common, count_cases(s) * s->common.repeat);
     for (int k = 0; k < SX_PERF_EXCH_NKINDS; k++)
@@ -47,11 +46,7 @@ int main(int argc, char *argv[])
 {
     struct sx_perf_exch_job job = {.nwrong = 0};
     ptrdiff_t bytes;
-    int status;
-    sx_perf_exch_settings_set_defaults(&job.settings);
-    if (!sx_perf_program_start(&sx_perf_exch_program, argc, argv, &job.settings.common, sizeof job.settings,
-                               &status))
-        return status;
+    sx_perf_program_start(&sx_perf_exch_program, argc, argv, &job.settings.common, sizeof job.settings);
     sx_perf_exch_settings_import(&job.settings);
     bytes = job.settings.most * sx_perf_program_get_nranks();
     job.in = sx_perf_memory_create(&job.settings.common, bytes);

@@ -25,13 +25,13 @@ static int is_right(void *subject)
     s->job->nwrong++;
     if (sx_perf_program_get_rank() == 0)
         fprintf(stderr, "%s: WRONG: engine %s, %s blocks of %td bytes\n", sx_perf_program_get_name(),
-                s->engine, sx_perf_exch_settings_query_kind(s->blocks->kind), s->blocks->bytes);
+                s->engine, sx_perf_exch_kinds[s->blocks->kind], s->blocks->bytes);
     return 0;
 }
 
 static void add_engines(struct subject *s, struct sx_perf_candidates *c)
 {
-    const struct sx_perf_names *engines = &s->job->settings.engines;
+    const struct sx_perf_names *engines = &s->job->settings.common.engines;
     sx_perf_exch_blocks_export(s->blocks, s->job->in);
     for (int e = 0; e < engines->n; e++) {
         struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
@@ -52,7 +52,7 @@ static void add_rows(const struct subject *s, const struct sx_perf_candidates *c
         char mark[64];
         const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
                                                {NULL, nranks},
-                                               {sx_perf_exch_settings_query_kind(s->blocks->kind), 0},
+                                               {sx_perf_exch_kinds[s->blocks->kind], 0},
                                                {NULL, (double)s->blocks->bytes},
                                                {c->name[i], 0},
                                                {NULL, k->min},
@@ -71,8 +71,8 @@ void sx_perf_exch_measure_execute(struct sx_perf_exch_job *job, const struct sx_
     ptrdiff_t bytes = blocks->bytes * sx_perf_program_get_nranks();
     struct subject s = {job, blocks, NULL};
     struct sx_perf_copy copy = {job->out, job->in, (size_t)bytes};
-    sx_perf_progress_set(&job->progress, "%s blocks of %td bytes",
-                         sx_perf_exch_settings_query_kind(blocks->kind), blocks->bytes);
+    sx_perf_progress_set(&job->progress, "%s blocks of %td bytes", sx_perf_exch_kinds[blocks->kind],
+                         blocks->bytes);
     sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, &s, 0);
     sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
     add_engines(&s, &c);

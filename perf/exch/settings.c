@@ -1,30 +1,17 @@
 /* settings.c - the options of subx-perf-exch. */
 #include "exch/exch.h"
 
-#include <string.h>
-
-const char *sx_perf_exch_settings_query_kind(int kind)
-{
-    static const char *const names[SX_PERF_EXCH_NKINDS] = {"contiguous", "plain", "transposing"};
-    return names[kind];
-}
-
-static int parse_kinds(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_EXCH_NKINDS, sx_perf_exch_settings_query_kind, target);
-}
+const char *const sx_perf_exch_kinds[SX_PERF_EXCH_NKINDS + 1] = {"contiguous", "plain", "transposing"};
 
 #define AT(member) offsetof(struct sx_perf_exch_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--data", "K,..", "contiguous, plain, transposing (default: all three)", parse_kinds, AT(kind)},
-    {"--from", "BYTES", "smallest block, from one rank to one rank (default 64)", sx_perf_values_parse_bytes,
+    {"--data", "K,..", "all", "see below", NULL, sx_perf_exch_kinds, AT(kind)},
+    {"--from", "BYTES", "64", "smallest block, from one rank to one rank", sx_perf_values_parse_bytes, NULL,
      AT(least)},
-    {"--to", "BYTES", "largest block (default 4M)", sx_perf_values_parse_bytes, AT(most)},
-    {"--factor", "N", "factor from one size to the next (default 4)", sx_perf_values_parse_count, AT(factor)},
-    {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
-     AT(engines)},
-    {NULL, NULL, NULL, NULL, 0}};
+    {"--to", "BYTES", "4M", "largest block", sx_perf_values_parse_bytes, NULL, AT(most)},
+    {"--factor", "N", "4", "factor from one size to the next", sx_perf_values_parse_count, NULL, AT(factor)},
+    {.name = NULL}};
 
 static const char purpose[] =
     "Time exchanges of blocks of one size between all ranks, by every engine, over a range of sizes.\n";
@@ -51,19 +38,8 @@ static const char rest[] =
     "Example:\n"
     "  mpirun -n 4 subx-perf-exch --memory shared --csv exch.csv && subx-perf-plot exch.csv\n";
 
-const struct sx_perf_program sx_perf_exch_program = {"subx-perf-exch", purpose, rest, options};
-
-void sx_perf_exch_settings_set_defaults(struct sx_perf_exch_settings *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    settings->common.repeat = 15;
-    settings->least = 64;
-    settings->most = 4 << 20;
-    settings->factor = 4;
-    for (int k = 0; k < SX_PERF_EXCH_NKINDS; k++)
-        settings->kind[k] = 1;
-    sx_perf_values_parse_engines("all", &settings->engines);
-}
+const struct sx_perf_program sx_perf_exch_program = {"subx-perf-exch", purpose, rest, "15",
+                                                     "--engines",      options};
 
 void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings)
 {

@@ -103,7 +103,7 @@ static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, const struct s
                              void *from, void *to)
 {
     fftw_iodim64 dims[SX_PERF_FFT_NDIMS_MAX], loops[SX_PERF_FFT_NDIMS_MAX];
-    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.effort) | FFTW_DESTROY_INPUT;
+    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.common.effort) | FFTW_DESTROY_INPUT;
     int rank = 0, nloops = 0;
     for (int a = 0; a < step->to.ndims; a++) {
         fftw_iodim64 level = {step->from.len[a], step->from.stride[a], step->to.stride[a]};

@@ -27,9 +27,9 @@ struct sx_perf_fft_problem {
 
 struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
-    int nproblems, effort, stages;
-    struct sx_perf_fft_problem problem[SX_PERF_NNAMES];
-    struct sx_perf_names grids, variants, neighbours;
+    int stages;
+    struct sx_perf_names problems, grids, variants, neighbours;
+    struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };
 
 /* A process grid; the last dimension varies fastest with the rank. */
@@ -114,7 +114,7 @@ struct sx_perf_fft_job {
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_fft_program;
-void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings);
+void sx_perf_fft_settings_import(struct sx_perf_fft_settings *settings);
 
 /* Set the grids for a problem. Returns their number, at most SX_PERF_NNAMES + 1. */
 int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,

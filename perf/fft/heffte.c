@@ -76,7 +76,7 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                        .algorithm = variants[i].algorithm,
                                        .use_reorder = variants[i].use_reorder,
                                        .use_pencils = cell->grid.g > 1,
-                                       .effort = sx_perf_efforts_get_flag(cell->job->settings.effort),
+                                       .effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort),
                                        .in = cell->in,
                                        .out = cell->out,
                                        .bytes = (size_t)cell->bytes};

@@ -58,7 +58,8 @@ static void add_axis(const struct sx_perf_fft_cell *cell, const struct sx_perf_f
     ptrdiff_t rest = sx_perf_fft_cell_get_volume(&step->to) / step->to.len[a];
     while (rest > 0) {
         struct work *w = &l->work[l->ntiles++];
-        w->tile = sx_perf_fft_tile_create(is_real, cell->problem->sizes[a], rest, cell->job->settings.effort);
+        w->tile = sx_perf_fft_tile_create(is_real, cell->problem->sizes[a], rest,
+                                          cell->job->settings.common.effort);
         w->times = rest / sx_perf_fft_tile_get_npencils(w->tile);
         rest %= sx_perf_fft_tile_get_npencils(w->tile);
     }

@@ -20,7 +20,7 @@ static ptrdiff_t count_cells(const struct sx_perf_fft_settings *s)
 {
     struct sx_perf_fft_grid grids[SX_PERF_NNAMES + 1];
     ptrdiff_t count = 0;
-    for (int i = 0; i < s->nproblems; i++)
+    for (int i = 0; i < s->problems.n; i++)
         count += sx_perf_fft_settings_get_grids(s, &s->problem[i], grids);
     if (count == 0)
         sx_perf_program_exit(MPI_SUCCESS, "--grids: none suits any of the problems");
@@ -33,11 +33,10 @@ static void start_table(struct sx_perf_fft_job *job)
     char names[SX_PERF_TEXT_MAX];
     sx_perf_fft_neighbours_print(sizeof names, names);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
-    sx_perf_machine_export(&job->table, &s->common);
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
     sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
-    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_efforts_query(s->effort));
+    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_options_efforts[s->common.effort]);
     sx_perf_table_start(&job->table);
 }
 
@@ -46,7 +45,7 @@ static void run(struct sx_perf_fft_job *job)
     const struct sx_perf_fft_settings *s = &job->settings;
     struct sx_perf_fft_grid grids[SX_PERF_NNAMES + 1];
     sx_perf_progress_start(&job->progress, &s->common, count_cells(s) * s->common.repeat);
-    for (int i = 0; i < s->nproblems; i++) {
+    for (int i = 0; i < s->problems.n; i++) {
         int n = sx_perf_fft_settings_get_grids(s, &s->problem[i], grids);
         for (int k = 0; k < n; k++)
             sx_perf_fft_measure_execute(job, &s->problem[i], &grids[k]);
@@ -57,11 +56,8 @@ static void run(struct sx_perf_fft_job *job)
 int main(int argc, char *argv[])
 {
     struct sx_perf_fft_job job = {.nwrong = 0};
-    int status;
-    sx_perf_fft_settings_set_defaults(&job.settings);
-    if (!sx_perf_program_start(&sx_perf_fft_program, argc, argv, &job.settings.common, sizeof job.settings,
-                               &status))
-        return status;
+    sx_perf_program_start(&sx_perf_fft_program, argc, argv, &job.settings.common, sizeof job.settings);
+    sx_perf_fft_settings_import(&job.settings);
     count_cells(&job.settings);
     sx_perf_fft_mpi_start();
     sx_perf_fft_neighbours_start();

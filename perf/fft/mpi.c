@@ -77,7 +77,7 @@ static void set_to(const struct sx_perf_fft_cell *cell, int transposed, struct s
 static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, int transposed, void *to)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
-    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.effort) | FFTW_DESTROY_INPUT;
+    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.common.effort) | FFTW_DESTROY_INPUT;
     if (transposed)
         flag |= FFTW_MPI_TRANSPOSED_OUT;
     if (p->kind == SUBX_FFT_C2C)

@@ -92,7 +92,7 @@ static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int o
 static pfft_plan create_plan(const struct sx_perf_fft_cell *cell, MPI_Comm comm, unsigned flags)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
-    unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.effort);
+    unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort);
     flags |= effort & FFTW_ESTIMATE ? PFFT_ESTIMATE : effort & FFTW_PATIENT ? PFFT_PATIENT : PFFT_MEASURE;
     flags |= PFFT_DESTROY_INPUT;
     if (p->kind == SUBX_FFT_C2C)

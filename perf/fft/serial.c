@@ -14,7 +14,7 @@ static void set_boxes(const struct sx_perf_fft_cell *cell, int in_place, struct 
 
 static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, void *to)
 {
-    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.effort) | FFTW_DESTROY_INPUT;
+    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.common.effort) | FFTW_DESTROY_INPUT;
     int n[SX_PERF_FFT_NDIMS_MAX], ndims = cell->problem->ndims;
     for (int a = 0; a < ndims; a++)
         n[a] = (int)cell->problem->sizes[a];

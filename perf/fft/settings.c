@@ -14,47 +14,31 @@ static int get_kind(const char *name)
     return kind && strspn(name + 4, "0123456789x") == strlen(name + 4) ? kind : 0;
 }
 
-static int set_problem(const char *text, subx_fft_problem parsed, struct sx_perf_fft_problem *problem)
-{
-    ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    size_t needed = 0;
-    subx_fft_problem_get(parsed, &problem->ndims, NULL, sizes, NULL, NULL);
-    subx_fft_problem_print(parsed, sizeof problem->name, problem->name, &needed);
-    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
-        return sx_perf_options_refuse("%.60s has more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
-    problem->kind = get_kind(problem->name);
-    if (!problem->kind || problem->ndims < 2 || needed >= sizeof problem->name)
-        return sx_perf_options_refuse(
-            "%.60s: only forward transforms of two axes and more, c2c and r2c, are timed", text);
-    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
-    return 0;
-}
-
-static int parse_problem(const char *text, struct sx_perf_fft_problem *problem)
+static void set_problem(const char *text, struct sx_perf_fft_problem *problem)
 {
     subx_fft_problem parsed;
-    if (subx_fft_problem_parse(text, &parsed) != MPI_SUCCESS)
-        return sx_perf_options_refuse("%.60s is no problem such as c2c:64x64x64 or r2c:64x64", text);
-    int rc = set_problem(text, parsed, problem);
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    size_t needed = 0;
+    int code = subx_fft_problem_parse(text, &parsed);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_exit(code, "--problems %.60s", text);
+    subx_fft_problem_get(parsed, &problem->ndims, NULL, sizes, NULL, NULL);
+    subx_fft_problem_print(parsed, sizeof problem->name, problem->name, &needed);
     subx_fft_problem_free(&parsed);
-    return rc;
+    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
+        sx_perf_program_exit(MPI_SUCCESS, "--problems %.60s: more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
+    problem->kind = get_kind(problem->name);
+    if (!problem->kind || problem->ndims < 2 || needed >= sizeof problem->name)
+        sx_perf_program_exit(
+            MPI_SUCCESS,
+            "--problems %.60s: only forward transforms of two axes and more, c2c and r2c, are timed", text);
+    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
 }
 
-static int parse_problems(const char *text, void *target)
+void sx_perf_fft_settings_import(struct sx_perf_fft_settings *settings)
 {
-    struct sx_perf_fft_settings *settings = target;
-    char name[SX_PERF_TEXT_MAX];
-    for (int i = 0; i < SX_PERF_NNAMES; i++) {
-        const size_t len = sx_perf_values_get_problem_length(text);
-        snprintf(name, sizeof name, "%.*s", (int)len, text);
-        if (parse_problem(name, &settings->problem[i]))
-            return 1;
-        settings->nproblems = i + 1;
-        if (!text[len])
-            return 0;
-        text += len + 1;
-    }
-    return sx_perf_options_refuse("more than %d problems", SX_PERF_NNAMES);
+    for (int i = 0; i < settings->problems.n; i++)
+        set_problem(settings->problems.name[i], &settings->problem[i]);
 }
 
 /* ----------------------------------------------------------------------------------- grids */
@@ -131,22 +115,20 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
 #define AT(member) offsetof(struct sx_perf_fft_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--problems", "P,..",
-     "c2c:NxN.. or r2c:NxN.., also separated by ; (default c2c:128x128x128,r2c:128x128x128)", parse_problems,
-     0},
-    {"--grids", "G,..",
+    {"--problems", "P,..", "c2c:128x128x128,r2c:128x128x128", "c2c:NxN.. or r2c:NxN.., also separated by ;",
+     sx_perf_values_parse_problems, NULL, AT(problems)},
+    {"--grids", "G,..", "auto",
      "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
-     parse_grids, AT(grids)},
-    {"--variants", "V,..",
-     "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP, hints of the library; words at the end may be left out",
-     sx_perf_values_parse_names, AT(variants)},
-    {"--neighbours", "L,..", "only these of the other libraries; none for none (default: all)",
-     sx_perf_values_parse_names, AT(neighbours)},
-    {"--effort", "E", "planning effort of all libraries: estimate, measure (default), patient",
-     sx_perf_efforts_parse, AT(effort)},
-    {"--stages", NULL, "print the time of each stage of ours on the slowest rank, and what overlap hides",
-     NULL, AT(stages)},
-    {NULL, NULL, NULL, NULL, 0}};
+     parse_grids, NULL, AT(grids)},
+    {"--variants", "V,..", "auto/natural/auto,auto/transposed/auto",
+     "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP; words at the end may be left out (default: see below)",
+     sx_perf_values_parse_names, NULL, AT(variants)},
+    {"--neighbours", "L,..", "all", "only these of the other libraries; none for none",
+     sx_perf_values_parse_names, NULL, AT(neighbours)},
+    {"--stages", NULL, NULL,
+     "print the time of each stage of ours on the slowest rank, and what overlap hides", NULL, NULL,
+     AT(stages)},
+    {.name = NULL}};
 
 static const char purpose[] =
     "Time whole forward transforms of distributed arrays, in double precision: ours, those of other libraries, and the\n"
@@ -185,15 +167,4 @@ static const char rest[] =
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
     "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n";
 
-const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, options};
-
-void sx_perf_fft_settings_set_defaults(struct sx_perf_fft_settings *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    settings->common.repeat = 7;
-    parse_problems("c2c:128x128x128,r2c:128x128x128", settings);
-    parse_grids("auto", &settings->grids);
-    sx_perf_values_parse_names("auto/natural/auto,auto/transposed/auto", &settings->variants);
-    sx_perf_values_parse_names("all", &settings->neighbours);
-    sx_perf_efforts_parse("measure", &settings->effort);
-}
+const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, "7", "--effort", options};

@@ -42,7 +42,7 @@ static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *va
         word = slash;
     }
     MPI_Info_set(hints, "subx_grid", cell->grid_name);
-    MPI_Info_set(hints, "subx_effort", sx_perf_efforts_query(s->effort));
+    MPI_Info_set(hints, "subx_effort", sx_perf_options_efforts[s->common.effort]);
     return hints;
 }
 

@@ -55,7 +55,6 @@ struct sx_perf_kern_job {
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_kern_program;
-void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings);
 void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings);
 
 /* 1 if the command line asks for an order of a shape's axes. */

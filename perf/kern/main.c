@@ -60,7 +60,6 @@ static void run(struct sx_perf_kern_job *job)
     if (ncopies == 0)
         sx_perf_program_exit(MPI_SUCCESS, "--orders: no shape has as many axes as an order");
     sx_perf_table_create(common, columns, sizeof columns / sizeof *columns, &job->table);
-    sx_perf_machine_export(&job->table, common);
     sx_perf_table_start(&job->table);
     sx_perf_progress_start(&job->progress, common, ncopies * common->repeat);
     for_copies(job, 0);
@@ -73,11 +72,7 @@ int main(int argc, char *argv[])
 {
     static struct sx_perf_kern_job job;
     ptrdiff_t bytes;
-    int status;
-    sx_perf_kern_settings_set_defaults(&job.settings);
-    if (!sx_perf_program_start(&sx_perf_kern_program, argc, argv, &job.settings.common, sizeof job.settings,
-                               &status))
-        return status;
+    sx_perf_program_start(&sx_perf_kern_program, argc, argv, &job.settings.common, sizeof job.settings);
     sx_perf_kern_settings_import(&job.settings);
     bytes = get_most_bytes(&job.settings);
     job.in = sx_perf_memory_create(&job.settings.common, bytes);

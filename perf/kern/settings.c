@@ -8,29 +8,19 @@ ptrdiff_t sx_perf_kern_settings_get_bytes(int i)
     return (ptrdiff_t)4 << i;
 }
 
-static const char *query_bytes(int i)
-{
-    static const char *const bytes[SX_PERF_KERN_NSIZES] = {"4", "8", "16", "32"};
-    return bytes[i];
-}
-
-static int parse_bytes(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_KERN_NSIZES, query_bytes, target);
-}
+static const char *const sizes[SX_PERF_KERN_NSIZES + 1] = {"4", "8", "16", "32"};
 
 #define AT(member) offsetof(struct sx_perf_kern_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--shapes", "S,..", "arrays, such as 256x256x256,64x64x64x64 (default: see below)",
-     sx_perf_values_parse_shapes, AT(shapes)},
-    {"--orders", "O,..",
+    {"--shapes", "S,..", "256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16",
+     "arrays, such as 256x256x256,64x64x64x64 (default: see below)", sx_perf_values_parse_shapes, NULL,
+     AT(shapes)},
+    {"--orders", "O,..", NULL,
      "orders such as 012,0123, innermost first; each is for shapes of its length (default: all)",
-     sx_perf_values_parse_names, AT(orders)},
-    {"--bytes", "B,..", "bytes of an element: 4, 8, 16, 32 (default: all four)", parse_bytes, AT(bytes)},
-    {NULL, NULL, NULL, NULL, 0}};
-
-static const char shapes[] = "256x256x256,4096x1024x4,4096x4x1024,4x4096x1024,64x64x64x64,512x4x512x16";
+     sx_perf_values_parse_names, NULL, AT(orders)},
+    {"--bytes", "B,..", "all", "of an element", NULL, sizes, AT(bytes)},
+    {.name = NULL}};
 
 static const char purpose[] =
     "Time copies that read an array in C order and write it in another order of its axes, on one process or several.\n";
@@ -59,16 +49,7 @@ static const char rest[] =
     "Example:\n"
     "  subx-perf-kern --shapes 256x256x256 --bytes 16 --csv kern.csv && subx-perf-plot kern.csv\n";
 
-const struct sx_perf_program sx_perf_kern_program = {"subx-perf-kern", purpose, rest, options};
-
-void sx_perf_kern_settings_set_defaults(struct sx_perf_kern_settings *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    settings->common.repeat = 5;
-    sx_perf_values_parse_shapes(shapes, &settings->shapes);
-    for (int i = 0; i < SX_PERF_KERN_NSIZES; i++)
-        settings->bytes[i] = 1;
-}
+const struct sx_perf_program sx_perf_kern_program = {"subx-perf-kern", purpose, rest, "5", NULL, options};
 
 static int is_order_of(const char *text, int ndims, int order[])
 {

@@ -33,7 +33,7 @@ static void create_arrays(struct sx_perf_order_job *job)
 
 static void create_results(struct sx_perf_order_job *job)
 {
-    ptrdiff_t count = (ptrdiff_t)job->npairs * job->settings.engines.n;
+    ptrdiff_t count = (ptrdiff_t)job->npairs * job->settings.common.engines.n;
     job->results = sx_perf_memory_create_small(count, sizeof *job->results);
     for (ptrdiff_t i = 0; i < count; i++)
         job->results[i].ratio = -1;
@@ -45,7 +45,6 @@ static void start_table(struct sx_perf_order_job *job)
     char shape[SX_PERF_TEXT_MAX];
     sx_perf_values_print_shape(&s->shape, sizeof shape, shape);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
-    sx_perf_machine_export(&job->table, &s->common);
     sx_perf_table_set_head(&job->table, "shape", "%s", shape);
     sx_perf_table_set_head(&job->table, "dtype", "%s", sx_perf_order_settings_query_dtype(s));
     sx_perf_table_set_head(&job->table, "axes", "%d to %d", job->v, job->w);
@@ -75,11 +74,7 @@ static void run(struct sx_perf_order_job *job)
 int main(int argc, char *argv[])
 {
     struct sx_perf_order_job job = {.nwrong = 0};
-    int status;
-    sx_perf_order_settings_set_defaults(&job.settings);
-    if (!sx_perf_program_start(&sx_perf_order_program, argc, argv, &job.settings.common, sizeof job.settings,
-                               &status))
-        return status;
+    sx_perf_program_start(&sx_perf_order_program, argc, argv, &job.settings.common, sizeof job.settings);
     sx_perf_order_settings_import(&job);
     sx_perf_order_pairs_create(&job);
     create_arrays(&job);

@@ -31,7 +31,7 @@ static int is_right(void *subject)
 
 static void add_engines(struct subject *s, struct sx_perf_candidates *c)
 {
-    const struct sx_perf_names *engines = &s->job->settings.engines;
+    const struct sx_perf_names *engines = &s->job->settings.common.engines;
     sx_perf_pattern_execute(&s->side[0], s->job->element_bytes, s->job->in, sx_perf_pattern_export);
     for (int e = 0; e < engines->n; e++) {
         struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
@@ -89,6 +89,6 @@ void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
     sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
     add_engines(&s, &c);
     sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
-    report(&s, job->results + (ptrdiff_t)which * job->settings.engines.n, &c);
+    report(&s, job->results + (ptrdiff_t)which * job->settings.common.engines.n, &c);
     sx_perf_candidates_free(&c);
 }

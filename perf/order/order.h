@@ -11,15 +11,15 @@
 #include "common/perf.h"
 
 enum { SX_PERF_ORDER_NDIMS_MIN = 2, SX_PERF_ORDER_NDIMS_MAX = 4 };
-enum { SX_PERF_ORDER_UNSET, SX_PERF_ORDER_STORAGE, SX_PERF_ORDER_TRAVERSAL };
+enum { SX_PERF_ORDER_AUTO, SX_PERF_ORDER_STORAGE, SX_PERF_ORDER_TRAVERSAL };
 enum { SX_PERF_ORDER_ALL, SX_PERF_ORDER_TABLE1A, SX_PERF_ORDER_TABLE1B, SX_PERF_ORDER_LIST };
 
 struct sx_perf_order_settings {
     struct sx_perf_settings common; /* must come first */
     struct sx_perf_shape shape;
-    struct sx_perf_names engines, pairs; /* pairs: the words of a list */
+    struct sx_perf_names pairs; /* the words of a list */
     int dtype, meaning, set;
-    int axis[2]; /* v and w; v < 0 if not given */
+    int axis[2]; /* v and w; equal if not given */
 };
 
 /* Orders, innermost axis first. */
@@ -50,8 +50,6 @@ struct sx_perf_order_job {
 /* ------------------------------------------------------------------------------- settings.c */
 
 extern const struct sx_perf_program sx_perf_order_program;
-
-void sx_perf_order_settings_set_defaults(struct sx_perf_order_settings *settings);
 
 /* Copy the settings into the job; stop if they are wrong. Collective. */
 void sx_perf_order_settings_import(struct sx_perf_order_job *job);

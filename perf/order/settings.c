@@ -3,41 +3,8 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    ptrdiff_t bytes;
-} dtypes[] = {{"complex128", 16}, {"complex64", 8}, {"float64", 8}, {"float32", 4}};
-
-enum { NDTYPES = sizeof dtypes / sizeof *dtypes };
-
-static MPI_Datatype get_type(int dtype)
-{
-    const MPI_Datatype types[NDTYPES] = {MPI_C_DOUBLE_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_DOUBLE, MPI_FLOAT};
-    return types[dtype];
-}
-
-static int parse_dtype(const char *text, void *target)
-{
-    for (int i = 0; i < NDTYPES; i++)
-        if (strcmp(text, dtypes[i].name) == 0) {
-            *(int *)target = i;
-            return 0;
-        }
-    return sx_perf_options_refuse("neither complex128 nor complex64 nor float64 nor float32");
-}
-
-static int parse_meaning(const char *text, void *target)
-{
-    int meaning = SX_PERF_ORDER_UNSET;
-    if (strcmp(text, "storage") == 0)
-        meaning = SX_PERF_ORDER_STORAGE;
-    else if (strcmp(text, "traversal") == 0)
-        meaning = SX_PERF_ORDER_TRAVERSAL;
-    else
-        return sx_perf_options_refuse("neither storage nor traversal");
-    *(int *)target = meaning;
-    return 0;
-}
+static const char *const dtypes[] = {"complex128", "complex64", "float64", "float32", NULL};
+static const char *const meanings[] = {"auto", "storage", "traversal", NULL};
 
 static int parse_pairs(const char *text, void *target)
 {
@@ -53,7 +20,8 @@ static int parse_pairs(const char *text, void *target)
 static int parse_axes(const char *text, void *target)
 {
     int *axis = target, used = 0;
-    if (sscanf(text, "%2d,%2d%n", &axis[0], &axis[1], &used) != 2 || text[used] || axis[0] < 0 || axis[1] < 0)
+    if (sscanf(text, "%2d,%2d%n", &axis[0], &axis[1], &used) != 2 || text[used] || axis[0] < 0 ||
+        axis[1] < 0 || axis[0] == axis[1])
         return sx_perf_options_refuse("not two axes such as 0,2");
     return 0;
 }
@@ -61,19 +29,17 @@ static int parse_axes(const char *text, void *target)
 #define AT(member) offsetof(struct sx_perf_order_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--shape", "NxNxN", "lengths of the whole array, 2 to 4 of them (default 256x256x256)",
-     sx_perf_values_parse_shape, AT(shape)},
-    {"--dtype", "T", "complex128 (default), complex64, float64, float32", parse_dtype, AT(dtype)},
-    {"--pairs", "P", "all (default); table1a or table1b, Yan's; or a list such as 021:102,012:210",
-     parse_pairs, 0},
-    {"--orders", "M", "meaning of an order: storage (default) or traversal (default for table1a and table1b)",
-     parse_meaning, AT(meaning)},
-    {"--engines", "E,..", "engines' names, auto among them, or all (default)", sx_perf_values_parse_engines,
-     AT(engines)},
-    {"--axes", "V,W",
+    {"--shape", "NxNxN", "256x256x256", "lengths of the whole array, 2 to 4 of them",
+     sx_perf_values_parse_shape, NULL, AT(shape)},
+    {"--dtype", "T", "complex128", "", NULL, dtypes, AT(dtype)},
+    {"--pairs", "P", "all", "all; table1a or table1b, Yan's; or a list such as 021:102,012:210", parse_pairs,
+     NULL, 0},
+    {"--orders", "M", "auto", "what an order means; auto is traversal in Yan's tables", NULL, meanings,
+     AT(meaning)},
+    {"--axes", "V,W", NULL,
      "the axis that is whole before, and the axis that is whole after (default: first, last)", parse_axes,
-     AT(axis)},
-    {NULL, NULL, NULL, NULL, 0}};
+     NULL, AT(axis)},
+    {.name = NULL}};
 
 static const char purpose[] =
     "Time the exchange that realigns a distributed array from one axis to another, for pairs of storage orders (the\n"
@@ -98,25 +64,17 @@ static const char rest[] =
     "  mpirun -n 2 subx-perf-order --memory shared --csv order.csv && subx-perf-plot order.csv\n"
     "  mpirun -n 4 subx-perf-order --pairs table1a --engines shm,alltoallw --repeat 20\n";
 
-const struct sx_perf_program sx_perf_order_program = {"subx-perf-order", purpose, rest, options};
-
-void sx_perf_order_settings_set_defaults(struct sx_perf_order_settings *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    settings->common.repeat = 7;
-    settings->axis[0] = -1;
-    sx_perf_values_parse_shape("256x256x256", &settings->shape);
-    sx_perf_values_parse_engines("all", &settings->engines);
-}
+const struct sx_perf_program sx_perf_order_program = {"subx-perf-order", purpose, rest, "7",
+                                                      "--engines",       options};
 
 const char *sx_perf_order_settings_query_dtype(const struct sx_perf_order_settings *settings)
 {
-    return dtypes[settings->dtype].name;
+    return dtypes[settings->dtype];
 }
 
 const char *sx_perf_order_settings_query_meaning(const struct sx_perf_order_settings *settings)
 {
-    return settings->meaning == SX_PERF_ORDER_STORAGE ? "storage" : "traversal";
+    return meanings[settings->meaning];
 }
 
 static void set_meaning(struct sx_perf_order_settings *s)
@@ -127,18 +85,27 @@ static void set_meaning(struct sx_perf_order_settings *s)
                              s->shape.ndims);
     if (table && s->meaning == SX_PERF_ORDER_STORAGE)
         sx_perf_program_exit(MPI_SUCCESS, "--orders storage: the orders of Yan's tables are traversals");
-    if (s->meaning == SX_PERF_ORDER_UNSET)
+    if (s->meaning == SX_PERF_ORDER_AUTO)
         s->meaning = table ? SX_PERF_ORDER_TRAVERSAL : SX_PERF_ORDER_STORAGE;
 }
 
 static void set_axes(struct sx_perf_order_job *job)
 {
     const struct sx_perf_order_settings *s = &job->settings;
-    job->v = s->axis[0] < 0 ? 0 : s->axis[0];
-    job->w = s->axis[0] < 0 ? job->ndims - 1 : s->axis[1];
-    if (job->v == job->w || job->v >= job->ndims || job->w >= job->ndims)
-        sx_perf_program_exit(MPI_SUCCESS, "--axes %d,%d: not two different axes of %d", job->v, job->w,
-                             job->ndims);
+    const int is_given = s->axis[0] != s->axis[1];
+    job->v = s->axis[0];
+    job->w = is_given ? s->axis[1] : job->ndims - 1;
+    if (job->v >= job->ndims || job->w >= job->ndims)
+        sx_perf_program_exit(MPI_SUCCESS, "--axes %d,%d: not two of %d axes", job->v, job->w, job->ndims);
+}
+
+static void set_element(struct sx_perf_order_job *job)
+{
+    const MPI_Datatype types[] = {MPI_C_DOUBLE_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_DOUBLE, MPI_FLOAT};
+    int bytes;
+    job->element = types[job->settings.dtype];
+    MPI_Type_size(job->element, &bytes);
+    job->element_bytes = bytes;
 }
 
 void sx_perf_order_settings_import(struct sx_perf_order_job *job)
@@ -149,6 +116,5 @@ void sx_perf_order_settings_import(struct sx_perf_order_job *job)
         sx_perf_program_exit(MPI_SUCCESS, "--shape: %d axes, not 2 to 4", job->ndims);
     set_meaning(s);
     set_axes(job);
-    job->element = get_type(s->dtype);
-    job->element_bytes = dtypes[s->dtype].bytes;
+    set_element(job);
 }

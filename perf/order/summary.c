@@ -10,7 +10,7 @@ struct extremes {
 /* Get the result of an engine for a pair; engine < 0: the result of the fastest engine. NULL if none served. */
 static const struct sx_perf_order_result *get(const struct sx_perf_order_job *job, int engine, int pair)
 {
-    int nengines = job->settings.engines.n;
+    int nengines = job->settings.common.engines.n;
     const struct sx_perf_order_result *row = job->results + (ptrdiff_t)pair * nengines, *found = NULL;
     for (int e = engine < 0 ? 0 : engine; e < nengines && (engine < 0 || e == engine); e++)
         if (row[e].ratio >= 0 && (!found || row[e].median < found->median))
@@ -61,14 +61,14 @@ static void note_extremes(struct sx_perf_order_job *job, int engine, const char 
 /* Write a note: for how many pairs each engine is the fastest. */
 static void note_wins(struct sx_perf_order_job *job)
 {
-    int nengines = job->settings.engines.n;
+    int nengines = job->settings.common.engines.n;
     for (int e = 0; e < nengines; e++) {
         int wins = 0;
         for (int p = 0; p < job->npairs; p++)
             wins += get(job, -1, p) == &job->results[(ptrdiff_t)p * nengines + e];
         if (wins)
             sx_perf_table_add_note(&job->table, "%s: the fastest engine on %d of %d pairs",
-                                   job->settings.engines.name[e], wins, job->npairs);
+                                   job->settings.common.engines.name[e], wins, job->npairs);
     }
 }
 
@@ -115,8 +115,8 @@ static void note_one(struct sx_perf_order_job *job, int engine, const char *name
 
 void sx_perf_order_summary_export(struct sx_perf_order_job *job)
 {
-    for (int e = 0; e < job->settings.engines.n; e++)
-        note_one(job, e, job->settings.engines.name[e]);
+    for (int e = 0; e < job->settings.common.engines.n; e++)
+        note_one(job, e, job->settings.common.engines.name[e]);
     note_wins(job);
     note_one(job, -1, "the best engine of each pair");
     if (job->nwrong)

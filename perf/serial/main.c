@@ -76,11 +76,7 @@ static void run(struct sx_perf_serial_job *job)
 int main(int argc, char *argv[])
 {
     static struct sx_perf_serial_job job;
-    int status;
-    sx_perf_serial_settings_set_defaults(&job.settings);
-    if (!sx_perf_program_start(&sx_perf_serial_program, argc, argv, &job.settings.common, sizeof job.settings,
-                               &status))
-        return status;
+    sx_perf_program_start(&sx_perf_serial_program, argc, argv, &job.settings.common, sizeof job.settings);
     sx_perf_serial_candidates_set(&job);
     run(&job);
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);

@@ -19,7 +19,7 @@ static void *create_plan(const struct sx_perf_serial_job *job, const struct sx_p
                          const struct sx_perf_serial_tile *tile)
 {
     void *plan = c->library->serves(c->which, tile->problem.precision)
-                     ? c->library->create(c->which, tile, job->settings.effort)
+                     ? c->library->create(c->which, tile, job->settings.common.effort)
                      : NULL;
     int can = plan != NULL;
     MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -56,7 +56,7 @@ static void leave_out(struct sx_perf_serial_job *job, const struct sx_perf_seria
     if (sx_perf_program_get_rank() == 0)
         fprintf(stderr, "%s: WRONG: %s, %s, n = %td, %td pencils: error of %g epsilons\n",
                 sx_perf_program_get_name(), job->candidate[plans->candidate[i]].name,
-                sx_perf_serial_settings_query_kind(tile->kind), tile->n, tile->npencils, plans->error[i]);
+                sx_perf_serial_kinds[tile->kind], tile->n, tile->npencils, plans->error[i]);
     job->nwrong++;
     free_plan(job, plans, i);
     memmove(plans->candidate + i, plans->candidate + i + 1, rest * sizeof *plans->candidate);
@@ -115,10 +115,9 @@ static void report(struct sx_perf_serial_job *job, const struct sx_perf_serial_t
     struct sx_perf_serial_result *result = &job->results[job->nresults++];
     *result = (struct sx_perf_serial_result){.group = group, .n = tile->n};
     snprintf(result->name, sizeof result->name, "%s %s, %s, %s place, %td bytes",
-             sx_perf_serial_settings_query_precision(tile->precision),
-             sx_perf_serial_settings_query_kind(tile->kind),
-             sx_perf_serial_settings_query_layout(tile->layout),
-             tile->place == SX_PERF_SERIAL_IN_PLACE ? "in" : "out of", tile->cache);
+             sx_perf_serial_precisions[tile->precision], sx_perf_serial_kinds[tile->kind],
+             sx_perf_serial_layouts[tile->layout], tile->place == SX_PERF_SERIAL_IN_PLACE ? "in" : "out of",
+             tile->cache);
     for (int i = 0; i < job->ncandidates; i++)
         result->value[i] = NAN;
     for (int i = 0; i < plans->n; i++) {
@@ -132,10 +131,8 @@ void sx_perf_serial_measure_execute(struct sx_perf_serial_job *job, const struct
                                     int group)
 {
     struct plans plans = {.n = 0};
-    sx_perf_progress_set(&job->progress, "%s %s, %s, n = %td",
-                         sx_perf_serial_settings_query_precision(tile->precision),
-                         sx_perf_serial_settings_query_kind(tile->kind),
-                         sx_perf_serial_settings_query_layout(tile->layout), tile->n);
+    sx_perf_progress_set(&job->progress, "%s %s, %s, n = %td", sx_perf_serial_precisions[tile->precision],
+                         sx_perf_serial_kinds[tile->kind], sx_perf_serial_layouts[tile->layout], tile->n);
     create_plans(job, tile, &plans);
     check_plans(job, tile, &plans);
     if (!job->settings.accuracy)

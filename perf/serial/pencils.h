@@ -42,7 +42,7 @@ struct sx_perf_serial_settings {
     struct sx_perf_names backends; /* none: all backends but naive */
     int kinds[SX_PERF_SERIAL_NKINDS], precisions[SX_PERF_SERIAL_NPRECISIONS];
     int layouts[SX_PERF_SERIAL_NLAYOUTS], places[SX_PERF_SERIAL_NPLACES];
-    int effort, microseconds, accuracy;
+    int microseconds, accuracy;
     char reference[SX_PERF_TEXT_MAX];
 };
 
@@ -94,12 +94,8 @@ int sx_perf_serial_lengths_parse(const char *text, void *target);
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_serial_program;
-void sx_perf_serial_settings_set_defaults(struct sx_perf_serial_settings *settings);
-const char *sx_perf_serial_settings_query_kind(int i);
-const char *sx_perf_serial_settings_query_precision(int i);
-const char *sx_perf_serial_settings_query_layout(int i);
-const char *sx_perf_serial_settings_query_place(int i);
-const char *sx_perf_serial_settings_query_effort(int i);
+extern const char *const sx_perf_serial_kinds[],
+    *const sx_perf_serial_precisions[], *const sx_perf_serial_layouts[], *const sx_perf_serial_places[];
 
 /* tile.c. set: set the members that follow from kind, precision, layout, place, n and cache. get_bytes: get the bytes
  * of the arrays. set_memory: set the arrays, which begin at `memory`. */

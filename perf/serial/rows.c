@@ -23,11 +23,9 @@ void sx_perf_serial_rows_start(struct sx_perf_serial_job *job)
     char text[2 * SX_PERF_TEXT_MAX];
     const int n = job->settings.accuracy ? NTILE_COLUMNS : NCOLUMNS;
     sx_perf_table_create(&job->settings.common, columns, n, &job->table);
-    sx_perf_machine_export(&job->table, &job->settings.common);
     sx_perf_serial_fftw_print(job, sizeof text, text);
     sx_perf_table_set_head(&job->table, "fftw", "%s", text);
-    sx_perf_table_set_head(&job->table, "effort", "%s",
-                           sx_perf_serial_settings_query_effort(job->settings.effort));
+    sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_options_efforts[job->settings.common.effort]);
     sx_perf_table_set_head(&job->table, "reference", "%s",
                            job->reference < 0 ? "none" : job->candidate[job->reference].name);
     sx_perf_table_start(&job->table);
@@ -43,11 +41,11 @@ void sx_perf_serial_rows_add(struct sx_perf_serial_job *job, const struct sx_per
                              int candidate, double error, const struct sx_perf_case *mine,
                              const struct sx_perf_case *reference)
 {
-    struct sx_perf_value values[NCOLUMNS] = {{sx_perf_serial_settings_query_kind(tile->kind), 0},
-                                             {sx_perf_serial_settings_query_precision(tile->precision), 0},
+    struct sx_perf_value values[NCOLUMNS] = {{sx_perf_serial_kinds[tile->kind], 0},
+                                             {sx_perf_serial_precisions[tile->precision], 0},
                                              {NULL, (double)tile->n},
-                                             {sx_perf_serial_settings_query_layout(tile->layout), 0},
-                                             {sx_perf_serial_settings_query_place(tile->place), 0},
+                                             {sx_perf_serial_layouts[tile->layout], 0},
+                                             {sx_perf_serial_places[tile->place], 0},
                                              {NULL, (double)tile->cache},
                                              {NULL, (double)tile->npencils},
                                              {job->candidate[candidate].name, 0},

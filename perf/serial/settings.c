@@ -3,71 +3,11 @@
 
 #include <string.h>
 
-/* ----------------------------------------------------------------------------------- names */
-
-const char *sx_perf_serial_settings_query_kind(int i)
-{
-    static const char *const names[SX_PERF_SERIAL_NKINDS] = {"c2c",  "r2c",  "c2r", "dct2",
-                                                             "dct3", "dst2", "dst3"};
-    return names[i];
-}
-
-const char *sx_perf_serial_settings_query_precision(int i)
-{
-    static const char *const names[SX_PERF_SERIAL_NPRECISIONS] = {"float", "double"};
-    return names[i];
-}
-
-const char *sx_perf_serial_settings_query_layout(int i)
-{
-    static const char *const names[SX_PERF_SERIAL_NLAYOUTS] = {"interleaved", "contiguous"};
-    return names[i];
-}
-
-const char *sx_perf_serial_settings_query_place(int i)
-{
-    static const char *const names[SX_PERF_SERIAL_NPLACES] = {"in", "out"};
-    return names[i];
-}
-
-/* By the numbers of fft/serial. */
-const char *sx_perf_serial_settings_query_effort(int i)
-{
-    static const char *const names[] = {"estimate", "measure", "patient"};
-    return names[i];
-}
-
-/* --------------------------------------------------------------------------------- parsers */
-
-static int parse_kinds(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_SERIAL_NKINDS, sx_perf_serial_settings_query_kind,
-                                      target);
-}
-
-static int parse_precisions(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_SERIAL_NPRECISIONS,
-                                      sx_perf_serial_settings_query_precision, target);
-}
-
-static int parse_layouts(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_SERIAL_NLAYOUTS, sx_perf_serial_settings_query_layout,
-                                      target);
-}
-
-static int parse_places(const char *text, void *target)
-{
-    return sx_perf_values_parse_flags(text, SX_PERF_SERIAL_NPLACES, sx_perf_serial_settings_query_place,
-                                      target);
-}
-
-static int parse_effort(const char *text, void *target)
-{
-    return sx_perf_values_parse_name(text, SX_EFFORT_PATIENT + 1, sx_perf_serial_settings_query_effort,
-                                     target);
-}
+const char *const sx_perf_serial_kinds[SX_PERF_SERIAL_NKINDS + 1] = {"c2c",  "r2c",  "c2r", "dct2",
+                                                                     "dct3", "dst2", "dst3"};
+const char *const sx_perf_serial_precisions[SX_PERF_SERIAL_NPRECISIONS + 1] = {"float", "double"};
+const char *const sx_perf_serial_layouts[SX_PERF_SERIAL_NLAYOUTS + 1] = {"interleaved", "contiguous"};
+const char *const sx_perf_serial_places[SX_PERF_SERIAL_NPLACES + 1] = {"in", "out"};
 
 static int parse_caches(const char *text, void *target)
 {
@@ -105,27 +45,26 @@ static int parse_file(const char *text, void *target)
 #define AT(member) offsetof(struct sx_perf_serial_settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--lengths", "N,..",
-     "numbers and ranges, such as 64,2-512,32-512:7smooth,2-10007:prime (default 32-512:7smooth)",
-     sx_perf_serial_lengths_parse, AT(lengths)},
-    {"--kinds", "K,..", "c2c, r2c, c2r, dct2, dct3, dst2, dst3 (default c2c)", parse_kinds, AT(kinds)},
-    {"--precision", "P,..", "float, double (default double)", parse_precisions, AT(precisions)},
-    {"--layouts", "L,..", "interleaved, contiguous (default: both)", parse_layouts, AT(layouts)},
-    {"--places", "P,..", "in, out: in place, c2c only; out of place (default: both)", parse_places,
-     AT(places)},
-    {"--caches", "C,..", "bytes of a tile such as 64K; 1 is 24K, 2 is 256K (default 2)", parse_caches,
+    {"--lengths", "N,..", "32-512:7smooth",
+     "numbers and ranges, such as 64,2-512,32-512:7smooth,2-10007:prime", sx_perf_serial_lengths_parse, NULL,
+     AT(lengths)},
+    {"--kinds", "K,..", "c2c", "", NULL, sx_perf_serial_kinds, AT(kinds)},
+    {"--precision", "P,..", "double", "", NULL, sx_perf_serial_precisions, AT(precisions)},
+    {"--layouts", "L,..", "all", "see below", NULL, sx_perf_serial_layouts, AT(layouts)},
+    {"--places", "P,..", "all", "in place, c2c only; out of place", NULL, sx_perf_serial_places, AT(places)},
+    {"--caches", "C,..", "2", "bytes of a tile such as 64K; 1 is 24K, 2 is 256K", parse_caches, NULL,
      AT(caches)},
-    {"--backends", "B,..", "of fft/serial; all; none (default: all but naive)", sx_perf_values_parse_names,
-     AT(backends)},
-    {"--fftw", "NAME=FILE",
-     "another FFTW, a shared library; may be repeated, with one name for two precisions", parse_file,
+    {"--backends", "B,..", NULL, "of fft/serial; all; none (default: all but naive)",
+     sx_perf_values_parse_names, NULL, AT(backends)},
+    {"--fftw", "NAME=FILE", NULL,
+     "another FFTW, a shared library; may be repeated, with one name for two precisions", parse_file, NULL,
      AT(files)},
-    {"--reference", "NAME", "the candidate that ratios refer to (default: the first --fftw, or else fftw3)",
-     sx_perf_values_parse_text, AT(reference)},
-    {"--effort", "E", "planning effort: estimate, measure (default), patient", parse_effort, AT(effort)},
-    {"--time", "US", "microseconds of a timing (default 1000)", sx_perf_values_parse_count, AT(microseconds)},
-    {"--accuracy", NULL, "print errors only, and time nothing", NULL, AT(accuracy)},
-    {NULL, NULL, NULL, NULL, 0}};
+    {"--reference", "NAME", NULL,
+     "the candidate that ratios refer to (default: the first --fftw, or else fftw3)",
+     sx_perf_values_parse_text, NULL, AT(reference)},
+    {"--time", "US", "1000", "microseconds of a timing", sx_perf_values_parse_count, NULL, AT(microseconds)},
+    {"--accuracy", NULL, NULL, "print errors only, and time nothing", NULL, NULL, AT(accuracy)},
+    {.name = NULL}};
 
 static const char purpose[] =
     "Time one-dimensional transforms of the pencils of a tile that stays in a cache, on one process or several, by every\n"
@@ -162,18 +101,5 @@ static const char rest[] =
     "Example:\n"
     "  subx-perf-serial --lengths 32-512:7smooth --repeat 20 --csv serial.csv && subx-perf-plot serial.csv\n";
 
-const struct sx_perf_program sx_perf_serial_program = {"subx-perf-serial", purpose, rest, options};
-
-void sx_perf_serial_settings_set_defaults(struct sx_perf_serial_settings *settings)
-{
-    memset(settings, 0, sizeof *settings);
-    settings->common.repeat = 9;
-    sx_perf_serial_lengths_parse("32-512:7smooth", &settings->lengths);
-    parse_kinds("c2c", settings->kinds);
-    parse_precisions("double", settings->precisions);
-    parse_layouts("interleaved,contiguous", settings->layouts);
-    parse_places("in,out", settings->places);
-    parse_caches("2", &settings->caches);
-    settings->effort = SX_EFFORT_MEASURE;
-    settings->microseconds = 1000;
-}
+const struct sx_perf_program sx_perf_serial_program = {"subx-perf-serial", purpose, rest, "9",
+                                                       "--effort",         options};

@@ -31,7 +31,7 @@ static double create_plan(const struct sx_perf_shape *shape, fftw_complex *array
 static void add_row(struct sx_perf_stride_job *job, const char *problem, int effort, double setup,
                     const struct sx_perf_case *mine, const struct sx_perf_case *first)
 {
-    const struct sx_perf_stride_row row = {"effort", problem, "",    sx_perf_efforts_query(effort),
+    const struct sx_perf_stride_row row = {"effort", problem, "",    sx_perf_options_efforts[effort],
                                            NAN,      1,       setup, mine->median / first->median,
                                            *mine};
     sx_perf_stride_add_row(job, &row);
@@ -54,7 +54,7 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
     for (int e = 0; e < SX_PERF_NEFFORTS; e++)
         if (job->settings.efforts[e]) {
             fftw_plan plan;
-            sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_efforts_query(e));
+            sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_options_efforts[e]);
             setup[n] = create_plan(shape, array, e, &plan);
             cases[n] = (struct sx_perf_case){.run = execute, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;

@@ -29,13 +29,9 @@ int main(int argc, char *argv[])
     struct sx_perf_stride_job job;
     struct sx_perf_stride_settings *s = &job.settings;
     ptrdiff_t rounds = 0;
-    int status;
-    sx_perf_stride_settings_set_defaults(s);
-    if (!sx_perf_program_start(&sx_perf_stride_program, argc, argv, &s->common, sizeof *s, &status))
-        return status;
+    sx_perf_program_start(&sx_perf_stride_program, argc, argv, &s->common, sizeof *s);
     sx_perf_stride_settings_import(s);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);
-    sx_perf_machine_export(&job.table, &s->common);
     sx_perf_table_set_head(&job.table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job.table, "bytes_of_a_timing", "%td", s->bytes);
     sx_perf_table_start(&job.table);

@@ -11,7 +11,7 @@ enum { SX_PERF_STRIDE_TABLE_STRIDE, SX_PERF_STRIDE_TABLE_EFFORT, SX_PERF_STRIDE_
 struct sx_perf_stride_settings {
     struct sx_perf_settings common;    /* must come first */
     int table[SX_PERF_STRIDE_NTABLES]; /* 1 if the table is measured */
-    int length, effort;
+    int length;
     ptrdiff_t from, to, bytes;
     struct sx_perf_shapes shapes;
     int efforts[SX_PERF_NEFFORTS]; /* 1 if the effort is measured */
@@ -35,7 +35,6 @@ void sx_perf_stride_add_row(struct sx_perf_stride_job *job, const struct sx_perf
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_stride_program;
-void sx_perf_stride_settings_set_defaults(struct sx_perf_stride_settings *settings);
 void sx_perf_stride_settings_import(const struct sx_perf_stride_settings *settings);
 
 /* strided.c, effort.c: get the number of rounds of a table; measure the table and add its rows. Collective. */

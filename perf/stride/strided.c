@@ -70,7 +70,7 @@ static void create_plan(const struct sx_perf_stride_settings *s, struct sweep *s
 {
     fftw_complex *at = sweep->field->memory;
     int n = s->length, stride = (int)sweep->field->stride, distance = stride == 1 ? n : 1;
-    unsigned flag = sx_perf_efforts_get_flag(s->effort);
+    unsigned flag = sx_perf_efforts_get_flag(s->common.effort);
     double begin = MPI_Wtime();
     /* The next column may have another alignment than the column of the plan. */
     if (fftw_alignment_of((double *)at) != fftw_alignment_of((double *)(at + 1)))
@@ -101,7 +101,7 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     struct sx_perf_stride_row row = {"stride",
                                      problem,
                                      call_names[call],
-                                     sx_perf_efforts_query(job->settings.effort),
+                                     sx_perf_options_efforts[job->settings.common.effort],
                                      (double)sweep->field->stride,
                                      count_transforms(sweep),
                                      sweep->setup,

@@ -18,18 +18,14 @@ int main(int argc, char *argv[])
 {
     struct sx_perf_tune_job job = {.nwrong = 0};
     struct sx_perf_tune_settings *s = &job.settings;
-    int status;
-    sx_perf_tune_settings_set_defaults(s);
-    if (!sx_perf_program_start(&sx_perf_tune_program, argc, argv, &s->common, sizeof *s, &status))
-        return status;
+    sx_perf_program_start(&sx_perf_tune_program, argc, argv, &s->common, sizeof *s);
     sx_perf_tune_settings_import(s);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);
-    sx_perf_machine_export(&job.table, &s->common);
     sx_perf_table_set_head(&job.table, "time_limit_s", "%d", s->time_limit);
     sx_perf_table_start(&job.table);
-    sx_perf_progress_start(&job.progress, &s->common, (ptrdiff_t)s->nproblems * s->common.repeat);
-    for (int i = 0; i < s->nproblems; i++)
-        sx_perf_tune_measure_execute(&job, s->problem[i]);
+    sx_perf_progress_start(&job.progress, &s->common, (ptrdiff_t)s->problems.n * s->common.repeat);
+    for (int i = 0; i < s->problems.n; i++)
+        sx_perf_tune_measure_execute(&job, s->problems.name[i]);
     sx_perf_progress_finish(&job.progress);
     sx_perf_tune_summary_export(&job);
     sx_perf_table_finish(&job.table);

@@ -20,10 +20,10 @@ enum { SX_PERF_TUNE_FORWARD, SX_PERF_TUNE_BACKWARD, SX_PERF_TUNE_BOTH, SX_PERF_T
 
 struct sx_perf_tune_settings {
     struct sx_perf_settings common; /* must come first */
-    int nproblems, direction, time_limit;
-    char problem[SX_PERF_NNAMES][SX_PERF_TEXT_MAX]; /* canonical texts */
-    int plans[SX_PERF_TUNE_NPLANS];                 /* 1 if the plan is created */
-    char wisdom[SX_PERF_TEXT_MAX];                  /* name of a file, or empty */
+    int direction, time_limit;
+    struct sx_perf_names problems;  /* import makes the texts canonical */
+    int plans[SX_PERF_TUNE_NPLANS]; /* 1 if the plan is created */
+    char wisdom[SX_PERF_TEXT_MAX];  /* a file, or empty */
 };
 
 /* Totals over all plans of one kind. */
@@ -54,7 +54,6 @@ struct sx_perf_tune_plan {
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_tune_program;
-void sx_perf_tune_settings_set_defaults(struct sx_perf_tune_settings *settings);
 void sx_perf_tune_settings_import(struct sx_perf_tune_settings *settings);
 const char *sx_perf_tune_settings_query_plan(int which);
 

@@ -5,8 +5,8 @@
 cd "$top" || exit 99
 
 # The table of the house: a room, and the rooms whose private headers it may include besides its own.
-# cli, wisdom_cli and perf see installed headers only. The one exception is perf/serial: it measures the serial backends, which have
-# no public functions of their own. The limit of perf/fft has the tiles of perf/serial.
+# cli sees installed headers and the definition, wisdom_cli and perf see installed headers only. The one exception is perf/serial: it
+# measures the serial backends, which have no public functions of their own. The limit of perf/fft has the tiles of perf/serial.
 table='
 lib/base
 lib/block    base
@@ -45,7 +45,8 @@ fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
-fft/cli
+fft/definition
+fft/cli      definition
 fft/wisdom_cli
 perf/common
 perf/order   common

@@ -1,22 +1,14 @@
 /* array.c - the local arrays of a plan, element by element. */
 #include "common/array.h"
-#include <float.h>
+#include "common/hints.h"
+#include "definition/definition.h"
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SIZEOF_FLOAT128__
-__extension__ typedef __float128 quad;
-#else
-typedef long double quad;
-#endif
-
-int test_plan_create(const char *text, const char *const hints[][2], subx_fft_plan *plan)
+int test_plan_create(const char *text, const char *hints, subx_fft_plan *plan)
 {
     subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
-    MPI_Info info;
-    MPI_Info_create(&info);
-    for (int i = 0; hints[i][0]; i++)
-        MPI_Info_set(info, hints[i][0], hints[i][1]);
+    MPI_Info info = test_hints("%s", hints);
     *plan = SUBX_FFT_PLAN_NULL;
     int rc = subx_fft_problem_parse(text, &problem);
     rc = rc ? rc : subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, info, plan);
@@ -78,40 +70,10 @@ void test_array_free(test_array *a)
 
 /* ---- elements */
 
-static long double get_real(const test_array *a, ptrdiff_t i)
-{
-    switch (a->precision) {
-    case SUBX_FFT_FLOAT:
-        return ((const float *)a->data)[i];
-    case SUBX_FFT_DOUBLE:
-        return ((const double *)a->data)[i];
-    case SUBX_FFT_LONG_DOUBLE:
-        return ((const long double *)a->data)[i];
-    default:
-        return (long double)((const quad *)a->data)[i];
-    }
-}
-
-static void set_real(test_array *a, ptrdiff_t i, long double x)
-{
-    switch (a->precision) {
-    case SUBX_FFT_FLOAT:
-        ((float *)a->data)[i] = (float)x;
-        break;
-    case SUBX_FFT_DOUBLE:
-        ((double *)a->data)[i] = (double)x;
-        break;
-    case SUBX_FFT_LONG_DOUBLE:
-        ((long double *)a->data)[i] = x;
-        break;
-    default:
-        ((quad *)a->data)[i] = (quad)x;
-    }
-}
-
 static long double complex get_element(const test_array *a, ptrdiff_t at)
 {
-    return get_real(a, at * a->width) + (a->width == 2 ? get_real(a, at * 2 + 1) * I : 0);
+    const long double re = sx_definition_get_real(a->precision, a->data, at * a->width);
+    return a->width == 2 ? re + sx_definition_get_real(a->precision, a->data, at * 2 + 1) * I : re;
 }
 
 long double complex test_array_get(const void *array, const ptrdiff_t index[])
@@ -141,9 +103,9 @@ void test_array_fill(test_array *a, test_value *value, const void *context)
     for (ptrdiff_t i = 0; i < a->count; i++) {
         const ptrdiff_t at = locate(a, i, index);
         const long double complex x = value(context, index);
-        set_real(a, at * a->width, creall(x));
+        sx_definition_set_real(a->precision, a->data, at * a->width, creall(x));
         if (a->width == 2)
-            set_real(a, at * 2 + 1, cimagl(x));
+            sx_definition_set_real(a->precision, a->data, at * 2 + 1, cimagl(x));
     }
 }
 
@@ -163,7 +125,5 @@ long double test_array_compare(const test_array *a, test_value *value, const voi
 
 long double test_get_epsilon(int precision)
 {
-    return precision == SUBX_FFT_FLOAT    ? FLT_EPSILON
-           : precision == SUBX_FFT_DOUBLE ? DBL_EPSILON
-                                          : LDBL_EPSILON;
+    return sx_definition_get_epsilon(precision);
 }

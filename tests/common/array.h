@@ -16,9 +16,8 @@ typedef struct test_array {
 /* A function that returns the value of an element. */
 typedef long double complex test_value(const void *context, const ptrdiff_t index[]);
 
-/* Create a plan on MPI_COMM_WORLD from the text of a problem. `hints` is a list of pairs of key and value, which ends
- * with a NULL key. */
-int test_plan_create(const char *text, const char *const hints[][2], subx_fft_plan *plan);
+/* Create a plan on MPI_COMM_WORLD from the text of a problem, with hints as test_hints takes them. */
+int test_plan_create(const char *text, const char *hints, subx_fft_plan *plan);
 
 /* Create an array whose elements are 0. The strides of the side must follow from its order. */
 test_array test_array_create(subx_fft_plan plan, int side);

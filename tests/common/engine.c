@@ -1,5 +1,6 @@
 /* engine.c - the engines to be tested, with hints. */
 #include "common/engine.h"
+#include "common/hints.h"
 #include <stdio.h>
 #include <string.h>
 #include <subx.h>
@@ -38,12 +39,10 @@ static void set_number(MPI_Info hints, const char *key, int value)
 
 MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
 {
-    MPI_Info hints;
     const int window = test_random_int(r, 1, 5), radix = test_random_int(r, 2, 5);
     const int slices = test_random_int(r, 0, 9);
     snprintf(text, 64, "%s, window %d, slices %d, radix %d", engine, window, slices, radix);
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info hints = test_hints("engine=%s", engine);
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
     set_number(hints, "subx_slices", slices);

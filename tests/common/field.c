@@ -1,16 +1,32 @@
 /* field.c - global fields, and a plan's local parts of them. */
 #include "common/field.h"
+#include "definition/definition.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- fields */
 
-static void keep_half(test_field *f, const double complex *whole)
+static void transform(test_field *f)
 {
-    const int last = f->ndims - 1;
-    const ptrdiff_t n = f->sizes[last], half = f->spectral[last];
+    sx_definition_axis axis[TEST_FIELD_NDIMS];
+    long double *pairs = malloc((size_t)f->count * 2 * sizeof *pairs);
+    for (int a = 0; a < f->ndims; a++) {
+        const int is_halved = f->kind != SUBX_FFT_C2C && a == f->ndims - 1;
+        axis[a] = (sx_definition_axis){is_halved ? SUBX_FFT_R2C : SUBX_FFT_C2C, f->sizes[a], f->sizes[a],
+                                       f->sizes[a]};
+        f->spectral[a] = sx_definition_get_length(&axis[a], SUBX_FFT_SPECTRAL);
+        f->spectral_count *= f->spectral[a];
+    }
+    for (ptrdiff_t i = 0; i < f->count; i++) {
+        pairs[2 * i] = creal(f->u[i]);
+        pairs[2 * i + 1] = cimag(f->u[i]);
+    }
+    if (sx_definition_execute(f->ndims, axis, SUBX_FFT_FORWARD, 0, NULL, &pairs))
+        abort();
+    f->spectrum = malloc((size_t)f->spectral_count * sizeof *f->spectrum);
     for (ptrdiff_t i = 0; i < f->spectral_count; i++)
-        f->spectrum[i] = whole[i / half * n + i % half];
+        f->spectrum[i] = (double)pairs[2 * i] + I * (double)pairs[2 * i + 1];
+    free(pairs);
 }
 
 test_field test_field_create(int kind, int ndims, const ptrdiff_t sizes[], uint64_t seed)
@@ -19,21 +35,15 @@ test_field test_field_create(int kind, int ndims, const ptrdiff_t sizes[], uint6
     test_random r = test_random_stream(seed, 1);
     for (int a = 0; a < ndims; a++) {
         f.sizes[a] = sizes[a];
-        f.spectral[a] = kind != SUBX_FFT_C2C && a == ndims - 1 ? sizes[a] / 2 + 1 : sizes[a];
         f.count *= f.sizes[a];
-        f.spectral_count *= f.spectral[a];
     }
     f.u = malloc((size_t)f.count * sizeof *f.u);
-    f.spectrum = malloc((size_t)f.count * sizeof *f.u);
-    double complex *whole = malloc((size_t)f.count * sizeof *f.u);
     for (ptrdiff_t i = 0; i < f.count; i++) {
         f.u[i] = test_random_double(&r);
         if (kind == SUBX_FFT_C2C)
             f.u[i] += I * test_random_double(&r);
     }
-    test_dft(ndims, sizes, -1, f.u, whole);
-    keep_half(&f, whole);
-    free(whole);
+    transform(&f);
     return f;
 }
 
@@ -87,7 +97,7 @@ test_part test_part_get(const test_field *f, subx_fft_plan plan, int side)
 ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i)
 {
     const ptrdiff_t *n = side == SUBX_FFT_PHYSICAL ? f->sizes : f->spectral;
-    ptrdiff_t x[TEST_DFT_NDIMS], global = 0;
+    ptrdiff_t x[TEST_FIELD_NDIMS], global = 0;
     for (int k = 0; k < p->ndims; k++) {
         int axis = p->order[k];
         x[axis] = p->start[axis] + i % p->shape[axis];

@@ -2,15 +2,17 @@
 #ifndef TEST_FIELD_H
 #define TEST_FIELD_H
 
-#include "common/dft.h"
 #include "common/random.h"
+#include <complex.h>
 #include <subx_fft.h>
 
-/* A problem, its whole field, and its whole spectrum by the definition. Both arrays are in C order, and the same on all
+enum { TEST_FIELD_NDIMS = 5 };
+
+/* A problem, all of its field, and all of its spectrum by definition; both in C order, the same on all
  * ranks. */
 typedef struct test_field {
     int kind, ndims;
-    ptrdiff_t sizes[TEST_DFT_NDIMS], spectral[TEST_DFT_NDIMS]; /* lengths of the two sides */
+    ptrdiff_t sizes[TEST_FIELD_NDIMS], spectral[TEST_FIELD_NDIMS]; /* lengths of the two sides */
     ptrdiff_t count, spectral_count;
     double complex *u, *spectrum; /* u is real for transforms of real data */
 } test_field;
@@ -29,8 +31,8 @@ int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, s
 /* One side of a plan on this rank. */
 typedef struct test_part {
     int ndims, is_real;
-    ptrdiff_t shape[TEST_DFT_NDIMS], start[TEST_DFT_NDIMS], bytes, count;
-    int order[TEST_DFT_NDIMS];
+    ptrdiff_t shape[TEST_FIELD_NDIMS], start[TEST_FIELD_NDIMS], bytes, count;
+    int order[TEST_FIELD_NDIMS];
 } test_part;
 
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side);

@@ -36,7 +36,7 @@ static void check_tiling(const test_field *f, const test_part *p, int side)
 /* The order must be a permutation; it must be C order unless another order was asked for. */
 static void check_order(const test_part *p, int is_natural)
 {
-    int seen[TEST_DFT_NDIMS] = {0};
+    int seen[TEST_FIELD_NDIMS] = {0};
     for (int i = 0; i < p->ndims; i++) {
         seen[p->order[i]]++;
         EXPECT(!is_natural || p->order[i] == p->ndims - 1 - i);

@@ -6,13 +6,26 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-int test_unit_run(const char *name, test_add *add)
+static test_unit *tests;
+
+/* Constructors may run in any order. */
+void test_unit_add(test_unit *test)
+{
+    test_unit **at = &tests;
+    while (*at && (*at)->test.line < test->test.line)
+        at = &(*at)->next;
+    test->next = *at;
+    *at = test;
+}
+
+int test_unit_run(const char *name)
 {
     Suite *suite = suite_create(name);
-    TCase *tests = tcase_create(name);
+    TCase *all = tcase_create(name);
     printf("seed %llu\n", (unsigned long long)test_random_seed());
-    add(tests);
-    suite_add_tcase(suite, tests);
+    for (const test_unit *t = tests; t; t = t->next)
+        tcase_add_loop_test(all, &t->test, t->first, t->end);
+    suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);
@@ -42,12 +55,12 @@ static void stop_mpi(void)
     MPI_Finalize();
 }
 
-int test_unit_run_mpi(const char *name, test_add *add)
+int test_unit_run_mpi(const char *name)
 {
     start_mpi();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    int status = test_unit_run(name, add);
+    int status = test_unit_run(name);
     stop_mpi();
     return status;
 }

@@ -6,14 +6,32 @@
 #include <check.h>
 #include <subx.h>
 
-/* A function that adds a program's tests to its case. */
-typedef void test_add(TCase *tests);
+/* A test of a program, which runs because it is there. */
+typedef struct test_unit {
+    TTest test;
+    int first, end;
+    struct test_unit *next;
+} test_unit;
 
-/* Run the tests in this process, because MPI does not survive a fork. Returns the result for main. */
-int test_unit_run(const char *name, test_add *add);
+void test_unit_add(test_unit *test);
 
-/* As test_unit_run, between MPI_Init and MPI_Finalize. */
-int test_unit_run_mpi(const char *name, test_add *add);
+/* The head of a test; the second one runs it with _i from first to end - 1. */
+#define TEST(name) TESTS(name, 0, 1)
+#define TESTS(name, first, end)                                                                              \
+    static void name(int _i);                                                                                \
+    __attribute__((constructor)) static void name##_add(void)                                                \
+    {                                                                                                        \
+        static test_unit self = {{#name, name, __FILE__, __LINE__}, first, end, NULL};                       \
+        test_unit_add(&self);                                                                                \
+    }                                                                                                        \
+    static void name(int _i CK_ATTRIBUTE_UNUSED)
+
+/* Run a program's tests, in the order of the file, without forking, which MPI would not survive. Returns what main shall
+ * return. */
+int test_unit_run(const char *name);
+
+/* The same between MPI_Init and MPI_Finalize. */
+int test_unit_run_mpi(const char *name);
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)
 #define ck_assert_kind(call, kind) ck_assert_int_eq(subx_error_get_kind(call), (kind))

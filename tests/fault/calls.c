@@ -8,6 +8,7 @@
 #include "common/boxes.h"
 #include "common/engine.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/intercept.h"
 #include "fault/problems.h"
@@ -66,15 +67,9 @@ static double in[ROOM], out[ROOM];
 /* Axis 1 is divided before, axis 0 after. Several slices, windows and rounds, for the blocks are small. */
 static int create_exchange(const subject *s)
 {
-    static const char *const hints_of[][2] = {
-        {"subx_slices", "3"}, {"subx_window", "2"}, {"subx_radix", "2"}, {"subx_check", "no"}};
     const ptrdiff_t sizes[] = {N0, N1, N2};
-    MPI_Info hints;
-    PMPI_Info_create(&hints);
-    for (int i = 0; i < 4; i++)
-        PMPI_Info_set(hints, hints_of[i][0], hints_of[i][1]);
-    PMPI_Info_set(hints, "subx_engine", s->engine);
-    PMPI_Info_set(hints, "subx_node_ranks", s->node_ranks);
+    MPI_Info hints =
+        test_hints("slices=3 window=2 radix=2 check=no engine=%s node_ranks=%s", s->engine, s->node_ranks);
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, NULL, MPI_DOUBLE, hints, &ex);
     PMPI_Info_free(&hints);
     return rc;
@@ -113,10 +108,7 @@ static int create_gathering(const subject *s)
     const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, zero[] = {0, 0};
     subx_boxes held = test_boxes_create(2, sizes, 1, start, len, NULL);
     subx_boxes wanted = test_boxes_create(2, sizes, test_rank == 0, zero, sizes, NULL);
-    MPI_Info hints;
-    PMPI_Info_create(&hints);
-    PMPI_Info_set(hints, "subx_engine", s->engine);
-    PMPI_Info_set(hints, "subx_check", "no");
+    MPI_Info hints = test_hints("engine=%s check=no", s->engine);
     int rc = subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_DOUBLE, hints, &ex);
     PMPI_Info_free(&hints);
     subx_boxes_free(&wanted);
@@ -147,9 +139,7 @@ static int create_halo(const subject *s)
 {
     const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, width[] = {1, 0};
     const int periodic[] = {1, 0};
-    MPI_Info hints;
-    PMPI_Info_create(&hints);
-    PMPI_Info_set(hints, "subx_engine", s->engine);
+    MPI_Info hints = test_hints("engine=%s", s->engine);
     int rc = subx_halo_create(MPI_COMM_WORLD, 2, sizes, start, len, width, width, periodic, NULL, MPI_DOUBLE,
                               hints, &halo);
     PMPI_Info_free(&hints);
@@ -224,12 +214,7 @@ static subx_fft_problem problem;
 /* One of two ranks is on another node. */
 static int create_problem_plan(const subject *s)
 {
-    static const char *const hints_of[][2] = {
-        {"subx_engine", "node"}, {"subx_node_ranks", "1"}, {"subx_overlap", "both"}, {"subx_slices", "2"}};
-    MPI_Info hints;
-    PMPI_Info_create(&hints);
-    for (int i = 0; i < 4; i++)
-        PMPI_Info_set(hints, hints_of[i][0], hints_of[i][1]);
+    MPI_Info hints = test_hints("engine=node node_ranks=1 overlap=both slices=2");
     int rc = test_problem_plan(s->number, problem, hints, &plan);
     PMPI_Info_free(&hints);
     return rc;

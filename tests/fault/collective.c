@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
 #include "machine/machine.h"
@@ -54,9 +55,7 @@ static int create_exchange(int *made)
     const ptrdiff_t sizes[] = {4, 5, 3};
     const int order[] = {0, 2, 1};
     subx_exch ex = SUBX_EXCH_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info hints = test_hints("engine=%s", engine);
     if (strcmp(engine, "auto") != 0)
         MPI_Info_set(hints, "subx_check", "no");
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, &ex);
@@ -96,12 +95,9 @@ static int create_pipe(int *made)
     ptrdiff_t bytes[SLICES * RANKS_MAX], need[2];
     void *area[2] = {NULL, NULL};
     subx_pipe pipe = SUBX_PIPE_NULL;
-    MPI_Info hints;
     for (int i = 0; i < SLICES * RANKS_MAX; i++)
         bytes[i] = 8;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_node_ranks", "2");
+    MPI_Info hints = test_hints("engine=%s node_ranks=2", engine);
     int rc = subx_pipe_create(MPI_COMM_WORLD, SLICES, bytes, bytes, hints, &pipe);
     MPI_Info_free(&hints);
     if (!rc)
@@ -124,19 +120,9 @@ static int create_plan(int *made)
 {
     const ptrdiff_t sizes[] = {4, 5, 6};
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_strategy", strategy);
-    MPI_Info_set(hints, "subx_effort", effort);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_node_ranks", "2");
-    MPI_Info_set(hints, "subx_overlap", "both");
-    MPI_Info_set(hints, "subx_slices", "2");
-    MPI_Info_set(hints, "subx_cache", "200");
-    MPI_Info_set(hints, "subx_check", "no");
-    MPI_Info_set(hints, "subx_scaling", "symmetric");
-    MPI_Info_set(hints, "subx_grid", "0x0");
-    MPI_Info_set(hints, "subx_serial", "naive");
+    MPI_Info hints = test_hints(
+        "strategy=%s effort=%s engine=%s node_ranks=2 overlap=both slices=2 cache=200 check=no scaling=symmetric grid=0x0 serial=naive",
+        strategy, effort, engine);
     int rc = subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, 3, sizes, hints, &plan);
     MPI_Info_free(&hints);
     *made = plan != SUBX_FFT_PLAN_NULL;
@@ -151,13 +137,7 @@ static subx_fft_problem problem;
 static int create_problem_plan(int *made)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", "node");
-    MPI_Info_set(hints, "subx_node_ranks", "2");
-    MPI_Info_set(hints, "subx_overlap", "both");
-    MPI_Info_set(hints, "subx_slices", "2");
-    MPI_Info_set(hints, "subx_serial", "naive");
+    MPI_Info hints = test_hints("engine=node node_ranks=2 overlap=both slices=2 serial=naive");
     int rc = test_problem_plan(number, problem, hints, &plan);
     MPI_Info_free(&hints);
     *made = plan != SUBX_FFT_PLAN_NULL;

@@ -1,5 +1,6 @@
 /* engine.c - an engine that is wrong: the check at creation finds it out on all ranks.
  * ranks: 1 2 3 4 5 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include "exch/exch.h"
 #include <stdlib.h>
@@ -21,10 +22,7 @@ static subx_exch create_exchange(const char *check)
 {
     const ptrdiff_t sizes[] = {7, 9};
     subx_exch ex = SUBX_EXCH_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", "alltoallw");
-    MPI_Info_set(hints, "subx_check", check);
+    MPI_Info hints = test_hints("engine=alltoallw check=%s", check);
     EXPECT_OK(subx_exch_create_realign(MPI_COMM_WORLD, 2, sizes, 0, 1, NULL, NULL, MPI_DOUBLE, hints, &ex));
     MPI_Info_free(&hints);
     return ex;

@@ -1,6 +1,7 @@
 /* file.c - each allocation, and each call of MPI on files, fails on one rank in turn, and then the disk: all ranks get the same
  * error, nobody waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 3 */
 #include "base/base.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <errno.h>
 #include <stdio.h>
@@ -93,13 +94,11 @@ static int attempt(int writes)
     static const int order[] = {0, 1};
     ptrdiff_t sizes[] = {ROWS, COLUMNS}, len[] = {0, COLUMNS}, start[] = {0, 0};
     double buf[ROWS * COLUMNS];
-    MPI_Info hints;
     int rc;
     subx_block_get(ROWS, test_nranks, test_rank, &len[0], &start[0]);
     for (ptrdiff_t i = 0; i < len[0] * COLUMNS; i++)
         buf[i] = writes ? (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]) : -1;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_bytes", "80");
+    MPI_Info hints = test_hints("bytes=80");
     number_before = get_number();
     MPI_Barrier(MPI_COMM_WORLD);
     if (writes)

@@ -1,6 +1,7 @@
 /* mem.c - segments: who reads and who writes which piece, how many mappings that takes, and what remains
  * where a rank can open no file or has no memory. ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,8 +236,7 @@ static void check_info(const char *node_ranks, int is_alone)
     void *mem = NULL;
     MPI_Info hints, info;
     test_context("info, nodes of %s", node_ranks);
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    hints = test_hints("node_ranks=%s", node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, SX_MEM_LARGE, hints, &mem));
     MPI_Info_free(&hints);
     const int is_huge = sx_mem_has_huge_pages(shares), losses = 2 * (!shares && !is_alone) + !is_huge;

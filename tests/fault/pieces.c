@@ -1,5 +1,6 @@
 /* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what
  * was sent; and plans give what they give of whole messages. ranks: 2 3 4 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
 #include "message/message.h"
@@ -15,11 +16,7 @@ static void realign(const char *engine, double out[ROOM])
     const int order[] = {0, 2, 1};
     double in[ROOM];
     subx_exch ex = SUBX_EXCH_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_slices", "3");
-    MPI_Info_set(hints, "subx_radix", "2");
+    MPI_Info hints = test_hints("engine=%s slices=3 radix=2", engine);
     EXPECT_OK(subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, &ex));
     MPI_Info_free(&hints);
     for (int i = 0; i < ROOM; i++)
@@ -55,14 +52,11 @@ static void check_pipe(ptrdiff_t piece)
     ptrdiff_t bytes[SLICES * RANKS_MAX], place;
     const void *block[RANKS_MAX];
     subx_pipe pipe = SUBX_PIPE_NULL;
-    MPI_Info hints;
     test_context("pipe, pieces of %td", piece);
     sx_message_set_piece(piece);
     for (int i = 0; i < SLICES * test_nranks; i++)
         bytes[i] = LENGTH - 100 * (i / test_nranks);
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", "pairwise");
-    MPI_Info_set(hints, "subx_window", "2");
+    MPI_Info hints = test_hints("engine=pairwise window=2");
     EXPECT_OK(subx_pipe_create(MPI_COMM_WORLD, SLICES, bytes, bytes, hints, &pipe));
     MPI_Info_free(&hints);
     for (int i = 0; i < 2; i++)
@@ -98,12 +92,7 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
 {
     subx_fft_problem p = test_problem_create(k);
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_node_ranks", "1");
-    MPI_Info_set(hints, "subx_overlap", "both");
-    MPI_Info_set(hints, "subx_slices", "2");
+    MPI_Info hints = test_hints("engine=%s node_ranks=1 overlap=both slices=2", engine);
     sx_message_set_piece(piece);
     EXPECT_OK(test_problem_plan(k, p, hints, &plan));
     MPI_Info_free(&hints);

@@ -1,5 +1,6 @@
 /* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must land on receiver axis
  * r[i]. ranks: 1 2 3 4 5 7 */
+#include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -77,7 +78,6 @@ static subx_exch create_exchange(const setting *c, const char *engine)
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
     int length[3];
-    MPI_Info hints;
     subx_exch ex = SUBX_EXCH_NULL;
     for (int q = 0; q < test_nranks; q++) {
         get_lengths(test_rank, q, length);
@@ -85,9 +85,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
         get_lengths(q, test_rank, length);
         type[test_nranks + q] = create_type(c->r, c->rstorage, q, length);
     }
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_check", "no");
+    MPI_Info hints = test_hints("engine=%s check=no", engine);
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);

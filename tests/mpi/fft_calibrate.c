@@ -1,4 +1,5 @@
 /* fft_calibrate.c - calibration gives all ranks the same positive parameters, and wisdom gets them. ranks: 1 2 4 */
+#include "common/hints.h"
 #include "common/locale.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -14,9 +15,7 @@ static char path[64];
 
 static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
 {
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_wisdom", wisdom);
+    MPI_Info hints = test_hints("wisdom=%s", wisdom);
     if (node_ranks)
         MPI_Info_set(hints, "subx_node_ranks", node_ranks);
     return hints;

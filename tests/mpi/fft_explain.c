@@ -1,5 +1,6 @@
 /* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: plans with bricks, with a
  * factored axis, of real-to-real transforms, with ranks that have no data or take no part. ranks: 1 2 4 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,8 @@ static void check(const char *text, const char *key, const char *value)
 {
     subx_fft_problem problem;
     subx_fft_plan plan;
-    MPI_Info hints;
     test_context("%s, %s %s", text, key, value);
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_wisdom", "none");
+    MPI_Info hints = test_hints("wisdom=none");
     MPI_Info_set(hints, key, value);
     EXPECT_OK(subx_fft_problem_parse(text, &problem));
     if (EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan))) {

@@ -1,6 +1,7 @@
 /* fft_far.c - arrays that are larger than the caches: kernels then write past these, if the arrays are aligned. Compared with
  * serial transforms that copy tiles.
  * ranks: 1 2 3 */
+#include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -41,11 +42,7 @@ static subx_fft_plan create_plan(const char *text, const char *serial)
 {
     subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_serial", serial);
-    MPI_Info_set(hints, "subx_scaling", "backward");
-    MPI_Info_set(hints, "subx_strategy", "fused");
+    MPI_Info hints = test_hints("serial=%s scaling=backward strategy=fused", serial);
     EXPECT_OK(subx_fft_problem_parse(text, &problem));
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
     EXPECT_OK(subx_fft_problem_free(&problem));

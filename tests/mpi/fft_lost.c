@@ -2,6 +2,7 @@
  * ranks: 1 2 3 */
 #include "base/base.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -155,8 +156,7 @@ static void check_memory(const test_field *f)
 static void check_absurd(void)
 {
     static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};
-    static const char *const hints_of[][2] = {
-        {"subx_strategy", "fused"}, {"subx_strategy", "stride1"}, {"subx_threads", "1000000000"}};
+    static const char *const hints_of[] = {"strategy=fused", "strategy=stride1", "threads=1000000000"};
     void *memory = NULL;
     asked = 0;
     test_context("absurd amounts");
@@ -164,11 +164,9 @@ static void check_absurd(void)
     for (int i = 0; i < 6; i++) {
         subx_fft_problem problem;
         subx_fft_plan plan;
-        MPI_Info hints;
-        test_context("%s, %s", texts[i / 3], hints_of[i % 3][1]);
+        MPI_Info hints = test_hints("%s", hints_of[i % 3]);
+        test_context("%s, %s", texts[i / 3], hints_of[i % 3]);
         EXPECT_OK(subx_fft_problem_parse(texts[i / 3], &problem));
-        MPI_Info_create(&hints);
-        MPI_Info_set(hints, hints_of[i % 3][0], hints_of[i % 3][1]);
         EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan), SUBX_ERR_NO_MEM);
         MPI_Info_free(&hints);
         EXPECT_OK(subx_fft_problem_free(&problem));

@@ -77,7 +77,7 @@ typedef struct scene {
     long double tolerance;
 } scene;
 
-static int scene_create(const char *text, const char *const hints[][2], scene *s)
+static int scene_create(const char *text, const char *hints, scene *s)
 {
     if (!EXPECT_OK(test_plan_create(text, hints, &s->plan)))
         return 0;
@@ -221,11 +221,10 @@ static const problem problems[] = {
     {"c2c.f32:3x4x5*20/operation", 0},
 };
 
-static void check_problem(const problem *p, const char *const hints[][2])
+static void check_problem(const problem *p, const char *hints)
 {
     scene s;
-    test_context("%s, grid %s, %s %s, %s %s", p->text, hints[1][1], hints[2][0], hints[2][1], hints[3][0],
-                 hints[3][1]);
+    test_context("%s, %s", p->text, hints);
     if (!scene_create(p->text, hints, &s))
         return;
     check_function(&s);
@@ -238,36 +237,27 @@ static void check_problem(const problem *p, const char *const hints[][2])
 /* Slabs, pencils, slices that are sent and received while others are transformed, several threads. */
 static void check_all(void)
 {
-    static const char *const choices[][4][2] = {
-        {{"subx_threads", "1"}, {"subx_overlap", "auto"}, {"subx_cache", "100000"}},
-        {{"subx_threads", "3"}, {"subx_overlap", "both"}, {"subx_slices", "2"}, {"subx_engine", "pairwise"}},
-        {{"subx_cache", "400"}, {"subx_output_order", "transposed"}, {"subx_width", "3"}},
-        {{"subx_overlap", "send"},
-         {"subx_slices", "2"},
-         {"subx_engine", "pairwise"},
-         {"subx_pencils", "interleaved"}},
-    };
+    static const char *const choices[] = {"threads=1 overlap=auto cache=100000",
+                                          "threads=3 overlap=both slices=2 engine=pairwise",
+                                          "cache=400 output_order=transposed width=3",
+                                          "overlap=send slices=2 engine=pairwise pencils=interleaved"};
+    char hints[200];
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
         for (size_t k = 0; k < 4; k++)
             for (int pencils = 0; pencils < 2; pencils++) {
-                const char *hints[7][2] = {{"subx_scaling", "backward"},
-                                           {"subx_grid", pencils ? "0x0" : "0"}};
-                for (int h = 0; h < 4; h++)
-                    for (int side = 0; side < 2; side++)
-                        hints[2 + h][side] = choices[k][h][side];
-                check_problem(&problems[i], (const char *const(*)[2])hints);
+                snprintf(hints, sizeof hints, "scaling=backward grid=%s %s", pencils ? "0x0" : "0",
+                         choices[k]);
+                check_problem(&problems[i], hints);
             }
 }
 
 /* At an edge, functions get the indices of where the data is in the caches. */
 static void check_bricks(void)
 {
-    static const char *const hints[][2] = {
-        {"subx_scaling", "backward"}, {"subx_grid", "0x0x0"}, {NULL, NULL}};
     scene s;
     subx_fft_operation op = (subx_fft_operation)&op;
     test_context("bricks");
-    if (!scene_create("c2c:6x5x4/operation", hints, &s))
+    if (!scene_create("c2c:6x5x4/operation", "scaling=backward grid=0x0x0", &s))
         return;
     check_function(&s);
     EXPECT_KIND(subx_fft_operation_create_table(s.plan, s.spectrum.data, 0, &op), SUBX_ERR_UNAVAILABLE);
@@ -304,11 +294,10 @@ static void check_errors_of(subx_fft_plan plan, subx_fft_plan plain)
 
 static void check_errors(void)
 {
-    static const char *const none[][2] = {{NULL, NULL}};
     subx_fft_plan plan, plain;
     test_context("errors");
-    if (EXPECT_OK(test_plan_create("c2c:6x5x4/operation", none, &plan)) &&
-        EXPECT_OK(test_plan_create("c2c:6x5x4", none, &plain)))
+    if (EXPECT_OK(test_plan_create("c2c:6x5x4/operation", "", &plan)) &&
+        EXPECT_OK(test_plan_create("c2c:6x5x4", "", &plain)))
         check_errors_of(plan, plain);
     EXPECT_OK(subx_fft_plan_free(&plan));
     EXPECT_OK(subx_fft_plan_free(&plain));

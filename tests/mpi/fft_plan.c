@@ -2,6 +2,7 @@
  * communicators. ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,15 +66,13 @@ static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
     ptrdiff_t start[3] = {0, 0, 0}, len[3] = {12, 10, 8};
     test_context("slabs along axis 1, sequence %s, blocks of %td", sequence, block);
     EXPECT_OK(subx_block_get(len[1], test_nranks, test_rank, &len[1], &start[1]));
     EXPECT_OK(subx_fft_problem_parse("c2c:12x10x8", &p));
     EXPECT_OK(test_boxes_set(p, SUBX_FFT_PHYSICAL, 1, start, len, NULL));
     EXPECT_OK(subx_fft_problem_set_block(p, SUBX_FFT_SPECTRAL, 0, block));
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_sequence", sequence);
+    MPI_Info hints = test_hints("sequence=%s", sequence);
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, &plan));
     MPI_Info_free(&hints);
     EXPECT_OK(subx_fft_problem_free(&p));

@@ -1,6 +1,7 @@
 /* fft_problem_errors.c - problems and plans of problems that cannot be made: all ranks get the same kind of error, no
  * plan and no wait, and the communicator still serves a good plan. ranks: 1 2 3 5 */
 #include "common/boxes.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,24 +22,9 @@ static subx_fft_problem parse(const char *text)
 
 /* ---- plans */
 
-/* Hints are "key=value key=value". */
-static MPI_Info create_hints(const char *text)
-{
-    char copy[256];
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *key = strtok(copy, " "); key; key = strtok(NULL, " ")) {
-        char *equals = strchr(key, '=');
-        *equals = '\0';
-        MPI_Info_set(hints, key, equals + 1);
-    }
-    return hints;
-}
-
 static int create(subx_fft_problem p, const char *text, subx_fft_plan *plan)
 {
-    MPI_Info hints = create_hints(text);
+    MPI_Info hints = test_hints("%s", text);
     int rc = subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, plan);
     MPI_Info_free(&hints);
     return rc;
@@ -109,28 +95,28 @@ static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4",
 static void check_strategies(void)
 {
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
-        expect_refusal(beyond[i], "subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
-        expect_refusal(beyond[i], "subx_strategy=natural", SUBX_ERR_UNAVAILABLE);
-        expect_refusal(beyond[i], "subx_engine=types", SUBX_ERR_UNAVAILABLE);
-        expect_refusal(beyond[i], "subx_engine=alltoallw", SUBX_ERR_UNAVAILABLE);
-        expect_refusal(beyond[i], "subx_engine=alltoallw subx_effort=measure", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "strategy=stride1", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "strategy=natural", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "engine=types", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "engine=alltoallw", SUBX_ERR_UNAVAILABLE);
+        expect_refusal(beyond[i], "engine=alltoallw effort=measure", SUBX_ERR_UNAVAILABLE);
         /* These are wrong for any problem. */
-        expect_refusal(beyond[i], "subx_engine=alltoallw subx_strategy=fused", SUBX_ERR_HINT);
-        expect_refusal(beyond[i], "subx_engine=steam", SUBX_ERR_HINT);
-        expect_refusal(beyond[i], "subx_strategy=luck", SUBX_ERR_HINT);
+        expect_refusal(beyond[i], "engine=alltoallw strategy=fused", SUBX_ERR_HINT);
+        expect_refusal(beyond[i], "engine=steam", SUBX_ERR_HINT);
+        expect_refusal(beyond[i], "strategy=luck", SUBX_ERR_HINT);
         expect_accepted(beyond[i], "");
-        expect_accepted(beyond[i], "subx_strategy=fused");
-        expect_accepted(beyond[i], "subx_effort=measure");
+        expect_accepted(beyond[i], "strategy=fused");
+        expect_accepted(beyond[i], "effort=measure");
     }
-    expect_refusal("c2c:6x5x7", "subx_scaling=orthonormal subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
-    expect_accepted("c2c:6x5x7", "subx_scaling=orthonormal");
+    expect_refusal("c2c:6x5x7", "scaling=orthonormal strategy=stride1", SUBX_ERR_UNAVAILABLE);
+    expect_accepted("c2c:6x5x7", "scaling=orthonormal");
 }
 
 /* What a build has of quads and long doubles, its backends serve; both must agree on all ranks. */
 static void check_precisions(void)
 {
     static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
-    static const char *const hints[] = {"subx_serial=fftw3", "subx_serial=naive", ""};
+    static const char *const hints[] = {"serial=fftw3", "serial=naive", ""};
     for (int i = 0; i < 6; i++) {
         subx_fft_problem p = parse(texts[i / 3]);
         subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -163,27 +149,27 @@ static void check_sequences(void)
                                         "99999999999999999999,1,0"};
     char hint[128];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        snprintf(hint, sizeof hint, "subx_sequence=%s", wrong[i]);
+        snprintf(hint, sizeof hint, "sequence=%s", wrong[i]);
         if (!strchr(wrong[i], ' '))
             expect_refusal("c2c:6x5x7", hint, SUBX_ERR_HINT);
     }
-    expect_refusal("c2c,-,c2c:6x5x7", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* axis 1 is not transformed */
-    expect_refusal("r2c:6x5x7", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* the halved axis is not first */
-    expect_refusal("3*c2c:6x5", "subx_sequence=0,1,2", SUBX_ERR_HINT); /* there is no axis 2 */
-    expect_accepted("c2c:6x5x7", "subx_sequence=0,2,1");
-    expect_accepted("c2c,-,c2c:6x5x7", "subx_sequence=0,2");
+    expect_refusal("c2c,-,c2c:6x5x7", "sequence=0,1,2", SUBX_ERR_HINT); /* axis 1 is not transformed */
+    expect_refusal("r2c:6x5x7", "sequence=0,1,2", SUBX_ERR_HINT);       /* the halved axis is not first */
+    expect_refusal("3*c2c:6x5", "sequence=0,1,2", SUBX_ERR_HINT);       /* there is no axis 2 */
+    expect_accepted("c2c:6x5x7", "sequence=0,2,1");
+    expect_accepted("c2c,-,c2c:6x5x7", "sequence=0,2");
 }
 
 static void check_grids(void)
 {
-    expect_refusal("c2c:6x5x7", "subx_grid=0x0x0x0", SUBX_ERR_GRID);
-    expect_refusal("c2c:7", "subx_grid=0x0", test_nranks > 1 ? SUBX_ERR_FACTOR : SUBX_ERR_GRID);
-    expect_refusal("c2c:12", "subx_grid=0x0", SUBX_ERR_GRID);
-    expect_refusal("-,-,-:6x5x7", "subx_grid=0x0x0x0", SUBX_ERR_GRID);
-    expect_refusal("c2c:6x5x7", "subx_grid=7x1x1", SUBX_ERR_GRID);
-    expect_refusal("c2c:6x5x7", "subx_grid=3000000000x1x1", SUBX_ERR_GRID);
-    expect_refusal("c2c:6x5x7", "subx_grid=2by2", SUBX_ERR_HINT);
-    expect_accepted("c2c:6x5x7", "subx_grid=0x0x0");
+    expect_refusal("c2c:6x5x7", "grid=0x0x0x0", SUBX_ERR_GRID);
+    expect_refusal("c2c:7", "grid=0x0", test_nranks > 1 ? SUBX_ERR_FACTOR : SUBX_ERR_GRID);
+    expect_refusal("c2c:12", "grid=0x0", SUBX_ERR_GRID);
+    expect_refusal("-,-,-:6x5x7", "grid=0x0x0x0", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "grid=7x1x1", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "grid=3000000000x1x1", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "grid=2by2", SUBX_ERR_HINT);
+    expect_accepted("c2c:6x5x7", "grid=0x0x0");
 }
 
 static void check_factors(void)
@@ -199,9 +185,9 @@ static void check_factors(void)
     expect_refusal("dct2:12", "", SUBX_ERR_UNAVAILABLE);
     expect_refusal("c2c:6>12", "", SUBX_ERR_UNAVAILABLE);
     expect_refusal("c2c:12/operation", "", SUBX_ERR_UNAVAILABLE);
-    expect_refusal("c2c:12", "subx_strategy=stride1", SUBX_ERR_UNAVAILABLE);
-    expect_accepted("c2c:40/spectral-block=20", "subx_output_order=transposed");
-    expect_accepted("c2c:12", "subx_output_order=transposed");
+    expect_refusal("c2c:12", "strategy=stride1", SUBX_ERR_UNAVAILABLE);
+    expect_accepted("c2c:40/spectral-block=20", "output_order=transposed");
+    expect_accepted("c2c:12", "output_order=transposed");
 }
 
 /* Blocks must reach the end of the axis that is divided; other axes have no blocks. */
@@ -213,9 +199,9 @@ static void check_blocks(void)
         return;
     expect_refusal("c2c:40x40x40/physical-block=7x0x0", "", SUBX_ERR_SIZE);
     expect_refusal("c2c:40x40x40/spectral-block=0x7x0", "", SUBX_ERR_SIZE);
-    snprintf(grid, sizeof grid, "subx_grid=1x%d", test_nranks);
+    snprintf(grid, sizeof grid, "grid=1x%d", test_nranks);
     expect_refusal("c2c:40x40x40/physical-block=0x7x0", grid, SUBX_ERR_SIZE);
-    snprintf(grid, sizeof grid, "subx_grid=1x%dx1", test_nranks);
+    snprintf(grid, sizeof grid, "grid=1x%dx1", test_nranks);
     expect_refusal("c2c:40x40x40/physical-block=0x7x0", grid, SUBX_ERR_SIZE);
     expect_refusal("c2c:40x40x40/spectral-block=0x7x0", grid, SUBX_ERR_SIZE);
     expect_refusal("c2c:40/physical-block=7", "", SUBX_ERR_SIZE);
@@ -339,13 +325,13 @@ static void check_strides(int has_boxes)
         set_rows(p, SUBX_FFT_SPECTRAL, &r);
     EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, is_last() ? far : near, 0));
     test_context("strides beyond 63 bits, %s", has_boxes ? "a box" : "no box");
-    expect_refused(p, "subx_grid=0", SUBX_ERR_TOO_LARGE, SUBX_ERR_TOO_LARGE, "");
+    expect_refused(p, "grid=0", SUBX_ERR_TOO_LARGE, SUBX_ERR_TOO_LARGE, "");
 }
 
 static void check_engines_with_boxes(void)
 {
-    static const char *const hints[] = {"subx_engine=types", "subx_engine=alltoallw", "subx_strategy=stride1",
-                                        "subx_strategy=natural"};
+    static const char *const hints[] = {"engine=types", "engine=alltoallw", "strategy=stride1",
+                                        "strategy=natural"};
     rows r;
     for (int i = 0; i < 4; i++) {
         subx_fft_problem p = create_rows(3, &r);
@@ -434,7 +420,7 @@ static void check_null_arguments(void)
 /* No plan looks into an operation that it must refuse. */
 static void check_operations(void)
 {
-    static const char *const hints[] = {"subx_strategy=fused", "subx_strategy=stride1"};
+    static const char *const hints[] = {"strategy=fused", "strategy=stride1"};
     double array[2 * 7 * 8] = {0};
     subx_fft_operation op = (subx_fft_operation)(void *)array;
     for (int i = 0; i < 2; i++) {

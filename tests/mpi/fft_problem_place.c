@@ -1,5 +1,6 @@
 /* fft_problem_place.c - where elements are: problems whose transforms have length 1, and so only move data, on grids that
  * divide all axes and on others; and executions in one array, or in none. ranks: 1 2 3 4 5 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -63,10 +64,7 @@ static subx_fft_plan create_with(const char *text, const char *grid, const char 
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_grid", grid);
-    MPI_Info_set(hints, "subx_strategy", "fused");
+    MPI_Info hints = test_hints("grid=%s strategy=fused", grid);
     for (; *more; more += 2)
         MPI_Info_set(hints, more[0], more[1]);
     test_context("%s, grid %s", text, grid);

@@ -3,59 +3,35 @@
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
+#include "mpi/communicators.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- communicators that exist; these stand in for MPI's, also for the libraries */
-
-static int communicators;
-
-int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
-{
-    int rc = PMPI_Comm_dup_with_info(comm, info, dup);
-    communicators += !rc;
-    return rc;
-}
-
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
-{
-    int rc = PMPI_Comm_split(comm, color, key, part);
-    communicators += !rc && *part != MPI_COMM_NULL;
-    return rc;
-}
-
-int MPI_Comm_free(MPI_Comm *comm)
-{
-    communicators--;
-    return PMPI_Comm_free(comm);
-}
-
 /* ---- plans */
-
-enum { HINTS = 6 };
 
 typedef struct setup {
     const char *options; /* of the problem's text */
     int kind, ndims;
     ptrdiff_t sizes[3];
-    const char *hints[HINTS][2];
+    const char *hints;
 } setup;
 
 static const setup setups[] = {
-    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_grid", "0"}, {"subx_strategy", "fused"}}},
-    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_strategy", "fused"}}},
-    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_strategy", "stride1"}}},
-    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "natural"}, {"subx_threads", "1"}}},
-    {"", SUBX_FFT_C2C, 2, {7, 8}, {{"subx_strategy", "fused"}, {"subx_engine", "pairwise"}}},
-    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "stride1"}, {"subx_output_order", "transposed"}}},
-    {"/operation", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_grid", "0x0"}, {"subx_node_ranks", "2"}}},
-    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, {{"subx_memory", "100000"}, {"subx_engine", "node"}}},
-    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_grid", "0x0x0"}}},
-    {"", SUBX_FFT_C2C, 1, {36}, {{"subx_output_order", "natural"}}},
-    {"", SUBX_FFT_C2C, 2, {4, 6}, {{"subx_effort", "measure"}}},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "grid=0 strategy=fused"},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, "grid=0x0 strategy=fused"},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, "grid=0x0 strategy=stride1"},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "strategy=natural threads=1"},
+    {"", SUBX_FFT_C2C, 2, {7, 8}, "strategy=fused engine=pairwise"},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "strategy=stride1 output_order=transposed"},
+    {"/operation", SUBX_FFT_R2C, 3, {6, 5, 8}, "grid=0x0 node_ranks=2"},
+    {"", SUBX_FFT_R2C, 3, {6, 5, 8}, "memory=100000 engine=node"},
+    {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "grid=0x0x0"},
+    {"", SUBX_FFT_C2C, 1, {36}, "output_order=natural"},
+    {"", SUBX_FFT_C2C, 2, {4, 6}, "effort=measure"},
 };
 enum { SETUPS = sizeof setups / sizeof setups[0] };
 
@@ -74,11 +50,8 @@ static subx_fft_problem create_problem(const setup *s)
 static int create_plan(MPI_Comm comm, const setup *s, subx_fft_problem problem, const char *ranks,
                        const char *reorder, subx_fft_plan *plan)
 {
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    for (int i = 0; i < HINTS && s->hints[i][0]; i++)
-        MPI_Info_set(hints, s->hints[i][0], s->hints[i][1]);
-    MPI_Info_set(hints, "subx_ranks", ranks);
+    MPI_Info hints = test_hints("%s", s->hints);
+    MPI_Info_set(hints, "subx_ranks", ranks); /* with blanks, where it is wrong */
     MPI_Info_set(hints, "subx_reorder", reorder);
     int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
     MPI_Info_free(&hints);
@@ -293,7 +266,7 @@ static int get_position(void)
     return -1;
 }
 
-static void check_order(const setup *s, MPI_Comm comm, int n)
+static void check_order(const setup *s, const char *strategy, MPI_Comm comm, int n)
 {
     static const char *const grids[] = {"0", "0x0"};
     test_field f = test_field_create(s->kind, s->ndims, s->sizes, test_seed());
@@ -301,12 +274,11 @@ static void check_order(const setup *s, MPI_Comm comm, int n)
         setup nodes = *s;
         subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
         ptrdiff_t start[3], shape[3], expected[2];
-        char ranks[12];
+        char ranks[12], hints[64];
         snprintf(ranks, sizeof ranks, "%d", n);
-        nodes.hints[2][0] = "subx_node_ranks";
-        nodes.hints[2][1] = "2";
-        nodes.hints[0][1] = grids[i];
-        test_context("nodes in order, %s, grid %s, %d ranks", s->hints[1][1], grids[i], n);
+        snprintf(hints, sizeof hints, "grid=%s strategy=%s node_ranks=2", grids[i], strategy);
+        nodes.hints = hints;
+        test_context("nodes in order, %s, %d ranks", hints, n);
         if (!EXPECT_OK(create(comm, &nodes, ranks, "yes", &plan)))
             continue;
         check_queries(&f, plan, n, get_position() >= n);
@@ -324,8 +296,7 @@ static void check_order(const setup *s, MPI_Comm comm, int n)
 /* Each rank names a slab, the highest rank the first one. It keeps it, whatever the order. */
 static void check_boxes(MPI_Comm comm)
 {
-    static const setup s = {
-        "", SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_node_ranks", "2"}, {"subx_strategy", "fused"}}};
+    static const setup s = {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "node_ranks=2 strategy=fused"};
     test_field f = test_field_create(s.kind, s.ndims, s.sizes, test_seed());
     subx_fft_problem problem = create_problem(&s);
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -403,8 +374,8 @@ static void check_memory(void)
 /* MPICH has about 2000. More ranks than two take long to create so many plans. */
 static void check_many(void)
 {
-    const int count = test_nranks == 2 ? 3000 : 100, before = communicators;
-    static const setup s = {"", SUBX_FFT_C2C, 2, {4, 3}, {{"subx_strategy", "fused"}}};
+    const int count = test_nranks == 2 ? 3000 : 100, before = test_communicators;
+    static const setup s = {"", SUBX_FFT_C2C, 2, {4, 3}, "strategy=fused"};
     test_context("%d plans", count);
     for (int i = 0; i < count; i++) {
         subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -412,7 +383,7 @@ static void check_many(void)
             break;
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
-    EXPECT_EQUAL(communicators, before);
+    EXPECT_EQUAL(test_communicators, before);
 }
 
 /* The plan has what it needs. */
@@ -437,8 +408,8 @@ int main(int argc, char **argv)
         check_ranks(&setups[i]);
     MPI_Comm shuffled = create_shuffled();
     for (int n = 1; n <= test_nranks; n++) {
-        check_order(&setups[1], shuffled, n);
-        check_order(&setups[2], shuffled, n);
+        check_order(&setups[1], "fused", shuffled, n);
+        check_order(&setups[2], "stride1", shuffled, n);
     }
     check_boxes(shuffled);
     PMPI_Comm_free(&shuffled);

@@ -3,7 +3,9 @@
  * is edited, and by a clock that counts messages. ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
+#include "mpi/communicators.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,36 +14,7 @@
 #include <subx_tune.h>
 #include <unistd.h>
 
-/* ---- communicators that exist, and a clock; these stand in for MPI's, also for the libraries */
-
-static int communicators;
-
-int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
-{
-    int rc = PMPI_Comm_dup_with_info(comm, info, dup);
-    communicators += !rc;
-    return rc;
-}
-
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part)
-{
-    int rc = PMPI_Comm_split(comm, color, key, part);
-    communicators += !rc && *part != MPI_COMM_NULL;
-    return rc;
-}
-
-int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part)
-{
-    int rc = PMPI_Comm_split_type(comm, type, key, info, part);
-    communicators += !rc && *part != MPI_COMM_NULL;
-    return rc;
-}
-
-int MPI_Comm_free(MPI_Comm *comm)
-{
-    communicators--;
-    return PMPI_Comm_free(comm);
-}
+/* ---- a clock; it stands in for MPI's, also for the libraries */
 
 static int counts_messages;
 static double now;
@@ -66,25 +39,20 @@ static char path[64];
 typedef struct setup {
     int kind, ndims;
     ptrdiff_t sizes[3];
-    const char *hints[3][2];
+    const char *hints;
 } setup;
 
 static const setup setups[] = {
-    {SUBX_FFT_C2C, 3, {6, 5, 8}, {{"subx_strategy", "fused"}, {"subx_node_ranks", "2"}}},
-    {SUBX_FFT_R2C, 3, {4, 6, 8}, {{"subx_reorder", "yes"}, {"subx_node_ranks", "2"}}},
-    {SUBX_FFT_C2C, 2, {7, 8}, {{"subx_output_order", "transposed"}, {"subx_strategy", "stride1"}}},
-    {SUBX_FFT_C2C, 1, {36}, {{NULL}}},
+    {SUBX_FFT_C2C, 3, {6, 5, 8}, "strategy=fused node_ranks=2"},
+    {SUBX_FFT_R2C, 3, {4, 6, 8}, "reorder=yes node_ranks=2"},
+    {SUBX_FFT_C2C, 2, {7, 8}, "output_order=transposed strategy=stride1"},
+    {SUBX_FFT_C2C, 1, {36}, ""},
 };
 enum { SETUPS = sizeof setups / sizeof setups[0] };
 
 static MPI_Info create_hints(const setup *s)
 {
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    for (int i = 0; i < 3 && s->hints[i][0]; i++)
-        MPI_Info_set(hints, s->hints[i][0], s->hints[i][1]);
-    MPI_Info_set(hints, "subx_wisdom", path);
-    return hints;
+    return test_hints("wisdom=%s %s", path, s->hints);
 }
 
 static int create(const setup *s, const char *ranks, const char *effort, subx_fft_plan *plan)
@@ -232,7 +200,7 @@ static void check_effort(const setup *s, const test_field *f, const char *effort
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};
     const char *const efforts[] = {effort, effort, "estimate"};
-    const int before = communicators;
+    const int before = test_communicators;
     int nranks = 0;
     write_text("");
     for (int i = 0; i < 3; i++) {
@@ -251,7 +219,7 @@ static void check_effort(const setup *s, const test_field *f, const char *effort
         nranks = got;
         check_results(f, plan, nranks);
         EXPECT_OK(subx_fft_plan_free(&plan));
-        EXPECT_EQUAL(communicators, before);
+        EXPECT_EQUAL(test_communicators, before);
     }
 }
 
@@ -260,7 +228,7 @@ static void check_edited(const setup *s, const test_field *f, const char *format
 {
     char hints[64];
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    const int before = communicators;
+    const int before = test_communicators;
     snprintf(hints, sizeof hints, format, n);
     edit(hints);
     test_context("%td, edited: %s", s - setups, hints);
@@ -273,7 +241,7 @@ static void check_edited(const setup *s, const test_field *f, const char *format
         EXPECT_EQUAL(nranks, n);
     check_results(f, plan, nranks);
     EXPECT_OK(subx_fft_plan_free(&plan));
-    EXPECT_EQUAL(communicators, before);
+    EXPECT_EQUAL(test_communicators, before);
 }
 
 static void check_wisdom(const setup *s, const test_field *f)
@@ -306,9 +274,8 @@ static void check_forbidden(const setup *s)
 /* The model prefers all ranks for an array of this size. One rank sends nothing, hence it wins. */
 static void check_measured(void)
 {
-    static const setup s = {
-        SUBX_FFT_C2C, 3, {64, 60, 60}, {{"subx_engine", "pairwise"}, {"subx_strategy", "fused"}}};
-    const int before = communicators;
+    static const setup s = {SUBX_FFT_C2C, 3, {64, 60, 60}, "engine=pairwise strategy=fused"};
+    const int before = test_communicators;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     char words[32];
     test_context("the clock counts messages");
@@ -326,7 +293,7 @@ static void check_measured(void)
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
     counts_messages = 0;
-    EXPECT_EQUAL(communicators, before);
+    EXPECT_EQUAL(test_communicators, before);
 }
 
 /* Allocations fail on one rank, while candidates are measured, or while wisdom is obeyed. */
@@ -335,7 +302,7 @@ static void check_memory(const setup *s, const char *effort, long places, long s
     for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1)
         for (long n = victim > 0; n < places; n += step) {
             subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-            const int before = communicators;
+            const int before = test_communicators;
             test_context("%s: allocation %ld fails on rank %d", effort, n, victim);
             if (test_rank == victim)
                 sx_base_fail_after(n);
@@ -345,7 +312,7 @@ static void check_memory(const setup *s, const char *effort, long places, long s
             EXPECT_SAME(kind);
             EXPECT_EQUAL(plan == SUBX_FFT_PLAN_NULL, kind != 0);
             EXPECT_OK(subx_fft_plan_free(&plan));
-            EXPECT_EQUAL(communicators, before);
+            EXPECT_EQUAL(test_communicators, before);
         }
 }
 

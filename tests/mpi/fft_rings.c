@@ -1,6 +1,7 @@
 /* fft_rings.c - plans whose passes take turns give what whole exchanges by MPI give: on pencils, between slabs of the same
  * axis on both sides, with fields, in place and not. ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdlib.h>
@@ -56,13 +57,10 @@ static subx_fft_problem make_problem(const setting *s)
 
 /* ---- plans */
 
-static subx_fft_plan make_plan(subx_fft_problem problem, const char *const hints[][2])
+static subx_fft_plan make_plan(subx_fft_problem problem, const char *hints, const char *grid)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info info;
-    MPI_Info_create(&info);
-    for (int i = 0; hints[i][0]; i++)
-        MPI_Info_set(info, hints[i][0], hints[i][1]);
+    MPI_Info info = test_hints("%s scaling=symmetric grid=%s", hints, grid);
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, info, &plan));
     MPI_Info_free(&info);
     return plan;
@@ -142,26 +140,13 @@ static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 
 static void check(const setting *s, const char *grid)
 {
-    const char *const turns[][2] = {{"subx_slices", "4"},
-                                    {"subx_strategy", "fused"},
-                                    {"subx_scaling", "symmetric"},
-                                    {"subx_grid", grid},
-                                    {NULL, NULL}};
-    const char *const whole[][2] = {{"subx_engine", "alltoallw"},
-                                    {"subx_strategy", "natural"},
-                                    {"subx_scaling", "symmetric"},
-                                    {"subx_grid", grid},
-                                    {NULL, NULL}};
-    const char *const messages[][2] = {{"subx_engine", "alltoallv"},
-                                       {"subx_strategy", "fused"},
-                                       {"subx_scaling", "symmetric"},
-                                       {"subx_grid", grid},
-                                       {NULL, NULL}};
     test_context("%s%s%s on %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
                  grid);
     subx_fft_problem problem = make_problem(s);
     /* Only the strategy fused begins or ends at boxes of the caller. */
-    subx_fft_plan a = make_plan(problem, turns), b = make_plan(problem, s->is_slab ? messages : whole);
+    const char *whole = s->is_slab ? "engine=alltoallv strategy=fused" : "engine=alltoallw strategy=natural";
+    subx_fft_plan a = make_plan(problem, "slices=4 strategy=fused", grid),
+                  b = make_plan(problem, whole, grid);
     if (a && b)
         compare(s, a, b);
     if (s == settings && test_nranks == 4 && strcmp(grid, "2x2") == 0)

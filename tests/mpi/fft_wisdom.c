@@ -1,6 +1,7 @@
 /* fft_wisdom.c - a plan that was measured is remembered: the next one of its kind is the same, and nothing is executed while it is
  * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 5 */
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/locale.h"
 #include "common/verdict.h"
 #include <complex.h>
@@ -155,17 +156,11 @@ static int count_notes(ptrdiff_t n)
 {
     char text[LONGEST];
     subx_fft_plan plan;
-    MPI_Info hints;
     int count = 0;
     write_text("");
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_wisdom", path);
-    MPI_Info_set(hints, "subx_effort", "measure");
     /* What is given leaves no choice that depends on time. */
-    MPI_Info_set(hints, "subx_strategy", "stride1");
-    MPI_Info_set(hints, "subx_engine", "alltoallv");
-    MPI_Info_set(hints, "subx_rigor", "measure");
-    MPI_Info_set(hints, "subx_grid", "2");
+    MPI_Info hints =
+        test_hints("wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", path);
     EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Info_free(&hints);

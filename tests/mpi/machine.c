@@ -1,6 +1,7 @@
 /* machine.c - on which nodes and in which domains ranks run, real ones and pretended ones; warnings of badly bound ranks.
  * ranks: 1 2 3 4 5 8 */
 #include "machine/binding.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +27,7 @@ int MPI_Iallgather(const void *send, int nsend, MPI_Datatype stype, void *receiv
 
 static MPI_Info get_hints(const char *node_ranks)
 {
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    MPI_Info hints = test_hints("node_ranks=%s", node_ranks);
     return hints;
 }
 

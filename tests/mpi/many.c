@@ -1,5 +1,6 @@
 /* many.c - a thousand plans at a time on few communicators; a caller's communicator that is freed early, or cannot be
  * duplicated. ranks: 1 2 4 5 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <subx_fft.h>
@@ -32,10 +33,7 @@ static subx_fft_plan create(MPI_Comm comm, const char *strategy)
 {
     const ptrdiff_t sizes[] = {3, 4, 5};
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_grid", test_nranks == 4 ? "2x2" : "0");
-    MPI_Info_set(hints, "subx_strategy", strategy);
+    MPI_Info hints = test_hints("grid=%s strategy=%s", test_nranks == 4 ? "2x2" : "0", strategy);
     EXPECT_OK(subx_fft_plan_create(comm, SUBX_FFT_C2C, 3, sizes, hints, &plan));
     MPI_Info_free(&hints);
     return plan;

@@ -1,5 +1,6 @@
 /* pipe.c - pipes give what MPI_Alltoallv gives: whoever is local, however slices and delays fall, epoch after
  * epoch. ranks: 1 2 3 5 7 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +61,8 @@ typedef struct job {
 
 static MPI_Info make_hints(const setting *how)
 {
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", how->engine);
-    MPI_Info_set(hints, "subx_between", how->between);
-    MPI_Info_set(hints, "subx_node_ranks", how->node_ranks);
-    MPI_Info_set(hints, "subx_window", how->window);
+    MPI_Info hints = test_hints("engine=%s between=%s node_ranks=%s window=%s", how->engine, how->between,
+                                how->node_ranks, how->window);
     return hints;
 }
 

@@ -1,5 +1,6 @@
 /* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory
  * ranks give, whoever takes part, on nodes that are whole or only pretended. ranks: 1 2 3 4 5 7 8 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,7 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
                                  const int r[])
 {
     subx_exch ex = SUBX_EXCH_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+    MPI_Info hints = test_hints("engine=%s node_ranks=%s", engine, node_ranks);
     int rc = subx_exch_create_realign(comm, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
     if (is_to_be_had || strcmp(engine, "shm") != 0 || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
         EXPECT_OK(rc);
@@ -151,16 +149,10 @@ static void check_between(const char *engine, const char *node_ranks)
     const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
     local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
     subx_exch ex = SUBX_EXCH_NULL;
-    MPI_Info hints;
     void *send;
     double *receive = malloc((size_t)room);
     test_context("%s between nodes of %s", engine, node_ranks);
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", "node");
-    MPI_Info_set(hints, "subx_between", engine);
-    MPI_Info_set(hints, "subx_node_ranks", node_ranks);
-    MPI_Info_set(hints, "subx_slices", "3");
-    MPI_Info_set(hints, "subx_radix", "2");
+    MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
     /* No nodes on one rank, and not every MPI has persistent collectives. */

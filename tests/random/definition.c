@@ -1,92 +1,30 @@
-/* definition.c - transforms of all axes, one after the other, in long double; knows nothing of the library. */
+/* definition.c - random data on both sides, and what transforms make of it by the definition. */
 #include "random/definition.h"
-#include "random/matrix.h"
+#include "definition/definition.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- all axes of all fields */
+/* ---- all axes of all fields; the fields are the first axis */
 
-static random_axis get_axis(const random_problem *p, int a)
+static void set_axes(const random_problem *p, sx_definition_axis axes[])
 {
-    return (random_axis){.kind = p->kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : p->kinds[a],
-                         .is_orthonormal = random_problem_has(p, "subx_scaling", "orthonormal"),
-                         .n = p->sizes[a],
-                         .modes = p->modes[a],
-                         .points = p->points[a],
-                         .spectral = random_problem_get_length(p, SUBX_FFT_SPECTRAL, a)};
-}
-
-typedef struct array {
-    int ndims;
-    ptrdiff_t howmany, len[RANDOM_NDIMS];
-    random_pair *data;
-} array;
-
-static random_pair get_sum(ptrdiff_t n, ptrdiff_t stride, const random_pair in[], const random_pair row[])
-{
-    random_pair sum = {0, 0};
-    for (ptrdiff_t j = 0; j < n; j++) {
-        const random_pair u = in[j * stride], w = row[j];
-        sum.re += u.re * w.re - u.im * w.im;
-        sum.im += u.re * w.im + u.im * w.re;
+    axes[0] = (sx_definition_axis){SUBX_FFT_NONE, p->howmany, p->howmany, p->howmany};
+    for (int a = 0; a < p->ndims; a++) {
+        const int kind = p->kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : p->kinds[a];
+        axes[a + 1] = (sx_definition_axis){kind, p->sizes[a], p->modes[a], p->points[a]};
     }
-    return sum;
 }
 
-/* Multiply all lines along an axis by a matrix of n rows. */
-static void multiply(array *x, int a, ptrdiff_t n, const random_pair matrix[])
+static void transform(const random_problem *p, int direction, random_pair **data)
 {
-    const ptrdiff_t old = x->len[a];
-    ptrdiff_t outer = x->howmany, inner = 1;
-    for (int i = 0; i < x->ndims; i++)
-        *(i < a ? &outer : &inner) *= i == a ? 1 : x->len[i];
-    random_pair *out = malloc((size_t)(outer * n * inner) * sizeof *out);
-    for (ptrdiff_t o = 0; o < outer; o++)
-        for (ptrdiff_t k = 0; k < n; k++)
-            for (ptrdiff_t i = 0; i < inner; i++)
-                out[(o * n + k) * inner + i] =
-                    get_sum(old, inner, x->data + o * old * inner + i, matrix + k * old);
-    free(x->data);
-    x->data = out;
-    x->len[a] = n;
-}
-
-static void transform_axis(const random_problem *p, int action, int a, array *x)
-{
-    const random_axis of = get_axis(p, a);
-    const ptrdiff_t rows = action == RANDOM_FORWARD ? of.spectral : of.points, columns = x->len[a];
-    random_pair *matrix = malloc((size_t)(rows * columns) * sizeof *matrix);
-    for (ptrdiff_t i = 0; i < rows * columns; i++)
-        matrix[i] = action == RANDOM_FORWARD ? random_matrix_get_forward(&of, i / columns, i % columns)
-                                             : random_matrix_get_backward(&of, i % columns, i / columns);
-    if (of.kind != SUBX_FFT_NONE)
-        multiply(x, a, rows, matrix);
-    free(matrix);
-}
-
-static ptrdiff_t get_count(const array *x)
-{
-    ptrdiff_t count = x->howmany;
-    for (int a = 0; a < x->ndims; a++)
-        count *= x->len[a];
-    return count;
-}
-
-/* The halved axis comes first forward, where its data is real, and last backward, where it becomes real. */
-static void transform(const random_problem *p, int action, array *x)
-{
-    const int halved = random_problem_get_halved(p);
-    if (halved >= 0 && action == RANDOM_FORWARD)
-        transform_axis(p, action, halved, x);
-    for (int a = 0; a < p->ndims; a++)
-        if (a != halved)
-            transform_axis(p, action, a, x);
-    if (halved >= 0 && action == RANDOM_BACKWARD) {
-        transform_axis(p, action, halved, x);
-        for (ptrdiff_t i = 0; i < get_count(x); i++)
-            x->data[i].im = 0;
-    }
+    sx_definition_axis axes[RANDOM_NDIMS + 1];
+    long double *pairs = (long double *)*data;
+    set_axes(p, axes);
+    if (sx_definition_execute(p->ndims + 1, axes, direction,
+                              random_problem_has(p, "subx_scaling", "orthonormal"), NULL, &pairs))
+        abort();
+    *data = (random_pair *)pairs;
 }
 
 /* ---- the operation */
@@ -118,16 +56,9 @@ int random_action_get_side(int action, int is_end)
 
 long double random_problem_get_volume(const random_problem *p)
 {
-    long double volume = 1;
-    for (int a = 0; a < p->ndims; a++) {
-        const long double n = (long double)p->sizes[a];
-        const int kind = p->kinds[a];
-        if (kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DST1)
-            volume *= 2 * (kind == SUBX_FFT_DCT1 ? n - 1 : n + 1);
-        else if (kind != SUBX_FFT_NONE)
-            volume *= kind > SUBX_FFT_DCT1 && kind < SUBX_FFT_DHT ? 2 * n : n;
-    }
-    return volume;
+    sx_definition_axis axes[RANDOM_NDIMS + 1];
+    set_axes(p, axes);
+    return sx_definition_get_factor(p->ndims + 1, axes);
 }
 
 /* Numbers that are exact in every precision. */
@@ -181,17 +112,15 @@ static random_pair *compute(const random_field *f, int action, int operates)
 {
     const int from = random_action_get_side(action, 0);
     const size_t bytes = (size_t)(f->count[from] * f->p->howmany) * sizeof(random_pair);
-    array x = {.ndims = f->p->ndims, .howmany = f->p->howmany, .data = malloc(bytes)};
-    memcpy(x.data, f->data[from], bytes);
-    for (int a = 0; a < x.ndims; a++)
-        x.len[a] = random_problem_get_length(f->p, from, a);
+    random_pair *data = malloc(bytes);
+    memcpy(data, f->data[from], bytes);
     if (action != RANDOM_BACKWARD)
-        transform(f->p, RANDOM_FORWARD, &x);
+        transform(f->p, SUBX_FFT_FORWARD, &data);
     if (operates)
-        operate(f, x.data);
+        operate(f, data);
     if (action != RANDOM_FORWARD)
-        transform(f->p, RANDOM_BACKWARD, &x);
-    return x.data;
+        transform(f->p, SUBX_FFT_BACKWARD, &data);
+    return data;
 }
 
 /* The ranks share few cores: one of them works for all. */

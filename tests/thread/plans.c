@@ -3,6 +3,7 @@
  * ranks: 1 2 3 */
 #include "common/engine.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <pthread.h>
@@ -169,13 +170,10 @@ static void use_pipe(const worker *w, const char *engine)
     ptrdiff_t bytes[SLICES * RANKS_MAX], need[2];
     void *area[2] = {NULL, NULL};
     subx_pipe pipe = SUBX_PIPE_NULL;
-    MPI_Info hints;
     test_context("thread %d: pipe, %s", w->index, engine);
     for (int i = 0; i < SLICES * RANKS_MAX; i++)
         bytes[i] = LENGTH;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_node_ranks", "2");
+    MPI_Info hints = test_hints("engine=%s node_ranks=2", engine);
     int made = EXPECT_OK(subx_pipe_create(w->comm, SLICES, bytes, bytes, hints, &pipe));
     MPI_Info_free(&hints);
     if (!made)

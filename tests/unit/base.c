@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(products_notice_overflow)
+TEST(products_notice_overflow)
 {
     ptrdiff_t p = -1;
     ck_assert_ok(sx_base_mul(PTRDIFF_MAX / 7, 7, &p));
@@ -18,9 +18,8 @@ START_TEST(products_notice_overflow)
     ck_assert_kind(sx_base_mul(PTRDIFF_MAX / 7 + 1, 7, &p), SUBX_ERR_TOO_LARGE);
     ck_assert_kind(sx_base_mul((ptrdiff_t)1 << 32, (ptrdiff_t)1 << 31, &p), SUBX_ERR_TOO_LARGE);
 }
-END_TEST
 
-START_TEST(sums_notice_overflow)
+TEST(sums_notice_overflow)
 {
     ptrdiff_t s = -1;
     ck_assert_ok(sx_base_add(PTRDIFF_MAX - 1, 1, &s));
@@ -28,9 +27,8 @@ START_TEST(sums_notice_overflow)
     ck_assert_kind(sx_base_add(PTRDIFF_MAX, 1, &s), SUBX_ERR_TOO_LARGE);
     ck_assert_kind(sx_base_add(PTRDIFF_MIN, -1, &s), SUBX_ERR_TOO_LARGE);
 }
-END_TEST
 
-START_TEST(narrowing_is_checked)
+TEST(narrowing_is_checked)
 {
     int n = 5;
     ck_assert_ok(sx_base_int(INT_MAX, &n));
@@ -41,9 +39,8 @@ START_TEST(narrowing_is_checked)
     ck_assert_kind(sx_base_int((ptrdiff_t)INT_MIN - 1, &n), SUBX_ERR_TOO_LARGE);
     ck_assert_int_eq(n, INT_MIN);
 }
-END_TEST
 
-START_TEST(permutations_are_recognised)
+TEST(permutations_are_recognised)
 {
     const int good[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3}, negative[] = {0, 1, -1};
     ck_assert(sx_base_is_permutation(3, good));
@@ -52,9 +49,8 @@ START_TEST(permutations_are_recognised)
     ck_assert(!sx_base_is_permutation(3, beyond));
     ck_assert(!sx_base_is_permutation(3, negative));
 }
-END_TEST
 
-START_TEST(memory_is_aligned_and_zeroed)
+TEST(memory_is_aligned_and_zeroed)
 {
     for (ptrdiff_t n = 0; n < 200; n++) {
         unsigned char *p = sx_base_alloc(n, 3);
@@ -69,9 +65,8 @@ START_TEST(memory_is_aligned_and_zeroed)
     ck_assert_ptr_null(sx_base_alloc(PTRDIFF_MAX, 2));
     ck_assert_ptr_null(sx_base_alloc(-1, 1));
 }
-END_TEST
 
-START_TEST(memory_fails_on_demand)
+TEST(memory_fails_on_demand)
 {
     for (long n = 0; n < 4; n++) {
         sx_base_fail_after(n);
@@ -89,10 +84,9 @@ START_TEST(memory_fails_on_demand)
     }
     sx_base_fail_after(-1);
 }
-END_TEST
 
 /* What the system does not have is not asked for: its pages would end the process. */
-START_TEST(memory_is_compared_with_what_is_free)
+TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();
     ck_assert_int_gt(bytes, 1 << 20);
@@ -101,9 +95,8 @@ START_TEST(memory_is_compared_with_what_is_free)
     ck_assert_ptr_null(sx_base_alloc_untouched(2 * bytes));
     ck_assert_int_gt(sx_base_get_free_threads(), 1);
 }
-END_TEST
 
-START_TEST(text_is_cut_and_counted)
+TEST(text_is_cut_and_counted)
 {
     char at[8];
     memset(at, '#', sizeof at);
@@ -120,9 +113,8 @@ START_TEST(text_is_cut_and_counted)
     sx_base_print_order(&none, 3, order);
     ck_assert_uint_eq(none.used, strlen("(2,0,1)"));
 }
-END_TEST
 
-START_TEST(hints_prefer_info_to_environment)
+TEST(hints_prefer_info_to_environment)
 {
     char value[SX_HINT_LEN], too_long[SX_HINT_LEN + 10];
     MPI_Info info;
@@ -152,9 +144,8 @@ START_TEST(hints_prefer_info_to_environment)
     unsetenv("SUBX_TESTKEY");
     MPI_Info_free(&info);
 }
-END_TEST
 
-START_TEST(hint_words_come_from_their_list)
+TEST(hint_words_come_from_their_list)
 {
     const char *const words[] = {"first", "second", NULL};
     int which = -1;
@@ -169,7 +160,6 @@ START_TEST(hint_words_come_from_their_list)
     ck_assert_kind(sx_base_hint_word(info, "subx_testkey", words, &which), SUBX_ERR_HINT);
     MPI_Info_free(&info);
 }
-END_TEST
 
 /* ---- what is told of a wrong value, and whose variables count */
 
@@ -194,7 +184,7 @@ static void expect_refused(const sx_hint *h, MPI_Info info, const char *expected
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(wrong_values_are_told_with_their_source)
+TEST(wrong_values_are_told_with_their_source)
 {
     MPI_Info info;
     MPI_Info_create(&info);
@@ -212,10 +202,9 @@ START_TEST(wrong_values_are_told_with_their_source)
         "must be an even number");
     MPI_Info_free(&info);
 }
-END_TEST
 
 /* 3 slices are right for some object, and 65537 for none. */
-START_TEST(variables_for_other_objects_are_ignored)
+TEST(variables_for_other_objects_are_ignored)
 {
     char value[SX_HINT_LEN];
     sx_hint of_program = slices;
@@ -234,9 +223,8 @@ START_TEST(variables_for_other_objects_are_ignored)
     ck_assert_int_eq(sx_base_hint_get_source(&slices, MPI_INFO_NULL), SX_SAID_VARIABLE);
     unsetenv("SUBX_SLICES");
 }
-END_TEST
 
-static int query_word(int i, const char **word)
+TEST(lists_and_bounds_of_all_objects_are_known)
 {
     static const char *const all[] = {"node", "kway", NULL};
     *word = all[i];
@@ -282,7 +270,6 @@ START_TEST(variables_with_words_for_other_objects_are_ignored)
     ck_assert_kind(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value), SUBX_ERR_HINT);
     unsetenv("SUBX_BETWEEN");
 }
-END_TEST
 
 typedef struct values {
     char text[SX_HINT_LEN];
@@ -308,7 +295,7 @@ static void expect_printed(const values *v, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(tables_have_defaults)
+TEST(tables_have_defaults)
 {
     values v = {.text = "something"};
     unsetenv("SUBX_THREADS");
@@ -317,9 +304,8 @@ START_TEST(tables_have_defaults)
     ck_assert_str_eq(v.text, "");
     expect_printed(&v, "testword first, testnumber 4, testlength 0, threads 1");
 }
-END_TEST
 
-START_TEST(tables_export_what_they_parse)
+TEST(tables_export_what_they_parse)
 {
     values v = {.word = 1, .number = 9, .length = PTRDIFF_MAX, .threads = 1, .text = "a text"}, again;
     int nkeys = 0;
@@ -340,9 +326,8 @@ START_TEST(tables_export_what_they_parse)
     ck_assert_int_eq(nkeys, NHINTS - 1);
     MPI_Info_free(&info);
 }
-END_TEST
 
-START_TEST(tables_refuse_bad_values)
+TEST(tables_refuse_bad_values)
 {
     static const char *const bad[][2] = {{"subx_testword", "third"}, {"subx_testnumber", "0"},
                                          {"subx_testnumber", "10"},  {"subx_testnumber", "x"},
@@ -356,9 +341,8 @@ START_TEST(tables_refuse_bad_values)
         MPI_Info_free(&info);
     }
 }
-END_TEST
 
-START_TEST(agreement_keeps_the_kind)
+TEST(agreement_keeps_the_kind)
 {
     for (int kind = 1; subx_error_get_code(kind) != MPI_SUCCESS; kind++)
         ck_assert_kind(sx_base_agree(MPI_COMM_SELF, subx_error_get_code(kind), "key"), kind);
@@ -366,10 +350,9 @@ START_TEST(agreement_keeps_the_kind)
     ck_assert_ok(sx_base_agree(MPI_COMM_SELF, MPI_SUCCESS, NULL));
     ck_assert_int_ne(sx_base_agree(MPI_COMM_SELF, MPI_ERR_COUNT, NULL), MPI_SUCCESS);
 }
-END_TEST
 
 /* A comma ends a number, whatever the locale says. */
-START_TEST(numbers_are_the_same_in_all_locales)
+TEST(numbers_are_the_same_in_all_locales)
 {
     for (int has_comma = 0; has_comma < 2 && test_locale_use(has_comma); has_comma++) {
         static const char text[] = " 2.5e-3, 7";
@@ -385,32 +368,8 @@ START_TEST(numbers_are_the_same_in_all_locales)
     }
     test_locale_use(0);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, products_notice_overflow);
-    tcase_add_test(tests, sums_notice_overflow);
-    tcase_add_test(tests, narrowing_is_checked);
-    tcase_add_test(tests, permutations_are_recognised);
-    tcase_add_test(tests, memory_is_aligned_and_zeroed);
-    tcase_add_test(tests, memory_fails_on_demand);
-    tcase_add_test(tests, memory_is_compared_with_what_is_free);
-    tcase_add_test(tests, text_is_cut_and_counted);
-    tcase_add_test(tests, numbers_are_the_same_in_all_locales);
-    tcase_add_test(tests, hints_prefer_info_to_environment);
-    tcase_add_test(tests, hint_words_come_from_their_list);
-    tcase_add_test(tests, wrong_values_are_told_with_their_source);
-    tcase_add_test(tests, variables_for_other_objects_are_ignored);
-    tcase_add_test(tests, words_and_lists);
-    tcase_add_test(tests, variables_with_words_for_other_objects_are_ignored);
-    tcase_add_test(tests, tables_have_defaults);
-    tcase_add_test(tests, tables_export_what_they_parse);
-    tcase_add_test(tests, tables_refuse_bad_values);
-    tcase_add_test(tests, agreement_keeps_the_kind);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("base", add);
+    return test_unit_run_mpi("base");
 }

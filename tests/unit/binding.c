@@ -45,7 +45,7 @@ static void expect(int n, int threads, const char *const pus[], int flags)
 
 #define PUS (const char *const[])
 
-START_TEST(ranks_with_cores_of_their_own_are_fine)
+TEST(ranks_with_cores_of_their_own_are_fine)
 {
     expect(8, 1, PUS{"0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15"}, 0);
     expect(8, 1, PUS{"0", "2", "4", "6", "8", "10", "12", "14"}, 0);
@@ -54,9 +54,8 @@ START_TEST(ranks_with_cores_of_their_own_are_fine)
     expect(4, 2, PUS{"0-7", "0-7", "8-15", "8-15"}, 0);
     expect(4, 2, PUS{"0-3", "4-7", "8-11", "12-15"}, 0);
 }
-END_TEST
 
-START_TEST(several_ranks_with_all_cores_are_unbound)
+TEST(several_ranks_with_all_cores_are_unbound)
 {
     expect(1, 1, PUS{"0-15"}, 0);
     expect(1, 8, PUS{"0-15"}, 0);
@@ -64,9 +63,8 @@ START_TEST(several_ranks_with_all_cores_are_unbound)
     expect(2, 1, PUS{"0-15", "0-3"}, SX_WARN_UNBOUND);
     expect(3, 3, PUS{"0-15", "0-15", "0-15"}, SX_WARN_UNBOUND | SX_WARN_OVERSUBSCRIBED);
 }
-END_TEST
 
-START_TEST(more_threads_than_cores_are_too_many)
+TEST(more_threads_than_cores_are_too_many)
 {
     expect(1, 9, PUS{"0-15"}, SX_WARN_OVERSUBSCRIBED);
     expect(1, 2, PUS{"0-1"}, SX_WARN_OVERSUBSCRIBED);
@@ -74,9 +72,8 @@ START_TEST(more_threads_than_cores_are_too_many)
     expect(16, 1, PUS{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"},
            SX_WARN_OVERSUBSCRIBED);
 }
-END_TEST
 
-START_TEST(ranks_must_not_share_a_core_while_others_are_idle)
+TEST(ranks_must_not_share_a_core_while_others_are_idle)
 {
     expect(2, 1, PUS{"0", "0"}, BOTH);
     expect(2, 1, PUS{"0", "1"}, BOTH);
@@ -85,16 +82,14 @@ START_TEST(ranks_must_not_share_a_core_while_others_are_idle)
     expect(3, 1, PUS{"0-1", "0-1", "2-7"}, SX_WARN_SHARED_CORE);
     expect(3, 1, PUS{"0-1", "0-1", "2-15"}, 0);
 }
-END_TEST
 
-START_TEST(of_unknown_ranks_nothing_is_said)
+TEST(of_unknown_ranks_nothing_is_said)
 {
     hwloc_topology_t topology = create_topology();
     expect_flags(topology, 2, (const int[]){0, 1}, PUS{"", "0-15"}, 0);
     expect_flags(topology, 0, NULL, NULL, 0);
     hwloc_topology_destroy(topology);
 }
-END_TEST
 
 #if HWLOC_API_VERSION >= 0x20100
 static void expect_allowed(const char *allowed, const char *const pus[], int flags)
@@ -109,20 +104,19 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
 }
 
 /* What a job may not use is not idle. A rank in a cgroup of its own is bound. */
-START_TEST(only_allowed_cores_count)
+TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);
     expect_allowed("0-3", PUS{"0-3", "0-3"}, SX_WARN_UNBOUND);
     expect_allowed("0-3", PUS{"0-3", "4-7"}, 0);
     expect_allowed("0-3", PUS{"0", "1"}, BOTH);
 }
-END_TEST
 #endif
 
 /* ---- domains */
 
 /* Linux lists the PUs of a domain. */
-START_TEST(a_list_has_its_pus)
+TEST(a_list_has_its_pus)
 {
     static const char *const lists[] = {"0-3,8-11\n", "5", "\n", "", "0,2,4-4,17-300", "x"};
     static const char *const pus[] = {"0-3,8-11", "5", "", "", "0,2,4,17-300", ""};
@@ -134,24 +128,10 @@ START_TEST(a_list_has_its_pus)
         hwloc_bitmap_free(set);
     }
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, ranks_with_cores_of_their_own_are_fine);
-    tcase_add_test(tests, several_ranks_with_all_cores_are_unbound);
-    tcase_add_test(tests, more_threads_than_cores_are_too_many);
-    tcase_add_test(tests, ranks_must_not_share_a_core_while_others_are_idle);
-    tcase_add_test(tests, of_unknown_ranks_nothing_is_said);
-    tcase_add_test(tests, a_list_has_its_pus);
-#if HWLOC_API_VERSION >= 0x20100
-    tcase_add_test(tests, only_allowed_cores_count);
-#endif
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("binding", add);
+    return test_unit_run_mpi("binding");
 }
 
 #else

@@ -17,7 +17,7 @@ static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
         start[r] = start[r - 1] + len[r - 1];
 }
 
-START_TEST(blocks_are_dealt)
+TEST(blocks_are_dealt)
 {
     for (int n = 0; n <= N_MAX; n++)
         for (int p = 1; p <= P_MAX; p++) {
@@ -31,9 +31,8 @@ START_TEST(blocks_are_dealt)
             }
         }
 }
-END_TEST
 
-START_TEST(owner_is_the_inverse)
+TEST(owner_is_the_inverse)
 {
     for (int n = 1; n <= N_MAX; n++)
         for (int p = 1; p <= P_MAX; p++) {
@@ -47,9 +46,8 @@ START_TEST(owner_is_the_inverse)
             }
         }
 }
-END_TEST
 
-START_TEST(huge_numbers_do_not_overflow)
+TEST(huge_numbers_do_not_overflow)
 {
     const int parts[] = {1, 2, 7, 65536, INT32_MAX};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -64,9 +62,8 @@ START_TEST(huge_numbers_do_not_overflow)
         ck_assert_int_eq(r, p > 1 ? p - 2 : 0);
     }
 }
-END_TEST
 
-START_TEST(bad_arguments_leave_the_outputs)
+TEST(bad_arguments_leave_the_outputs)
 {
     const struct {
         ptrdiff_t n;
@@ -80,9 +77,8 @@ START_TEST(bad_arguments_leave_the_outputs)
     ck_assert_int_eq(len, 123);
     ck_assert_int_eq(start, 456);
 }
-END_TEST
 
-START_TEST(bad_elements_have_no_owner)
+TEST(bad_elements_have_no_owner)
 {
     int r = 77;
     ck_assert_int_ne(subx_block_get_owner(5, 3, -1, &r), MPI_SUCCESS);
@@ -92,9 +88,8 @@ START_TEST(bad_elements_have_no_owner)
     ck_assert_int_ne(subx_block_get_owner(5, 3, 0, NULL), MPI_SUCCESS);
     ck_assert_int_eq(r, 77);
 }
-END_TEST
 
-START_TEST(version_is_the_headers)
+TEST(version_is_the_headers)
 {
     int major = -1, minor = -1, patch = -1;
     ck_assert_ok(subx_version_get(&major, &minor, &patch));
@@ -103,19 +98,8 @@ START_TEST(version_is_the_headers)
     ck_assert_int_eq(patch, SUBX_VERSION_PATCH);
     ck_assert_int_ne(subx_version_get(NULL, &minor, &patch), MPI_SUCCESS);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, blocks_are_dealt);
-    tcase_add_test(tests, owner_is_the_inverse);
-    tcase_add_test(tests, huge_numbers_do_not_overflow);
-    tcase_add_test(tests, bad_arguments_leave_the_outputs);
-    tcase_add_test(tests, bad_elements_have_no_owner);
-    tcase_add_test(tests, version_is_the_headers);
-}
 
 int main(void)
 {
-    return test_unit_run("block", add);
+    return test_unit_run("block");
 }

@@ -14,6 +14,7 @@
  *
  * Each cell is therefore compared twice: with the price of the pencils of its row, and with that of the size which the
  * time fits. Slabs are those of the row in either case. */
+#include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
 #include "model/model.h"
@@ -133,13 +134,11 @@ static double get_factor(const score *s)
     return exp(sqrt(s->logs / NTIMES));
 }
 
-START_TEST(the_model_takes_the_side_that_was_faster)
+TEST(the_model_takes_the_side_that_was_faster)
 {
     enum { ROWS = 27, FITTING = 33, ALGORITHM = 25 };
     score s = {0};
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", "alltoallv");
+    MPI_Info hints = test_hints("engine=alltoallv");
     printf(
         "time of slabs / time of pencils: measured, of the row, of the size that fits; ms predicted for both\n");
     for (int size = 0; size < NSIZES; size++)
@@ -158,14 +157,8 @@ START_TEST(the_model_takes_the_side_that_was_faster)
     ck_assert_int_eq(s.algorithm, ALGORITHM);
     ck_assert_double_lt(get_factor(&s), 1.4);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, the_model_takes_the_side_that_was_faster);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("cineca", add);
+    return test_unit_run_mpi("cineca");
 }

@@ -116,23 +116,21 @@ static void check_random(uint64_t stream)
     }
 }
 
-START_TEST(any_strides)
+TEST(any_strides)
 {
     check_random(1);
 }
-END_TEST
 
-START_TEST(any_strides_past_the_caches)
+TEST(any_strides_past_the_caches)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep;
     sx_kern_caches_set_keep(0);
     check_random(2);
     sx_kern_caches_set_keep(keep);
 }
-END_TEST
 
 /* The largest number of axes. Most have length 1 and a stride that would lead outside of the buffers. */
-START_TEST(as_many_axes_as_there_may_be)
+TEST(as_many_axes_as_there_may_be)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
     subx_copy copy = SUBX_COPY_NULL;
@@ -155,9 +153,8 @@ START_TEST(as_many_axes_as_there_may_be)
         ck_assert_mem_eq(target + out, source + in, 2);
     }
 }
-END_TEST
 
-START_TEST(one_copy_serves_many_addresses)
+TEST(one_copy_serves_many_addresses)
 {
     const arguments a = {2, {7, 5}, {40, 8}, {8, 56}, 8, 0, 0, 0};
     test_random r = test_random_stream(test_random_seed(), 3);
@@ -173,11 +170,10 @@ START_TEST(one_copy_serves_many_addresses)
     }
     ck_assert_ok(subx_copy_free(&copy));
 }
-END_TEST
 
 /* ---- nothing to move */
 
-START_TEST(nothing_needs_no_addresses)
+TEST(nothing_needs_no_addresses)
 {
     const arguments none[] = {
         {1, {0}, {8}, {8}, 8, 0, 0, 0},
@@ -197,10 +193,9 @@ START_TEST(nothing_needs_no_addresses)
         ck_assert_ok(subx_copy_free(&copy));
     }
 }
-END_TEST
 
 /* Without axes there is one block, and the arrays of lengths and strides may be NULL. */
-START_TEST(no_axes_are_one_block)
+TEST(no_axes_are_one_block)
 {
     subx_copy copy = SUBX_COPY_NULL;
     ck_assert_ok(subx_copy_create(0, NULL, NULL, NULL, 13, 0, &copy));
@@ -210,13 +205,12 @@ START_TEST(no_axes_are_one_block)
     ck_assert_int_eq(target[13], 0x55);
     ck_assert_ok(subx_copy_free(&copy));
 }
-END_TEST
 
 /* ---- memory that must not be accessed */
 
 /* Neither a copy nor a prefetch accesses memory beyond the array that it reads: there are pages on both sides
  * that cannot be accessed. */
-START_TEST(no_byte_beyond_an_array_is_touched)
+TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;
     char *base = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -238,7 +232,6 @@ START_TEST(no_byte_beyond_an_array_is_touched)
     }
     munmap(base, room + 2 * page);
 }
-END_TEST
 
 /* ---- errors */
 
@@ -247,7 +240,7 @@ typedef struct refusal {
     int kind;
 } refusal;
 
-START_TEST(wrong_arguments_are_refused)
+TEST(wrong_arguments_are_refused)
 {
     const ptrdiff_t half = (ptrdiff_t)1 << 32;
     const refusal refusals[] = {
@@ -269,9 +262,8 @@ START_TEST(wrong_arguments_are_refused)
         ck_assert_ptr_null(copy);
     }
 }
-END_TEST
 
-START_TEST(null_arguments_are_refused)
+TEST(null_arguments_are_refused)
 {
     const ptrdiff_t one[] = {1};
     subx_copy copy = (subx_copy)&copy;
@@ -290,9 +282,8 @@ START_TEST(null_arguments_are_refused)
     ck_assert_ok(subx_copy_free(&copy));
     ck_assert_ok(subx_copy_free(NULL));
 }
-END_TEST
 
-START_TEST(memory_is_short)
+TEST(memory_is_short)
 {
     const ptrdiff_t n[] = {3, 4}, from[] = {8, 24}, to[] = {32, 8};
     int failures = 0, rc;
@@ -309,23 +300,8 @@ START_TEST(memory_is_short)
     ck_assert_int_ge(failures, 1);
     ck_assert_int_lt(failures, 20);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, any_strides);
-    tcase_add_test(tests, any_strides_past_the_caches);
-    tcase_add_test(tests, as_many_axes_as_there_may_be);
-    tcase_add_test(tests, one_copy_serves_many_addresses);
-    tcase_add_test(tests, nothing_needs_no_addresses);
-    tcase_add_test(tests, no_axes_are_one_block);
-    tcase_add_test(tests, no_byte_beyond_an_array_is_touched);
-    tcase_add_test(tests, wrong_arguments_are_refused);
-    tcase_add_test(tests, null_arguments_are_refused);
-    tcase_add_test(tests, memory_is_short);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("copy", add);
+    return test_unit_run_mpi("copy");
 }

@@ -62,7 +62,7 @@ static void check_type(MPI_Datatype type)
     ck_assert_msg(memcmp(expected, got, (size_t)n) == 0, "%s", text);
 }
 
-START_TEST(random_nests_of_strided_constructors)
+TEST(random_nests_of_strided_constructors)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     test_random_fill(&r, memory, ROOM);
@@ -72,10 +72,9 @@ START_TEST(random_nests_of_strided_constructors)
         MPI_Type_free(&t);
     }
 }
-END_TEST
 
 /* For any type the answer is either right, or "not strided". */
-START_TEST(random_nests_of_all_constructors)
+TEST(random_nests_of_all_constructors)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     int strided = 0, not_strided = 0;
@@ -94,7 +93,6 @@ START_TEST(random_nests_of_all_constructors)
     ck_assert_int_gt(strided, 100);
     ck_assert_int_gt(not_strided, 100);
 }
-END_TEST
 
 static void check_known(MPI_Datatype type, int nd, MPI_Count n, MPI_Aint stride, MPI_Count block,
                         MPI_Aint offset)
@@ -110,7 +108,7 @@ static void check_known(MPI_Datatype type, int nd, MPI_Count n, MPI_Aint stride,
     ck_assert_int_eq(a.offset, offset);
 }
 
-START_TEST(known_answers)
+TEST(known_answers)
 {
     MPI_Datatype t, u;
     const int sizes[] = {4, 6}, subsizes[] = {3, 2}, starts[] = {1, 2};
@@ -133,9 +131,8 @@ START_TEST(known_answers)
     MPI_Type_free(&u);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(equal_typemaps_give_equal_answers)
+TEST(equal_typemaps_give_equal_answers)
 {
     MPI_Datatype a, b, inner;
     MPI_Type_vector(6, 1, 1, MPI_INT, &a);
@@ -153,9 +150,8 @@ START_TEST(equal_typemaps_give_equal_answers)
     MPI_Type_free(&b);
     MPI_Type_free(&inner);
 }
-END_TEST
 
-START_TEST(empty_types_are_empty_blocks)
+TEST(empty_types_are_empty_blocks)
 {
     MPI_Datatype t;
     answer a;
@@ -168,10 +164,9 @@ START_TEST(empty_types_are_empty_blocks)
     ck_assert(a.nd == 0 && a.block == 0);
     MPI_Type_free(&t);
 }
-END_TEST
 
 /* Of 7 x 10 elements on 2 x 3 ranks; the last column of the grid has fewer elements. */
-START_TEST(arrays_distributed_in_blocks)
+TEST(arrays_distributed_in_blocks)
 {
     const int sizes[] = {7, 10}, grid[] = {2, 3}, orders[] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};
     const int block[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK};
@@ -185,9 +180,8 @@ START_TEST(arrays_distributed_in_blocks)
             MPI_Type_free(&t);
         }
 }
-END_TEST
 
-START_TEST(other_types_are_not_strided)
+TEST(other_types_are_not_strided)
 {
     MPI_Datatype t[4], pair[2] = {MPI_INT, MPI_DOUBLE};
     const int lengths[] = {1, 2, 1}, at[] = {0, 3, 9}, one[] = {1, 1};
@@ -204,9 +198,8 @@ START_TEST(other_types_are_not_strided)
     for (int i = 0; i < 4; i++)
         MPI_Type_free(&t[i]);
 }
-END_TEST
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     MPI_Datatype t;
     answer a = {.nd = 77};
@@ -217,21 +210,8 @@ START_TEST(bad_arguments)
     ck_assert_int_eq(a.nd, 77);
     MPI_Type_free(&t);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, random_nests_of_strided_constructors);
-    tcase_add_test(tests, random_nests_of_all_constructors);
-    tcase_add_test(tests, known_answers);
-    tcase_add_test(tests, equal_typemaps_give_equal_answers);
-    tcase_add_test(tests, empty_types_are_empty_blocks);
-    tcase_add_test(tests, arrays_distributed_in_blocks);
-    tcase_add_test(tests, other_types_are_not_strided);
-    tcase_add_test(tests, bad_arguments);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("decode", add);
+    return test_unit_run_mpi("decode");
 }

@@ -75,7 +75,7 @@ static void check(int nranks, int g, int ndims, const ptrdiff_t n[], const int g
     ck_assert_int_eq(get_cost(g, ndims, n, dims), best);
 }
 
-START_TEST(no_choice_is_better)
+TEST(no_choice_is_better)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int k = 0; k < 2000; k++) {
@@ -88,25 +88,22 @@ START_TEST(no_choice_is_better)
         check(test_random_int(&r, 1, 36), g, ndims, n, given);
     }
 }
-END_TEST
 
-START_TEST(no_rank_is_idle_if_none_needs_to_be)
+TEST(no_rank_is_idle_if_none_needs_to_be)
 {
     const ptrdiff_t n[] = {2, 3, 3};
     int dims[] = {0, 0};
     ck_assert_ok(subx_grid_get_dims(4, 2, 3, n, dims));
     ck_assert(dims[0] == 2 && dims[1] == 2);
 }
-END_TEST
 
-START_TEST(as_many_ranks_as_an_int_holds)
+TEST(as_many_ranks_as_an_int_holds)
 {
     const ptrdiff_t n[] = {PTRDIFF_MAX, PTRDIFF_MAX};
     int dims[] = {0};
     ck_assert_ok(subx_grid_get_dims(INT_MAX, 1, 2, n, dims));
     ck_assert_int_eq(dims[0], INT_MAX);
 }
-END_TEST
 
 static void check_known(int nranks, int g, int d0, int d1, int d2)
 {
@@ -118,7 +115,7 @@ static void check_known(int nranks, int g, int d0, int d1, int d2)
     ck_assert_int_eq(dims[2], d2);
 }
 
-START_TEST(of_equals_the_most_alike_smaller_first)
+TEST(of_equals_the_most_alike_smaller_first)
 {
     check_known(4, 2, 2, 2, 0);
     check_known(16, 2, 4, 4, 0);
@@ -128,17 +125,8 @@ START_TEST(of_equals_the_most_alike_smaller_first)
     check_known(7, 1, 7, 0, 0);
     check_known(1, 3, 1, 1, 1);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, no_rank_is_idle_if_none_needs_to_be);
-    tcase_add_test(tests, as_many_ranks_as_an_int_holds);
-    tcase_add_test(tests, no_choice_is_better);
-    tcase_add_test(tests, of_equals_the_most_alike_smaller_first);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("dims", add);
+    return test_unit_run_mpi("dims");
 }

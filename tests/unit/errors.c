@@ -13,7 +13,7 @@ static int count_kinds(void)
     return kind;
 }
 
-START_TEST(codes_and_kinds_are_inverse)
+TEST(codes_and_kinds_are_inverse)
 {
     ck_assert_int_eq(subx_error_get_code(SUBX_ERR_NONE), MPI_SUCCESS);
     ck_assert_int_eq(subx_error_get_kind(MPI_SUCCESS), SUBX_ERR_NONE);
@@ -26,9 +26,8 @@ START_TEST(codes_and_kinds_are_inverse)
         ck_assert_int_eq(subx_error_get_kind(code), kind);
     }
 }
-END_TEST
 
-START_TEST(texts_differ_and_the_class_is_one)
+TEST(texts_differ_and_the_class_is_one)
 {
     enum { MOST = 100 };
     static char text[MOST][MPI_MAX_ERROR_STRING];
@@ -46,14 +45,13 @@ START_TEST(texts_differ_and_the_class_is_one)
         ck_assert_int_eq(class, first);
     }
 }
-END_TEST
 
 typedef struct arguments {
     int ndims, sizes[2], subsizes[2], starts[2], storage, order[2];
     int kind;
 } arguments;
 
-START_TEST(bad_subarrays)
+TEST(bad_subarrays)
 {
     enum { C = MPI_ORDER_C };
     const arguments bad[] = {
@@ -80,9 +78,8 @@ START_TEST(bad_subarrays)
         ck_assert(t == MPI_DATATYPE_NULL);
     }
 }
-END_TEST
 
-START_TEST(null_arguments_of_subarrays)
+TEST(null_arguments_of_subarrays)
 {
     const int n[] = {4, 5}, zero[] = {0, 0};
     MPI_Datatype t = MPI_INT;
@@ -94,9 +91,8 @@ START_TEST(null_arguments_of_subarrays)
                    SUBX_ERR_TYPE);
     ck_assert(t == MPI_DATATYPE_NULL);
 }
-END_TEST
 
-START_TEST(bad_grids)
+TEST(bad_grids)
 {
     const int two[] = {2}, one[] = {1}, zero[] = {0};
     const ptrdiff_t sizes[] = {4, 5}, empty[] = {4, 0};
@@ -115,9 +111,8 @@ START_TEST(bad_grids)
     ck_assert_kind(subx_grid_get_comm(SUBX_GRID_NULL, 0, &(MPI_Comm){MPI_COMM_NULL}), SUBX_ERR_ARG);
     ck_assert(dims[0] == 4 && fill[0] == 0);
 }
-END_TEST
 
-START_TEST(freeing_null_handles_is_legal)
+TEST(freeing_null_handles_is_legal)
 {
     subx_grid grid = SUBX_GRID_NULL;
     subx_exch ex = SUBX_EXCH_NULL;
@@ -126,9 +121,8 @@ START_TEST(freeing_null_handles_is_legal)
     ck_assert_ok(subx_exch_free(&ex));
     ck_assert_ok(subx_fft_plan_free(&plan));
 }
-END_TEST
 
-START_TEST(bad_exchanges)
+TEST(bad_exchanges)
 {
     MPI_Datatype send = MPI_INT, receive = MPI_DOUBLE;
     MPI_Info hints;
@@ -147,9 +141,8 @@ START_TEST(bad_exchanges)
     ck_assert(ex == SUBX_EXCH_NULL);
     MPI_Info_free(&hints);
 }
-END_TEST
 
-START_TEST(bad_executions)
+TEST(bad_executions)
 {
     MPI_Datatype type = MPI_INT;
     int a = 5, b = 0;
@@ -168,9 +161,8 @@ START_TEST(bad_executions)
     ck_assert_int_eq(b, 5);
     ck_assert_ok(subx_exch_free(&ex));
 }
-END_TEST
 
-START_TEST(names_come_one_by_one)
+TEST(names_come_one_by_one)
 {
     const char *name = NULL;
     ck_assert_ok(subx_exch_query_engine(0, &name));
@@ -185,22 +177,8 @@ START_TEST(names_come_one_by_one)
     ck_assert_ptr_null(name);
     ck_assert_kind(subx_fft_query_serial(-1, &name), SUBX_ERR_ARG);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, codes_and_kinds_are_inverse);
-    tcase_add_test(tests, texts_differ_and_the_class_is_one);
-    tcase_add_test(tests, bad_subarrays);
-    tcase_add_test(tests, null_arguments_of_subarrays);
-    tcase_add_test(tests, bad_grids);
-    tcase_add_test(tests, freeing_null_handles_is_legal);
-    tcase_add_test(tests, bad_exchanges);
-    tcase_add_test(tests, bad_executions);
-    tcase_add_test(tests, names_come_one_by_one);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("errors", add);
+    return test_unit_run_mpi("errors");
 }

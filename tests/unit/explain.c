@@ -1,5 +1,6 @@
 /* explain.c - explanations of plans whose reports are filled in: every outcome of a candidate, every source, text that JSON must
  * escape, numbers that it cannot write, and a text that does not fit. */
+#include "common/hints.h"
 #include "common/unit.h"
 #include "plan/plan.h"
 #include <ctype.h>
@@ -84,9 +85,7 @@ static subx_fft_plan create(void)
 {
     const ptrdiff_t sizes[] = {6, 5, 8};
     subx_fft_plan plan;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_wisdom", "none");
+    MPI_Info hints = test_hints("wisdom=none");
     ck_assert_ok(subx_fft_plan_create(MPI_COMM_SELF, SUBX_FFT_C2C, 3, sizes, hints, &plan));
     MPI_Info_free(&hints);
     original = plan->report;
@@ -136,7 +135,7 @@ static void finish(subx_fft_plan *plan)
 
 #define ck_assert_has(where, what) ck_assert_msg(strstr(where, what), "no \"%s\" in: %s", what, where)
 
-START_TEST(all_outcomes_are_told)
+TEST(all_outcomes_are_told)
 {
     subx_fft_plan plan = create();
     sx_candidate list[4];
@@ -162,9 +161,8 @@ START_TEST(all_outcomes_are_told)
     ck_assert_has(told, "\"planning\": {\"seconds\": 0.25, \"executions\": 21}");
     finish(&plan);
 }
-END_TEST
 
-START_TEST(sources_are_told)
+TEST(sources_are_told)
 {
     static const char *const words[] = {"by the caller's hints", "by the cost model", "by measurement",
                                         "by wisdom"};
@@ -177,10 +175,9 @@ START_TEST(sources_are_told)
     }
     finish(&plan);
 }
-END_TEST
 
 /* The chosen one is shown even if it comes late. */
-START_TEST(long_lists_are_cut)
+TEST(long_lists_are_cut)
 {
     enum { MANY = 40 };
     subx_fft_plan plan = create();
@@ -204,9 +201,8 @@ START_TEST(long_lists_are_cut)
     ck_assert_int_eq(n, MANY - 4);
     finish(&plan);
 }
-END_TEST
 
-START_TEST(lines_are_not_too_long)
+TEST(lines_are_not_too_long)
 {
     subx_fft_plan plan = create();
     sx_candidate list[4];
@@ -222,9 +218,8 @@ START_TEST(lines_are_not_too_long)
         ck_assert_int_le((int)strcspn(s, "\n"), 130);
     finish(&plan);
 }
-END_TEST
 
-START_TEST(json_is_valid)
+TEST(json_is_valid)
 {
     subx_fft_plan plan = create();
     sx_candidate list[4];
@@ -242,10 +237,9 @@ START_TEST(json_is_valid)
     ck_assert_has(told, "\"wisdom\": [\"read /tmp/\\\"x\\\"\"]");
     finish(&plan);
 }
-END_TEST
 
 /* With the parameters of a machine and a placement, there are predictions. */
-START_TEST(machines_are_told)
+TEST(machines_are_told)
 {
     subx_fft_plan plan = create();
     const sx_choice saved = plan->choice;
@@ -274,9 +268,8 @@ START_TEST(machines_are_told)
     sx_placement_free(&placement);
     finish(&plan);
 }
-END_TEST
 
-START_TEST(times_come_with_executions)
+TEST(times_come_with_executions)
 {
     static double from[2 * 6 * 5 * 8], to[2 * 6 * 5 * 8];
     subx_fft_plan plan = create();
@@ -287,9 +280,8 @@ START_TEST(times_come_with_executions)
     ck_assert_ptr_null(strstr(explain(plan, SUBX_FFT_JSON), "\"last_s\": null"));
     finish(&plan);
 }
-END_TEST
 
-START_TEST(texts_are_cut)
+TEST(texts_are_cut)
 {
     char part[40], whole[4096];
     size_t needed = 0;
@@ -305,21 +297,8 @@ START_TEST(texts_are_cut)
     ck_assert_kind(subx_fft_plan_explain(SUBX_FFT_PLAN_NULL, SUBX_FFT_TEXT, 0, NULL, NULL), SUBX_ERR_ARG);
     finish(&plan);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, all_outcomes_are_told);
-    tcase_add_test(tests, sources_are_told);
-    tcase_add_test(tests, long_lists_are_cut);
-    tcase_add_test(tests, lines_are_not_too_long);
-    tcase_add_test(tests, json_is_valid);
-    tcase_add_test(tests, machines_are_told);
-    tcase_add_test(tests, times_come_with_executions);
-    tcase_add_test(tests, texts_are_cut);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("explain", add);
+    return test_unit_run_mpi("explain");
 }

@@ -18,7 +18,7 @@ static MPI_Datatype create_hvector(int n, int block, MPI_Aint stride)
     return t;
 }
 
-START_TEST(vectors)
+TEST(vectors)
 {
     check(create_hvector(1, 7, 0), 1, "contiguous");
     check(create_hvector(3, 2, 8), 1, "blocks that touch");
@@ -29,7 +29,6 @@ START_TEST(vectors)
     check(create_hvector(3, 1, -8), 0, "backwards");
     check(create_hvector(0, 1, -8), 1, "nothing");
 }
-END_TEST
 
 static MPI_Datatype create_hindexed(int n, const MPI_Aint at[])
 {
@@ -38,7 +37,7 @@ static MPI_Datatype create_hindexed(int n, const MPI_Aint at[])
     return t;
 }
 
-START_TEST(lists_of_places)
+TEST(lists_of_places)
 {
     check(create_hindexed(3, (MPI_Aint[]){0, 4, 100}), 1, "forwards");
     check(create_hindexed(3, (MPI_Aint[]){0, 100, 4}), 0, "back again");
@@ -46,9 +45,8 @@ START_TEST(lists_of_places)
     check(create_hindexed(3, (MPI_Aint[]){0, 8, 10}), 0, "overlapping");
     check(create_hindexed(1, (MPI_Aint[]){-1}), 0, "one place before the start");
 }
-END_TEST
 
-START_TEST(extents_that_overlap)
+TEST(extents_that_overlap)
 {
     MPI_Datatype pair, shorter, two;
     MPI_Type_contiguous(2, MPI_INT, &pair);
@@ -58,9 +56,8 @@ START_TEST(extents_that_overlap)
     MPI_Type_free(&shorter);
     check(two, 0, "elements closer than they are long");
 }
-END_TEST
 
-START_TEST(interleaved_combs_go_backwards)
+TEST(interleaved_combs_go_backwards)
 {
     MPI_Datatype comb, two;
     MPI_Type_create_hvector(3, 1, 20, MPI_INT, &comb);
@@ -68,9 +65,8 @@ START_TEST(interleaved_combs_go_backwards)
     MPI_Type_free(&comb);
     check(two, 0, "interleaved");
 }
-END_TEST
 
-START_TEST(structs)
+TEST(structs)
 {
     const int one[] = {1, 2};
     const MPI_Aint forwards[] = {0, 8}, backwards[] = {16, 0};
@@ -80,7 +76,6 @@ START_TEST(structs)
     MPI_Type_create_struct(2, one, backwards, parts, &t);
     check(t, 0, "members out of order");
 }
-END_TEST
 
 static MPI_Datatype create_darray(int distribution, MPI_Datatype old)
 {
@@ -90,7 +85,7 @@ static MPI_Datatype create_darray(int distribution, MPI_Datatype old)
     return t;
 }
 
-START_TEST(block_cyclic_arrays)
+TEST(block_cyclic_arrays)
 {
     const int one[] = {1, 1};
     const MPI_Aint apart[] = {0, 28}, inside[] = {0, 8};
@@ -104,10 +99,9 @@ START_TEST(block_cyclic_arrays)
     check(create_darray(MPI_DISTRIBUTE_BLOCK, narrow), 0, "a darray of overlapping elements");
     MPI_Type_free(&narrow);
 }
-END_TEST
 
 /* A traversal may be a view exactly if it never goes back, which single elements show. */
-START_TEST(subarrays_of_any_order)
+TEST(subarrays_of_any_order)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     int seen[2] = {0, 0};
@@ -123,9 +117,8 @@ START_TEST(subarrays_of_any_order)
     }
     ck_assert(seen[0] > 50 && seen[1] > 50);
 }
-END_TEST
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     int ok = 77;
     ck_assert_kind(subx_type_query_fileview(MPI_DATATYPE_NULL, &ok), SUBX_ERR_TYPE);
@@ -134,21 +127,8 @@ START_TEST(bad_arguments)
     ck_assert_ok(subx_type_query_fileview(MPI_DOUBLE, &ok));
     ck_assert_int_eq(ok, 1);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, vectors);
-    tcase_add_test(tests, lists_of_places);
-    tcase_add_test(tests, extents_that_overlap);
-    tcase_add_test(tests, interleaved_combs_go_backwards);
-    tcase_add_test(tests, structs);
-    tcase_add_test(tests, block_cyclic_arrays);
-    tcase_add_test(tests, subarrays_of_any_order);
-    tcase_add_test(tests, bad_arguments);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("fileview", add);
+    return test_unit_run_mpi("fileview");
 }

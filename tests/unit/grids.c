@@ -1,5 +1,6 @@
 /* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
  * all others. */
+#include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
 #include "model/model.h"
@@ -51,7 +52,7 @@ static void unset(scene *s)
 
 #define ck_assert_close(a, b) ck_assert_double_lt(fabs((a) - (b)), 1e-6 * fabs(b) + 1e-30)
 
-START_TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
+TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
 {
     const double element = 16;
     sx_price p[SX_NSTAGES_MAX];
@@ -71,9 +72,8 @@ START_TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     ck_assert_close(sum, p[0].seconds + p[1].seconds + p[2].seconds + p[3].seconds + p[4].seconds);
     unset(&s);
 }
-END_TEST
 
-START_TEST(real_data_takes_half)
+TEST(real_data_takes_half)
 {
     sx_price p[SX_NSTAGES_MAX];
     scene s;
@@ -90,7 +90,6 @@ START_TEST(real_data_takes_half)
     ck_assert_close(p[0].flops, (8 * 5 * 10 * log2(10) + 10 * 5 * 8 * 3.0) / 2);
     unset(&s);
 }
-END_TEST
 
 static double get_price(const char *text, const char *key, const char *value)
 {
@@ -101,7 +100,7 @@ static double get_price(const char *text, const char *key, const char *value)
     return price;
 }
 
-START_TEST(a_hint_changes_the_price)
+TEST(a_hint_changes_the_price)
 {
     const char *problem = "c2c:256x256x256";
     const double fused = get_price(problem, "subx_strategy", "fused");
@@ -110,9 +109,8 @@ START_TEST(a_hint_changes_the_price)
     ck_assert_double_lt(fused, get_price(problem, "subx_engine", "alltoallv"));
     ck_assert_double_lt(get_price(problem, "subx_engine", "types"), INFINITY);
 }
-END_TEST
 
-START_TEST(threads_divide_passes)
+TEST(threads_divide_passes)
 {
     sx_price one[SX_NSTAGES_MAX], four[SX_NSTAGES_MAX];
     scene s;
@@ -124,9 +122,8 @@ START_TEST(threads_divide_passes)
     ck_assert_double_eq(four[1].seconds, one[1].seconds);
     unset(&s);
 }
-END_TEST
 
-START_TEST(a_strategy_that_cannot_serve_has_no_price)
+TEST(a_strategy_that_cannot_serve_has_no_price)
 {
     scene s;
     ck_assert_ok(set(&s, "c2c:8x8", 1, 2, "subx_engine", "auto"));
@@ -135,20 +132,16 @@ START_TEST(a_strategy_that_cannot_serve_has_no_price)
     ck_assert(isinf(sx_model_get_price(&s.choice, NULL, NULL)));
     unset(&s);
 }
-END_TEST
 
 /* On one rank there is a plan to compare with. */
-START_TEST(stages_are_those_of_a_plan)
+TEST(stages_are_those_of_a_plan)
 {
     static const char *const strategies[] = {"fused", "stride1"};
     for (int i = 0; i < 2; i++) {
         subx_fft_plan plan;
         scene s;
-        MPI_Info hints;
         int n, stages = 0;
-        MPI_Info_create(&hints);
-        MPI_Info_set(hints, "subx_strategy", strategies[i]);
-        MPI_Info_set(hints, "subx_scaling", "forward");
+        MPI_Info hints = test_hints("strategy=%s scaling=forward", strategies[i]);
         ck_assert_ok(set(&s, "c2c,dct2,c2c:8x9x10", 1, 1, "subx_strategy", strategies[i]));
         s.choice.hints.scaling = SX_SCALE_FORWARD;
         ck_assert_ok(subx_fft_plan_create_problem(MPI_COMM_SELF, s.problem, hints, &plan));
@@ -161,7 +154,6 @@ START_TEST(stages_are_those_of_a_plan)
         unset(&s);
     }
 }
-END_TEST
 
 /* ---- grids */
 
@@ -199,7 +191,7 @@ static void check_list(const char *text, int nnodes, int ranks_per_node)
     unset(&s);
 }
 
-START_TEST(the_first_grid_is_the_cheapest_of_all)
+TEST(the_first_grid_is_the_cheapest_of_all)
 {
     check_list("c2c:64x64x64", 4, 6);
     check_list("r2c:12x100x30x7", 2, 10);
@@ -208,10 +200,9 @@ START_TEST(the_first_grid_is_the_cheapest_of_all)
     check_list("c2c,-,c2c:30x6x50", 3, 4);
     check_list("c2c:5", 1, 1);
 }
-END_TEST
 
 /* Without a placement there are no prices. */
-START_TEST(grids_stay_on_one_node)
+TEST(grids_stay_on_one_node)
 {
     static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
     for (int i = 0; i < 4; i++)
@@ -224,10 +215,9 @@ START_TEST(grids_stay_on_one_node)
             unset(&s);
         }
 }
-END_TEST
 
 /* Rows of 6 or 4 ranks lie in a domain of 12 or 8; rows of 8 or 16 do not. */
-START_TEST(grids_follow_the_domains_of_a_node)
+TEST(grids_follow_the_domains_of_a_node)
 {
     static const struct {
         const char *problem;
@@ -244,9 +234,8 @@ START_TEST(grids_follow_the_domains_of_a_node)
         unset(&s);
     }
 }
-END_TEST
 
-START_TEST(thousands_of_ranks_take_milliseconds)
+TEST(thousands_of_ranks_take_milliseconds)
 {
     static const struct {
         const char *problem;
@@ -264,9 +253,8 @@ START_TEST(thousands_of_ranks_take_milliseconds)
         unset(&s);
     }
 }
-END_TEST
 
-START_TEST(without_memory_there_is_no_choice)
+TEST(without_memory_there_is_no_choice)
 {
     scene s;
     int n;
@@ -277,7 +265,6 @@ START_TEST(without_memory_there_is_no_choice)
     ck_assert_kind(rc, SUBX_ERR_NO_MEM);
     unset(&s);
 }
-END_TEST
 
 /* ---- numbers of ranks */
 
@@ -291,7 +278,7 @@ static int get_best(const char *text, int nnodes, int ranks_per_node)
     return best;
 }
 
-START_TEST(all_ranks_are_used_unless_fewer_are_cheaper)
+TEST(all_ranks_are_used_unless_fewer_are_cheaper)
 {
     ck_assert_int_eq(get_best("c2c:512x512x512", 1, 8), 8);
     ck_assert_int_eq(get_best("c2c:1024x1024x1024", 64, 128), 64 * 128);
@@ -300,9 +287,8 @@ START_TEST(all_ranks_are_used_unless_fewer_are_cheaper)
     ck_assert_int_eq(get_best("c2c:32x32x32", 64, 16), 16);
     ck_assert_int_eq(get_best("c2c:4x4", 64, 16), 1);
 }
-END_TEST
 
-START_TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
+TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
 {
     sx_grid_price list[SX_RANKS_MAX];
     scene s;
@@ -324,10 +310,9 @@ START_TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
     ck_assert_int_eq(has_node, 1);
     unset(&s);
 }
-END_TEST
 
 /* Few numbers are tried, so that others can be somewhat cheaper. */
-START_TEST(no_other_number_of_ranks_is_much_cheaper)
+TEST(no_other_number_of_ranks_is_much_cheaper)
 {
     static const struct {
         const char *problem;
@@ -356,10 +341,9 @@ START_TEST(no_other_number_of_ranks_is_much_cheaper)
         unset(&s);
     }
 }
-END_TEST
 
 /* The grid by lengths divides axis 0 in two, which blocks of one point do not suit. */
-START_TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
+TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 {
     scene s;
     ck_assert_ok(set(&s, "c2c:4x64x64/physical-block=1x0x0", 1, 8, "subx_grid", "auto"));
@@ -367,7 +351,6 @@ START_TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
     ck_assert_ok(sx_choice_check_grid(&s.choice));
     unset(&s);
 }
-END_TEST
 
 /* ---- what the caller gives */
 
@@ -380,7 +363,7 @@ static int gives(const char *key, const char *value)
     return is_given;
 }
 
-START_TEST(a_value_is_given_by_who_says_it)
+TEST(a_value_is_given_by_who_says_it)
 {
     ck_assert(gives("subx_permute", "recv"));
     ck_assert(gives("subx_cache", "1310720"));
@@ -394,10 +377,9 @@ START_TEST(a_value_is_given_by_who_says_it)
     ck_assert(gives("subx_permute", "recv"));
     unsetenv("SUBX_PERMUTE");
 }
-END_TEST
 
 /* A search tunes all parameters but those that are given. */
-START_TEST(what_is_given_is_not_tuned)
+TEST(what_is_given_is_not_tuned)
 {
     static const char *const hints[][2] = {
         {"subx_cache", "1310720"}, {"subx_progress", "16"}, {"subx_permute", "recv"}};
@@ -417,10 +399,9 @@ START_TEST(what_is_given_is_not_tuned)
         unset(&s);
     }
 }
-END_TEST
 
 /* Lists of engines are those of exchanges and pipes: a new engine becomes a candidate by being there. */
-START_TEST(a_patient_search_tries_every_engine)
+TEST(a_patient_search_tries_every_engine)
 {
     const char *engine;
     sx_space space = {.hints = MPI_INFO_NULL};
@@ -442,10 +423,9 @@ START_TEST(a_patient_search_tries_every_engine)
     sx_space_free(&space);
     unset(&s);
 }
-END_TEST
 
 /* The request is part of the key of wisdom: it differs where hints do, however long they are. */
-START_TEST(requests_are_whole)
+TEST(requests_are_whole)
 {
     static const char *const variables[] = {"SUBX_WINDOW", "SUBX_NODE_RANKS", "SUBX_RANKS"};
     char request[2][SX_PROBLEM_TEXT], four[200];
@@ -463,32 +443,8 @@ START_TEST(requests_are_whole)
         unsetenv(variables[k]);
     ck_assert_str_ne(request[0], request[1]);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, a_pass_has_the_flops_and_bytes_of_the_busiest_rank);
-    tcase_add_test(tests, real_data_takes_half);
-    tcase_add_test(tests, a_hint_changes_the_price);
-    tcase_add_test(tests, threads_divide_passes);
-    tcase_add_test(tests, a_strategy_that_cannot_serve_has_no_price);
-    tcase_add_test(tests, stages_are_those_of_a_plan);
-    tcase_add_test(tests, the_first_grid_is_the_cheapest_of_all);
-    tcase_add_test(tests, blocks_that_do_not_suit_the_first_grid_lead_to_another_one);
-    tcase_add_test(tests, grids_stay_on_one_node);
-    tcase_add_test(tests, grids_follow_the_domains_of_a_node);
-    tcase_add_test(tests, thousands_of_ranks_take_milliseconds);
-    tcase_add_test(tests, without_memory_there_is_no_choice);
-    tcase_add_test(tests, all_ranks_are_used_unless_fewer_are_cheaper);
-    tcase_add_test(tests, numbers_of_ranks_are_listed_once_and_the_cheapest_first);
-    tcase_add_test(tests, no_other_number_of_ranks_is_much_cheaper);
-    tcase_add_test(tests, a_value_is_given_by_who_says_it);
-    tcase_add_test(tests, what_is_given_is_not_tuned);
-    tcase_add_test(tests, a_patient_search_tries_every_engine);
-    tcase_add_test(tests, requests_are_whole);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("grids", add);
+    return test_unit_run_mpi("grids");
 }

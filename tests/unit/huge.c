@@ -41,7 +41,7 @@ static answer ask(MPI_Datatype t)
     return a;
 }
 
-START_TEST(more_elements_than_an_int)
+TEST(more_elements_than_an_int)
 {
     const MPI_Count sizes[] = {70000, 80000}, subsizes[] = {66000, 70000}, starts[] = {4000, 5000};
     const int orders[2][2] = {{1, 0}, {0, 1}};
@@ -52,9 +52,8 @@ START_TEST(more_elements_than_an_int)
         MPI_Type_free(&t);
     }
 }
-END_TEST
 
-START_TEST(an_axis_longer_than_an_int)
+TEST(an_axis_longer_than_an_int)
 {
     const MPI_Count sizes[] = {2, 3 * G}, subsizes[] = {2, 5 * G / 2 + 1}, starts[] = {0, 7};
     MPI_Datatype t = create(2, sizes, subsizes, starts, NULL, MPI_SHORT);
@@ -64,9 +63,8 @@ START_TEST(an_axis_longer_than_an_int)
     ck_assert(a.n[0] == 2 && a.stride[0] == 6 * G && a.block == 2 * subsizes[1] && a.offset == 14);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(a_long_axis_in_another_order)
+TEST(a_long_axis_in_another_order)
 {
     const MPI_Count sizes[] = {3 * G, 2}, subsizes[] = {5 * G / 2 + 1, 2}, starts[] = {G / 2 - 1, 0};
     const int order[] = {0, 1};
@@ -78,10 +76,9 @@ START_TEST(a_long_axis_in_another_order)
     ck_assert(a.block == 1 && a.offset == 2 * starts[0]);
     MPI_Type_free(&t);
 }
-END_TEST
 
 /* All counts around the place where an int ends. */
-START_TEST(lengths_around_an_int)
+TEST(lengths_around_an_int)
 {
     for (MPI_Count n = (MPI_Count)INT32_MAX - 2; n <= (MPI_Count)INT32_MAX + 2; n++)
         for (int twice = 1; twice <= 2; twice++) {
@@ -94,9 +91,8 @@ START_TEST(lengths_around_an_int)
             MPI_Type_free(&t);
         }
 }
-END_TEST
 
-START_TEST(arguments_come_back)
+TEST(arguments_come_back)
 {
     const MPI_Count sizes[] = {3 * G, 2}, subsizes[] = {5 * G / 2, 1}, starts[] = {17, 1};
     MPI_Count n[3][2];
@@ -109,9 +105,8 @@ START_TEST(arguments_come_back)
     ck_assert_mem_eq(n[2], starts, sizeof starts);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(beyond_63_bits_is_an_error)
+TEST(beyond_63_bits_is_an_error)
 {
     const MPI_Count sizes[] = {(MPI_Count)1 << 32, (MPI_Count)1 << 31}, one[] = {1, 1}, none[] = {0, 0};
     MPI_Datatype t = MPI_INT;
@@ -125,10 +120,9 @@ START_TEST(beyond_63_bits_is_an_error)
     check_bounds(t, 1, (MPI_Count)1 << 62, 0, 1);
     MPI_Type_free(&t);
 }
-END_TEST
 
 /* Real bytes beyond 2^31, in pages of which only those touched exist. */
-START_TEST(far_bytes_are_packed)
+TEST(far_bytes_are_packed)
 {
     const MPI_Count sizes[] = {3, G}, subsizes[] = {3, 2}, starts[] = {0, G - 2};
     const int order[] = {0, 1};
@@ -154,20 +148,8 @@ START_TEST(far_bytes_are_packed)
     MPI_Type_free(&t);
     munmap(far, (size_t)(3 * G));
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, more_elements_than_an_int);
-    tcase_add_test(tests, an_axis_longer_than_an_int);
-    tcase_add_test(tests, a_long_axis_in_another_order);
-    tcase_add_test(tests, lengths_around_an_int);
-    tcase_add_test(tests, arguments_come_back);
-    tcase_add_test(tests, beyond_63_bits_is_an_error);
-    tcase_add_test(tests, far_bytes_are_packed);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("huge", add);
+    return test_unit_run_mpi("huge");
 }

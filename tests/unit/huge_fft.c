@@ -1,5 +1,6 @@
 /* huge_fft.c - plans of 2^33 and more elements, and what ranks would have of them and send, without the memory. */
 #include "common/boxes.h"
+#include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
 #include "fused/fused.h"
@@ -32,7 +33,7 @@ static void check_plan(const char *text, ptrdiff_t bytes)
     subx_fft_problem_free(&p);
 }
 
-START_TEST(plans_on_one_rank)
+TEST(plans_on_one_rank)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 33;
     check_plan("c2c:2048x2048x2048", 16 * n);
@@ -42,7 +43,6 @@ START_TEST(plans_on_one_rank)
     check_plan("c2c:1024x1024x1024*8", 16 * n);
     check_plan("c2c,-,c2c:65536x2x65536", 16 * n);
 }
-END_TEST
 
 /* ---- plans on several ranks, which are seen by one rank after the other */
 
@@ -69,15 +69,13 @@ static void create_stages(seen *s)
 
 static void create_seen(seen *s, const char *text, const char *grid, int nranks)
 {
-    MPI_Info hints;
     memset(s, 0, sizeof *s);
     s->problem = parse(text);
     s->nranks = nranks;
     s->plan.state = &s->fused;
     s->fused.pass = s->pass;
     s->fused.pipe = s->pipe;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_grid", grid);
+    MPI_Info hints = test_hints("grid=%s", grid);
     ck_assert_ok(sx_decision_set(&s->plan.choice, s->problem, nranks, hints));
     MPI_Info_free(&hints);
     create_stages(s);
@@ -167,7 +165,7 @@ static void check_ranks(const char *text, int nranks, ptrdiff_t least)
     free_seen(&s);
 }
 
-START_TEST(blocks_between_ranks)
+TEST(blocks_between_ranks)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 33;
     check_ranks("c2c:2048x2048x2048", 2, 4 * n);
@@ -178,10 +176,9 @@ START_TEST(blocks_between_ranks)
     check_ranks("8*c2c:1025x1023x1024", 6, 16 * n / 40);
     check_ranks("c2c:5x5>5x5*536870912", 5, (ptrdiff_t)16 * 536870912);
 }
-END_TEST
 
 /* Grids of two dimensions, whose rows see the same. */
-START_TEST(boxes_of_pencils)
+TEST(boxes_of_pencils)
 {
     seen s;
     ptrdiff_t volume[2] = {0, 0};
@@ -197,12 +194,11 @@ START_TEST(boxes_of_pencils)
         ck_assert_int_eq(volume[side], (ptrdiff_t)2050 * 2047 * 4099);
     free_seen(&s);
 }
-END_TEST
 
 /* ---- boxes that a caller names */
 
 /* Two boxes of rank 0, and one of rank 1, which an exchange moves to the blocks of the grid. */
-START_TEST(boxes_of_callers)
+TEST(boxes_of_callers)
 {
     const ptrdiff_t n = 3000000019, half = 1500000000;
     seen s;
@@ -231,10 +227,9 @@ START_TEST(boxes_of_callers)
     }
     free_seen(&s);
 }
-END_TEST
 
 /* Intervals of a factored axis: at most three boxes of the matrix each, which follow each other. */
-START_TEST(intervals_of_an_axis)
+TEST(intervals_of_an_axis)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 34, cut = 5000000001, starts[] = {0, cut}, lens[] = {cut, n - cut};
     subx_fft_problem p = parse("3*c2c:17179869184");
@@ -262,11 +257,10 @@ START_TEST(intervals_of_an_axis)
     }
     subx_fft_problem_free(&p);
 }
-END_TEST
 
 /* ---- beyond 63 bits */
 
-START_TEST(strides_beyond_63_bits)
+TEST(strides_beyond_63_bits)
 {
     const ptrdiff_t len[] = {3, 5}, fits[] = {(ptrdiff_t)1 << 58, 1}, far[] = {(ptrdiff_t)1 << 60, 1},
                     farther[] = {(ptrdiff_t)1 << 62, 1};
@@ -277,9 +271,8 @@ START_TEST(strides_beyond_63_bits)
     ck_assert_kind(sx_array_get_bytes(2, 0, len, farther, 1, &bytes), SUBX_ERR_TOO_LARGE);
     ck_assert_kind(sx_array_get_bytes(2, PTRDIFF_MAX - 3, len, fits, 1, &bytes), SUBX_ERR_TOO_LARGE);
 }
-END_TEST
 
-START_TEST(parts_of_long_axes)
+TEST(parts_of_long_axes)
 {
     const ptrdiff_t n = INT64_MAX - 7;
     ptrdiff_t len, start, total = 0;
@@ -292,21 +285,8 @@ START_TEST(parts_of_long_axes)
     sx_array_get_part(n, (ptrdiff_t)1 << 61, 2000000000, 1999999999, &len, &start);
     ck_assert(len == 0 && start == n);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, plans_on_one_rank);
-    tcase_add_test(tests, blocks_between_ranks);
-    tcase_add_test(tests, boxes_of_pencils);
-    tcase_add_test(tests, boxes_of_callers);
-    tcase_add_test(tests, intervals_of_an_axis);
-    tcase_add_test(tests, strides_beyond_63_bits);
-    tcase_add_test(tests, parts_of_long_axes);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("huge_fft", add);
+    return test_unit_run_mpi("huge_fft");
 }

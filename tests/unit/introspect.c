@@ -31,7 +31,7 @@ static void check_answer(MPI_Datatype type, const test_block *b)
     }
 }
 
-START_TEST(arguments_come_back)
+TEST(arguments_come_back)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int k = 0; k < 300; k++) {
@@ -45,9 +45,8 @@ START_TEST(arguments_come_back)
         MPI_Type_free(&t);
     }
 }
-END_TEST
 
-START_TEST(dups_answer_like_the_original)
+TEST(dups_answer_like_the_original)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     for (int k = 0; k < 100; k++) {
@@ -63,9 +62,8 @@ START_TEST(dups_answer_like_the_original)
         MPI_Type_free(&dupdup);
     }
 }
-END_TEST
 
-START_TEST(mpis_own_subarrays_answer_too)
+TEST(mpis_own_subarrays_answer_too)
 {
     const int own[2][3] = {{2, 1, 0}, {0, 1, 2}};
     for (int s = 0; s < 2; s++) {
@@ -80,10 +78,9 @@ START_TEST(mpis_own_subarrays_answer_too)
         MPI_Type_free(&dup);
     }
 }
-END_TEST
 
 /* The element's type outlives the caller's handle, and what comes back is the caller's to free. */
-START_TEST(derived_elements_come_back)
+TEST(derived_elements_come_back)
 {
     MPI_Datatype old, t;
     test_block b = {2, MPI_ORDER_C, {4, 5}, {2, 3}, {1, 2}, {0, 1}};
@@ -101,9 +98,8 @@ START_TEST(derived_elements_come_back)
     }
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(outputs_may_be_left_out)
+TEST(outputs_may_be_left_out)
 {
     test_block b = {2, MPI_ORDER_FORTRAN, {4, 5}, {2, 3}, {1, 2}, {1, 0}};
     MPI_Datatype t, old;
@@ -116,9 +112,8 @@ START_TEST(outputs_may_be_left_out)
     MPI_Type_free(&t);
     MPI_Type_free(&old);
 }
-END_TEST
 
-START_TEST(too_little_room)
+TEST(too_little_room)
 {
     test_block b = {3, MPI_ORDER_C, {4, 5, 6}, {2, 3, 4}, {1, 2, 0}, {1, 0, 2}};
     MPI_Datatype t;
@@ -130,9 +125,8 @@ START_TEST(too_little_room)
     ck_assert(n[0] == 77 && n[1] == 77 && n[2] == 77);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(other_types_are_not_subarrays)
+TEST(other_types_are_not_subarrays)
 {
     MPI_Datatype t[3];
     answer a = {.ndims = 77};
@@ -147,20 +141,8 @@ START_TEST(other_types_are_not_subarrays)
     ck_assert_int_ne(ask(MPI_DATATYPE_NULL, &a), MPI_SUCCESS);
     ck_assert_int_eq(a.ndims, 77);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, arguments_come_back);
-    tcase_add_test(tests, dups_answer_like_the_original);
-    tcase_add_test(tests, mpis_own_subarrays_answer_too);
-    tcase_add_test(tests, derived_elements_come_back);
-    tcase_add_test(tests, outputs_may_be_left_out);
-    tcase_add_test(tests, too_little_room);
-    tcase_add_test(tests, other_types_are_not_subarrays);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("introspect", add);
+    return test_unit_run_mpi("introspect");
 }

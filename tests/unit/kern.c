@@ -112,19 +112,17 @@ static void check_all(int stream, int longest, int cases)
     }
 }
 
-START_TEST(short_nests)
+TEST(short_nests)
 {
     check_all(1, 5, CASES);
 }
-END_TEST
 
-START_TEST(nests_longer_than_a_microtile)
+TEST(nests_longer_than_a_microtile)
 {
     check_all(2, 50, CASES);
 }
-END_TEST
 
-START_TEST(transposes_of_every_element_size)
+TEST(transposes_of_every_element_size)
 {
     test_random r = test_random_stream(test_random_seed(), 3);
     test_random_fill(&r, source, ROOM);
@@ -136,7 +134,6 @@ START_TEST(transposes_of_every_element_size)
                 check_ways(&l, 1, 3);
         }
 }
-END_TEST
 
 /* Copy an array of three axes by three loops over elements: axis 0 is the innermost one where it is read, and
  * axis order[0] where it is written. */
@@ -176,7 +173,7 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
 
 /* Lengths one below, at and one above those of microtiles, and powers of two, whose columns share cache sets.
  * Arrays begin at multiples of 4 bytes that are no multiples of a line. */
-START_TEST(orders_of_three_axes)
+TEST(orders_of_three_axes)
 {
     static const ptrdiff_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
     static const ptrdiff_t lengths[][3] = {{1, 37, 41}, {2, 15, 129},  {3, 17, 65},   {7, 9, 33},
@@ -193,7 +190,6 @@ START_TEST(orders_of_three_axes)
                 check_order(lengths[i], orders[k / 2], sizes[s], 4 * test_random_int(&r, 1, 15), k % 2);
             }
 }
-END_TEST
 
 typedef struct large {
     size_t room;
@@ -224,7 +220,7 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
 
 /* Copies of many patches: with rows and starts that are aligned to cache lines and others that are not, with
  * lengths that are no multiples of a microtile, and with one axis that is shorter than a microtile. */
-START_TEST(copies_larger_than_the_caches)
+TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4}, keep = sx_kern_caches_get()->keep;
     const large m = large_begin(5, 2 << 20);
@@ -244,11 +240,10 @@ START_TEST(copies_larger_than_the_caches)
     sx_kern_caches_set_keep(keep);
     sx_base_free(m.in);
 }
-END_TEST
 
 /* Elements are never contiguous where they are read. The copy bypasses the caches, or its columns share a few
  * of their sets. */
-START_TEST(elements_far_apart_where_they_are_read)
+TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep, near[] = {65, 80, 128, 256};
     const large m = large_begin(8, 2 << 20);
@@ -263,9 +258,8 @@ START_TEST(elements_far_apart_where_they_are_read)
         }
     sx_base_free(m.in);
 }
-END_TEST
 
-START_TEST(rows_in_another_order_or_array)
+TEST(rows_in_another_order_or_array)
 {
     const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001, 40000}, keep = sx_kern_caches_get()->keep;
     const large m = large_begin(6, 2 << 20);
@@ -282,9 +276,8 @@ START_TEST(rows_in_another_order_or_array)
     sx_kern_caches_set_keep(keep);
     sx_base_free(m.in);
 }
-END_TEST
 
-START_TEST(threads_divide_a_copy)
+TEST(threads_divide_a_copy)
 {
     const large m = large_begin(7, 1 << 20);
     const nest block = {0, 900001, {{0, 0, 0}}}, short_axis = {2, 300000, {{2, 300007, 300000}, {1, 0, 0}}};
@@ -303,7 +296,6 @@ START_TEST(threads_divide_a_copy)
     sx_kern_caches_set_keep(keep);
     sx_base_free(m.in);
 }
-END_TEST
 
 typedef struct errand {
     const sx_layout *layout;
@@ -334,7 +326,7 @@ static void check_thread(errand e)
 }
 
 /* The first large copy of a thread allocates its staging buffers. If that fails, it copies without them. */
-START_TEST(threads_need_little_stack_and_no_staging)
+TEST(threads_need_little_stack_and_no_staging)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep;
     const large m = large_begin(9, 1 << 20);
@@ -352,10 +344,9 @@ START_TEST(threads_need_little_stack_and_no_staging)
     sx_kern_caches_set_keep(keep);
     sx_base_free(m.in);
 }
-END_TEST
 
 /* Otherwise the tests above would compare plain C with plain C. */
-START_TEST(vector_kernels_serve_where_the_processor_has_them)
+TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {
         nest l = {2, b, {{64, 64 * b, b}, {64, b, 64 * b}}};
@@ -371,9 +362,8 @@ START_TEST(vector_kernels_serve_where_the_processor_has_them)
         ck_assert_ptr_ne(sx_kern_get(&layout), &sx_kern_scalar);
     }
 }
-END_TEST
 
-START_TEST(caches_have_sizes)
+TEST(caches_have_sizes)
 {
     const sx_kern_caches *c = sx_kern_caches_get();
     ck_assert_int_ge(c->level2, 32 << 10);
@@ -381,7 +371,6 @@ START_TEST(caches_have_sizes)
     ck_assert(!sx_kern_caches_exceeded(1000));
     ck_assert(sx_kern_caches_exceeded(c->keep + (2 << 20)));
 }
-END_TEST
 
 /* An array between two pages that cannot be accessed, the fences. */
 typedef struct fence {
@@ -430,7 +419,7 @@ static void check_fenced(const fence *in, const fence *out, const nest *l)
     }
 }
 
-START_TEST(no_byte_beyond_an_array_is_touched)
+TEST(no_byte_beyond_an_array_is_touched)
 {
     const ptrdiff_t keep = sx_kern_caches_get()->keep;
     const fence in = fence_begin(ROOM), out = fence_begin(ROOM);
@@ -451,10 +440,9 @@ START_TEST(no_byte_beyond_an_array_is_touched)
     fence_end(&in);
     fence_end(&out);
 }
-END_TEST
 
 /* A stride of 0 reads the same bytes again and again. */
-START_TEST(one_place_is_read_for_many)
+TEST(one_place_is_read_for_many)
 {
     test_random r = test_random_stream(test_random_seed(), 11);
     test_random_fill(&r, source, ROOM);
@@ -468,17 +456,15 @@ START_TEST(one_place_is_read_for_many)
         check_ways(&across, 1, 3);
     }
 }
-END_TEST
 
-START_TEST(negative_strides)
+TEST(negative_strides)
 {
     nest l = {2, 8, {{20, -8, 160}, {18, 160, -8}}}, m = {2, 8, {{20, -8, 152}, {18, -160, -8}}};
     check_ways(&l, 5000, 5000);
     check_ways(&m, 5000, 5000);
 }
-END_TEST
 
-START_TEST(nothing_is_copied_for_nothing)
+TEST(nothing_is_copied_for_nothing)
 {
     sx_layout l;
     sx_layout_set(&l, 8);
@@ -489,9 +475,8 @@ START_TEST(nothing_is_copied_for_nothing)
     for (int i = 0; i < 64; i++)
         ck_assert_int_eq(target[i], 0x55);
 }
-END_TEST
 
-START_TEST(some_kernel_suits_every_layout)
+TEST(some_kernel_suits_every_layout)
 {
     test_random r = test_random_stream(test_random_seed(), 4);
     for (int k = 0; k < CASES; k++) {
@@ -500,29 +485,8 @@ START_TEST(some_kernel_suits_every_layout)
         ck_assert(sx_kern_get(&layout)->suits(&layout));
     }
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, short_nests);
-    tcase_add_test(tests, nests_longer_than_a_microtile);
-    tcase_add_test(tests, transposes_of_every_element_size);
-    tcase_add_test(tests, orders_of_three_axes);
-    tcase_add_test(tests, copies_larger_than_the_caches);
-    tcase_add_test(tests, elements_far_apart_where_they_are_read);
-    tcase_add_test(tests, rows_in_another_order_or_array);
-    tcase_add_test(tests, threads_divide_a_copy);
-    tcase_add_test(tests, threads_need_little_stack_and_no_staging);
-    tcase_add_test(tests, vector_kernels_serve_where_the_processor_has_them);
-    tcase_add_test(tests, caches_have_sizes);
-    tcase_add_test(tests, no_byte_beyond_an_array_is_touched);
-    tcase_add_test(tests, one_place_is_read_for_many);
-    tcase_add_test(tests, negative_strides);
-    tcase_add_test(tests, nothing_is_copied_for_nothing);
-    tcase_add_test(tests, some_kernel_suits_every_layout);
-}
 
 int main(void)
 {
-    return test_unit_run("kern", add);
+    return test_unit_run("kern");
 }

@@ -53,7 +53,7 @@ static void check_round_trip(const sx_serial *backend, int precision, int kind, 
     sx_base_free(y);
 }
 
-START_TEST(backward_after_forward_multiplies_by_the_factor)
+TESTS(backward_after_forward_multiplies_by_the_factor, SUBX_FFT_C2C, LAST + 1)
 {
     for (int i = 0; sx_serial_table[i]; i++)
         for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
@@ -61,42 +61,30 @@ START_TEST(backward_after_forward_multiplies_by_the_factor)
                 if (sx_serial_table[i]->serves(precision))
                     check_round_trip(sx_serial_table[i], precision, _i, n);
 }
-END_TEST
 
-START_TEST(the_inverse_of_the_inverse_is_the_kind)
+TESTS(the_inverse_of_the_inverse_is_the_kind, SUBX_FFT_C2C, LAST + 1)
 {
     ck_assert_int_eq(sx_serial_get_kind(_i, 0), _i);
     ck_assert_int_eq(sx_serial_get_kind(sx_serial_get_kind(_i, 1), 1), _i);
     ck_assert_int_eq(sx_serial_is_r2r(_i), sx_serial_is_r2r(sx_serial_get_kind(_i, 1)));
     ck_assert_double_eq(sx_serial_get_factor(_i, 7), sx_serial_get_factor(sx_serial_get_kind(_i, 1), 7));
 }
-END_TEST
 
-START_TEST(no_transform_is_its_own_inverse)
+TEST(no_transform_is_its_own_inverse)
 {
     ck_assert_int_eq(sx_serial_get_kind(SUBX_FFT_NONE, 1), SUBX_FFT_NONE);
     ck_assert_double_eq(sx_serial_get_factor(SUBX_FFT_NONE, 7), 1);
 }
-END_TEST
 
-START_TEST(reals_have_the_size_of_their_type)
+TEST(reals_have_the_size_of_their_type)
 {
     ck_assert_int_eq(sx_serial_get_real_bytes(SUBX_FFT_FLOAT), sizeof(float));
     ck_assert_int_eq(sx_serial_get_real_bytes(SUBX_FFT_DOUBLE), sizeof(double));
     ck_assert_int_eq(sx_serial_get_real_bytes(SUBX_FFT_LONG_DOUBLE), sizeof(long double));
     ck_assert_int_eq(sx_serial_get_real_bytes(SUBX_FFT_QUAD), 16);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_loop_test(tests, backward_after_forward_multiplies_by_the_factor, SUBX_FFT_C2C, LAST + 1);
-    tcase_add_loop_test(tests, the_inverse_of_the_inverse_is_the_kind, SUBX_FFT_C2C, LAST + 1);
-    tcase_add_test(tests, no_transform_is_its_own_inverse);
-    tcase_add_test(tests, reals_have_the_size_of_their_type);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("kind", add);
+    return test_unit_run_mpi("kind");
 }

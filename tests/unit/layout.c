@@ -83,7 +83,7 @@ static void build(sx_layout *l, int nd, const sx_dim dim[], ptrdiff_t bytes)
 
 static moves expected, got;
 
-START_TEST(fusing_keeps_every_move)
+TEST(fusing_keeps_every_move)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int k = 0; k < CASES; k++) {
@@ -98,9 +98,8 @@ START_TEST(fusing_keeps_every_move)
         ck_assert_int_eq(sx_layout_get_bytes(&l), expected.n);
     }
 }
-END_TEST
 
-START_TEST(layouts_are_canonical)
+TEST(layouts_are_canonical)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     for (int k = 0; k < CASES; k++) {
@@ -118,9 +117,8 @@ START_TEST(layouts_are_canonical)
         }
     }
 }
-END_TEST
 
-START_TEST(empty_layouts_are_all_the_same)
+TEST(empty_layouts_are_all_the_same)
 {
     sx_layout a, b;
     sx_layout_set(&a, 8);
@@ -133,9 +131,8 @@ START_TEST(empty_layouts_are_all_the_same)
     ck_assert_int_eq(sx_layout_get_bytes(&a), 0);
     ck_assert(sx_layout_is_equal(&a, &b));
 }
-END_TEST
 
-START_TEST(sorting_keeps_the_set_of_moves)
+TEST(sorting_keeps_the_set_of_moves)
 {
     test_random r = test_random_stream(test_random_seed(), 3);
     for (int k = 0; k < CASES; k++) {
@@ -154,9 +151,8 @@ START_TEST(sorting_keeps_the_set_of_moves)
         ck_assert(is_equal(&expected, &got));
     }
 }
-END_TEST
 
-START_TEST(swapping_exchanges_the_sides)
+TEST(swapping_exchanges_the_sides)
 {
     sx_layout l, m;
     sx_layout_set(&l, 4);
@@ -172,9 +168,8 @@ START_TEST(swapping_exchanges_the_sides)
     sx_layout_swap(&l);
     ck_assert(sx_layout_is_equal(&l, &m));
 }
-END_TEST
 
-START_TEST(packed_levels_follow_each_other)
+TEST(packed_levels_follow_each_other)
 {
     sx_layout l;
     sx_layout_set(&l, 4);
@@ -185,9 +180,8 @@ START_TEST(packed_levels_follow_each_other)
     ck_assert_int_eq(l.dim[1].os, 12);
     ck_assert_int_eq(sx_layout_get_bytes(&l), 24);
 }
-END_TEST
 
-START_TEST(levels_are_limited)
+TEST(levels_are_limited)
 {
     sx_layout l;
     sx_layout_set(&l, 1);
@@ -196,7 +190,6 @@ START_TEST(levels_are_limited)
     ck_assert_int_eq(l.nd, SUBX_NDIMS_MAX);
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
-END_TEST
 
 /* Make levels of given lengths with random gaps. Where there is no gap, levels fuse: two such layouts differ in
  * their levels, but have the same order of elements. */
@@ -224,7 +217,7 @@ static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout
     }
 }
 
-START_TEST(zipping_joins_the_places_of_two_types)
+TEST(zipping_joins_the_places_of_two_types)
 {
     test_random r = test_random_stream(test_random_seed(), 4);
     for (int k = 0; k < CASES; k++) {
@@ -238,9 +231,8 @@ START_TEST(zipping_joins_the_places_of_two_types)
         check_zipped(&a, &b, &both);
     }
 }
-END_TEST
 
-START_TEST(zipping_splits_levels_and_blocks)
+TEST(zipping_splits_levels_and_blocks)
 {
     sx_layout a, b, both;
     sx_layout_set(&a, 8);
@@ -257,9 +249,8 @@ START_TEST(zipping_splits_levels_and_blocks)
     ck_assert_ok(sx_layout_zip(&b, &a, &both));
     check_zipped(&b, &a, &both);
 }
-END_TEST
 
-START_TEST(zipping_refuses_what_does_not_nest)
+TEST(zipping_refuses_what_does_not_nest)
 {
     sx_layout a, b, c, both;
     sx_layout_set(&a, 8);
@@ -276,9 +267,8 @@ START_TEST(zipping_refuses_what_does_not_nest)
     ck_assert_kind(sx_layout_zip(&a, &c, &both), SUBX_ERR_MISMATCH);
     ck_assert_kind(sx_layout_zip(&c, &a, &both), SUBX_ERR_MISMATCH);
 }
-END_TEST
 
-START_TEST(zipping_nothing_gives_nothing)
+TEST(zipping_nothing_gives_nothing)
 {
     sx_layout a, b, both;
     sx_layout_set(&a, 0);
@@ -286,7 +276,6 @@ START_TEST(zipping_nothing_gives_nothing)
     ck_assert_ok(sx_layout_zip(&a, &b, &both));
     ck_assert(sx_layout_is_equal(&a, &both));
 }
-END_TEST
 
 /* All slices together move the same bytes as the whole layout. */
 static void check_sliced(const sx_layout *l, ptrdiff_t n)
@@ -306,7 +295,7 @@ static void check_sliced(const sx_layout *l, ptrdiff_t n)
     ck_assert(is_equal(&whole, &sliced));
 }
 
-START_TEST(slices_make_up_the_whole)
+TEST(slices_make_up_the_whole)
 {
     sx_layout l;
     sx_layout_set(&l, 8);
@@ -319,25 +308,8 @@ START_TEST(slices_make_up_the_whole)
     for (ptrdiff_t n = 1; n <= 5; n++)
         check_sliced(&l, n);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, fusing_keeps_every_move);
-    tcase_add_test(tests, layouts_are_canonical);
-    tcase_add_test(tests, empty_layouts_are_all_the_same);
-    tcase_add_test(tests, sorting_keeps_the_set_of_moves);
-    tcase_add_test(tests, swapping_exchanges_the_sides);
-    tcase_add_test(tests, packed_levels_follow_each_other);
-    tcase_add_test(tests, levels_are_limited);
-    tcase_add_test(tests, zipping_joins_the_places_of_two_types);
-    tcase_add_test(tests, zipping_splits_levels_and_blocks);
-    tcase_add_test(tests, zipping_refuses_what_does_not_nest);
-    tcase_add_test(tests, zipping_nothing_gives_nothing);
-    tcase_add_test(tests, slices_make_up_the_whole);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("layout", add);
+    return test_unit_run_mpi("layout");
 }

@@ -103,7 +103,7 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
 }
 
 /* Some grids leave ranks out. */
-START_TEST(loads_are_counts_over_all_pairs)
+TEST(loads_are_counts_over_all_pairs)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int t = 0; t < TRIALS; t++) {
@@ -116,9 +116,8 @@ START_TEST(loads_are_counts_over_all_pairs)
         sx_placement_free(&p);
     }
 }
-END_TEST
 
-START_TEST(rows_inside_a_node_send_nothing_to_others)
+TEST(rows_inside_a_node_send_nothing_to_others)
 {
     const int dims[] = {64, 128};
     sx_placement p;
@@ -136,10 +135,9 @@ START_TEST(rows_inside_a_node_send_nothing_to_others)
     expect_close(load.partners[SX_BETWEEN], 8192 - 128);
     sx_placement_free(&p);
 }
-END_TEST
 
 /* The least of many calls, because other programs may run meanwhile. */
-START_TEST(thousands_of_ranks_take_no_time)
+TEST(thousands_of_ranks_take_no_time)
 {
     enum { CALLS = 100 };
     const int dims[] = {64, 128};
@@ -157,10 +155,9 @@ START_TEST(thousands_of_ranks_take_no_time)
     }
     sx_placement_free(&p);
 }
-END_TEST
 
 /* Ranks of a node go round its two domains: 0 2 4 1 3 5 are in order of the nodes. */
-START_TEST(sorting_keeps_the_domains_of_ranks)
+TEST(sorting_keeps_the_domains_of_ranks)
 {
     const int before[] = {0, 0, 0, 1, 1, 0}, after[] = {0, 0, 1, 0, 1, 0};
     sx_placement p;
@@ -173,9 +170,8 @@ START_TEST(sorting_keeps_the_domains_of_ranks)
     }
     sx_placement_free(&p);
 }
-END_TEST
 
-START_TEST(ranks_of_a_node_fill_domain_after_domain)
+TEST(ranks_of_a_node_fill_domain_after_domain)
 {
     const int blocks[] = {0, 0, 0, 1, 1, 0, 0, 0, 1, 1}, cyclic[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
     for (int i = 0; i < 2; i++) {
@@ -187,7 +183,6 @@ START_TEST(ranks_of_a_node_fill_domain_after_domain)
         sx_placement_free(&p);
     }
 }
-END_TEST
 
 /* ---- the text of placements */
 
@@ -221,7 +216,7 @@ static void expect_text(int nranks, int nnodes, const int node[], const char *ex
     sx_placement_free(&p);
 }
 
-START_TEST(placements_have_a_short_text)
+TEST(placements_have_a_short_text)
 {
     expect_regular(1, 8, 0, "8");
     expect_regular(1, 8, 1, "8");
@@ -234,10 +229,9 @@ START_TEST(placements_have_a_short_text)
     expect_text(5, 2, (const int[]){0, 1, 1, 0, 0}, "1+2+2@0");
     expect_text(3, 2, (const int[]){0, 1, 0}, "1+1+1@0");
 }
-END_TEST
 
 /* Two irregular placements, which differ in the nodes of two ranks. */
-START_TEST(long_placements_have_different_hashes)
+TEST(long_placements_have_different_hashes)
 {
     char text[2][64];
     sx_placement p;
@@ -251,7 +245,6 @@ START_TEST(long_placements_have_different_hashes)
     ck_assert_str_ne(text[0], text[1]);
     sx_placement_free(&p);
 }
-END_TEST
 
 /* ---- parameters */
 
@@ -264,7 +257,7 @@ static const char *print_machine(const sx_machine *m)
     return text;
 }
 
-START_TEST(parameters_survive_their_text)
+TEST(parameters_survive_their_text)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     for (int t = 0; t < 100; t++) {
@@ -277,13 +270,12 @@ START_TEST(parameters_survive_their_text)
             ck_assert_double_le(fabs(value[i] - other[i]), 5.1e-6 * value[i]);
     }
 }
-END_TEST
 
 static const char defaults[] =
     "flops 1e+10, memory 5e+09, across 3e+09, cache 3e+10, cache_bytes 1.5e+06, latency_inside 5e-07, "
     "latency_between 2e-06, bandwidth_inside 4e+09, bandwidth_between 2.5e+10, stage 5e-06";
 
-START_TEST(text_is_the_same_in_all_locales)
+TEST(text_is_the_same_in_all_locales)
 {
     sx_machine m;
     sx_machine_set_default(&m);
@@ -296,7 +288,6 @@ START_TEST(text_is_the_same_in_all_locales)
     }
     test_locale_use(0);
 }
-END_TEST
 
 static void expect_wrong(const char *text)
 {
@@ -307,7 +298,7 @@ static void expect_wrong(const char *text)
     ck_assert_int_eq(memcmp(&m, &before, sizeof m), 0);
 }
 
-START_TEST(other_texts_are_refused)
+TEST(other_texts_are_refused)
 {
     char text[512];
     expect_wrong("");
@@ -333,7 +324,6 @@ START_TEST(other_texts_are_refused)
     memcpy(text, "stage 1e+10", 11);
     expect_wrong(text);
 }
-END_TEST
 
 /* ---- names */
 
@@ -359,7 +349,7 @@ static void expect_mpi(const char *text, const char *expected)
     ck_assert_str_eq(name, expected);
 }
 
-START_TEST(mpi_has_a_short_name)
+TEST(mpi_has_a_short_name)
 {
     expect_mpi("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4", "Open MPI 4.1.4");
     expect_mpi("Open MPI v5.0.0rc12, package: x", "Open MPI 5.0.0rc12");
@@ -371,9 +361,8 @@ START_TEST(mpi_has_a_short_name)
                "0123456789012345678901234567890123456789");
     expect_mpi("", "");
 }
-END_TEST
 
-START_TEST(names_are_lines_of_text)
+TEST(names_are_lines_of_text)
 {
     for (int i = 0; i < 2; i++) {
         char name[128];
@@ -384,11 +373,10 @@ START_TEST(names_are_lines_of_text)
         ck_assert_ptr_null(strpbrk(name, "\t\n\r"));
     }
 }
-END_TEST
 
 /* ---- prices */
 
-START_TEST(prices_of_passes_grow)
+TEST(prices_of_passes_grow)
 {
     sx_machine m;
     sx_machine_set_default(&m);
@@ -403,9 +391,8 @@ START_TEST(prices_of_passes_grow)
     expect_close(sx_model_price_pass(&m, 0, 3e10, m.cache_bytes), m.stage + 1);
     expect_close(sx_model_price_pass(&m, 0, 5e9, 1e9), m.stage + 1);
 }
-END_TEST
 
-START_TEST(prices_of_exchanges_grow)
+TEST(prices_of_exchanges_grow)
 {
     sx_machine m;
     sx_machine_set_default(&m);
@@ -424,36 +411,15 @@ START_TEST(prices_of_exchanges_grow)
     m.across = 2 * m.memory;
     expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
 }
-END_TEST
 
-START_TEST(each_warning_has_a_sentence)
+TEST(each_warning_has_a_sentence)
 {
     for (int flag = SX_WARN_UNBOUND; flag <= SX_WARN_SHARED_CORE; flag *= 2)
         ck_assert_ptr_nonnull(sx_machine_get_warning(flag));
     ck_assert_ptr_null(sx_machine_get_warning(0));
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, loads_are_counts_over_all_pairs);
-    tcase_add_test(tests, rows_inside_a_node_send_nothing_to_others);
-    tcase_add_test(tests, thousands_of_ranks_take_no_time);
-    tcase_add_test(tests, sorting_keeps_the_domains_of_ranks);
-    tcase_add_test(tests, ranks_of_a_node_fill_domain_after_domain);
-    tcase_add_test(tests, placements_have_a_short_text);
-    tcase_add_test(tests, long_placements_have_different_hashes);
-    tcase_add_test(tests, parameters_survive_their_text);
-    tcase_add_test(tests, text_is_the_same_in_all_locales);
-    tcase_add_test(tests, other_texts_are_refused);
-    tcase_add_test(tests, mpi_has_a_short_name);
-    tcase_add_test(tests, names_are_lines_of_text);
-    tcase_add_test(tests, prices_of_passes_grow);
-    tcase_add_test(tests, prices_of_exchanges_grow);
-    tcase_add_test(tests, each_warning_has_a_sentence);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("machine", add);
+    return test_unit_run_mpi("machine");
 }

@@ -27,7 +27,7 @@ static void check_equal(MPI_Datatype a, MPI_Datatype b)
     ck_assert_int_eq(match, 1);
 }
 
-START_TEST(layouts_do_not_matter)
+TEST(layouts_do_not_matter)
 {
     MPI_Datatype a, b, c;
     MPI_Type_contiguous(6, MPI_INT, &a);
@@ -41,9 +41,8 @@ START_TEST(layouts_do_not_matter)
     MPI_Type_free(&b);
     MPI_Type_free(&c);
 }
-END_TEST
 
-START_TEST(orders_do_not_matter)
+TEST(orders_do_not_matter)
 {
     test_block b = {3, MPI_ORDER_C, {5, 6, 7}, {2, 3, 4}, {1, 1, 1}, {0, 1, 2}};
     MPI_Datatype t[6];
@@ -55,9 +54,8 @@ START_TEST(orders_do_not_matter)
     for (int k = 0; k < 6; k++)
         MPI_Type_free(&t[k]);
 }
-END_TEST
 
-START_TEST(lengths_matter)
+TEST(lengths_matter)
 {
     MPI_Datatype five, six, none;
     MPI_Type_contiguous(5, MPI_INT, &five);
@@ -70,9 +68,8 @@ START_TEST(lengths_matter)
     MPI_Type_free(&six);
     MPI_Type_free(&none);
 }
-END_TEST
 
-START_TEST(basic_types_matter_not_their_sizes)
+TEST(basic_types_matter_not_their_sizes)
 {
     check(MPI_INT, MPI_FLOAT, 0, MPI_INT, MPI_FLOAT);
     MPI_Datatype two;
@@ -80,7 +77,6 @@ START_TEST(basic_types_matter_not_their_sizes)
     check(two, MPI_C_DOUBLE_COMPLEX, 0, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX);
     MPI_Type_free(&two);
 }
-END_TEST
 
 static MPI_Datatype create_struct(int n, const int lengths[], MPI_Datatype types[])
 {
@@ -92,7 +88,7 @@ static MPI_Datatype create_struct(int n, const int lengths[], MPI_Datatype types
     return t;
 }
 
-START_TEST(structs_differ_where_they_differ)
+TEST(structs_differ_where_they_differ)
 {
     const int la[] = {2, 3, 1}, lb[] = {2, 3}, lc[] = {2, 2, 1, 1};
     MPI_Datatype a = create_struct(3, la, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE, MPI_CHAR});
@@ -107,9 +103,8 @@ START_TEST(structs_differ_where_they_differ)
     MPI_Type_free(&c);
     MPI_Type_free(&d);
 }
-END_TEST
 
-START_TEST(pairs_are_their_parts)
+TEST(pairs_are_their_parts)
 {
     const int one[] = {1, 1};
     MPI_Datatype t = create_struct(2, one, (MPI_Datatype[]){MPI_DOUBLE, MPI_INT}), two;
@@ -120,9 +115,8 @@ START_TEST(pairs_are_their_parts)
     MPI_Type_free(&t);
     MPI_Type_free(&two);
 }
-END_TEST
 
-START_TEST(twins_are_contiguous)
+TEST(twins_are_contiguous)
 {
     MPI_Datatype two, three;
     MPI_Aint stride[1], offset;
@@ -137,7 +131,6 @@ START_TEST(twins_are_contiguous)
     MPI_Type_free(&two);
     MPI_Type_free(&three);
 }
-END_TEST
 
 /* Under the sanitizer each allocation costs a walk through the stack. */
 #ifdef __SANITIZE_ADDRESS__
@@ -147,7 +140,7 @@ enum { DEPTH = 20 };
 #endif
 
 /* 2^20 leaves, each level naming the one below twice: to be taken apart once a level. */
-START_TEST(deep_structs_are_quick)
+TEST(deep_structs_are_quick)
 {
     const int one[] = {1, 1};
     MPI_Datatype t = MPI_INT, flat;
@@ -162,10 +155,9 @@ START_TEST(deep_structs_are_quick)
     MPI_Type_free(&t);
     MPI_Type_free(&flat);
 }
-END_TEST
 
 /* Runs are compared, not elements: 10^18 of them would take years. */
-START_TEST(long_signatures_are_quick)
+TEST(long_signatures_are_quick)
 {
     MPI_Datatype a, aa, b, bb;
     MPI_Type_contiguous(1000000000, MPI_INT, &a);
@@ -179,9 +171,8 @@ START_TEST(long_signatures_are_quick)
     MPI_Type_free(&b);
     MPI_Type_free(&bb);
 }
-END_TEST
 
-START_TEST(repeated_structs)
+TEST(repeated_structs)
 {
     const int one[] = {1, 1, 1, 1};
     MPI_Datatype pair = create_struct(2, one, (MPI_Datatype[]){MPI_INT, MPI_CHAR}), twice, other, thrice;
@@ -198,9 +189,8 @@ START_TEST(repeated_structs)
     MPI_Type_free(&other);
     MPI_Type_free(&flat);
 }
-END_TEST
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     int match = 77;
     ck_assert_kind(subx_type_query_match(MPI_DATATYPE_NULL, MPI_INT, &match, NULL, NULL, NULL),
@@ -210,24 +200,8 @@ START_TEST(bad_arguments)
     ck_assert_kind(subx_type_query_match(MPI_INT, MPI_INT, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
     ck_assert_int_eq(match, 77);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, layouts_do_not_matter);
-    tcase_add_test(tests, orders_do_not_matter);
-    tcase_add_test(tests, lengths_matter);
-    tcase_add_test(tests, basic_types_matter_not_their_sizes);
-    tcase_add_test(tests, structs_differ_where_they_differ);
-    tcase_add_test(tests, pairs_are_their_parts);
-    tcase_add_test(tests, twins_are_contiguous);
-    tcase_add_test(tests, deep_structs_are_quick);
-    tcase_add_test(tests, long_signatures_are_quick);
-    tcase_add_test(tests, repeated_structs);
-    tcase_add_test(tests, bad_arguments);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("match", add);
+    return test_unit_run_mpi("match");
 }

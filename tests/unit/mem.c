@@ -20,7 +20,7 @@ static int open_file(int file, int64_t serial)
     return sx_mem_file_open((int)getpid(), file, sx_mem_process(), serial);
 }
 
-START_TEST(files_keep_their_length)
+TEST(files_keep_their_length)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);
     const int file = create_file();
@@ -43,9 +43,8 @@ START_TEST(files_keep_their_length)
     map[2 * page - 1] = 1;
     sx_mem_file_unmap(map, 3 * page);
 }
-END_TEST
 
-START_TEST(pages_are_made_in_each_length)
+TEST(pages_are_made_in_each_length)
 {
     const ptrdiff_t lengths[] = {SX_MEM_LARGE - 4096, SX_MEM_LARGE, 5 * SX_MEM_HUGE_PAGE, 40 << 20};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -63,9 +62,8 @@ START_TEST(pages_are_made_in_each_length)
         sx_mem_file_close(file);
     }
 }
-END_TEST
 
-START_TEST(other_files_are_not_opened)
+TEST(other_files_are_not_opened)
 {
     const int file = create_file(), standard = dup(0);
     ck_assert_int_eq(open_file(standard, SERIAL), -1);
@@ -77,7 +75,6 @@ START_TEST(other_files_are_not_opened)
     close(standard);
     sx_mem_file_close(file);
 }
-END_TEST
 
 /* Segments of 10 bytes at every 16th, as subx_mem_alloc might have made them; the keys in another order. */
 enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
@@ -102,7 +99,7 @@ static void expect_found(int i, int is_there)
     ck_assert_ptr_null(sx_mem_find_key(segment[i].key + 1));
 }
 
-START_TEST(the_list_finds_what_is_on_it)
+TEST(the_list_finds_what_is_on_it)
 {
     for (int k = 0; k < SEGMENTS; k++) {
         const int i = shuffle(k);
@@ -123,9 +120,8 @@ START_TEST(the_list_finds_what_is_on_it)
             expect_found(shuffle(shuffle(later)), 1);
     }
 }
-END_TEST
 
-START_TEST(the_list_notices_that_memory_is_out)
+TEST(the_list_notices_that_memory_is_out)
 {
     void *mem = NULL;
     long n = 0;
@@ -142,10 +138,9 @@ START_TEST(the_list_notices_that_memory_is_out)
     ck_assert_ptr_nonnull(sx_mem_find_address(mem));
     ck_assert_ok(subx_mem_free(&mem));
 }
-END_TEST
 
 /* Hosts have the world's ranks 0 1 4 and 2 3, which come in another order in the communicator. */
-START_TEST(nodes_are_numbered)
+TEST(nodes_are_numbered)
 {
     const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};
     const struct {
@@ -158,19 +153,8 @@ START_TEST(nodes_are_numbered)
             ck_assert_int_eq(node[q], expected[k].node[q]);
     }
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, files_keep_their_length);
-    tcase_add_test(tests, pages_are_made_in_each_length);
-    tcase_add_test(tests, other_files_are_not_opened);
-    tcase_add_test(tests, the_list_finds_what_is_on_it);
-    tcase_add_test(tests, the_list_notices_that_memory_is_out);
-    tcase_add_test(tests, nodes_are_numbered);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("mem", add);
+    return test_unit_run_mpi("mem");
 }

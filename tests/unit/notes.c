@@ -73,7 +73,7 @@ static void check_text(const char *text, const char *expected)
     ck_assert_ptr_null(notes);
 }
 
-START_TEST(notes_are_read_and_printed)
+TEST(notes_are_read_and_printed)
 {
     check_text("", "");
     check_text(NULL, "");
@@ -82,9 +82,8 @@ START_TEST(notes_are_read_and_printed)
     check_text("0000000000000001:a 0000000000000002:b 0000000000000001:c",
                "0000000000000001:c 0000000000000002:b");
 }
-END_TEST
 
-START_TEST(words_of_another_form_are_ignored)
+TEST(words_of_another_form_are_ignored)
 {
     static const char *const words[] = {"kernels",
                                         ":kernels",
@@ -103,9 +102,8 @@ START_TEST(words_of_another_form_are_ignored)
         check_text(text, "0000000000000002:b 0000000000000003:c");
     }
 }
-END_TEST
 
-START_TEST(notes_grow)
+TEST(notes_grow)
 {
     enum { MANY = 100 };
     sx_serial_notes *notes = create_notes("", 0);
@@ -123,7 +121,6 @@ START_TEST(notes_grow)
     sx_serial_notes_free(&notes);
     sx_serial_notes_free(&again);
 }
-END_TEST
 
 /* Problems that differ in one thing. */
 static void change(sx_serial_problem *p, int what)
@@ -138,7 +135,7 @@ static void change(sx_serial_problem *p, int what)
         *numbers[what - 6] ^= 1;
 }
 
-START_TEST(all_that_a_problem_has_counts)
+TEST(all_that_a_problem_has_counts)
 {
     sx_serial_notes *notes = create_notes("", 0);
     for (int what = 0; what <= 12; what++) {
@@ -153,16 +150,14 @@ START_TEST(all_that_a_problem_has_counts)
     }
     sx_serial_notes_free(&notes);
 }
-END_TEST
 
-START_TEST(a_problem_need_not_have_notes)
+TEST(a_problem_need_not_have_notes)
 {
     const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, NULL);
     ck_assert_ok(sx_serial_notes_set(&p, 0, "a"));
     ck_assert_ptr_null(sx_serial_notes_get(&p, 0));
     ck_assert_int_eq(sx_serial_notes_are_closed(NULL), 0);
 }
-END_TEST
 
 /* ---- auto */
 
@@ -230,7 +225,7 @@ static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort
 }
 
 /* FFTW needs no work space of ours, and our kernels do. Effort estimate does not ask what was measured. */
-START_TEST(auto_takes_what_is_noted)
+TEST(auto_takes_what_is_noted)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
         for (int closed = 0; closed < 2 && has_choice(precision); closed++) {
@@ -250,9 +245,8 @@ START_TEST(auto_takes_what_is_noted)
             sx_serial_notes_free(&notes);
         }
 }
-END_TEST
 
-START_TEST(auto_notes_what_it_measures)
+TEST(auto_notes_what_it_measures)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
         ptrdiff_t bytes, again;
@@ -272,9 +266,8 @@ START_TEST(auto_notes_what_it_measures)
         sx_serial_notes_free(&notes);
     }
 }
-END_TEST
 
-START_TEST(unknown_backends_are_measured_anew)
+TEST(unknown_backends_are_measured_anew)
 {
     ptrdiff_t bytes;
     sx_serial_notes *notes = create_notes("", 0);
@@ -285,10 +278,9 @@ START_TEST(unknown_backends_are_measured_anew)
         ck_assert_str_eq(sx_serial_notes_get(&p, 0), bytes ? "kernels" : "fftw3");
     sx_serial_notes_free(&notes);
 }
-END_TEST
 
 /* simd asks for our kernels, whatever is faster. */
-START_TEST(simd_ignores_notes)
+TEST(simd_ignores_notes)
 {
     ptrdiff_t bytes;
     sx_serial_notes *notes = create_notes("", 0);
@@ -298,11 +290,10 @@ START_TEST(simd_ignores_notes)
     ck_assert_int_eq(bytes > 0, sx_serial_kernels.serves(SUBX_FFT_DOUBLE));
     sx_serial_notes_free(&notes);
 }
-END_TEST
 
 /* ---- closed notes, and FFTW's wisdom */
 
-START_TEST(closed_notes_never_measure)
+TEST(closed_notes_never_measure)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
         for (int i = 0; sx_serial_table[i]; i++)
@@ -318,7 +309,6 @@ START_TEST(closed_notes_never_measure)
                 sx_serial_notes_free(&notes);
             }
 }
-END_TEST
 
 static char *export_wisdom(int precision)
 {
@@ -349,7 +339,7 @@ static void expect_same_entries(const char *a, const char *b)
     }
 }
 
-START_TEST(wisdom_replaces_measuring)
+TEST(wisdom_replaces_measuring)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
         if (!has_fftw(precision))
@@ -368,10 +358,9 @@ START_TEST(wisdom_replaces_measuring)
         sx_base_free(line);
     }
 }
-END_TEST
 
 /* If closed notes had let FFTW measure, the second plan would be made without. */
-START_TEST(closed_notes_leave_no_measured_wisdom)
+TEST(closed_notes_leave_no_measured_wisdom)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
         if (!has_fftw(precision))
@@ -381,9 +370,8 @@ START_TEST(closed_notes_leave_no_measured_wisdom)
         ck_assert_int_eq(plan_fftw(precision, SX_EFFORT_MEASURE, 0), 1);
     }
 }
-END_TEST
 
-START_TEST(there_may_be_no_wisdom)
+TEST(there_may_be_no_wisdom)
 {
     forget_wisdom();
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
@@ -392,11 +380,10 @@ START_TEST(there_may_be_no_wisdom)
                        has_fftw(precision) ? SUBX_ERR_SERIAL : SUBX_ERR_NONE);
     }
 }
-END_TEST
 
 /* ---- memory */
 
-START_TEST(allocations_may_fail)
+TEST(allocations_may_fail)
 {
     enum { ATTEMPTS_MAX = 20 };
     int rc = -1;
@@ -412,7 +399,6 @@ START_TEST(allocations_may_fail)
     }
     ck_assert_int_eq(n, 3);
 }
-END_TEST
 
 /* Create with auto while allocation n fails. */
 static int create_failing(long n, sx_serial_notes *notes)
@@ -430,7 +416,7 @@ static int create_failing(long n, sx_serial_notes *notes)
 }
 
 /* Some allocations may fail without harm: those for measuring. */
-START_TEST(auto_fails_where_allocations_do)
+TEST(auto_fails_where_allocations_do)
 {
     enum { ATTEMPTS = 20 };
     int failed = 0;
@@ -446,9 +432,8 @@ START_TEST(auto_fails_where_allocations_do)
     ck_assert_int_gt(failed, 0);
     ck_assert_int_lt(failed, ATTEMPTS);
 }
-END_TEST
 
-START_TEST(wisdom_needs_memory)
+TEST(wisdom_needs_memory)
 {
     if (!has_fftw(SUBX_FFT_DOUBLE))
         return;
@@ -457,29 +442,8 @@ START_TEST(wisdom_needs_memory)
     ck_assert_ptr_null(sx_serial_export_wisdom(SUBX_FFT_DOUBLE));
     sx_base_fail_after(-1);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, notes_are_read_and_printed);
-    tcase_add_test(tests, words_of_another_form_are_ignored);
-    tcase_add_test(tests, notes_grow);
-    tcase_add_test(tests, all_that_a_problem_has_counts);
-    tcase_add_test(tests, a_problem_need_not_have_notes);
-    tcase_add_test(tests, auto_takes_what_is_noted);
-    tcase_add_test(tests, auto_notes_what_it_measures);
-    tcase_add_test(tests, unknown_backends_are_measured_anew);
-    tcase_add_test(tests, simd_ignores_notes);
-    tcase_add_test(tests, closed_notes_never_measure);
-    tcase_add_test(tests, wisdom_replaces_measuring);
-    tcase_add_test(tests, closed_notes_leave_no_measured_wisdom);
-    tcase_add_test(tests, there_may_be_no_wisdom);
-    tcase_add_test(tests, allocations_may_fail);
-    tcase_add_test(tests, auto_fails_where_allocations_do);
-    tcase_add_test(tests, wisdom_needs_memory);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("notes", add);
+    return test_unit_run_mpi("notes");
 }

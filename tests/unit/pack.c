@@ -75,25 +75,22 @@ static void check_random(int stream, int cases, int depth, int strided)
     }
 }
 
-START_TEST(strided_types)
+TEST(strided_types)
 {
     check_random(1, 500, 4, 1);
 }
-END_TEST
 
-START_TEST(all_types)
+TEST(all_types)
 {
     check_random(2, 500, 4, 0);
 }
-END_TEST
 
-START_TEST(predefined_types)
+TEST(predefined_types)
 {
     check_random(3, 50, 0, 1);
 }
-END_TEST
 
-START_TEST(uncommitted_strided_types_can_be_packed)
+TEST(uncommitted_strided_types_can_be_packed)
 {
     const int data[] = {1, 2, 3, 4, 5, 6};
     int out[3] = {0, 0, 0};
@@ -104,10 +101,9 @@ START_TEST(uncommitted_strided_types_can_be_packed)
     ck_assert(out[0] == 1 && out[1] == 3 && out[2] == 5);
     MPI_Type_free(&t);
 }
-END_TEST
 
 /* A traversal that is not in the order of the storage, larger than a patch of the kernels. */
-START_TEST(a_transpose)
+TEST(a_transpose)
 {
     static double a[70][90], out[90][70], back[70][90];
     const int sizes[] = {70, 90}, starts[] = {0, 0}, order[] = {0, 1};
@@ -127,9 +123,8 @@ START_TEST(a_transpose)
     ck_assert_mem_eq(a, back, sizeof a);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     int in[4] = {0}, out[4];
     MPI_Count position = 0, negative = -1;
@@ -144,19 +139,8 @@ START_TEST(bad_arguments)
     ck_assert_kind(subx_type_pack(in, 1, MPI_INT, NULL, 16, &position), SUBX_ERR_ARG);
     ck_assert_int_eq(position, 0);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, strided_types);
-    tcase_add_test(tests, all_types);
-    tcase_add_test(tests, predefined_types);
-    tcase_add_test(tests, uncommitted_strided_types_can_be_packed);
-    tcase_add_test(tests, a_transpose);
-    tcase_add_test(tests, bad_arguments);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("pack", add);
+    return test_unit_run_mpi("pack");
 }

@@ -38,77 +38,67 @@ static void check_any(uint64_t stream)
     }
 }
 
-START_TEST(complex_axes)
+TEST(complex_axes)
 {
     check_random(1, 0);
 }
-END_TEST
 
-START_TEST(a_halved_axis)
+TEST(a_halved_axis)
 {
     check_random(2, TEST_HALF);
 }
-END_TEST
 
-START_TEST(real_axes)
+TEST(real_axes)
 {
     check_random(3, TEST_REAL);
     check_random(4, TEST_REAL | TEST_HALF);
 }
-END_TEST
 
-START_TEST(points_and_modes)
+TEST(points_and_modes)
 {
     check_random(12, TEST_GAPS);
     check_random(13, TEST_GAPS | TEST_HALF);
     check_random(14, TEST_GAPS | TEST_REAL);
 }
-END_TEST
 
-START_TEST(orthonormal_axes)
+TEST(orthonormal_axes)
 {
     check_random(15, TEST_REAL | TEST_ENDS);
     check_random(16, TEST_REAL | TEST_ENDS | TEST_GAPS | TEST_HALF);
 }
-END_TEST
 
-START_TEST(operations)
+TEST(operations)
 {
     check_random(17, TEST_OPERATION);
     check_random(18, TEST_OPERATION | TEST_GAPS);
     check_random(19, TEST_OPERATION | TEST_GAPS | TEST_HALF);
 }
-END_TEST
 
-START_TEST(round_passes)
+TEST(round_passes)
 {
     check_random(20, TEST_ROUND | TEST_OPERATION);
     check_random(21, TEST_ROUND | TEST_OPERATION | TEST_GAPS | TEST_HALF);
 }
-END_TEST
 
-START_TEST(orders_of_storage)
+TEST(orders_of_storage)
 {
     check_random(22, TEST_ORDER);
     check_random(23, TEST_ORDER | TEST_OPERATION | TEST_GAPS);
 }
-END_TEST
 
-START_TEST(precisions)
+TEST(precisions)
 {
     check_random(24, TEST_PRECISION | TEST_HALF | TEST_GAPS);
     check_random(25, TEST_PRECISION | TEST_REAL | TEST_ENDS);
 }
-END_TEST
 
-START_TEST(anything)
+TEST(anything)
 {
     check_any(26);
 }
-END_TEST
 
 /* If both sides are the same array, a tile is scattered to where it was gathered from. */
-START_TEST(in_place)
+TEST(in_place)
 {
     test_random r = test_random_stream(test_random_seed(), 5);
     for (int k = 0; k < CASES; k++) {
@@ -121,7 +111,6 @@ START_TEST(in_place)
         check(&s, &r, k, 1);
     }
 }
-END_TEST
 
 /* Cut a region of a side into two where it lies. The regions are then no longer those of a grid. */
 static void split_region(test_scene *s, test_random *r, int side)
@@ -140,7 +129,7 @@ static void split_region(test_scene *s, test_random *r, int side)
     t->nregions++;
 }
 
-START_TEST(regions_of_no_grid)
+TEST(regions_of_no_grid)
 {
     test_random r = test_random_stream(test_random_seed(), 28);
     for (int k = 0; k < 2 * CASES; k++) {
@@ -155,7 +144,6 @@ START_TEST(regions_of_no_grid)
         sx_pass_free(&pass);
     }
 }
-END_TEST
 
 /* Store regions in C order without gaps. */
 static void make_compact(test_scene *s)
@@ -172,7 +160,7 @@ static void make_compact(test_scene *s)
 }
 
 /* Merged axes are the same elements. The scene keeps its own regions, and tells the pass nothing but addresses. */
-START_TEST(merged_axes)
+TEST(merged_axes)
 {
     test_random r = test_random_stream(test_random_seed(), 27);
     int nmerged = 0;
@@ -197,10 +185,9 @@ START_TEST(merged_axes)
     }
     ck_assert_int_gt(nmerged, 10);
 }
-END_TEST
 
 /* An execution leaves no state in a pass, and may use other addresses than the one before. */
-START_TEST(a_pass_serves_many_executions)
+TEST(a_pass_serves_many_executions)
 {
     test_random r = test_random_stream(test_random_seed(), 6);
     test_scene s;
@@ -213,7 +200,6 @@ START_TEST(a_pass_serves_many_executions)
     }
     sx_pass_free(&pass);
 }
-END_TEST
 
 static char *copy_doubles(const char *from, ptrdiff_t n)
 {
@@ -223,7 +209,7 @@ static char *copy_doubles(const char *from, ptrdiff_t n)
 }
 
 /* Results do not depend on the number of threads, to the last bit. */
-START_TEST(threads_give_the_same_bytes)
+TEST(threads_give_the_same_bytes)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
     for (int k = 0; k < CASES / 5; k++) {
@@ -250,7 +236,6 @@ START_TEST(threads_give_the_same_bytes)
         test_scene_end(&s, k);
     }
 }
-END_TEST
 
 /* ---- allocations fail */
 
@@ -272,7 +257,7 @@ static void check_failures(const test_scene *s, int least)
     ck_assert_int_lt(failures, FAILURES_MAX);
 }
 
-START_TEST(a_failed_allocation_fails_the_creation)
+TEST(a_failed_allocation_fails_the_creation)
 {
     static const int features[] = {0, TEST_HALF, TEST_GAPS | TEST_HALF | TEST_ORDER};
     test_random r = test_random_stream(test_random_seed(), 8);
@@ -282,10 +267,9 @@ START_TEST(a_failed_allocation_fails_the_creation)
         check_failures(&s, 8);
     }
 }
-END_TEST
 
 /* The ends of a half-complex input are not the lowest frequencies of a shorter one. */
-START_TEST(some_problems_are_unavailable)
+TEST(some_problems_are_unavailable)
 {
     test_random r = test_random_stream(test_random_seed(), 27);
     for (int k = 0; k < 2; k++) {
@@ -299,41 +283,16 @@ START_TEST(some_problems_are_unavailable)
         ck_assert_ptr_null(pass);
     }
 }
-END_TEST
 
-START_TEST(no_pass_has_no_memory)
+TEST(no_pass_has_no_memory)
 {
     sx_pass pass = NULL;
     ck_assert_int_eq(sx_pass_get_bytes(pass), 0);
     sx_pass_free(&pass);
     ck_assert_ptr_null(pass);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, complex_axes);
-    tcase_add_test(tests, a_halved_axis);
-    tcase_add_test(tests, real_axes);
-    tcase_add_test(tests, points_and_modes);
-    tcase_add_test(tests, orthonormal_axes);
-    tcase_add_test(tests, operations);
-    tcase_add_test(tests, round_passes);
-    tcase_add_test(tests, orders_of_storage);
-    tcase_add_test(tests, precisions);
-    tcase_add_test(tests, anything);
-    tcase_add_test(tests, in_place);
-    tcase_add_test(tests, regions_of_no_grid);
-    tcase_add_test(tests, merged_axes);
-    tcase_add_test(tests, a_pass_serves_many_executions);
-    tcase_add_test(tests, threads_give_the_same_bytes);
-    tcase_add_test(tests, a_failed_allocation_fails_the_creation);
-    tcase_add_test(tests, some_problems_are_unavailable);
-    tcase_add_test(tests, no_pass_has_no_memory);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("pass", add);
+    return test_unit_run_mpi("pass");
 }

@@ -43,7 +43,7 @@ static void check_positions(const test_scene *s, sx_pass pass, int side)
     }
 }
 
-START_TEST(a_tile_finds_its_regions)
+TEST(a_tile_finds_its_regions)
 {
     test_random r = test_random_stream(test_random_seed(), 9);
     for (int k = 0; k < CASES; k++) {
@@ -55,7 +55,6 @@ START_TEST(a_tile_finds_its_regions)
         sx_pass_free(&pass);
     }
 }
-END_TEST
 
 /* Regions need not be the cells of a regular cut: here one lies beside two others.
  *
@@ -65,7 +64,7 @@ END_TEST
  *    x |   +-----+
  *    0 |   |  2  |
  *      +---+-----+ */
-START_TEST(regions_may_be_irregular)
+TEST(regions_may_be_irregular)
 {
     ptrdiff_t start[][3] = {{0, 0, 0}, {0, 2, 0}, {2, 2, 0}}, len[][3] = {{5, 2, 3}, {2, 4, 3}, {3, 4, 3}};
     ptrdiff_t stride[][3] = {{6, 3, 1}, {12, 3, 1}, {12, 3, 1}};
@@ -90,7 +89,6 @@ START_TEST(regions_may_be_irregular)
     test_scene_end(&s, 0);
     sx_pass_free(&pass);
 }
-END_TEST
 
 /* The regions of one rank of many, as an exchange in slices makes them: axis `divided` has a block for each
  * rank, axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
@@ -129,7 +127,7 @@ static ptrdiff_t count_visits(sx_pass pass, int side)
 /* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they
  * divide another axis, it meets a single block. A tile thus visits 1000 regions to gather it, the same 1000
  * to prefetch it, and 1 to scatter it: 2001 visits, where a test of all 4000 regions takes 12000. */
-START_TEST(a_tile_visits_no_regions_of_other_tiles)
+TEST(a_tile_visits_no_regions_of_other_tiles)
 {
     sx_pass pass = NULL;
     sx_pass_problem p = {.precision = SUBX_FFT_DOUBLE,
@@ -154,7 +152,6 @@ START_TEST(a_tile_visits_no_regions_of_other_tiles)
     ck_assert_int_le(pass->copies[SX_TO].nshapes, 4);
     sx_pass_free(&pass);
 }
-END_TEST
 
 /* There may be thousands of regions: three numbers per axis, and no memory of another one. */
 START_TEST(a_region_has_as_many_axes_as_the_array)
@@ -181,7 +178,7 @@ START_TEST(a_region_has_as_many_axes_as_the_array)
 END_TEST
 
 /* The buffers of two threads never share a page: a page lies on one NUMA node only. */
-START_TEST(threads_share_no_page)
+TEST(threads_share_no_page)
 {
     enum { PAGE = 4096 };
     test_random r = test_random_stream(test_random_seed(), 11);
@@ -197,19 +194,8 @@ START_TEST(threads_share_no_page)
     }
     sx_pass_free(&pass);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_set_timeout(tests, 0);
-    tcase_add_test(tests, a_tile_finds_its_regions);
-    tcase_add_test(tests, regions_may_be_irregular);
-    tcase_add_test(tests, a_tile_visits_no_regions_of_other_tiles);
-    tcase_add_test(tests, a_region_has_as_many_axes_as_the_array);
-    tcase_add_test(tests, threads_share_no_page);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("pass_index", add);
+    return test_unit_run_mpi("pass_index");
 }

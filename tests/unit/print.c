@@ -4,7 +4,7 @@
 #include "common/unit.h"
 #include <string.h>
 
-START_TEST(a_line_tells_what_made_the_type)
+TEST(a_line_tells_what_made_the_type)
 {
     test_block b = {3, MPI_ORDER_FORTRAN, {51, 62, 73}, {12, 23, 34}, {5, 6, 7}, {1, 2, 0}};
     MPI_Datatype t;
@@ -21,9 +21,8 @@ START_TEST(a_line_tells_what_made_the_type)
     ck_assert_ptr_nonnull(strstr(text, "1846608")); /* 51 62 73 doubles */
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(lines_are_cut)
+TEST(lines_are_cut)
 {
     char whole[512], cut[512];
     size_t needed, again = 0;
@@ -41,9 +40,8 @@ START_TEST(lines_are_cut)
     ck_assert_ok(subx_type_print(MPI_DOUBLE, 0, NULL, &again));
     ck_assert_uint_eq(again, needed);
 }
-END_TEST
 
-START_TEST(any_type_can_be_printed)
+TEST(any_type_can_be_printed)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int k = 0; k < 300; k++) {
@@ -56,9 +54,8 @@ START_TEST(any_type_can_be_printed)
         MPI_Type_free(&t);
     }
 }
-END_TEST
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     char text[64] = "untouched";
     size_t needed = 77;
@@ -67,17 +64,8 @@ START_TEST(bad_arguments)
     ck_assert_uint_eq(needed, 77);
     ck_assert_str_eq(text, "untouched");
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, a_line_tells_what_made_the_type);
-    tcase_add_test(tests, lines_are_cut);
-    tcase_add_test(tests, any_type_can_be_printed);
-    tcase_add_test(tests, bad_arguments);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("print", add);
+    return test_unit_run_mpi("print");
 }

@@ -6,7 +6,7 @@
 
 /* ---- create and set */
 
-START_TEST(create_checks)
+TEST(create_checks)
 {
     int kinds[SUBX_NDIMS_MAX] = {SUBX_FFT_C2C, SUBX_FFT_R2C};
     ptrdiff_t sizes[SUBX_NDIMS_MAX] = {4, 6};
@@ -33,9 +33,8 @@ START_TEST(create_checks)
     ck_assert_ok(subx_fft_problem_free(&p));
     ck_assert_ok(subx_fft_problem_free(NULL));
 }
-END_TEST
 
-START_TEST(null_arguments)
+TEST(null_arguments)
 {
     int value = 0;
     subx_fft_problem null = SUBX_FFT_PROBLEM_NULL, p = test_problem_parse("c2c:4x4"), q = null;
@@ -66,7 +65,6 @@ START_TEST(null_arguments)
     ck_assert_ok(subx_fft_problem_get_batch(p, NULL, NULL));
     subx_fft_problem_free(&p);
 }
-END_TEST
 
 /* A setter that fails changes nothing; memcmp is stricter than the text. */
 #define REFUSED(p, call, kind)                                                                               \
@@ -77,7 +75,7 @@ END_TEST
         ck_assert_mem_eq(&before, (p), sizeof before);                                                       \
     } while (0)
 
-START_TEST(setters_check)
+TEST(setters_check)
 {
     const ptrdiff_t more[] = {5, 6}, none[] = {0, 6}, negative[] = {1, -1};
     const int twice[] = {0, 0}, fortran[] = {0, 1};
@@ -102,9 +100,8 @@ START_TEST(setters_check)
     test_problem_expect(p, "r2c:4x6");
     subx_fft_problem_free(&p);
 }
-END_TEST
 
-START_TEST(storage_does_not_contradict_itself)
+TEST(storage_does_not_contradict_itself)
 {
     const ptrdiff_t strides[] = {6, 1}, starts[] = {0, 0, 2, 0}, lens[] = {2, 6, 2, 6};
     const int fortran[] = {0, 1};
@@ -134,9 +131,8 @@ START_TEST(storage_does_not_contradict_itself)
     test_problem_expect(p, "2*r2c:4x6/physical-boxes");
     subx_fft_problem_free(&p);
 }
-END_TEST
 
-START_TEST(boxes_are_checked)
+TEST(boxes_are_checked)
 {
     const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, cut[] = {3, 4}, sizes[] = {4, 4};
     const ptrdiff_t longer[] = {4, 6}, volume[] = {4, 4, 1}, strides[] = {8, 2};
@@ -168,9 +164,8 @@ START_TEST(boxes_are_checked)
     subx_boxes_free(&none);
     subx_fft_problem_free(&p);
 }
-END_TEST
 
-START_TEST(setters_set_back)
+TEST(setters_set_back)
 {
     const ptrdiff_t cut[] = {3, 4};
     const int fortran[] = {0, 1};
@@ -192,11 +187,10 @@ START_TEST(setters_set_back)
     subx_fft_problem_free(&p);
     subx_fft_problem_free(&q);
 }
-END_TEST
 
 /* ---- copies, and what the text only marks */
 
-START_TEST(copies_are_equal_and_independent)
+TEST(copies_are_equal_and_independent)
 {
     const ptrdiff_t starts[] = {0, 0, 2, 1}, lens[] = {2, 4, 2, 3}, strides[] = {8, 1}, others[] = {1, 8};
     const int orders[] = {0, 1, 1, 0};
@@ -223,7 +217,6 @@ START_TEST(copies_are_equal_and_independent)
     test_problem_expect(q, "c2c:4x6/physical-strides/spectral-boxes");
     subx_fft_problem_free(&q);
 }
-END_TEST
 
 /* ---- no memory */
 
@@ -242,7 +235,7 @@ static int parse_and_place(subx_fft_problem *copy)
 }
 
 /* One allocation of the problem, two of the boxes, two of their first copy, and three of the problem's copy. */
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     for (long n = 0; n < 8; n++) {
         subx_fft_problem copy = SUBX_FFT_PROBLEM_NULL;
@@ -258,9 +251,8 @@ START_TEST(every_allocation_may_fail)
     sx_base_fail_after(-1);
     subx_fft_problem_free(&copy);
 }
-END_TEST
 
-START_TEST(a_setter_without_memory_changes_nothing)
+TEST(a_setter_without_memory_changes_nothing)
 {
     const ptrdiff_t sizes[] = {4, 6}, starts[] = {0, 0}, lens[] = {2, 3};
     subx_fft_problem p = test_problem_parse("c2c:4x6");
@@ -273,22 +265,8 @@ START_TEST(a_setter_without_memory_changes_nothing)
     subx_boxes_free(&boxes);
     subx_fft_problem_free(&p);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, create_checks);
-    tcase_add_test(tests, null_arguments);
-    tcase_add_test(tests, setters_check);
-    tcase_add_test(tests, storage_does_not_contradict_itself);
-    tcase_add_test(tests, boxes_are_checked);
-    tcase_add_test(tests, setters_set_back);
-    tcase_add_test(tests, copies_are_equal_and_independent);
-    tcase_add_test(tests, every_allocation_may_fail);
-    tcase_add_test(tests, a_setter_without_memory_changes_nothing);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("problem", add);
+    return test_unit_run_mpi("problem");
 }

@@ -4,7 +4,7 @@
 #include "unit/problem_help.h"
 #include <string.h>
 
-START_TEST(spellings_and_their_canonical_form)
+TEST(spellings_and_their_canonical_form)
 {
     static const char *const texts[][2] = {
         /* what is canonical */
@@ -59,9 +59,8 @@ START_TEST(spellings_and_their_canonical_form)
         ck_assert_ptr_null(p);
     }
 }
-END_TEST
 
-START_TEST(what_spellings_mean)
+TEST(what_spellings_mean)
 {
     int ndims, kinds[SUBX_NDIMS_MAX], direction, precision, interleaved;
     ptrdiff_t sizes[SUBX_NDIMS_MAX], modes[SUBX_NDIMS_MAX], points[SUBX_NDIMS_MAX], howmany;
@@ -95,7 +94,6 @@ START_TEST(what_spellings_mean)
     ck_assert(sx_problem_get_reals(p, PHYSICAL) == 2 && sx_problem_get_reals(p, SPECTRAL) == 2);
     subx_fft_problem_free(&p);
 }
-END_TEST
 
 /* The error tells what is wrong. */
 static void refuse(const char *text, const char *why)
@@ -111,7 +109,7 @@ static void refuse(const char *text, const char *why)
                   "\"%s\": no \"%s\" in \"%s\"", text, why, told);
 }
 
-START_TEST(bad_spellings)
+TEST(bad_spellings)
 {
     static const char *const bad[] = {
         "", ":", "c2c", "c2c:", "c2c:4x", "c2c:x4", "c2c:4xx4", "c2c:-4x4", "c2c:4x4 ", " c2c:4x4",
@@ -141,9 +139,8 @@ START_TEST(bad_spellings)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(bad[i], "");
 }
-END_TEST
 
-START_TEST(errors_tell_why)
+TEST(errors_tell_why)
 {
     static const struct {
         const char *text, *why;
@@ -188,9 +185,8 @@ START_TEST(errors_tell_why)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(bad[i].text, bad[i].why);
 }
-END_TEST
 
-START_TEST(axes_are_limited)
+TEST(axes_are_limited)
 {
     char text[256] = "c2c:2";
     int ndims = 0;
@@ -208,9 +204,8 @@ START_TEST(axes_are_limited)
     strcat(text, "dht:2");
     refuse(text, "32 kinds for 1 axis");
 }
-END_TEST
 
-START_TEST(printing_is_cut)
+TEST(printing_is_cut)
 {
     char text[16];
     size_t needed = 0;
@@ -226,7 +221,6 @@ START_TEST(printing_is_cut)
     ck_assert_kind(subx_fft_problem_print(p, 5, NULL, NULL), SUBX_ERR_ARG);
     subx_fft_problem_free(&p);
 }
-END_TEST
 
 /* ---- random problems */
 
@@ -294,7 +288,7 @@ static subx_fft_problem draw(test_random *r)
     return p;
 }
 
-START_TEST(what_is_printed_is_read)
+TEST(what_is_printed_is_read)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int k = 0; k < 2000; k++) {
@@ -312,9 +306,8 @@ START_TEST(what_is_printed_is_read)
         subx_fft_problem_free(&q);
     }
 }
-END_TEST
 
-START_TEST(problems_are_equal_iff_texts_are)
+TEST(problems_are_equal_iff_texts_are)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     subx_fft_problem p[100];
@@ -331,21 +324,8 @@ START_TEST(problems_are_equal_iff_texts_are)
     for (int i = 0; i < 100; i++)
         subx_fft_problem_free(&p[i]);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, spellings_and_their_canonical_form);
-    tcase_add_test(tests, what_spellings_mean);
-    tcase_add_test(tests, bad_spellings);
-    tcase_add_test(tests, errors_tell_why);
-    tcase_add_test(tests, axes_are_limited);
-    tcase_add_test(tests, printing_is_cut);
-    tcase_add_test(tests, what_is_printed_is_read);
-    tcase_add_test(tests, problems_are_equal_iff_texts_are);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("problem_text", add);
+    return test_unit_run_mpi("problem_text");
 }

@@ -84,8 +84,4 @@ void test_scene_make_whole(test_random *r, test_scene *s);
 /* The operation of all scenes: data * a + b at an index. Real spectra stay such. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b);
 
-/* Get the entry of the matrix that an axis is multiplied with: row is an index of the output, column of the input. */
-test_number test_scene_get_entry(const sx_pass_axis *x, int backward, int orthonormal, ptrdiff_t row,
-                                 ptrdiff_t column);
-
 #endif

@@ -1,41 +1,11 @@
 /* scene_data.c - the memory of a scene: fill it, execute the pass, compare. */
 #include "unit/scene.h"
 #include "common/unit.h"
+#include "definition/definition.h"
 #include <math.h>
 #include <string.h>
 
-#ifdef HAVE_FLOAT128
-__extension__ typedef __float128 quad;
-#endif
-
 /* ---- numbers of any precision */
-
-static long double get_real(int precision, const char *at)
-{
-    if (precision == SUBX_FFT_FLOAT)
-        return *(const float *)(const void *)at;
-    if (precision == SUBX_FFT_DOUBLE)
-        return *(const double *)(const void *)at;
-#ifdef HAVE_FLOAT128
-    if (precision == SUBX_FFT_QUAD)
-        return (long double)*(const quad *)(const void *)at;
-#endif
-    return *(const long double *)(const void *)at;
-}
-
-static void set_real(int precision, char *at, long double value)
-{
-    if (precision == SUBX_FFT_FLOAT)
-        *(float *)(void *)at = (float)value;
-    else if (precision == SUBX_FFT_DOUBLE)
-        *(double *)(void *)at = (double)value;
-#ifdef HAVE_FLOAT128
-    else if (precision == SUBX_FFT_QUAD)
-        *(quad *)(void *)at = value;
-#endif
-    else
-        *(long double *)(void *)at = value;
-}
 
 /* Relative to the largest result. */
 static double get_tolerance(int precision)
@@ -45,18 +15,17 @@ static double get_tolerance(int precision)
 
 static test_number get_number(int precision, int width, const char *at)
 {
-    const ptrdiff_t real = sx_serial_get_real_bytes(precision);
-    test_number v = get_real(precision, at);
+    test_number v = sx_definition_get_real(precision, at, 0);
     if (width == 2)
-        v += get_real(precision, at + real) * (test_number)_Complex_I;
+        v += sx_definition_get_real(precision, at, 1) * (test_number)_Complex_I;
     return v;
 }
 
 static void set_number(int precision, int width, char *at, test_number v)
 {
-    set_real(precision, at, creall(v));
+    sx_definition_set_real(precision, at, 0, creall(v));
     if (width == 2)
-        set_real(precision, at + sx_serial_get_real_bytes(precision), cimagl(v));
+        sx_definition_set_real(precision, at, 1, cimagl(v));
 }
 
 /* ---- the regions of a side, element by element */
@@ -84,10 +53,9 @@ static const double untouched = -7.25;
 
 void test_scene_fill_places(const test_scene *s, int side)
 {
-    const ptrdiff_t real = sx_serial_get_real_bytes(s->p.precision);
     for (int k = 0; k < TEST_PLACES; k++)
         for (ptrdiff_t i = 0; i < TEST_ROOM; i++)
-            set_real(s->p.precision, s->place[side][k] + i * real, untouched);
+            sx_definition_set_real(s->p.precision, s->place[side][k], i, untouched);
 }
 
 static void fill_regions(const test_scene *s, int side)
@@ -126,10 +94,9 @@ static double compare_regions(const test_scene *s, int side)
 
 static int is_untouched(const test_scene *s, int side)
 {
-    const ptrdiff_t real = sx_serial_get_real_bytes(s->p.precision);
     for (int k = 0; k < TEST_PLACES; k++)
         for (ptrdiff_t i = 0; i < TEST_ROOM; i++)
-            if (get_real(s->p.precision, s->place[side][k] + i * real) != untouched)
+            if (sx_definition_get_real(s->p.precision, s->place[side][k], i) != untouched)
                 return 0;
     return 1;
 }

@@ -3,7 +3,7 @@
 #include "simd/simd.h"
 #include "common/random.h"
 #include "common/unit.h"
-#include "unit/definition.h"
+#include "definition/definition.h"
 #include "unit/real.h"
 #include <math.h>
 #include <stdio.h>
@@ -56,47 +56,22 @@ static long double get_random(test_random *r)
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-static void define_complex(int sign, ptrdiff_t n, const long double complex in[], long double complex out[])
-{
-    static long double complex root[LENGTH_MAX];
-    for (ptrdiff_t j = 0; j < n; j++)
-        root[j] = cosl(2 * acosl(-1) * (long double)j / (long double)n) +
-                  I * (long double)sign * sinl(2 * acosl(-1) * (long double)j / (long double)n);
-    for (ptrdiff_t k = 0; k < n; k++) {
-        out[k] = 0;
-        for (ptrdiff_t j = 0; j < n; j++)
-            out[k] += in[j] * root[j * k % n];
-    }
-}
-
-/* The whole spectrum that half of it stands for. The imaginary parts of numbers that are real do not count. */
-static void make_hermitian(ptrdiff_t n, long double complex x[])
-{
-    x[0] = creall(x[0]);
-    for (ptrdiff_t k = 1; k <= n / 2; k++) {
-        x[k] = 2 * k == n ? creall(x[k]) : x[k];
-        x[n - k] = conjl(x[k]);
-    }
-}
-
+/* The imaginary parts of numbers that are real do not count. Real-to-real kinds are executed as they are called. */
 static void define(const example *e, const long double given[], long double result[])
 {
-    static long double complex in[LENGTH_MAX], out[LENGTH_MAX];
-    for (ptrdiff_t j = 0; j < get_length(e, SX_FROM); j++)
-        in[j] = is_real(e->kind, SX_FROM) ? given[j] : given[2 * j] + I * given[2 * j + 1];
-    if (e->kind == SUBX_FFT_C2R)
-        make_hermitian(e->n, in);
-    if (sx_serial_is_r2r(e->kind))
-        test_define_r2r(e->kind, e->n, in, out);
-    else
-        define_complex(e->direction, e->n, in, out);
-    for (ptrdiff_t k = 0; k < get_length(e, SX_TO); k++)
-        if (is_real(e->kind, SX_TO))
-            result[k] = creall(out[k]);
-        else {
-            result[2 * k] = creall(out[k]);
-            result[2 * k + 1] = cimagl(out[k]);
-        }
+    const int is_halved = e->kind == SUBX_FFT_R2C || e->kind == SUBX_FFT_C2R;
+    const sx_definition_axis axis = {is_halved ? SUBX_FFT_R2C : e->kind, e->n, e->n, e->n};
+    const ptrdiff_t in = get_width(e->kind, SX_FROM), out = get_width(e->kind, SX_TO);
+    long double *pairs = calloc((size_t)e->n, 2 * sizeof *pairs);
+    for (ptrdiff_t i = 0; i < in * get_length(e, SX_FROM); i++)
+        pairs[i / in * 2 + i % in] = given[i];
+    ck_assert_int_eq(sx_definition_execute(1, &axis,
+                                           sx_serial_is_r2r(e->kind) ? SUBX_FFT_FORWARD : e->direction, 0,
+                                           NULL, &pairs),
+                     0);
+    for (ptrdiff_t i = 0; i < out * get_length(e, SX_TO); i++)
+        result[i] = pairs[i / out * 2 + i % out];
+    free(pairs);
 }
 
 static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, example *e)
@@ -321,42 +296,37 @@ static void check_kind(int kind, int direction, ptrdiff_t most)
             check_length(&r, kind, direction, lengths[i]);
 }
 
-START_TEST(complex_forward)
+TEST(complex_forward)
 {
     check_kind(SUBX_FFT_C2C, SUBX_FFT_FORWARD, LENGTH_MAX);
 }
-END_TEST
 
-START_TEST(complex_backward)
+TEST(complex_backward)
 {
     check_kind(SUBX_FFT_C2C, SUBX_FFT_BACKWARD, LENGTH_MAX);
 }
-END_TEST
 
-START_TEST(real_to_complex)
+TEST(real_to_complex)
 {
     check_kind(SUBX_FFT_R2C, SUBX_FFT_FORWARD, LENGTH_MAX);
 }
-END_TEST
 
-START_TEST(complex_to_real)
+TEST(complex_to_real)
 {
     check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, LENGTH_MAX);
 }
-END_TEST
 
 /* Those that are served. */
-START_TEST(real_to_real)
+TESTS(real_to_real, 0, 4)
 {
     static const int kinds[] = {SUBX_FFT_DCT2, SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
     check_kind(kinds[_i], SUBX_FFT_FORWARD, 256);
 }
-END_TEST
 
 static const int other_kinds[] = {SUBX_FFT_DCT1, SUBX_FFT_DCT4, SUBX_FFT_DST1, SUBX_FFT_DST4,
                                   SUBX_FFT_DHT,  SUBX_FFT_R2HC, SUBX_FFT_HC2R};
 
-START_TEST(what_is_not_served)
+TEST(what_is_not_served)
 {
     sx_simd s;
     sx_simd_problem p = {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0};
@@ -371,9 +341,8 @@ START_TEST(what_is_not_served)
         ck_assert_ptr_null(s);
     }
 }
-END_TEST
 
-START_TEST(equal_transforms_are_shared)
+TEST(equal_transforms_are_shared)
 {
     sx_simd a, b, c;
     const sx_simd_problem p = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 1, 0},
@@ -389,7 +358,6 @@ START_TEST(equal_transforms_are_shared)
     sx_simd_free(&c);
     sx_simd_free(&c);
 }
-END_TEST
 
 /* Each allocation fails once. */
 static void check_memory(const sx_simd_problem *p)
@@ -407,7 +375,7 @@ static void check_memory(const sx_simd_problem *p)
     sx_simd_free(&s);
 }
 
-START_TEST(memory_that_is_missing)
+TEST(memory_that_is_missing)
 {
     static const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R, SUBX_FFT_DCT2, SUBX_FFT_DST3};
     static const ptrdiff_t some[] = {12, 15, 34, 302};
@@ -417,10 +385,9 @@ START_TEST(memory_that_is_missing)
             check_memory(&p);
         }
 }
-END_TEST
 
 /* Otherwise the tests above would compare less than there is. */
-START_TEST(instruction_sets_of_the_machine)
+TEST(instruction_sets_of_the_machine)
 {
     int n = 0;
     while (sx_simd_get_name(n))
@@ -436,22 +403,8 @@ START_TEST(instruction_sets_of_the_machine)
 #endif
 #endif
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, complex_forward);
-    tcase_add_test(tests, complex_backward);
-    tcase_add_test(tests, real_to_complex);
-    tcase_add_test(tests, complex_to_real);
-    tcase_add_loop_test(tests, real_to_real, 0, 4);
-    tcase_add_test(tests, instruction_sets_of_the_machine);
-    tcase_add_test(tests, what_is_not_served);
-    tcase_add_test(tests, equal_transforms_are_shared);
-    tcase_add_test(tests, memory_that_is_missing);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("simd", add);
+    return test_unit_run_mpi("simd");
 }

@@ -149,7 +149,7 @@ static double get_entry(const grid *of, const int x[])
 
 /* ---- tests */
 
-START_TEST(a_bowl_has_one_minimum)
+TEST(a_bowl_has_one_minimum)
 {
     for (int ndims = 1; ndims <= 5; ndims++) {
         set_grid(ndims, (const int[]){9, 8, 7, 9, 6}, get_bowl);
@@ -162,10 +162,9 @@ START_TEST(a_bowl_has_one_minimum)
         }
     }
 }
-END_TEST
 
 /* Most steps along an axis lead out of the valley. The search ends on its floor, and mostly where it is lowest. */
-START_TEST(a_valley_is_followed)
+TEST(a_valley_is_followed)
 {
     enum { N = 24 };
     int found = 0;
@@ -178,9 +177,8 @@ START_TEST(a_valley_is_followed)
     }
     ck_assert_int_ge(found, N * N * 8 / 10);
 }
-END_TEST
 
-START_TEST(infeasible_points_are_avoided)
+TEST(infeasible_points_are_avoided)
 {
     for (int ndims = 1; ndims <= 4; ndims++) {
         set_grid(ndims, (const int[]){8, 8, 8, 8}, get_half);
@@ -192,9 +190,8 @@ START_TEST(infeasible_points_are_avoided)
     ck_assert(isinf(search(100, x)));
     ck_assert(x[0] == 1 && x[1] == 2 && x[2] == 3);
 }
-END_TEST
 
-START_TEST(a_plateau_ends_the_search)
+TEST(a_plateau_ends_the_search)
 {
     set_grid(3, (const int[]){9, 9, 9}, get_plateau);
     for (int start = 0; start < 9; start++) {
@@ -203,7 +200,6 @@ START_TEST(a_plateau_ends_the_search)
         ck_assert_int_le(g.ncalls, 100);
     }
 }
-END_TEST
 
 /* One of ten points is infeasible. */
 static double draw_cost(test_random *r, int most)
@@ -213,7 +209,7 @@ static double draw_cost(test_random *r, int most)
 }
 
 /* Any entries, some of them equal, some infeasible; grids of any shape; few calls or many. */
-START_TEST(random_tables_are_searched)
+TEST(random_tables_are_searched)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     double found = 0, all = 0;
@@ -237,9 +233,8 @@ START_TEST(random_tables_are_searched)
     }
     ck_assert_double_ge(found / all, 0.3);
 }
-END_TEST
 
-START_TEST(eight_dimensions_are_searched)
+TEST(eight_dimensions_are_searched)
 {
     set_grid(8, (const int[]){4, 1, 5, 3, 1, 6, 4, 2}, get_bowl);
     int x[SX_TUNE_NDIMS_MAX] = {0};
@@ -250,9 +245,8 @@ START_TEST(eight_dimensions_are_searched)
     ck_assert(search(500, x) == 1);
     ck_assert_int_eq(g.ncalls, 1);
 }
-END_TEST
 
-START_TEST(calls_are_limited)
+TEST(calls_are_limited)
 {
     set_grid(3, (const int[]){30, 30, 30}, get_bowl);
     double before = INFINITY;
@@ -267,20 +261,8 @@ START_TEST(calls_are_limited)
     ck_assert(search(INT_MAX, x) == 1);
     ck_assert_int_le(g.ncalls, SX_TUNE_POINTS_MAX);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, a_bowl_has_one_minimum);
-    tcase_add_test(tests, a_valley_is_followed);
-    tcase_add_test(tests, infeasible_points_are_avoided);
-    tcase_add_test(tests, a_plateau_ends_the_search);
-    tcase_add_test(tests, random_tables_are_searched);
-    tcase_add_test(tests, eight_dimensions_are_searched);
-    tcase_add_test(tests, calls_are_limited);
-}
 
 int main(void)
 {
-    return test_unit_run("simplex", add);
+    return test_unit_run("simplex");
 }

@@ -55,7 +55,7 @@ static void set_own_order(test_block *b)
         b->order[i] = b->storage == MPI_ORDER_C ? b->ndims - 1 - i : i;
 }
 
-START_TEST(the_storages_own_order_is_mpis_type)
+TEST(the_storages_own_order_is_mpis_type)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
     test_random_fill(&r, array, ROOM);
@@ -75,7 +75,6 @@ START_TEST(the_storages_own_order_is_mpis_type)
         MPI_Type_free(&theirs);
     }
 }
-END_TEST
 
 /* What `count` of the block must pack to, element by element. Every element is packed by MPI itself,
  * alone. */
@@ -145,7 +144,7 @@ static void check_block(const test_block *b, MPI_Datatype old)
     MPI_Type_free(&type);
 }
 
-START_TEST(all_orders_in_three_dimensions)
+TEST(all_orders_in_three_dimensions)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
     test_random_fill(&r, array, ROOM);
@@ -162,7 +161,6 @@ START_TEST(all_orders_in_three_dimensions)
             check_block(&b, MPI_INT);
         }
 }
-END_TEST
 
 /* An element of two parts with gaps before, between and after. */
 static MPI_Datatype create_gappy(void)
@@ -175,7 +173,7 @@ static MPI_Datatype create_gappy(void)
     return t;
 }
 
-START_TEST(random_orders_in_one_to_five_dimensions)
+TEST(random_orders_in_one_to_five_dimensions)
 {
     test_random r = test_random_stream(test_random_seed(), 3);
     MPI_Datatype old[] = {MPI_CHAR, MPI_INT, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX, create_gappy()};
@@ -186,9 +184,8 @@ START_TEST(random_orders_in_one_to_five_dimensions)
     }
     MPI_Type_free(&old[4]);
 }
-END_TEST
 
-START_TEST(long_and_int_forms_agree)
+TEST(long_and_int_forms_agree)
 {
     test_random r = test_random_stream(test_random_seed(), 4);
     test_random_fill(&r, array, ROOM);
@@ -210,9 +207,8 @@ START_TEST(long_and_int_forms_agree)
         MPI_Type_free(&c);
     }
 }
-END_TEST
 
-START_TEST(empty_blocks_have_size_0_and_the_arrays_extent)
+TEST(empty_blocks_have_size_0_and_the_arrays_extent)
 {
     const int sizes[] = {4, 5}, subsizes[] = {0, 3}, starts[] = {4, 1}, none[] = {0, 0}, order[] = {0, 1};
     MPI_Datatype t;
@@ -229,9 +225,8 @@ START_TEST(empty_blocks_have_size_0_and_the_arrays_extent)
     ck_assert(size == 0 && lb == 0 && extent == 0);
     MPI_Type_free(&t);
 }
-END_TEST
 
-START_TEST(many_dimensions)
+TEST(many_dimensions)
 {
     int sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
     MPI_Datatype t;
@@ -249,19 +244,8 @@ START_TEST(many_dimensions)
     ck_assert_int_eq(test_mpi_pack(array, 1, t, packed, ROOM), 16);
     MPI_Type_free(&t);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, the_storages_own_order_is_mpis_type);
-    tcase_add_test(tests, all_orders_in_three_dimensions);
-    tcase_add_test(tests, random_orders_in_one_to_five_dimensions);
-    tcase_add_test(tests, long_and_int_forms_agree);
-    tcase_add_test(tests, empty_blocks_have_size_0_and_the_arrays_extent);
-    tcase_add_test(tests, many_dimensions);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("subarray", add);
+    return test_unit_run_mpi("subarray");
 }

@@ -115,7 +115,7 @@ static void expect_near(double a, double b)
     ck_assert_msg(fabs(a - b) <= 1e-6 * fabs(b), "%g is not %g", a, b);
 }
 
-START_TEST(ratios_are_measured)
+TEST(ratios_are_measured)
 {
     const double works[] = {2, 1.8, 2.2, 1, 1.2};
     sx_tune t = set_up(3);
@@ -138,9 +138,8 @@ START_TEST(ratios_are_measured)
     ck_assert(!sx_tune_is_over(&t));
     end(&t);
 }
-END_TEST
 
-START_TEST(short_executions_are_repeated)
+TEST(short_executions_are_repeated)
 {
     sx_tune t = set_up(4);
     now = 0;
@@ -152,9 +151,8 @@ START_TEST(short_executions_are_repeated)
     expect_near(trial.ratio, 1);
     end(&t);
 }
-END_TEST
 
-START_TEST(a_clock_that_stands_still_does_no_harm)
+TEST(a_clock_that_stands_still_does_no_harm)
 {
     sx_tune t = set_up(2);
     t.executions = 1e7;
@@ -168,7 +166,6 @@ START_TEST(a_clock_that_stands_still_does_no_harm)
     }
     end(&t);
 }
-END_TEST
 
 /* ---- a machine whose speed changes */
 
@@ -218,7 +215,7 @@ static double wait_not(void)
     return 0;
 }
 
-START_TEST(a_changing_speed_does_not_change_the_order)
+TEST(a_changing_speed_does_not_change_the_order)
 {
     double (*const changes[])(void) = {slow_down, speed_up, jump};
     noise = test_random_stream(test_random_seed(), 1);
@@ -230,10 +227,9 @@ START_TEST(a_changing_speed_does_not_change_the_order)
                           ratio[i]);
     }
 }
-END_TEST
 
 /* Executions take up to three times as long, one of five. */
-START_TEST(disturbances_do_not_change_the_order)
+TEST(disturbances_do_not_change_the_order)
 {
     enum { SESSIONS = 300 };
     int right = 0;
@@ -250,11 +246,10 @@ START_TEST(disturbances_do_not_change_the_order)
     }
     ck_assert_int_ge(right, SESSIONS * 9 / 10);
 }
-END_TEST
 
 /* ---- stopping early */
 
-START_TEST(slow_candidates_are_stopped)
+TEST(slow_candidates_are_stopped)
 {
     sx_tune t = set_up(3);
     list[1].work = 2.1;
@@ -275,9 +270,8 @@ START_TEST(slow_candidates_are_stopped)
     }
     end(&t);
 }
-END_TEST
 
-START_TEST(a_slower_machine_stops_nobody)
+TEST(a_slower_machine_stops_nobody)
 {
     sx_tune t = set_up(3);
     get_slowness = jump;
@@ -288,9 +282,8 @@ START_TEST(a_slower_machine_stops_nobody)
     }
     end(&t);
 }
-END_TEST
 
-START_TEST(first_executions_may_be_slow)
+TEST(first_executions_may_be_slow)
 {
     sx_tune t = set_up(3);
     for (int i = 0; i < 3; i++)
@@ -306,7 +299,6 @@ START_TEST(first_executions_may_be_slow)
     expect_near(trial.ratio, 2.5);
     end(&t);
 }
-END_TEST
 
 /* ---- limits */
 
@@ -338,7 +330,7 @@ static int try_all(sx_tune *t)
     return tried;
 }
 
-START_TEST(executions_are_limited)
+TEST(executions_are_limited)
 {
     const double unit[] = {1, 1e-3, 1e-6};
     noise = test_random_stream(test_random_seed(), 3);
@@ -355,9 +347,8 @@ START_TEST(executions_are_limited)
         ck_assert_double_ge(tried, fmin(t.executions / (4 * t.rounds + 4), 16));
     }
 }
-END_TEST
 
-START_TEST(one_bad_candidate_exceeds_the_limit_by_one_execution)
+TEST(one_bad_candidate_exceeds_the_limit_by_one_execution)
 {
     sx_tune t = set_up(3);
     t.executions = 20;
@@ -370,9 +361,8 @@ START_TEST(one_bad_candidate_exceeds_the_limit_by_one_execution)
     ck_assert_int_eq(try(&t, 2).outcome, SX_TUNE_UNTRIED);
     end(&t);
 }
-END_TEST
 
-START_TEST(seconds_are_limited)
+TEST(seconds_are_limited)
 {
     for (int k = 0; k < 40; k++) {
         sx_tune t = set_up(1 + k % 4);
@@ -385,10 +375,9 @@ START_TEST(seconds_are_limited)
         ck_assert_double_ge(now - 1000, t.seconds - creation - 3);
     }
 }
-END_TEST
 
 /* No candidate is executed, but time passes. */
-START_TEST(creation_that_fails_takes_time_too)
+TEST(creation_that_fails_takes_time_too)
 {
     sx_tune t = set_up(3);
     t.seconds = 20;
@@ -403,10 +392,9 @@ START_TEST(creation_that_fails_takes_time_too)
     ck_assert_double_le(now - 1000, t.seconds + 5);
     end(&t);
 }
-END_TEST
 
 /* It took so long that no time is left for executions. */
-START_TEST(what_was_created_too_late_is_freed)
+TEST(what_was_created_too_late_is_freed)
 {
     sx_tune t = set_up(3);
     t.seconds = 20;
@@ -417,11 +405,10 @@ START_TEST(what_was_created_too_late_is_freed)
     ck_assert_int_eq(list[1].executed, 0);
     end(&t);
 }
-END_TEST
 
 /* ---- failures */
 
-START_TEST(a_failure_is_a_trial)
+TEST(a_failure_is_a_trial)
 {
     sx_tune t = set_up(3);
     list[1].create_fails = 1;
@@ -442,9 +429,8 @@ START_TEST(a_failure_is_a_trial)
     ck_assert(t.least == 1);
     end(&t);
 }
-END_TEST
 
-START_TEST(a_reference_that_fails_is_none)
+TEST(a_reference_that_fails_is_none)
 {
     sx_tune t = set_up(3);
     sx_tune_trial trial;
@@ -464,28 +450,8 @@ START_TEST(a_reference_that_fails_is_none)
     ck_assert_int_eq(try(&t, 5).outcome, SX_TUNE_MEASURED);
     end(&t);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, ratios_are_measured);
-    tcase_add_test(tests, short_executions_are_repeated);
-    tcase_add_test(tests, a_clock_that_stands_still_does_no_harm);
-    tcase_add_test(tests, a_changing_speed_does_not_change_the_order);
-    tcase_add_test(tests, disturbances_do_not_change_the_order);
-    tcase_add_test(tests, slow_candidates_are_stopped);
-    tcase_add_test(tests, a_slower_machine_stops_nobody);
-    tcase_add_test(tests, first_executions_may_be_slow);
-    tcase_add_test(tests, executions_are_limited);
-    tcase_add_test(tests, one_bad_candidate_exceeds_the_limit_by_one_execution);
-    tcase_add_test(tests, seconds_are_limited);
-    tcase_add_test(tests, creation_that_fails_takes_time_too);
-    tcase_add_test(tests, what_was_created_too_late_is_freed);
-    tcase_add_test(tests, a_failure_is_a_trial);
-    tcase_add_test(tests, a_reference_that_fails_is_none);
-}
 
 int main(void)
 {
-    return test_unit_run_mpi("tune", add);
+    return test_unit_run_mpi("tune");
 }

@@ -10,7 +10,7 @@
 
 /* ---- paths and checksums */
 
-START_TEST(paths_come_from_the_hint)
+TEST(paths_come_from_the_hint)
 {
     char path[SX_WISDOM_PATH], longest[SX_WISDOM_PATH + 1], cut[5];
     size_t needed;
@@ -37,20 +37,18 @@ START_TEST(paths_come_from_the_hint)
     ck_assert_ok(sx_wisdom_get_path(longest, path));
     ck_assert_str_eq(path, longest);
 }
-END_TEST
 
 /* Values of the authors' test suite (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
-START_TEST(checksums_are_those_of_fnv)
+TEST(checksums_are_those_of_fnv)
 {
     ck_assert_uint_eq(sx_wisdom_hash("", 0), UINT64_C(0xcbf29ce484222325));
     ck_assert_uint_eq(sx_wisdom_hash("a", 1), UINT64_C(0xaf63dc4c8601ec8c));
     ck_assert_uint_eq(sx_wisdom_hash("foobar", 6), UINT64_C(0x85944171f73967e8));
 }
-END_TEST
 
 /* ---- put and find */
 
-START_TEST(what_was_put_is_found)
+TEST(what_was_put_is_found)
 {
     const char *path = test_wisdom_path("put");
     test_wisdom_expect(path, "a", NULL, "no such file");
@@ -72,9 +70,8 @@ START_TEST(what_was_put_is_found)
     free(text);
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
 }
-END_TEST
 
-START_TEST(folders_and_permissions)
+TEST(folders_and_permissions)
 {
     char path[300], deep[400];
     struct stat s;
@@ -93,9 +90,8 @@ START_TEST(folders_and_permissions)
     ck_assert_int_eq(s.st_mode & 0777, 0664);
     umask(mask);
 }
-END_TEST
 
-START_TEST(control_characters_are_refused)
+TEST(control_characters_are_refused)
 {
     const char *path = test_wisdom_path("control");
     const char *const bad[] = {"a\tb", "a\nb", "a\r", "\x7f", "\x1b[2J"};
@@ -111,9 +107,8 @@ START_TEST(control_characters_are_refused)
     ck_assert_ptr_nonnull(strstr(test_wisdom_why, "no file"));
     test_wisdom_expect("", "k", NULL, "no file");
 }
-END_TEST
 
-START_TEST(links_are_followed)
+TEST(links_are_followed)
 {
     char link[300], dangling[300];
     struct stat s;
@@ -129,7 +124,6 @@ START_TEST(links_are_followed)
     ck_assert_kind(sx_wisdom_put(dangling, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
     ck_assert_ptr_nonnull(strstr(test_wisdom_why, "link"));
 }
-END_TEST
 
 /* ---- wisdom in memory */
 
@@ -150,7 +144,7 @@ static void expect_print(subx_fft_wisdom w, const char *expected)
     free(text);
 }
 
-START_TEST(files_are_merged)
+TEST(files_are_merged)
 {
     char one[300], two[300];
     subx_fft_wisdom w;
@@ -177,9 +171,8 @@ START_TEST(files_are_merged)
     ck_assert_ok(subx_fft_wisdom_free(&w));
     ck_assert(w == SUBX_FFT_WISDOM_NULL);
 }
-END_TEST
 
-START_TEST(what_was_forgotten_is_removed)
+TEST(what_was_forgotten_is_removed)
 {
     const char *path = test_wisdom_path("forget");
     subx_fft_wisdom w;
@@ -208,9 +201,8 @@ START_TEST(what_was_forgotten_is_removed)
     expect_print(w, "plan\tdct2:7\tof another job\nplan\tr2c:8\t1\n");
     subx_fft_wisdom_free(&w);
 }
-END_TEST
 
-START_TEST(print_tells_of_unusable_files)
+TEST(print_tells_of_unusable_files)
 {
     char path[300], expected[1500];
     subx_fft_wisdom w;
@@ -238,9 +230,8 @@ START_TEST(print_tells_of_unusable_files)
     free(text);
     subx_fft_wisdom_free(&w);
 }
-END_TEST
 
-START_TEST(null_arguments)
+TEST(null_arguments)
 {
     subx_fft_wisdom w, none = SUBX_FFT_WISDOM_NULL;
     ck_assert_kind(subx_fft_wisdom_create(NULL), SUBX_ERR_ARG);
@@ -259,7 +250,6 @@ START_TEST(null_arguments)
     ck_assert_ok(subx_fft_wisdom_free(&w));
     ck_assert_ok(subx_fft_wisdom_free(NULL));
 }
-END_TEST
 
 /* ---- size and memory */
 
@@ -287,7 +277,7 @@ static void create_large(const char *path, int n)
     free(t.at);
 }
 
-START_TEST(ten_thousand_entries)
+TEST(ten_thousand_entries)
 {
     enum { N = 10000 };
     const char *path = test_wisdom_path("large");
@@ -325,7 +315,6 @@ START_TEST(ten_thousand_entries)
     ck_assert_int_lt(s.st_size, 100);
     subx_fft_wisdom_free(&w);
 }
-END_TEST
 
 static int use_memory(const char *path)
 {
@@ -345,7 +334,7 @@ static int use_memory(const char *path)
     return rc;
 }
 
-START_TEST(each_allocation_may_fail)
+TEST(each_allocation_may_fail)
 {
     const char *path = test_wisdom_path("memory");
     int rc = MPI_SUCCESS, n = 0;
@@ -361,29 +350,11 @@ START_TEST(each_allocation_may_fail)
     ck_assert_int_gt(n, 8);
     test_wisdom_expect(path, "b", "2", "");
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_add_test(tests, paths_come_from_the_hint);
-    tcase_add_test(tests, checksums_are_those_of_fnv);
-    tcase_add_test(tests, what_was_put_is_found);
-    tcase_add_test(tests, folders_and_permissions);
-    tcase_add_test(tests, control_characters_are_refused);
-    tcase_add_test(tests, links_are_followed);
-    test_wisdom_add_damage(tests);
-    tcase_add_test(tests, files_are_merged);
-    tcase_add_test(tests, what_was_forgotten_is_removed);
-    tcase_add_test(tests, print_tells_of_unusable_files);
-    tcase_add_test(tests, null_arguments);
-    tcase_add_test(tests, ten_thousand_entries);
-    tcase_add_test(tests, each_allocation_may_fail);
-}
 
 int main(void)
 {
     test_wisdom_begin();
-    int status = test_unit_run_mpi("wisdom", add);
+    int status = test_unit_run_mpi("wisdom");
     test_wisdom_end();
     return status;
 }

@@ -30,7 +30,7 @@ static void expect_left_alone(const char *path, const char *word)
     free(new);
 }
 
-START_TEST(damaged_lines_are_dropped)
+TEST(damaged_lines_are_dropped)
 {
     const char *path = test_wisdom_path("lines");
     static const char garbage[] = "\0\1\2\xff no line of ours\nffffffffffffffff\tplan\tc\t3\n\n\0\0\0";
@@ -48,10 +48,9 @@ START_TEST(damaged_lines_are_dropped)
     test_wisdom_put(path, "d", "5");
     ck_assert_str_eq(test_wisdom_why, "");
 }
-END_TEST
 
 /* Whatever is cut off, the other lines are found. */
-START_TEST(truncated_files_keep_their_first_lines)
+TEST(truncated_files_keep_their_first_lines)
 {
     const char *path = test_wisdom_path("cut");
     size_t len;
@@ -76,9 +75,8 @@ START_TEST(truncated_files_keep_their_first_lines)
     }
     free(text);
 }
-END_TEST
 
-START_TEST(an_earlier_line_stands_in_for_a_damaged_one)
+TEST(an_earlier_line_stands_in_for_a_damaged_one)
 {
     const char *path = test_wisdom_path("earlier");
     test_wisdom_put(path, "a", "1");
@@ -87,9 +85,8 @@ START_TEST(an_earlier_line_stands_in_for_a_damaged_one)
     test_wisdom_append(path, "# ........\tplan\ta\t2\n", 20);
     test_wisdom_expect(path, "a", "1", "earlier");
 }
-END_TEST
 
-START_TEST(comments_and_unknown_kinds_are_kept)
+TEST(comments_and_unknown_kinds_are_kept)
 {
     const char *path = test_wisdom_path("kept");
     size_t len;
@@ -103,9 +100,8 @@ START_TEST(comments_and_unknown_kinds_are_kept)
     ck_assert_int_eq(test_wisdom_count(text, "\n"), 5);
     free(text);
 }
-END_TEST
 
-START_TEST(other_line_ends_are_understood)
+TEST(other_line_ends_are_understood)
 {
     const char *path = test_wisdom_path("crlf");
     size_t len, n = 0;
@@ -128,9 +124,8 @@ START_TEST(other_line_ends_are_understood)
     free(text);
     free(crlf);
 }
-END_TEST
 
-START_TEST(lines_may_be_very_long)
+TEST(lines_may_be_very_long)
 {
     enum { LONG = 3 << 20 };
     const char *path = test_wisdom_path("long");
@@ -147,9 +142,8 @@ START_TEST(lines_may_be_very_long)
     test_wisdom_expect(path, "long", text, "");
     free(text);
 }
-END_TEST
 
-START_TEST(other_files_are_left_alone)
+TEST(other_files_are_left_alone)
 {
     static const char *const text[][2] = {
         {"subarray_x wisdom 2\n", "version"},
@@ -173,10 +167,9 @@ START_TEST(other_files_are_left_alone)
     test_wisdom_put(path, "a", "1");
     test_wisdom_expect(path, "a", "1", "");
 }
-END_TEST
 
 /* A named pipe without a writer would block whoever opens it. */
-START_TEST(folders_and_devices_are_left_alone)
+TEST(folders_and_devices_are_left_alone)
 {
     const char *path = test_wisdom_path("folder");
     ck_assert_int_eq(mkdir(path, 0700), 0);
@@ -197,10 +190,9 @@ START_TEST(folders_and_devices_are_left_alone)
     test_wisdom_expect(below, "a", NULL, strerror(ENOTDIR));
     ck_assert_kind(sx_wisdom_put(below, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
 }
-END_TEST
 
 /* Root may do anything, hence it becomes somebody else. */
-START_TEST(permissions_are_respected)
+TEST(permissions_are_respected)
 {
     const uid_t me = geteuid();
     char path[300];
@@ -226,10 +218,9 @@ START_TEST(permissions_are_respected)
         ck_assert_int_eq(seteuid(0), 0);
     chmod(path, 0600);
 }
-END_TEST
 
 /* Somebody keeps the lock for ever: we wait for some seconds, and go on. */
-START_TEST(a_lock_that_is_kept_does_not_stop_us)
+TEST(a_lock_that_is_kept_does_not_stop_us)
 {
     const char *path = test_wisdom_path("locked");
     struct timespec from, to;
@@ -245,10 +236,9 @@ START_TEST(a_lock_that_is_kept_does_not_stop_us)
     ck_assert_int_le(to.tv_sec - from.tv_sec, 15);
     sx_wisdom_unlock(lock);
 }
-END_TEST
 
 /* Without a lock, a file that was replaced since it was read is not overwritten. */
-START_TEST(a_file_that_changed_is_not_replaced)
+TEST(a_file_that_changed_is_not_replaced)
 {
     const char *path = test_wisdom_path("changed");
     sx_wisdom_file file;
@@ -264,10 +254,9 @@ START_TEST(a_file_that_changed_is_not_replaced)
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
     sx_base_free(file.text);
 }
-END_TEST
 
 /* A limit of the size of files stands for a full disk. */
-START_TEST(a_failed_write_leaves_all_as_it_was)
+TEST(a_failed_write_leaves_all_as_it_was)
 {
     const char *path = test_wisdom_path("full");
     char value[5000];
@@ -287,7 +276,6 @@ START_TEST(a_failed_write_leaves_all_as_it_was)
     test_wisdom_expect(path, "a", "1", "");
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
 }
-END_TEST
 
 /* ---- files beside it */
 
@@ -301,7 +289,7 @@ static void write_aged(const char *path, const char *end, const char *text, int 
 }
 
 /* Only those that a killed writer can have left. */
-START_TEST(old_temporary_files_are_removed)
+TEST(old_temporary_files_are_removed)
 {
     static const struct {
         const char *end, *text;
@@ -329,10 +317,9 @@ START_TEST(old_temporary_files_are_removed)
         unlink(name[i]);
     }
 }
-END_TEST
 
 /* The lock would be created where a symbolic link leads to. */
-START_TEST(a_lock_is_no_symbolic_link)
+TEST(a_lock_is_no_symbolic_link)
 {
     const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");
     char lock[300];
@@ -341,23 +328,4 @@ START_TEST(a_lock_is_no_symbolic_link)
     test_wisdom_put(path, "a", "1");
     test_wisdom_expect(path, "a", "1", "");
     ck_assert_int_ne(access(elsewhere, F_OK), 0);
-}
-END_TEST
-
-void test_wisdom_add_damage(TCase *tests)
-{
-    tcase_add_test(tests, damaged_lines_are_dropped);
-    tcase_add_test(tests, truncated_files_keep_their_first_lines);
-    tcase_add_test(tests, an_earlier_line_stands_in_for_a_damaged_one);
-    tcase_add_test(tests, comments_and_unknown_kinds_are_kept);
-    tcase_add_test(tests, other_line_ends_are_understood);
-    tcase_add_test(tests, lines_may_be_very_long);
-    tcase_add_test(tests, other_files_are_left_alone);
-    tcase_add_test(tests, folders_and_devices_are_left_alone);
-    tcase_add_test(tests, permissions_are_respected);
-    tcase_add_test(tests, a_lock_that_is_kept_does_not_stop_us);
-    tcase_add_test(tests, a_file_that_changed_is_not_replaced);
-    tcase_add_test(tests, a_failed_write_leaves_all_as_it_was);
-    tcase_add_test(tests, old_temporary_files_are_removed);
-    tcase_add_test(tests, a_lock_is_no_symbolic_link);
 }

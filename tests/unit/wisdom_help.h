@@ -32,7 +32,4 @@ void test_wisdom_expect(const char *path, const char *key, const char *value, co
 /* Put a value, which must succeed. */
 void test_wisdom_put(const char *path, const char *key, const char *value);
 
-/* Tests of damage, which are in a file of their own. */
-void test_wisdom_add_damage(TCase *tests);
-
 #endif

@@ -134,20 +134,18 @@ static void run_writers(const char *path, int nwriters)
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
 }
 
-START_TEST(two_writers_lose_nothing)
+TEST(two_writers_lose_nothing)
 {
     run_writers(test_wisdom_path("two"), 2);
 }
-END_TEST
 
-START_TEST(eight_writers_lose_nothing)
+TEST(eight_writers_lose_nothing)
 {
     run_writers(test_wisdom_path("eight"), 8);
 }
-END_TEST
 
 /* Two writers at a time; each is killed after 0 to 16 ms, in the middle of anything. */
-START_TEST(killed_writers_lose_nothing)
+TEST(killed_writers_lose_nothing)
 {
     const char *path = test_wisdom_path("killed");
     test_random random = test_random_stream(test_random_seed(), 0);
@@ -173,15 +171,6 @@ START_TEST(killed_writers_lose_nothing)
            test_wisdom_count_temporary());
     ck_assert_int_gt(n, 0);
 }
-END_TEST
-
-static void add(TCase *tests)
-{
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, two_writers_lose_nothing);
-    tcase_add_test(tests, eight_writers_lose_nothing);
-    tcase_add_test(tests, killed_writers_lose_nothing);
-}
 
 /* No MPI here, which forks do not survive. */
 int main(void)
@@ -190,7 +179,7 @@ int main(void)
     if (shared == MAP_FAILED)
         return 1;
     test_wisdom_begin();
-    int status = test_unit_run("wisdom_jobs", add);
+    int status = test_unit_run("wisdom_jobs");
     test_wisdom_end();
     return status;
 }

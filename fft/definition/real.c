@@ -1,15 +1,15 @@
-/* real.c - numbers of the problem's precision, read and written as long double. */
-#include "cli/cli.h"
+/* real.c - numbers of any precision, read and written as long double. */
+#include "definition/definition.h"
 
 #include <float.h>
 
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 quad;
 #else
-typedef long double quad; /* no plan has this precision then */
+typedef long double quad; /* no plan has quads in this case */
 #endif
 
-long double sx_cli_real_get(int precision, const void *array, ptrdiff_t i)
+long double sx_definition_get_real(int precision, const void *array, ptrdiff_t i)
 {
     switch (precision) {
     case SUBX_FFT_FLOAT:
@@ -23,7 +23,7 @@ long double sx_cli_real_get(int precision, const void *array, ptrdiff_t i)
     }
 }
 
-void sx_cli_real_set(int precision, void *array, ptrdiff_t i, long double value)
+void sx_definition_set_real(int precision, void *array, ptrdiff_t i, long double value)
 {
     switch (precision) {
     case SUBX_FFT_FLOAT:
@@ -40,8 +40,8 @@ void sx_cli_real_set(int precision, void *array, ptrdiff_t i, long double value)
     }
 }
 
-/* What is compared with is long double, at best. */
-double sx_cli_real_get_epsilon(int precision)
+/* The reference itself is long double, so its error counts at least. */
+double sx_definition_get_epsilon(int precision)
 {
     if (precision == SUBX_FFT_FLOAT)
         return FLT_EPSILON;
