@@ -13,18 +13,14 @@ typedef struct own {
     int order[SUBX_NDIMS_MAX]; /* of the box that the library makes */
 } own;
 
-/* A box of this rank, in the axes of the problem. */
-typedef struct own_box {
-    ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], offset;
-    ptrdiff_t volume;
-} own_box;
-
-static void get_box(const own *o, int i, own_box *b)
+/* Get one box of this rank, with the axes of the problem. Returns its volume. */
+static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
 {
+    ptrdiff_t volume = 1;
     (void)subx_boxes_get_box(o->boxes, i, b->start, b->len, &b->offset, b->stride);
-    b->volume = 1;
     for (int k = 0; k < o->ndims; k++)
-        b->volume *= b->len[k];
+        volume *= b->len[k];
+    return volume;
 }
 
 /* The last grid dimension varies fastest with the rank. A grid dimension of one rank divides nothing. */
@@ -99,7 +95,7 @@ static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptr
 }
 
 /* Get the stride between adjacent elements of a factored axis. */
-static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const own_box *mine)
+static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_edge_box *mine)
 {
     const sx_problem_storage *s = &p->storage[side];
     if (s->boxes.is_strided)
@@ -108,7 +104,7 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const own
 }
 
 /* Get the place of a box. If the caller has not given the places, each box contains all fields. */
-static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const own_box *mine)
+static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
@@ -116,7 +112,7 @@ static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const own_bo
 /* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, and the beginning
  * of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
-                         const own_box *mine, list *l)
+                         const sx_edge_box *mine, list *l)
 {
     const ptrdiff_t start = mine->start[0], len = mine->len[0];
     const int fast = side == SUBX_FFT_PHYSICAL, slow = !fast;
@@ -151,15 +147,13 @@ static ptrdiff_t set_strides(const sx_array *a, const subx_fft_problem p, int si
     return stride;
 }
 
-static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o, const own_box *mine,
-                    list *l)
+static void add_box(const sx_array *a, const subx_fft_problem p, int side, const own *o,
+                    const sx_edge_box *mine, ptrdiff_t volume, list *l)
 {
     const sx_problem_storage *s = &p->storage[side];
-    const ptrdiff_t bytes = (ptrdiff_t)sizeof(ptrdiff_t) * o->ndims, unit = o->is_strided ? 1 : get_unit(p);
-    sx_edge_box box = {.offset = get_offset(p, o, mine)};
-    ptrdiff_t volume = mine->volume;
-    memcpy(box.start, mine->start, (size_t)bytes);
-    memcpy(box.len, mine->len, (size_t)bytes);
+    const ptrdiff_t unit = o->is_strided ? 1 : get_unit(p);
+    sx_edge_box box = *mine;
+    box.offset = get_offset(p, o, mine);
     for (int k = 0; k < o->ndims; k++)
         box.stride[k] = s->has_strides ? s->strides[k] : mine->stride[k] * unit;
     if (o->is_made && !s->has_strides)
@@ -170,15 +164,15 @@ static void add_box(const sx_array *a, const subx_fft_problem p, int side, const
 
 static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, const own *o, list *l)
 {
-    own_box mine;
     for (int i = 0; i < o->n; i++) {
-        get_box(o, i, &mine);
-        if (mine.volume == 0)
+        sx_edge_box mine = {.offset = 0};
+        const ptrdiff_t volume = get_box(o, i, &mine);
+        if (volume == 0)
             continue;
         if (a->factored)
             add_interval(a, p, side, o, &mine, l);
         else
-            add_box(a, p, side, o, &mine, l);
+            add_box(a, p, side, o, &mine, volume, l);
     }
 }
 
@@ -218,9 +212,9 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 
 static void set_view(sx_edge *e, const own *o)
 {
-    own_box first = {.volume = 0};
+    sx_edge_box first = {.offset = 0};
     if (o->n > 0)
-        get_box(o, 0, &first);
+        (void)get_box(o, 0, &first);
     for (int i = 0; i < o->ndims; i++) {
         e->len[i] = first.len[i];
         e->start[i] = first.start[i];
