@@ -3,7 +3,7 @@
  *
  * usage: calls [SUBJECT [PHASE [WHEN]]]: an engine, gathering, halo, one of the plans below or a problem of problems.c;
  * "execution" or "creation"; "before" or "after"; "all" for all. By default all, but of the calls only some.
- * ranks: 2 3 4 */
+ * ranks: 2 3 4 (more take minutes, since each call fails on each rank) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"

@@ -1,5 +1,5 @@
 /* file.c - each allocation, and each call of MPI on files, fails on one rank in turn, and then the disk: all ranks get the same
- * error, nobody waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 3 */
+ * error, nobody waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/hints.h"
 #include "common/verdict.h"

@@ -1,5 +1,5 @@
 /* operation.c - each allocation of an operation's creation fails in turn: an error comes back, nothing is left, the next
- * works. ranks: 1 */
+ * works. ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/array.h"
 #include "common/verdict.h"

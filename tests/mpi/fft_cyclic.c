@@ -1,4 +1,4 @@
-/* fft_cyclic.c - transforms of block-cyclic arrays, as MPI_Type_create_darray describes them. ranks: 1 2 3 4 6 */
+/* fft_cyclic.c - transforms of block-cyclic arrays, as MPI_Type_create_darray describes them. ranks: 1 2 4 5 6 */
 #include "common/verdict.h"
 #include <complex.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: plans with bricks, with a
- * factored axis, of real-to-real transforms, with ranks that have no data or take no part. ranks: 1 2 4 */
+ * factored axis, of real-to-real transforms, with ranks that have no data or take no part. ranks: 1 2 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>

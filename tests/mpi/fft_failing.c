@@ -1,5 +1,5 @@
 /* fft_failing.c - an execution fails on one rank: it ends on all ranks, others get right data or an error, and the plan can be executed again and
- * freed. ranks: 2 4 */
+ * freed. ranks: 2 4 (one exchange, and those of a square grid) */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* fft_far.c - arrays that are larger than the caches: kernels then write past these, if the arrays are aligned. Compared with
  * serial transforms that copy tiles.
- * ranks: 1 2 3 */
+ * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"

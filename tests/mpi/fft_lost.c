@@ -1,5 +1,5 @@
 /* fft_lost.c - a plan tells what it was to have and could not have, and prints itself only on request.
- * ranks: 1 2 3 */
+ * ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"

@@ -1,5 +1,5 @@
 /* fft_slices.c - exchanges of one plan that have different numbers of slices along the same axis.
- * ranks: 6 */
+ * ranks: 6 (a grid of two by three, whose exchanges differ) */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>

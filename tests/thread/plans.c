@@ -1,6 +1,6 @@
 /* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans, each
  * thread on a communicator of its own.
- * ranks: 1 2 3 */
+ * ranks: 1 2 3 (each of them has several threads) */
 #include "common/engine.h"
 #include "common/field.h"
 #include "common/hints.h"
