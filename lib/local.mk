@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
-	%D%/base/base.h %D%/base/mem.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
+	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
 	%D%/base/hint.c %D%/base/words.c %D%/base/call.c %D%/base/agree.c
 
 # The one file with threads.

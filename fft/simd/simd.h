@@ -64,7 +64,4 @@ void sx_simd_execute(sx_simd simd, ptrdiff_t n, const sx_simd_side *from, const 
 /* Get the name of the i-th instruction set that this machine has, the best one first; NULL after the last one. */
 const char *sx_simd_get_name(int i);
 
-/* Create new transforms with the i-th instruction set only. For tests. */
-void sx_simd_use(int i);
-
 #endif

@@ -43,6 +43,17 @@ ptrdiff_t sx_base_get_free_threads(void);
  * successes of the call before were not used yet: a call with a large n therefore counts allocations. For tests. */
 long sx_base_fail_after(long n);
 
+/* ---- numbers that tests change (knobs.c). They are constants for everybody else. */
+typedef struct sx_knobs {
+    long fails_after; /* as for sx_base_fail_after */
+    ptrdiff_t
+        message_piece; /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
+    ptrdiff_t keep;    /* larger copies bypass the caches; -1 for what the caches say (lib/kern) */
+    int simd_set;      /* what transforms created from now on use: an index of sx_simd_get_name (fft/simd) */
+} sx_knobs;
+
+extern sx_knobs sx_base_knobs;
+
 /* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);

@@ -6,20 +6,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static long fail_after = -1;
-
 long sx_base_fail_after(long n)
 {
-    return __atomic_exchange_n(&fail_after, n, __ATOMIC_RELAXED);
+    return __atomic_exchange_n(&sx_base_knobs.fails_after, n, __ATOMIC_RELAXED);
 }
 
 /* Only fault tests switch this on. If several threads allocate at the same time, exactly one of them gets the
  * failure. */
 static int fails_now(void)
 {
-    long left = __atomic_load_n(&fail_after, __ATOMIC_RELAXED);
-    while (left >= 0 &&
-           !__atomic_compare_exchange_n(&fail_after, &left, left - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    long left = __atomic_load_n(&sx_base_knobs.fails_after, __ATOMIC_RELAXED);
+    while (left >= 0 && !__atomic_compare_exchange_n(&sx_base_knobs.fails_after, &left, left - 1, 0,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     return left == 0;
 }

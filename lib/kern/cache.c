@@ -9,9 +9,8 @@
 /* Copies up to this size stay in the caches of any machine. They do not call hwloc, which takes milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* The guess is as small as the caches of the smallest server of the last ten years. */
+/* The guess is as small as the caches of the smallest server of the last ten years. Set once. */
 static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
-static ptrdiff_t least_keep = LEAST_KEEP;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The size of a cache, and the number of hardware threads that share it. */
@@ -101,14 +100,9 @@ const sx_kern_caches *sx_kern_caches_get(void)
     return &caches;
 }
 
-/* Only sx_kern_caches_set_keep changes `caches`; tests call it while they have one thread. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes)
 {
-    return bytes > least_keep && bytes > sx_kern_caches_get()->keep;
-}
-
-void sx_kern_caches_set_keep(ptrdiff_t bytes)
-{
-    pthread_once(&once, set);
-    caches.keep = least_keep = bytes;
+    if (sx_base_knobs.keep >= 0)
+        return bytes > sx_base_knobs.keep;
+    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get()->keep;
 }

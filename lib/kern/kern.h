@@ -35,9 +35,6 @@ const sx_kern_caches *sx_kern_caches_get(void);
 /* 1 if a copy of `bytes` bytes should bypass the caches when it writes. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes);
 
-/* Let copies of more than `bytes` bytes bypass the caches. For tests. */
-void sx_kern_caches_set_keep(ptrdiff_t bytes);
-
 static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)
 {
     return a < b ? a : b;

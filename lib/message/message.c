@@ -4,15 +4,14 @@
 /* Bytes of a piece: well below INT_MAX, and a multiple of any page size. */
 enum { PIECE = 1 << 30 };
 
-static ptrdiff_t piece = PIECE;
-
-void sx_message_set_piece(ptrdiff_t bytes)
+static ptrdiff_t get_piece(void)
 {
-    piece = bytes > 0 ? bytes : PIECE;
+    return sx_base_knobs.message_piece > 0 ? sx_base_knobs.message_piece : PIECE;
 }
 
 ptrdiff_t sx_message_count(ptrdiff_t bytes)
 {
+    const ptrdiff_t piece = get_piece();
     return bytes / piece + (bytes % piece > 0);
 }
 
@@ -80,6 +79,7 @@ static int start_piece(sx_messages *m, int peer, char *data, ptrdiff_t bytes)
 
 int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
 {
+    const ptrdiff_t piece = get_piece();
     int rc = MPI_SUCCESS;
     for (ptrdiff_t at = 0; at < bytes; at += piece) {
         ptrdiff_t n = bytes - at < piece ? bytes - at : piece;

@@ -35,7 +35,4 @@ int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes);
  * called again after an error. */
 int sx_messages_test(sx_messages *m, int *done);
 
-/* Set the length of a piece, bytes, the same on all ranks; 0 restores the default. For tests. */
-void sx_message_set_piece(ptrdiff_t bytes);
-
 #endif

@@ -93,7 +93,7 @@ done
 inner="find count put copy list measure gather agree sort join merge price take give drop reserve open close lock unlock vary
     choose reduce recall remember"
 says="is has have can may are suits likes sends exists writes converts"
-terms="at factor reuse name multiply ignore trust visit transform scale fork for expand use own simplex split replace sweep hash
+terms="at factor reuse name multiply ignore trust visit transform scale fork for expand own simplex split replace sweep hash
     convert volume reverse error length round mul int reset hint fail adopt hold bind exceeded least magnitude loop scatter stream
     next transpose swap zip slice number relax process host map unmap progress"
 words=" $(echo $verbs $inner $says $terms) "

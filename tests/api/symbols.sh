@@ -107,4 +107,20 @@ for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_co
         esac
     done
 done
+
+# What can change and belongs to no object: HACKING, "State of the process", says why each is there. The drop-ins have more.
+state='once keyval codes list lock process last_serial serial nothing caches key has_key planner sx_base_knobs'
+objdump=${OBJDUMP:-objdump}
+if command -v "$objdump" >"$scratch/which"; then
+    for archive in libsubx_core libsubx_io_core libsubx_fft_core; do
+        for name in $("$objdump" -t "$build/.libs/$archive.a" |
+            awk '$3 == "O" && $4 ~ /^\.t?(bss|data)(\.|$)/ && $4 !~ /rel\.ro/ { sub(/\.[0-9]+$/, "", $NF); print $NF }' |
+            grep -v '^__' | sort -u); do
+            case " $state " in
+            *" $name "*) passed ;;
+            *) fail "$archive: $name can change, and belongs to no object" ;;
+            esac
+        done
+    done
+fi
 finish

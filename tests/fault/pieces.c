@@ -1,5 +1,5 @@
 /* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what
- * was sent; and plans give what they give of whole messages. ranks: 2 3 4 */
+ * was sent; and plans give what they give of whole messages. ranks: 2 3 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
@@ -37,9 +37,9 @@ static void check(const char *engine, ptrdiff_t piece)
 {
     double expected[ROOM], got[ROOM];
     test_context("%s, pieces of %td", engine, piece);
-    sx_message_set_piece(0);
+    sx_base_knobs.message_piece = 0;
     realign("alltoallw", expected);
-    sx_message_set_piece(piece);
+    sx_base_knobs.message_piece = piece;
     realign(engine, got);
     EXPECT(memcmp(got, expected, sizeof got) == 0);
 }
@@ -47,13 +47,13 @@ static void check(const char *engine, ptrdiff_t piece)
 /* Blocks that a pipe brings, of lengths about that of a piece; in two runs. */
 static void check_pipe(ptrdiff_t piece)
 {
-    enum { SLICES = 3, RANKS_MAX = 4, LENGTH = 250 };
+    enum { SLICES = 3, RANKS_MAX = 5, LENGTH = 250 };
     char *area[2];
     ptrdiff_t bytes[SLICES * RANKS_MAX], place;
     const void *block[RANKS_MAX];
     subx_pipe pipe = SUBX_PIPE_NULL;
     test_context("pipe, pieces of %td", piece);
-    sx_message_set_piece(piece);
+    sx_base_knobs.message_piece = piece;
     for (int i = 0; i < SLICES * test_nranks; i++)
         bytes[i] = LENGTH - 100 * (i / test_nranks);
     MPI_Info hints = test_hints("engine=pairwise window=2");
@@ -93,7 +93,7 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
     subx_fft_problem p = test_problem_create(k);
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     MPI_Info hints = test_hints("engine=%s node_ranks=1 overlap=both slices=2", engine);
-    sx_message_set_piece(piece);
+    sx_base_knobs.message_piece = piece;
     EXPECT_OK(test_problem_plan(k, p, hints, &plan));
     MPI_Info_free(&hints);
     EXPECT_OK(subx_fft_problem_free(&p));

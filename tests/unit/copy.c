@@ -123,10 +123,9 @@ TEST(any_strides)
 
 TEST(any_strides_past_the_caches)
 {
-    const ptrdiff_t keep = sx_kern_caches_get()->keep;
-    sx_kern_caches_set_keep(0);
+    sx_base_knobs.keep = 0;
     check_random(2);
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
 }
 
 /* The largest number of axes. Most have length 1 and a stride that would lead outside of the buffers. */

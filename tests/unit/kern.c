@@ -93,13 +93,12 @@ static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t ou
 /* Check every kernel, once writing through the caches and once bypassing them. */
 static void check_ways(const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
-    const ptrdiff_t keep = sx_kern_caches_get()->keep;
     for (int past = 0; past < 2; past++) {
-        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        sx_base_knobs.keep = past ? 0 : PTRDIFF_MAX;
         for (int i = 0; sx_kern_table[i]; i++)
             check(sx_kern_table[i], l, in, out);
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
 }
 
 static void check_all(int stream, int longest, int cases)
@@ -152,7 +151,7 @@ static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b,
  * caches. */
 static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, ptrdiff_t start, int past)
 {
-    const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b}, keep = sx_kern_caches_get()->keep;
+    const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b};
     sx_layout l;
     sx_layout_set(&l, b);
     ptrdiff_t os = b;
@@ -160,7 +159,7 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
         ck_assert_ok(sx_layout_add(&l, n[order[k]], is[order[k]], os));
     memset(expected, 0x55, ROOM);
     copy_elements(n, order, b, source + start, expected + start);
-    sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+    sx_base_knobs.keep = past ? 0 : PTRDIFF_MAX;
     for (int i = 0; sx_kern_table[i]; i++) {
         memset(target, 0x55, ROOM);
         sx_kern_table[i]->copy(&l, source + start, target + start);
@@ -168,7 +167,7 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
                       "%s, %td bytes, %tdx%tdx%td, order %d%d%d, start %td", sx_kern_table[i]->name, b, n[0],
                       n[1], n[2], order[0], order[1], order[2], start);
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
 }
 
 /* Lengths one below, at and one above those of microtiles, and powers of two, whose columns share cache sets.
@@ -222,9 +221,9 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
  * lengths that are no multiples of a microtile, and with one axis that is shorter than a microtile. */
 TEST(copies_larger_than_the_caches)
 {
-    const ptrdiff_t row[] = {256, 251}, start[] = {0, 4}, keep = sx_kern_caches_get()->keep;
+    const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
     const large m = large_begin(5, 2 << 20);
-    sx_kern_caches_set_keep(0);
+    sx_base_knobs.keep = 0;
     for (ptrdiff_t b = 4; b <= 32; b *= 2)
         for (int k = 0; k < 4; k++) {
             ptrdiff_t n = row[k & 1], o = 1800 * 1000 / (3 * n * b) + 1;
@@ -237,7 +236,7 @@ TEST(copies_larger_than_the_caches)
             check_large(&m, &s, start[k / 2], 1);
             check_large(&m, &a, start[k / 2], 1);
         }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
     sx_base_free(m.in);
 }
 
@@ -245,25 +244,25 @@ TEST(copies_larger_than_the_caches)
  * of their sets. */
 TEST(elements_far_apart_where_they_are_read)
 {
-    const ptrdiff_t keep = sx_kern_caches_get()->keep, near[] = {65, 80, 128, 256};
+    const ptrdiff_t near[] = {65, 80, 128, 256};
     const large m = large_begin(8, 2 << 20);
     for (ptrdiff_t b = 4; b <= 64; b *= 2)
         for (int k = 0; k < 4; k++) {
             ptrdiff_t n = 2048 / b, o = (2 << 20) / (n * near[k]) - 1;
             nest l = {2, b, {{n, o * near[k], b}, {o, near[k], n * b}}};
             check_large(&m, &l, 0, 1);
-            sx_kern_caches_set_keep(0);
+            sx_base_knobs.keep = 0;
             check_large(&m, &l, 0, 1);
-            sx_kern_caches_set_keep(keep);
+            sx_base_knobs.keep = -1;
         }
     sx_base_free(m.in);
 }
 
 TEST(rows_in_another_order_or_array)
 {
-    const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001, 40000}, keep = sx_kern_caches_get()->keep;
+    const ptrdiff_t row[] = {64, 100, 1000, 4096, 5001, 40000};
     const large m = large_begin(6, 2 << 20);
-    sx_kern_caches_set_keep(0);
+    sx_base_knobs.keep = 0;
     for (int k = 0; k < 6; k++) {
         ptrdiff_t b = row[k], n = 600000 / (5 * b) + 1;
         nest permuted = {2, b, {{n, 5 * b, b}, {5, b, n * b}}};
@@ -273,7 +272,7 @@ TEST(rows_in_another_order_or_array)
         check_large(&m, &packed, 8, 1);
         check_large(&m, &unpacked, 8, 1);
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
     sx_base_free(m.in);
 }
 
@@ -283,9 +282,8 @@ TEST(threads_divide_a_copy)
     const nest block = {0, 900001, {{0, 0, 0}}}, short_axis = {2, 300000, {{2, 300007, 300000}, {1, 0, 0}}};
     const nest cube = {3, 8, {{47, 8 * 47 * 47, 8}, {47, 8 * 47, 8 * 47}, {47, 8, 8 * 47 * 47}}};
     const nest rows = {2, 1000, {{30, 30 * 1000, 1000}, {30, 1000, 30 * 1000}}};
-    const ptrdiff_t keep = sx_kern_caches_get()->keep;
     for (int past = 0; past < 2; past++) {
-        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        sx_base_knobs.keep = past ? 0 : PTRDIFF_MAX;
         for (int threads = 1; threads <= 3; threads++) {
             check_large(&m, &block, 3, threads);
             check_large(&m, &short_axis, 3, threads);
@@ -293,7 +291,7 @@ TEST(threads_divide_a_copy)
             check_large(&m, &rows, 3, threads);
         }
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
     sx_base_free(m.in);
 }
 
@@ -328,20 +326,19 @@ static void check_thread(errand e)
 /* The first large copy of a thread allocates its staging buffers. If that fails, it copies without them. */
 TEST(threads_need_little_stack_and_no_staging)
 {
-    const ptrdiff_t keep = sx_kern_caches_get()->keep;
     const large m = large_begin(9, 1 << 20);
     const nest l = {2, 16, {{250, 16 * 255, 16}, {255, 16, 16 * 250}}};
     const sx_layout layout = build(&l);
     memset(m.right, 0x55, m.room);
     copy_bytes(&l, m.in, m.right);
-    sx_kern_caches_set_keep(0);
+    sx_base_knobs.keep = 0;
     for (int i = 0; sx_kern_table[i]; i++) {
         check_thread((errand){&layout, &m, sx_kern_table[i]});
         sx_base_fail_after(0);
         check_thread((errand){&layout, &m, sx_kern_table[i]});
         sx_base_fail_after(-1);
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
     sx_base_free(m.in);
 }
 
@@ -421,12 +418,11 @@ static void check_fenced(const fence *in, const fence *out, const nest *l)
 
 TEST(no_byte_beyond_an_array_is_touched)
 {
-    const ptrdiff_t keep = sx_kern_caches_get()->keep;
     const fence in = fence_begin(ROOM), out = fence_begin(ROOM);
     test_random r = test_random_stream(test_random_seed(), 10);
     test_random_fill(&r, source, ROOM);
     for (int past = 0; past < 2; past++) {
-        sx_kern_caches_set_keep(past ? 0 : PTRDIFF_MAX);
+        sx_base_knobs.keep = past ? 0 : PTRDIFF_MAX;
         for (int k = 0; k < CASES / 4; k++) {
             nest l = make(&r, elements[k % ELEMENTS], 40);
             check_fenced(&in, &out, &l);
@@ -436,7 +432,7 @@ TEST(no_byte_beyond_an_array_is_touched)
             check_fenced(&in, &out, &l);
         }
     }
-    sx_kern_caches_set_keep(keep);
+    sx_base_knobs.keep = -1;
     fence_end(&in);
     fence_end(&out);
 }

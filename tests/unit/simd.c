@@ -273,14 +273,14 @@ static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
     static example e;
     make_example(r, kind, direction, n, &e);
     for (int i = 0; sx_simd_get_name(i); i++) {
-        sx_simd_use(i);
+        sx_base_knobs.simd_set = i;
         for (int precision = SUBX_FFT_FLOAT; precision <= SUBX_FFT_DOUBLE; precision++) {
             check_pencils(r, &e, precision, 1);
             if (n % 3 == 0 || n < 8)
                 check_pencils(r, &e, precision, 1 / (double)(n + 1));
         }
     }
-    sx_simd_use(0);
+    sx_base_knobs.simd_set = 0;
 }
 
 static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 113, 120, 121, 126, 127,       128,
