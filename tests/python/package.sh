@@ -64,12 +64,49 @@ fi
 SUBX_LIBDIR=$libraries
 
 for ranks in ${TEST_RANKS:-1 2 3 4}; do
-    if launch -t 120 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1; then
+    launch -t 300 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1
+    status=$?
+    if test $status -eq 0; then
         passed
         cat "$scratch/out"
     else
-        fail "tests on $ranks ranks"
+        fail "tests on $ranks ranks: exit status $status"
         head -n 60 "$scratch/out"
     fi
 done
+
+# run_example RANKS WORDS PROGRAM [ARGUMENT ...]: it succeeds and says so.
+run_example() {
+    ranks=$1 words=$2
+    shift 2
+    if launch -t 120 -n "$ranks" "$python" "$@" >"$scratch/out" 2>&1 && grep -q "$words" "$scratch/out"; then
+        passed
+    else
+        fail "$1 on $ranks ranks: $(tail -n 5 "$scratch/out")"
+    fi
+}
+examples=$top/doc/examples/python
+run_example 3 'give the field again: True' "$examples/transform.py"
+run_example 2 'right' "$examples/poisson.py" 24
+run_example 2 'the same to 7 places' "$examples/navier_stokes.py"
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+    export MPLCONFIGDIR="$scratch"
+    run_example 1 '2 figures' "$package/tests/notebook.py" "$examples/plans.ipynb"
+else
+    echo "left out: the notebook, without matplotlib"
+fi
+
+# A program of mpi4py-fft, without a changed line.
+cat >"$scratch/program.py" <<'END'
+import sys
+import numpy as np
+from mpi4py import MPI
+from mpi4py_fft import PFFT, newDistArray
+from mpi4py_fft.pencil import Subcomm
+fft = PFFT(MPI.COMM_WORLD, (8, 9, 10))
+u = newDistArray(fft, False)
+u[:] = 1
+print("mean", np.asarray(fft.forward(u)).sum().real, sys.argv[1])
+END
+run_example 1 'mean 1.0 x' -m subarray_x.mpi4py_fft "$scratch/program.py" x
 finish

@@ -1,0 +1,23 @@
+#!/bin/sh
+# wheel.sh - write a wheel of the Python package with builds of the C libraries for several MPIs.
+#
+# usage: wheel.sh [FOLDER [CC ...]]
+#            FOLDER is where the wheel comes (default: dist). Each CC is an MPI compiler whose programs load libmpi.so.40 (Open MPI 4
+#            and 5) or libmpi.so.12 (MPICH, Intel MPI, MVAPICH); use the oldest MPI that is to be served. Without any, they are
+#            mpicc.openmpi of the system, and that of PyPI's mpich, which is installed in a temporary folder.
+#
+# The package chooses among the builds when it is imported. MPI itself, FFTW, HDF5 and hwloc are not in the wheel.
+
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+python=${PYTHON3:-python3}
+folder=${1:-dist}
+test $# -eq 0 || shift
+if test $# -eq 0; then
+    work=$(mktemp -d "${TMPDIR:-/tmp}/subx-wheel.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    "$python" -m venv "$work/mpich"
+    "$work/mpich/bin/pip" install -q 'mpich<4.4'
+    set -- mpicc.openmpi "$work/mpich/bin/mpicc"
+fi
+"$python" -B "$here/build_backend.py" "$folder" "$@"
