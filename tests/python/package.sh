@@ -96,6 +96,24 @@ else
     echo "left out: the notebook, without matplotlib"
 fi
 
+# What is left when MPI has ended does no harm.
+cat >"$scratch/end.py" <<'END'
+from mpi4py import MPI
+import subarray_x as subx
+plan = subx.FFT(MPI.COMM_WORLD, (6, 5), "r2c")
+u = plan.zeros()
+uh = plan.forward(u).redistribute(0)
+shared = subx.Distribution(MPI.COMM_WORLD, (6, 5)).zeros(shared=True)
+boxes = subx.Boxes((4, 4))
+MPI.Finalize()
+plan.free()
+boxes.free()
+del plan, shared
+u += 1
+print("the end", u.sum() == u.size)
+END
+run_example 2 'the end True' "$scratch/end.py"
+
 # A program of mpi4py-fft, without a changed line.
 cat >"$scratch/program.py" <<'END'
 import sys
