@@ -84,6 +84,23 @@ def raw_handle(handle):
             f"  type({handle.name}), parameter :: {handle.null} = {handle.name}(c_null_ptr)"]
 
 
+# Handles can be compared, with null handles and with each other.
+OPERATORS = [("==", "equals"), ("/=", "differs")]
+
+
+def raw_operators(handle):
+    return f"""
+  logical function {handle}_equals(a, b)
+    type({handle}), intent(in) :: a, b
+    {handle}_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function {handle}_differs(a, b)
+    type({handle}), intent(in) :: a, b
+    {handle}_differs = .not. {handle}_equals(a, b)
+  end function""".split("\n")
+
+
 def raw_module(header, model, handles):
     included = [name for name in header.includes if name.startswith("subx")]
     uses = "".join(f"  use {name[:-2]}_c\n" for name in included)
@@ -94,10 +111,18 @@ def raw_module(header, model, handles):
         lines += [f"  integer(c_int), parameter :: {e.name} = {e.value}" for e in enum.enumerators]
     for handle in header.select(headers.Handle):
         lines += raw_handle(handle)
+    own = [h.name for h in header.select(headers.Handle)]
+    for operator, word in OPERATORS:
+        if own:
+            lines += [f"  interface operator({operator})"] + list_names("  procedure", [f"{h}_{word}" for h in own]) + \
+                     ["  end interface"]
     lines.append("  interface")
     for f in header.select(headers.Function):
         lines += raw_function(f, handles)
-    return "\n".join(lines + ["  end interface", "end module"]) + "\n"
+    lines.append("  end interface")
+    if own:
+        lines += ["", "contains"] + [line for h in own for line in raw_operators(h)]
+    return "\n".join(lines + ["end module"]) + "\n"
 
 
 # ---- the friendly layer: what parameters mean
@@ -484,13 +509,14 @@ def friendly_module(module, model, handles):
         names = own_names(header)
         public += names
         renamed = [f"c_{f.name[5:]} => {f.name}" for f in header.select(headers.Function) if f.returns_code and f in functions]
-        lines += list_names(f"use {get_module(header)}, only:", names + renamed)
+        operators = [f"operator({o})" for o, _ in OPERATORS] if header.select(headers.Handle) else []
+        lines += list_names(f"use {get_module(header)}, only:", names + operators + renamed)
     if module != "subx":
         lines.append("  use subx")
     if EXTRA[module] and module != "subx_io":
         lines.append(f"  use {module}_extra")
     lines += ["  implicit none", "  private"]
-    public += EXTRA[module]
+    public += EXTRA[module] + [f"operator({o})" for o, _ in OPERATORS]
     lines += list_names("public ::", public + [p.name for p in procedures])
     if module != "subx":
         lines += list_names("public ::", [name for name in public_names("subx", model, handles)])

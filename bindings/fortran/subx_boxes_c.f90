@@ -17,6 +17,12 @@ module subx_boxes_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_halo), parameter :: SUBX_HALO_NULL = subx_halo(c_null_ptr)
+  interface operator(==)
+    procedure subx_boxes_equals, subx_halo_equals
+  end interface
+  interface operator(/=)
+    procedure subx_boxes_differs, subx_halo_differs
+  end interface
   interface
     integer(c_int) function subx_boxes_create(ndims, sizes, boxes) bind(C, name="subx_boxes_create")
       import
@@ -135,4 +141,26 @@ module subx_boxes_c
       type(subx_halo), intent(inout) :: halo
     end function
   end interface
+
+contains
+
+  logical function subx_boxes_equals(a, b)
+    type(subx_boxes), intent(in) :: a, b
+    subx_boxes_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_boxes_differs(a, b)
+    type(subx_boxes), intent(in) :: a, b
+    subx_boxes_differs = .not. subx_boxes_equals(a, b)
+  end function
+
+  logical function subx_halo_equals(a, b)
+    type(subx_halo), intent(in) :: a, b
+    subx_halo_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_halo_differs(a, b)
+    type(subx_halo), intent(in) :: a, b
+    subx_halo_differs = .not. subx_halo_equals(a, b)
+  end function
 end module

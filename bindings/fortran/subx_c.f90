@@ -49,6 +49,12 @@ module subx_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_exch), parameter :: SUBX_EXCH_NULL = subx_exch(c_null_ptr)
+  interface operator(==)
+    procedure subx_grid_equals, subx_exch_equals
+  end interface
+  interface operator(/=)
+    procedure subx_grid_differs, subx_exch_differs
+  end interface
   interface
     integer(c_int) function subx_version_get(major, minor, patch) bind(C, name="subx_version_get")
       import
@@ -281,4 +287,26 @@ module subx_c
       type(subx_exch), intent(inout) :: ex
     end function
   end interface
+
+contains
+
+  logical function subx_grid_equals(a, b)
+    type(subx_grid), intent(in) :: a, b
+    subx_grid_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_grid_differs(a, b)
+    type(subx_grid), intent(in) :: a, b
+    subx_grid_differs = .not. subx_grid_equals(a, b)
+  end function
+
+  logical function subx_exch_equals(a, b)
+    type(subx_exch), intent(in) :: a, b
+    subx_exch_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_exch_differs(a, b)
+    type(subx_exch), intent(in) :: a, b
+    subx_exch_differs = .not. subx_exch_equals(a, b)
+  end function
 end module

@@ -24,7 +24,7 @@ module subx_fft
       SUBX_FFT_R2HC, SUBX_FFT_HC2R, SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE, SUBX_FFT_LONG_DOUBLE, SUBX_FFT_QUAD, &
       SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, SUBX_FFT_STAGE_SERIAL, &
       SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, subx_fft_plan, SUBX_FFT_PLAN_NULL, subx_fft_problem, &
-      SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, &
+      SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, operator(==), operator(/=), &
       c_fft_problem_create => subx_fft_problem_create, c_fft_problem_create_copy => subx_fft_problem_create_copy, &
       c_fft_problem_free => subx_fft_problem_free, c_fft_problem_parse => subx_fft_problem_parse, &
       c_fft_problem_print => subx_fft_problem_print, c_fft_problem_query_equal => subx_fft_problem_query_equal, &
@@ -47,8 +47,8 @@ module subx_fft
       c_fft_plan_get_nstages => subx_fft_plan_get_nstages, c_fft_plan_get_stage => subx_fft_plan_get_stage, &
       c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, c_fft_query_serial => subx_fft_query_serial, &
       c_fft_plan_free => subx_fft_plan_free
-  use subx_tune_c, only: SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, &
-      c_fft_query_hint => subx_fft_query_hint, c_fft_plan_explain => subx_fft_plan_explain, &
+  use subx_tune_c, only: SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), &
+      operator(/=), c_fft_query_hint => subx_fft_query_hint, c_fft_plan_explain => subx_fft_plan_explain, &
       c_fft_machine_calibrate => subx_fft_machine_calibrate, c_fft_wisdom_create => subx_fft_wisdom_create, &
       c_fft_wisdom_free => subx_fft_wisdom_free, c_fft_wisdom_get_path => subx_fft_wisdom_get_path, &
       c_fft_wisdom_import => subx_fft_wisdom_import, c_fft_wisdom_export => subx_fft_wisdom_export, &
@@ -65,9 +65,9 @@ module subx_fft
       subx_fft_operation, SUBX_FFT_OPERATION_NULL, SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, &
       SUBX_FFT_WISDOM_NULL, subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, &
       subx_fft_plan_get_frequencies, subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, &
-      subx_fft_operation_create_function, subx_fft_operation_create_table, subx_fft_operation_free, &
-      subx_fft_problem_create, subx_fft_problem_create_copy, subx_fft_problem_free, subx_fft_problem_parse, &
-      subx_fft_problem_print, subx_fft_problem_query_equal, subx_fft_problem_set_precision, &
+      subx_fft_operation_create_function, subx_fft_operation_create_table, subx_fft_operation_free, operator(==), &
+      operator(/=), subx_fft_problem_create, subx_fft_problem_create_copy, subx_fft_problem_free, &
+      subx_fft_problem_parse, subx_fft_problem_print, subx_fft_problem_query_equal, subx_fft_problem_set_precision, &
       subx_fft_problem_set_batch, subx_fft_problem_set_modes, subx_fft_problem_set_points, &
       subx_fft_problem_set_order, subx_fft_problem_set_padded, subx_fft_problem_set_strides, &
       subx_fft_problem_set_block, subx_fft_problem_set_boxes, subx_fft_problem_set_operation, subx_fft_problem_get, &

@@ -47,6 +47,12 @@ module subx_fft_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_fft_operation), parameter :: SUBX_FFT_OPERATION_NULL = subx_fft_operation(c_null_ptr)
+  interface operator(==)
+    procedure subx_fft_plan_equals, subx_fft_problem_equals, subx_fft_operation_equals
+  end interface
+  interface operator(/=)
+    procedure subx_fft_plan_differs, subx_fft_problem_differs, subx_fft_operation_differs
+  end interface
   interface
     integer(c_int) function subx_fft_problem_create(ndims, kinds, sizes, problem) bind(C, &
         name="subx_fft_problem_create")
@@ -327,4 +333,36 @@ module subx_fft_c
       type(subx_fft_plan), intent(inout) :: plan
     end function
   end interface
+
+contains
+
+  logical function subx_fft_plan_equals(a, b)
+    type(subx_fft_plan), intent(in) :: a, b
+    subx_fft_plan_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_fft_plan_differs(a, b)
+    type(subx_fft_plan), intent(in) :: a, b
+    subx_fft_plan_differs = .not. subx_fft_plan_equals(a, b)
+  end function
+
+  logical function subx_fft_problem_equals(a, b)
+    type(subx_fft_problem), intent(in) :: a, b
+    subx_fft_problem_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_fft_problem_differs(a, b)
+    type(subx_fft_problem), intent(in) :: a, b
+    subx_fft_problem_differs = .not. subx_fft_problem_equals(a, b)
+  end function
+
+  logical function subx_fft_operation_equals(a, b)
+    type(subx_fft_operation), intent(in) :: a, b
+    subx_fft_operation_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_fft_operation_differs(a, b)
+    type(subx_fft_operation), intent(in) :: a, b
+    subx_fft_operation_differs = .not. subx_fft_operation_equals(a, b)
+  end function
 end module

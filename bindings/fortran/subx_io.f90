@@ -24,7 +24,8 @@ module subx_io
   use subx
   implicit none
   private
-  public :: subx_file_write, subx_file_query_writable, subx_file_read, subx_file_get, subx_file_query_format
+  public :: operator(==), operator(/=), subx_file_write, subx_file_query_writable, subx_file_read, subx_file_get, &
+      subx_file_query_format
   public :: SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR, SUBX_VERSION_PATCH, SUBX_NDIMS_MAX, SUBX_ERR_NONE, &
       SUBX_ERR_ARG, SUBX_ERR_NDIMS, SUBX_ERR_SIZE, SUBX_ERR_ORDER, SUBX_ERR_TYPE, SUBX_ERR_NOT_STRIDED, &
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &

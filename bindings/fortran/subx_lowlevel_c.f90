@@ -24,6 +24,12 @@ module subx_lowlevel_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_pipe), parameter :: SUBX_PIPE_NULL = subx_pipe(c_null_ptr)
+  interface operator(==)
+    procedure subx_copy_equals, subx_pipe_equals
+  end interface
+  interface operator(/=)
+    procedure subx_copy_differs, subx_pipe_differs
+  end interface
   interface
     integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
       import
@@ -180,4 +186,26 @@ module subx_lowlevel_c
       type(subx_pipe), intent(inout) :: pipe
     end function
   end interface
+
+contains
+
+  logical function subx_copy_equals(a, b)
+    type(subx_copy), intent(in) :: a, b
+    subx_copy_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_copy_differs(a, b)
+    type(subx_copy), intent(in) :: a, b
+    subx_copy_differs = .not. subx_copy_equals(a, b)
+  end function
+
+  logical function subx_pipe_equals(a, b)
+    type(subx_pipe), intent(in) :: a, b
+    subx_pipe_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_pipe_differs(a, b)
+    type(subx_pipe), intent(in) :: a, b
+    subx_pipe_differs = .not. subx_pipe_equals(a, b)
+  end function
 end module

@@ -15,6 +15,12 @@ module subx_tune_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_fft_wisdom), parameter :: SUBX_FFT_WISDOM_NULL = subx_fft_wisdom(c_null_ptr)
+  interface operator(==)
+    procedure subx_fft_wisdom_equals
+  end interface
+  interface operator(/=)
+    procedure subx_fft_wisdom_differs
+  end interface
   interface
     integer(c_int) function subx_fft_query_hint(i, name, len, text, needed) bind(C, name="subx_fft_query_hint")
       import
@@ -82,4 +88,16 @@ module subx_tune_c
       integer(c_size_t), intent(out), optional :: needed
     end function
   end interface
+
+contains
+
+  logical function subx_fft_wisdom_equals(a, b)
+    type(subx_fft_wisdom), intent(in) :: a, b
+    subx_fft_wisdom_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_fft_wisdom_differs(a, b)
+    type(subx_fft_wisdom), intent(in) :: a, b
+    subx_fft_wisdom_differs = .not. subx_fft_wisdom_equals(a, b)
+  end function
 end module

@@ -139,7 +139,7 @@ contains
     call subx_fft_execute(plan, SUBX_FFT_BACKWARD, uh, back)
     call check(all(abs(back - 210 * u) < 210 * tolerance), "c2c backward")
     call subx_fft_plan_free(plan)
-    call check(.not. c_associated(plan%handle), "a freed plan")
+    call check(plan == SUBX_FFT_PLAN_NULL, "a freed plan")
     if (grid /= "") call MPI_Info_free(info)
   end subroutine
 
@@ -417,7 +417,7 @@ contains
     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh)
     call subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, u, by_procedure, operation)
     call subx_fft_operation_free(operation)
-    call check(.not. c_associated(operation%handle), "a freed operation")
+    call check(operation == SUBX_FFT_OPERATION_NULL, "a freed operation")
     call check(all(abs(by_procedure - expected(uh, lbound(uh))) < tolerance), "an operation by a procedure")
 
     call subx_fft_operation_create_table(plan, by_procedure, .false., operation)
@@ -489,7 +489,8 @@ contains
 
     info = hints("subx_strategy", "brisk")
     call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, n, info, plan, ierror)
-    call check(subx_error_get_kind(ierror) == SUBX_ERR_HINT .and. .not. c_associated(plan%handle), "a wrong hint")
+    call check(subx_error_get_kind(ierror) == SUBX_ERR_HINT .and. plan == SUBX_FFT_PLAN_NULL, "a wrong hint")
+    call check(.not. plan /= SUBX_FFT_PLAN_NULL, "null plans do not differ")
     call MPI_Error_string(ierror, text, length)
     call check(index(text, "brisk") > 0, "the text of an error")
     call MPI_Info_free(info)

@@ -1,6 +1,6 @@
 # Tests of the Fortran modules: the two modules of MPI take turns, and each program has one of them.
 fortran_scripts = %D%/raw.sh %D%/order.sh
-EXTRA_DIST += $(fortran_scripts)
+EXTRA_DIST += $(fortran_scripts) tests/packages/fortran.sh tests/packages/mpi_f08.f90
 if HAVE_FORTRAN
 fortran_tests = %D%/f08 %D%/usempi
 fortran_fcflags = $(FC_MODINC)bindings/fortran

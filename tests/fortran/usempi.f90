@@ -203,7 +203,7 @@ contains
     call subx_grid_get_comm(grid, 3, comm, ierror)
     call check(is_kind(ierror, SUBX_ERR_ARG), "a third dimension of two")
     call subx_grid_free(grid)
-    call check(.not. c_associated(grid%handle), "a freed grid")
+    call check(grid == SUBX_GRID_NULL, "a freed grid")
   end subroutine
 
   ! What element (i,j,k) of a global array has in the tests below.
@@ -436,7 +436,7 @@ contains
     call MPI_Comm_set_errhandler(comm, handler, ierror)
     call subx_exch_create_boxes(comm, SUBX_BOXES_NULL, SUBX_BOXES_NULL, MPI_INTEGER, MPI_INFO_NULL, ex)
     call check(calls == 1 .and. is_kind(code_of_last, SUBX_ERR_ARG), "the handler of a communicator")
-    call check(.not. c_associated(ex%handle), "no exchange after an error")
+    call check(ex == SUBX_EXCH_NULL, "no exchange after an error")
     call subx_exch_create_boxes(comm, SUBX_BOXES_NULL, SUBX_BOXES_NULL, MPI_INTEGER, MPI_INFO_NULL, ex, ierror)
     call check(calls == 1 .and. is_kind(ierror, SUBX_ERR_ARG), "ierror, and no handler")
     call MPI_Comm_free(comm, ierror)
@@ -446,7 +446,7 @@ contains
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
     length = -1
     call subx_boxes_create([length], boxes)
-    call check(.not. c_associated(boxes%handle), "an error that nobody asks for")
+    call check(boxes == SUBX_BOXES_NULL, "an error that nobody asks for")
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
     call MPI_Errhandler_free(handler, ierror)
   end subroutine
