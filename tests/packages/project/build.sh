@@ -1,6 +1,7 @@
 # build.sh - builds the project of a stranger, this folder, with what is installed; sourced after common/shell.sh.
 #
-# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft".
+# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft". Shared libraries
+# are loaded from the folder loaded_from, by default the folder LIBDIR that a function gets.
 
 project=$top/tests/packages/project
 compiler=${CC%% *}
@@ -16,8 +17,7 @@ step() {
     fi
 }
 
-# run_programs FOLDER LIBDIR: use_NAME of each library, on two ranks. Libraries of ours that they load lie in LIBDIR. Reports show
-# that the drop-ins are active.
+# run_programs FOLDER LIBDIR: use_NAME of each library, on two ranks. Reports show that the drop-ins are active.
 run_programs() {
     for name in $libraries; do
         program=$1/use_$name
@@ -25,7 +25,7 @@ run_programs() {
         case $name in
         pmpi | fftw3mpi) grep -q "subx_$name" "$scratch/step.log" || fail "use_$name runs without the drop-in" ;;
         esac
-        elsewhere=$(LC_ALL=C ldd "$program" | grep 'libsubx' | grep -vF "$2/")
+        elsewhere=$(LC_ALL=C ldd "$program" | grep 'libsubx' | grep -vF "${loaded_from:-$2}/")
         test -z "$elsewhere" || fail "use_$name loads $elsewhere"
         passed
     done
