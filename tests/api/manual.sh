@@ -102,6 +102,8 @@ with open(os.path.join(scratch, "blocks"), "w") as index:
             heads = [line for line in lines if line.startswith("#include")]
             rest = [line for line in lines if not line.startswith("#include")]
             code = "\n".join(heads + ["void part(void);", "void part(void)", "{"] + rest + ["}", ""])
+        if language == "fortran" and "end program" not in code:
+            code = "program part\n" + code + "end program\n"
         with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
             file.write(code)
         index.write(f"{name} {os.path.basename(path)}\n")
@@ -115,6 +117,8 @@ export SUBX_LIBDIR PYTHONPATH PYTHONDONTWRITEBYTECODE
 for package in "${SUBX_PYTHON:-$python}" /usr/bin/python3 none; do
     launch -n 1 "$package" -c 'import subarray_x' >/dev/null 2>&1 && break
 done
+fortran=
+test ! -f "$build/bindings/fortran/subx_fft.mod" || fortran=$(sed -n 's/^FC = //p' "$build/Makefile")
 while read -r file page; do
     case $file in
     *.c)
@@ -128,7 +132,11 @@ while read -r file page; do
         test "$package" != none || { left_out "$page: no Python that can import subarray_x"; continue; }
         launch -n 2 "$package" "$scratch/$file" >"$scratch/log" 2>&1
         ;;
-    *) left_out "$page: code in $file"; continue ;;
+    *)
+        test -n "$fortran" || { left_out "$page: the Fortran modules were not built"; continue; }
+        # shellcheck disable=SC2086
+        $fortran -Wall -Werror -I"$build/bindings/fortran" -fsyntax-only "$scratch/$file" >"$scratch/log" 2>&1
+        ;;
     esac
     # shellcheck disable=SC2181
     if test $? -eq 0; then passed; else fail "$page: a block is wrong: $(head -n 10 "$scratch/log")"; fi
