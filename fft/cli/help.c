@@ -128,6 +128,7 @@ static void print_words(const char *text)
 static void print_hints(void)
 {
     char name[SX_CLI_NAME], text[1024];
+    const char *key;
     for (int i = 0; sx_cli_hint_query(i, name); i++)
         if (subx_fft_query_hint(i, &key, sizeof text, text, NULL) == MPI_SUCCESS) {
             printf("  %-*s ", INDENT - 3, name);
