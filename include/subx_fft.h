@@ -471,6 +471,11 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  * alltoallw, PEER is not returned: a rank does not notice that another rank's data is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
+/* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
+ *   plan  [in,out]  the plan
+ * Errors: MPI's own. */
+SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
+
 /* ---------------------------------------------------------------------------------- operations */
 
 /* An operation on spectral data. The plan applies it to parts of the data while they are in the caches. It needs a plan
@@ -566,46 +571,6 @@ SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, co
  * Errors: as for subx_fft_execute. */
 SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
                                              subx_fft_operation operation);
-
-/* ------------------------------------------------------------------------------------- stages */
-
-/* What a stage does. */
-enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
-
-/* Get the number of stages of a direction. Local.
- *   plan       [in]   the plan
- *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
- *   count      [out]  the number of stages
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count);
-
-/* Get a stage and the time that it took on this rank. Local; any output may be NULL.
- *   plan       [in]   the plan
- *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
- *   i          [in]   which stage, in order of execution, from 0
- *   kind       [out]  SUBX_FFT_STAGE_*
- *   name       [out]  a description of the stage, for people; the string belongs to the plan
- *   last       [out]  seconds that the stage took in the latest execution, 0 if there was none
- *   total      [out]  seconds over all executions since the plan was created or subx_fft_plan_set_times_zero was called
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_get_stage(subx_fft_plan plan, int direction, int i, int *kind,
-                                        const char **name, double *last, double *total);
-
-/* Set the times of all stages back to 0. Local.
- *   plan  [in]  the plan
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
-
-/* Query the names of the serial backends. Local.
- *   i     [in]   which, from 0
- *   name  [out]  its name, a constant string, or NULL if there are no more
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
-
-/* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
- *   plan  [in,out]  the plan
- * Errors: MPI's own. */
-SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 #ifdef __cplusplus
 }

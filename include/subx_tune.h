@@ -1,4 +1,4 @@
-/* subx_tune.h - how plans are chosen: hints for experts, explanations, wisdom, and the calibration of the cost model.
+/* subx_tune.h - how plans are chosen and what they spent: hints for experts, stages, explanations, wisdom, calibration.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
@@ -81,6 +81,41 @@ extern "C" {
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t *needed);
+
+/* ------------------------------------------------------------------------------------- stages */
+
+/* What a stage does. */
+enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
+
+/* Get the number of stages of a direction. Local.
+ *   plan       [in]   the plan
+ *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
+ *   count      [out]  the number of stages
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count);
+
+/* Get a stage and the time that it took on this rank. Local; any output may be NULL.
+ *   plan       [in]   the plan
+ *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
+ *   i          [in]   which stage, in order of execution, from 0
+ *   kind       [out]  SUBX_FFT_STAGE_*
+ *   name       [out]  a description of the stage, for people; the string belongs to the plan
+ *   last       [out]  seconds that the stage took in the latest execution, 0 if there was none
+ *   total      [out]  seconds over all executions since the plan was created or subx_fft_plan_set_times_zero was called
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_get_stage(subx_fft_plan plan, int direction, int i, int *kind,
+                                        const char **name, double *last, double *total);
+
+/* Set the times of all stages back to 0. Local.
+ *   plan  [in]  the plan
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
+
+/* Query the names of the serial backends. Local.
+ *   i     [in]   which, from 0
+ *   name  [out]  its name, a constant string, or NULL if there are no more
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
 
 /* ------------------------------------------------------------------------------- explanations */
 

@@ -22,12 +22,12 @@ module subx_fft
   use subx_fft_c, only: SUBX_FFT_NONE, SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R, SUBX_FFT_DCT1, SUBX_FFT_DCT2, &
       SUBX_FFT_DCT3, SUBX_FFT_DCT4, SUBX_FFT_DST1, SUBX_FFT_DST2, SUBX_FFT_DST3, SUBX_FFT_DST4, SUBX_FFT_DHT, &
       SUBX_FFT_R2HC, SUBX_FFT_HC2R, SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE, SUBX_FFT_LONG_DOUBLE, SUBX_FFT_QUAD, &
-      SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, SUBX_FFT_STAGE_SERIAL, &
-      SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, subx_fft_plan, SUBX_FFT_PLAN_NULL, subx_fft_problem, &
-      SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, operator(==), operator(/=), &
-      c_fft_problem_create => subx_fft_problem_create, c_fft_problem_create_copy => subx_fft_problem_create_copy, &
-      c_fft_problem_free => subx_fft_problem_free, c_fft_problem_parse => subx_fft_problem_parse, &
-      c_fft_problem_print => subx_fft_problem_print, c_fft_problem_query_equal => subx_fft_problem_query_equal, &
+      SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, subx_fft_plan, SUBX_FFT_PLAN_NULL, &
+      subx_fft_problem, SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, operator(==), &
+      operator(/=), c_fft_problem_create => subx_fft_problem_create, &
+      c_fft_problem_create_copy => subx_fft_problem_create_copy, c_fft_problem_free => subx_fft_problem_free, &
+      c_fft_problem_parse => subx_fft_problem_parse, c_fft_problem_print => subx_fft_problem_print, &
+      c_fft_problem_query_equal => subx_fft_problem_query_equal, &
       c_fft_problem_set_precision => subx_fft_problem_set_precision, &
       c_fft_problem_set_batch => subx_fft_problem_set_batch, c_fft_problem_set_modes => subx_fft_problem_set_modes, &
       c_fft_problem_set_points => subx_fft_problem_set_points, &
@@ -42,13 +42,14 @@ module subx_fft
       c_fft_plan_create_problem => subx_fft_plan_create_problem, c_fft_plan_get_local => subx_fft_plan_get_local, &
       c_fft_plan_get => subx_fft_plan_get, c_fft_plan_get_info => subx_fft_plan_get_info, &
       c_fft_plan_get_work => subx_fft_plan_get_work, c_fft_plan_print => subx_fft_plan_print, &
+      c_fft_plan_free => subx_fft_plan_free, &
       c_fft_operation_create_derivative => subx_fft_operation_create_derivative, &
-      c_fft_operation_create_laplacian => subx_fft_operation_create_laplacian, &
-      c_fft_plan_get_nstages => subx_fft_plan_get_nstages, c_fft_plan_get_stage => subx_fft_plan_get_stage, &
-      c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, c_fft_query_serial => subx_fft_query_serial, &
-      c_fft_plan_free => subx_fft_plan_free
-  use subx_tune_c, only: SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), &
-      operator(/=), c_fft_query_hint => subx_fft_query_hint, c_fft_plan_explain => subx_fft_plan_explain, &
+      c_fft_operation_create_laplacian => subx_fft_operation_create_laplacian
+  use subx_tune_c, only: SUBX_FFT_STAGE_SERIAL, SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, &
+      SUBX_FFT_JSON, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), operator(/=), &
+      c_fft_query_hint => subx_fft_query_hint, c_fft_plan_get_nstages => subx_fft_plan_get_nstages, &
+      c_fft_plan_get_stage => subx_fft_plan_get_stage, c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, &
+      c_fft_query_serial => subx_fft_query_serial, c_fft_plan_explain => subx_fft_plan_explain, &
       c_fft_machine_calibrate => subx_fft_machine_calibrate, c_fft_wisdom_create => subx_fft_wisdom_create, &
       c_fft_wisdom_free => subx_fft_wisdom_free, c_fft_wisdom_get_path => subx_fft_wisdom_get_path, &
       c_fft_wisdom_import => subx_fft_wisdom_import, c_fft_wisdom_export => subx_fft_wisdom_export, &
@@ -60,9 +61,9 @@ module subx_fft
   public :: SUBX_FFT_NONE, SUBX_FFT_C2C, SUBX_FFT_R2C, SUBX_FFT_C2R, SUBX_FFT_DCT1, SUBX_FFT_DCT2, SUBX_FFT_DCT3, &
       SUBX_FFT_DCT4, SUBX_FFT_DST1, SUBX_FFT_DST2, SUBX_FFT_DST3, SUBX_FFT_DST4, SUBX_FFT_DHT, SUBX_FFT_R2HC, &
       SUBX_FFT_HC2R, SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE, SUBX_FFT_LONG_DOUBLE, SUBX_FFT_QUAD, SUBX_FFT_FORWARD, &
-      SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, SUBX_FFT_STAGE_SERIAL, SUBX_FFT_STAGE_EXCHANGE, &
-      SUBX_FFT_STAGE_SCALE, subx_fft_plan, SUBX_FFT_PLAN_NULL, subx_fft_problem, SUBX_FFT_PROBLEM_NULL, &
-      subx_fft_operation, SUBX_FFT_OPERATION_NULL, SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, &
+      SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, subx_fft_plan, SUBX_FFT_PLAN_NULL, subx_fft_problem, &
+      SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, SUBX_FFT_STAGE_SERIAL, &
+      SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, &
       SUBX_FFT_WISDOM_NULL, subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, &
       subx_fft_plan_get_frequencies, subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, &
       subx_fft_operation_create_function, subx_fft_operation_create_table, subx_fft_operation_free, operator(==), &
@@ -73,9 +74,9 @@ module subx_fft
       subx_fft_problem_set_block, subx_fft_problem_set_boxes, subx_fft_problem_set_operation, subx_fft_problem_get, &
       subx_fft_problem_get_precision, subx_fft_problem_get_batch, subx_fft_problem_get_direction, &
       subx_fft_plan_create, subx_fft_plan_create_problem, subx_fft_plan_get_local, subx_fft_plan_get, &
-      subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_operation_create_derivative, &
-      subx_fft_operation_create_laplacian, subx_fft_plan_get_nstages, subx_fft_plan_get_stage, &
-      subx_fft_plan_set_times_zero, subx_fft_query_serial, subx_fft_plan_free, subx_fft_query_hint, &
+      subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_plan_free, &
+      subx_fft_operation_create_derivative, subx_fft_operation_create_laplacian, subx_fft_query_hint, &
+      subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, subx_fft_query_serial, &
       subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_wisdom_create, subx_fft_wisdom_free, &
       subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, subx_fft_wisdom_forget, &
       subx_fft_wisdom_print
@@ -177,11 +178,17 @@ module subx_fft
   interface subx_fft_plan_print
     procedure fft_plan_print
   end interface
+  interface subx_fft_plan_free
+    procedure fft_plan_free
+  end interface
   interface subx_fft_operation_create_derivative
     procedure fft_operation_create_derivative
   end interface
   interface subx_fft_operation_create_laplacian
     procedure fft_operation_create_laplacian
+  end interface
+  interface subx_fft_query_hint
+    procedure fft_query_hint
   end interface
   interface subx_fft_plan_get_nstages
     procedure fft_plan_get_nstages
@@ -194,12 +201,6 @@ module subx_fft
   end interface
   interface subx_fft_query_serial
     procedure fft_query_serial
-  end interface
-  interface subx_fft_plan_free
-    procedure fft_plan_free
-  end interface
-  interface subx_fft_query_hint
-    procedure fft_query_hint
   end interface
   interface subx_fft_plan_explain
     procedure fft_plan_explain
@@ -766,6 +767,16 @@ contains
     call finish(code, ierror)
   end subroutine
 
+  ! Free a plan.
+  subroutine fft_plan_free(plan, ierror)
+    type(subx_fft_plan), intent(inout) :: plan
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    code = c_fft_plan_free(plan)
+    call finish(code, ierror)
+  end subroutine
+
   ! Create an operation that differentiates.
   subroutine fft_operation_create_derivative(plan, orders, operation, lengths, ierror)
     type(subx_fft_plan), intent(in) :: plan
@@ -796,6 +807,27 @@ contains
     call get_ndims(plan, nd, code)
     call check_size(lengths, nd, code)
     if (code == MPI_SUCCESS) code = c_fft_operation_create_laplacian(plan, reversed(lengths), power, operation)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Query a hint of subx_fft_plan_create.
+  subroutine fft_query_hint(i, name, text, ierror)
+    integer, intent(in) :: i
+    character(:), allocatable, intent(out) :: name
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+    type(c_ptr) :: c_name
+    character(:), allocatable :: buffer
+    integer(c_size_t) :: room, needed
+
+    code = c_fft_query_hint(i - 1, c_name, 0_c_size_t, needed=needed)
+    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1
+    allocate(character(room) :: buffer)
+    buffer(1:1) = c_null_char
+    if (code == MPI_SUCCESS) code = c_fft_query_hint(i - 1, c_name, room, buffer, needed)
+    text = buffer(1:index(buffer, c_null_char) - 1)
+    if (code == MPI_SUCCESS) name = text_at(c_name)
     call finish(code, ierror)
   end subroutine
 
@@ -850,37 +882,6 @@ contains
     type(c_ptr) :: c_name
 
     code = c_fft_query_serial(i - 1, c_name)
-    if (code == MPI_SUCCESS) name = text_at(c_name)
-    call finish(code, ierror)
-  end subroutine
-
-  ! Free a plan.
-  subroutine fft_plan_free(plan, ierror)
-    type(subx_fft_plan), intent(inout) :: plan
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: code
-
-    code = c_fft_plan_free(plan)
-    call finish(code, ierror)
-  end subroutine
-
-  ! Query a hint of subx_fft_plan_create.
-  subroutine fft_query_hint(i, name, text, ierror)
-    integer, intent(in) :: i
-    character(:), allocatable, intent(out) :: name
-    character(:), allocatable, intent(out) :: text
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: code
-    type(c_ptr) :: c_name
-    character(:), allocatable :: buffer
-    integer(c_size_t) :: room, needed
-
-    code = c_fft_query_hint(i - 1, c_name, 0_c_size_t, needed=needed)
-    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1
-    allocate(character(room) :: buffer)
-    buffer(1:1) = c_null_char
-    if (code == MPI_SUCCESS) code = c_fft_query_hint(i - 1, c_name, room, buffer, needed)
-    text = buffer(1:index(buffer, c_null_char) - 1)
     if (code == MPI_SUCCESS) name = text_at(c_name)
     call finish(code, ierror)
   end subroutine

@@ -32,9 +32,6 @@ module subx_fft_c
   integer(c_int), parameter :: SUBX_FFT_BACKWARD = 1
   integer(c_int), parameter :: SUBX_FFT_PHYSICAL = 0
   integer(c_int), parameter :: SUBX_FFT_SPECTRAL = 1
-  integer(c_int), parameter :: SUBX_FFT_STAGE_SERIAL = 1
-  integer(c_int), parameter :: SUBX_FFT_STAGE_EXCHANGE = 2
-  integer(c_int), parameter :: SUBX_FFT_STAGE_SCALE = 3
   type, bind(C) :: subx_fft_plan
     type(c_ptr) :: handle = c_null_ptr
   end type
@@ -249,6 +246,10 @@ module subx_fft_c
       type(c_ptr), value :: from
       type(c_ptr), value :: to
     end function
+    integer(c_int) function subx_fft_plan_free(plan) bind(C, name="subx_fft_plan_free")
+      import
+      type(subx_fft_plan), intent(inout) :: plan
+    end function
     integer(c_int) function subx_fft_operation_create_function(function, context, operation) bind(C, &
         name="subx_fft_operation_create_function")
       import
@@ -300,37 +301,6 @@ module subx_fft_c
       type(c_ptr), value :: from
       type(c_ptr), value :: to
       type(subx_fft_operation), value :: operation
-    end function
-    integer(c_int) function subx_fft_plan_get_nstages(plan, direction, count) bind(C, &
-        name="subx_fft_plan_get_nstages")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: direction
-      integer(c_int), intent(out) :: count
-    end function
-    integer(c_int) function subx_fft_plan_get_stage(plan, direction, i, kind, name, last, total) bind(C, &
-        name="subx_fft_plan_get_stage")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: direction
-      integer(c_int), value :: i
-      integer(c_int), intent(out), optional :: kind
-      type(c_ptr), intent(out), optional :: name
-      real(c_double), intent(out), optional :: last
-      real(c_double), intent(out), optional :: total
-    end function
-    integer(c_int) function subx_fft_plan_set_times_zero(plan) bind(C, name="subx_fft_plan_set_times_zero")
-      import
-      type(subx_fft_plan), value :: plan
-    end function
-    integer(c_int) function subx_fft_query_serial(i, name) bind(C, name="subx_fft_query_serial")
-      import
-      integer(c_int), value :: i
-      type(c_ptr), intent(out) :: name
-    end function
-    integer(c_int) function subx_fft_plan_free(plan) bind(C, name="subx_fft_plan_free")
-      import
-      type(subx_fft_plan), intent(inout) :: plan
     end function
   end interface
 

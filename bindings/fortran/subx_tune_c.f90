@@ -1,4 +1,4 @@
-! subx_tune_c.f90 - the functions of subx_tune.h as they are in C: how plans are chosen: hints for experts, explanations, wisdom, and the calibration of the cost model.
+! subx_tune_c.f90 - the functions of subx_tune.h as they are in C: how plans are chosen and what they spent: hints for experts, stages, explanations, wisdom, calibration.
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
 ! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
@@ -9,6 +9,9 @@ module subx_tune_c
   use subx_fft_c
   implicit none
   private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
+  integer(c_int), parameter :: SUBX_FFT_STAGE_SERIAL = 1
+  integer(c_int), parameter :: SUBX_FFT_STAGE_EXCHANGE = 2
+  integer(c_int), parameter :: SUBX_FFT_STAGE_SCALE = 3
   integer(c_int), parameter :: SUBX_FFT_TEXT = 0
   integer(c_int), parameter :: SUBX_FFT_JSON = 1
   type, bind(C) :: subx_fft_wisdom
@@ -29,6 +32,33 @@ module subx_tune_c
       integer(c_size_t), value :: len
       character(kind=c_char), intent(inout), optional :: text(*)
       integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_fft_plan_get_nstages(plan, direction, count) bind(C, &
+        name="subx_fft_plan_get_nstages")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: direction
+      integer(c_int), intent(out) :: count
+    end function
+    integer(c_int) function subx_fft_plan_get_stage(plan, direction, i, kind, name, last, total) bind(C, &
+        name="subx_fft_plan_get_stage")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: direction
+      integer(c_int), value :: i
+      integer(c_int), intent(out), optional :: kind
+      type(c_ptr), intent(out), optional :: name
+      real(c_double), intent(out), optional :: last
+      real(c_double), intent(out), optional :: total
+    end function
+    integer(c_int) function subx_fft_plan_set_times_zero(plan) bind(C, name="subx_fft_plan_set_times_zero")
+      import
+      type(subx_fft_plan), value :: plan
+    end function
+    integer(c_int) function subx_fft_query_serial(i, name) bind(C, name="subx_fft_query_serial")
+      import
+      integer(c_int), value :: i
+      type(c_ptr), intent(out) :: name
     end function
     integer(c_int) function subx_fft_plan_explain(plan, format, len, text, needed) bind(C, &
         name="subx_fft_plan_explain")

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <subx_fft.h>
+#include <subx_tune.h>
 
 static const ptrdiff_t N[3] = {16, 12, 10};
 static const ptrdiff_t WAVE[3] = {3, 5, 2}; /* periods of the wave along each axis */

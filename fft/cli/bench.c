@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <subx_tune.h>
 
 /* The input of the forward transform is never overwritten: otherwise unscaled pairs would grow from pass to pass. */
 struct arrays {

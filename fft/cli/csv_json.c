@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
 enum { VALUE_MAX = 512, NCOLUMNS = 32 };
 

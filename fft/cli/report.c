@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <subx_tune.h>
 
 void sx_cli_report_print_plan(const struct sx_cli_job *job)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
 static int compare(const void *a, const void *b)
 {

@@ -1,6 +1,7 @@
 /* query.c - a plan's problem, local arrays, stages and times, for callers. */
 #include "plan/plan.h"
 #include <string.h>
+#include <subx_tune.h>
 
 /* A side as callers see it, in the axes of the problem. */
 typedef struct view {

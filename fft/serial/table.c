@@ -1,6 +1,7 @@
 /* table.c - the only list of serial backends. */
 #include "serial/serial.h"
 #include <string.h>
+#include <subx_tune.h>
 
 const sx_serial *const sx_serial_table[] = {&sx_serial_auto, &sx_serial_simd,
 #ifdef HAVE_FFTW3

@@ -4,6 +4,7 @@
 #define SX_STAGES_H
 
 #include "choice/choice.h"
+#include <subx_tune.h>
 
 typedef struct sx_stage {
     int kind; /* SUBX_FFT_STAGE_* */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
 /* A plan; `executions` is counted from the last time when its times were set to 0. */
 struct subx {

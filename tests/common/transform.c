@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
 /* Relative to sqrt(N): sums of N random terms grow like sqrt(N), and rounding errors far slower. */
 static const double tolerance = 1e-12;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_fft.h>
+#include <subx_tune.h>
 #include <subx_lowlevel.h>
 
 enum { LAST = 96, MIDDLE = 80, LEAST = 64, MOST = 2048 };

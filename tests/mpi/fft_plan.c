@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <subx_tune.h>
 
 static const ptrdiff_t sizes[] = {6, 5, 8};
 

@@ -3,6 +3,7 @@
 #include "common/engine.h"
 #include <stdio.h>
 #include <string.h>
+#include <subx_tune.h>
 
 typedef struct hint {
     const char *key;

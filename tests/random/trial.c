@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <subx_lowlevel.h>
+#include <subx_tune.h>
 
 typedef struct trial {
     const random_problem *p;

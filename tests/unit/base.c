@@ -224,14 +224,15 @@ TEST(variables_for_other_objects_are_ignored)
     unsetenv("SUBX_SLICES");
 }
 
-TEST(lists_and_bounds_of_all_objects_are_known)
+/* A table of two words. */
+static int query_word(int i, const char **word)
 {
     static const char *const all[] = {"node", "kway", NULL};
     *word = all[i];
     return MPI_SUCCESS;
 }
 
-START_TEST(words_and_lists)
+TEST(words_and_lists)
 {
     static const char *const right[] = {"node/kway", "auto", "kway/auto/kway"};
     static const char *const wrong[] = {"steam", "node/", "", "nodekway", "/node", "nod", "node /kway"};
@@ -250,9 +251,8 @@ START_TEST(words_and_lists)
     sx_base_print_words(query_word, "kway/node", &t);
     ck_assert_str_eq(text, "auto, node or kway; auto, node, kway, or a list such as kway/node");
 }
-END_TEST
 
-START_TEST(variables_with_words_for_other_objects_are_ignored)
+TEST(variables_with_words_for_other_objects_are_ignored)
 {
     static const sx_hint one = {.key = "subx_between",
                                 .type = SX_HINT_TEXT,

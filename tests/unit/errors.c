@@ -1,7 +1,7 @@
 /* errors.c - each kind of error: its code, its text, and a call that gives it. */
 #include "common/unit.h"
 #include <string.h>
-#include <subx_fft.h>
+#include <subx_tune.h>
 #include <subx_lowlevel.h>
 
 /* Kinds are numbered without gaps, and what is beyond has no code. */

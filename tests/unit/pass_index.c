@@ -154,7 +154,7 @@ TEST(a_tile_visits_no_regions_of_other_tiles)
 }
 
 /* There may be thousands of regions: three numbers per axis, and no memory of another one. */
-START_TEST(a_region_has_as_many_axes_as_the_array)
+TEST(a_region_has_as_many_axes_as_the_array)
 {
     enum { DIMS = 3, COUNT = 4 };
     sx_region *list = sx_pass_regions_alloc(DIMS, COUNT);
@@ -175,7 +175,6 @@ START_TEST(a_region_has_as_many_axes_as_the_array)
     ck_assert(list[2].place == 8 && list[2].offset == 9);
     sx_base_free(list);
 }
-END_TEST
 
 /* The buffers of two threads never share a page: a page lies on one NUMA node only. */
 TEST(threads_share_no_page)

@@ -154,9 +154,6 @@ SUBX_FFT_FORWARD = -1
 SUBX_FFT_BACKWARD = 1
 SUBX_FFT_PHYSICAL = 0
 SUBX_FFT_SPECTRAL = 1
-SUBX_FFT_STAGE_SERIAL = 1
-SUBX_FFT_STAGE_EXCHANGE = 2
-SUBX_FFT_STAGE_SCALE = 3
 subx_fft_operation_function = CFUNCTYPE(None, c_void_p, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t),
                                         POINTER(c_ssize_t), c_void_p)
 subx_fft_problem_create = _checked(_subx_fft.subx_fft_problem_create, c_int, POINTER(c_int), POINTER(c_ssize_t),
@@ -195,6 +192,7 @@ subx_fft_plan_get_info = _checked(_subx_fft.subx_fft_plan_get_info, c_void_p, PO
 subx_fft_plan_get_work = _checked(_subx_fft.subx_fft_plan_get_work, c_void_p, POINTER(c_ssize_t))
 subx_fft_plan_print = _checked(_subx_fft.subx_fft_plan_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
 subx_fft_execute = _checked(_subx_fft.subx_fft_execute, c_void_p, c_int, c_void_p, c_void_p)
+subx_fft_plan_free = _checked(_subx_fft.subx_fft_plan_free, POINTER(c_void_p))
 subx_fft_operation_create_function = _checked(_subx_fft.subx_fft_operation_create_function, subx_fft_operation_function,
                                               c_void_p, POINTER(c_void_p))
 subx_fft_operation_create_table = _checked(_subx_fft.subx_fft_operation_create_table, c_void_p, c_void_p, c_int,
@@ -207,12 +205,6 @@ subx_fft_operation_free = _checked(_subx_fft.subx_fft_operation_free, POINTER(c_
 subx_fft_execute_operation = _checked(_subx_fft.subx_fft_execute_operation, c_void_p, c_int, c_void_p, c_void_p,
                                       c_void_p)
 subx_fft_execute_convolution = _checked(_subx_fft.subx_fft_execute_convolution, c_void_p, c_void_p, c_void_p, c_void_p)
-subx_fft_plan_get_nstages = _checked(_subx_fft.subx_fft_plan_get_nstages, c_void_p, c_int, POINTER(c_int))
-subx_fft_plan_get_stage = _checked(_subx_fft.subx_fft_plan_get_stage, c_void_p, c_int, c_int, POINTER(c_int),
-                                   POINTER(c_char_p), POINTER(c_double), POINTER(c_double))
-subx_fft_plan_set_times_zero = _checked(_subx_fft.subx_fft_plan_set_times_zero, c_void_p)
-subx_fft_query_serial = _checked(_subx_fft.subx_fft_query_serial, c_int, POINTER(c_char_p))
-subx_fft_plan_free = _checked(_subx_fft.subx_fft_plan_free, POINTER(c_void_p))
 
 # subx_io.h: reading and writing distributed arrays in parallel: NumPy's .npy files, raw files, HDF5.
 subx_file_write = _checked(_subx_io.subx_file_write, MPI_Comm, c_char_p, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t),
@@ -224,11 +216,19 @@ subx_file_get = _checked(_subx_io.subx_file_get, MPI_Comm, c_char_p, MPI_Info, c
                          POINTER(c_ssize_t), POINTER(c_int), POINTER(MPI_Datatype))
 subx_file_query_format = _checked(_subx_io.subx_file_query_format, c_int, POINTER(c_char_p))
 
-# subx_tune.h: how plans are chosen: hints for experts, explanations, wisdom, and the calibration of the cost model.
+# subx_tune.h: how plans are chosen and what they spent: hints for experts, stages, explanations, wisdom, calibration.
+SUBX_FFT_STAGE_SERIAL = 1
+SUBX_FFT_STAGE_EXCHANGE = 2
+SUBX_FFT_STAGE_SCALE = 3
 SUBX_FFT_TEXT = 0
 SUBX_FFT_JSON = 1
 subx_fft_query_hint = _checked(_subx_fft.subx_fft_query_hint, c_int, POINTER(c_char_p), c_size_t, c_char_p,
                                POINTER(c_size_t))
+subx_fft_plan_get_nstages = _checked(_subx_fft.subx_fft_plan_get_nstages, c_void_p, c_int, POINTER(c_int))
+subx_fft_plan_get_stage = _checked(_subx_fft.subx_fft_plan_get_stage, c_void_p, c_int, c_int, POINTER(c_int),
+                                   POINTER(c_char_p), POINTER(c_double), POINTER(c_double))
+subx_fft_plan_set_times_zero = _checked(_subx_fft.subx_fft_plan_set_times_zero, c_void_p)
+subx_fft_query_serial = _checked(_subx_fft.subx_fft_query_serial, c_int, POINTER(c_char_p))
 subx_fft_plan_explain = _checked(_subx_fft.subx_fft_plan_explain, c_void_p, c_int, c_size_t, c_char_p,
                                  POINTER(c_size_t))
 subx_fft_machine_calibrate = _checked(_subx_fft.subx_fft_machine_calibrate, MPI_Comm, MPI_Info, c_double, c_size_t,
