@@ -1,5 +1,5 @@
 #!/bin/sh
-# debian.sh - Debian packages for both MPIs are built from the distribution, and have no tags of lintian; they are unpacked into a
+# debian.sh - Debian packages for both MPIs are built from the distribution, and pass lintian; they are unpacked into a
 # folder, and programs are built against them there and run.
 #
 # make check-packages gives MAKE, PKG_CONFIG and top_builddir. DEBIAN_OUT names a folder in which the packages stay.
@@ -25,9 +25,11 @@ build_packages() {
     test -z "${DEBIAN_OUT:-}" || { mkdir -p "$DEBIAN_OUT" && cp ./*.deb ./*.changes "$DEBIAN_OUT"; }
 }
 
-# check_tags: lintian reports errors and warnings, but for those that debian/*lintian-overrides explain.
+# check_tags: lintian reports no errors or warnings, but two: no bug of Debian asks for this package, and the programs have --help
+# instead of manual pages.
 check_tags() {
-    if lintian --allow-root --fail-on error,warning ./*.changes >tags 2>&1; then passed; else fail "lintian"; fi
+    if lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs,no-manual-page ./*.changes \
+        >tags 2>&1; then passed; else fail "lintian"; fi
     cat tags
 }
 
