@@ -35,6 +35,12 @@ head() {
 _Static_assert(sizeof(MPI_Count) == sizeof(int64_t) && sizeof(MPI_Aint) == sizeof(intptr_t), "lengths");
 #define MPI_Count int64_t
 #define MPI_Aint intptr_t
+struct of_comm;
+struct of_datatype;
+struct of_info;
+#define MPI_Comm struct of_comm *
+#define MPI_Datatype struct of_datatype *
+#define MPI_Info struct of_info *
 #define subx_mpi_comm MPI_Comm
 #define subx_mpi_datatype MPI_Datatype
 #define subx_mpi_info MPI_Info

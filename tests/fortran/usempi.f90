@@ -117,8 +117,10 @@ contains
     call subx_type_print(ours, text)
     call check(len(text) > 20, "the text of a type")
     call MPI_Type_free(theirs, ierror)
-    call MPI_Type_create_subarray(3, sizes(3:1:-1), subsizes(3:1:-1), starts(3:1:-1) - 1, MPI_ORDER_C, MPI_DOUBLE_PRECISION, &
-      theirs, ierror)
+    found = sizes(3:1:-1)
+    sub = subsizes(3:1:-1)
+    first = starts(3:1:-1) - 1
+    call MPI_Type_create_subarray(3, found, sub, first, MPI_ORDER_C, MPI_DOUBLE_PRECISION, theirs, ierror)
     call subx_type_get_subarray(theirs, ndims, found, sub, first, element, order)
     call check(all(found == sizes) .and. all(sub == subsizes) .and. all(first == starts) .and. all(order == [1, 2, 3]), &
       "a type in C's order as the array that Fortran sees")
@@ -263,7 +265,7 @@ contains
     call subx_exch_create(MPI_COMM_WORLD, stype, rtype, info, ex)
     call MPI_Info_free(info, ierror)
     call subx_exch_get_info(ex, info)
-    call MPI_Info_get(info, "subx_engine", 63, value, flag, ierror)
+    call MPI_Info_get(info, "subx_engine", len(value), value, flag, ierror)
     call check(flag .and. value == "types", "the hints of an exchange")
     call MPI_Info_free(info, ierror)
     do q = 0, nranks - 1
@@ -349,7 +351,7 @@ contains
     call c_f_pointer(memory, a, [10])
     a = 1
     call subx_mem_get_info(memory, info)
-    call MPI_Info_get(info, "subx_sharing", 15, value, flag, ierror)
+    call MPI_Info_get(info, "subx_sharing", len(value), value, flag, ierror)
     call check(flag .and. (value == "yes" .or. value == "alone" .or. value == "no"), "shared memory")
     call MPI_Info_free(info, ierror)
     call subx_mem_free(memory)
