@@ -41,8 +41,6 @@ AC_DEFUN([SUBX_FORTRAN], [
   AS_IF([test "$subx_fortran" = yes], [
     AC_LANG_PUSH([Fortran])
     AC_FC_SRCEXT([f90], [], [subx_fortran="no, $FC does not take .f90"])
-    AC_FC_MODULE_FLAG([], [subx_fortran="no, $FC has no modules"])
-    AC_FC_MODULE_OUTPUT_FLAG([], [subx_fortran="no, $FC has no modules"])
     SUBX_FORTRAN_PROGRAM([the module mpi_f08], [
 program probe
   use mpi_f08
@@ -91,6 +89,10 @@ program probe
   call MPI_Init()
   call probe_f((/ 1, 2 /), b)
 end program])
+    # A compiler that does not compile modules makes these macros of Autoconf leave the build folder: hence they come last.
+    AS_IF([test "$subx_fortran" = yes], [
+      AC_FC_MODULE_FLAG([], [subx_fortran="no, the option for modules of $FC is not known"])
+      AC_FC_MODULE_OUTPUT_FLAG([], [subx_fortran="no, the option for modules of $FC is not known"])])
     AC_LANG_POP([Fortran])])
 
   # Descriptors are those of the Fortran compiler, whichever the C compiler is: so is the header.
