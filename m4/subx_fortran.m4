@@ -111,5 +111,6 @@ end program])
     AC_SUBST([SUBX_MPI_HANDLE])])
   AS_IF([test "$with_fortran" = yes && test "$subx_fortran" != yes],
     [AC_MSG_ERROR([--with-fortran=yes cannot be had: $subx_fortran])])
+  AS_IF([test "$subx_fortran" = yes], [], [fmoddir=])
   AM_CONDITIONAL([HAVE_FORTRAN], [test "$subx_fortran" = yes])
 ])

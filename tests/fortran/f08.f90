@@ -53,6 +53,7 @@ program f08
   call test_problem()
   call test_operations()
   call test_texts()
+  call test_wisdom()
   call test_errors()
   call MPI_Allreduce(MPI_IN_PLACE, failures, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   if (rank == 0) print "(i0, a, i0, a)", checks, " checks on rank 0, ", failures, " failures on all ranks"
@@ -475,6 +476,31 @@ contains
     call subx_fft_query_hint(1, name, text)
     call check(name(1:5) == "subx_" .and. len(text) > 10, "the first hint")
     call subx_fft_plan_free(plan)
+  end subroutine
+
+  ! Wisdom in memory, its file, and the calibration, whose text is the same on all ranks.
+  subroutine test_wisdom()
+    type(subx_fft_wisdom) :: wisdom
+    type(MPI_Info) :: info
+    character(:), allocatable :: text
+    integer :: ierror, count, length, shortest
+    call subx_fft_wisdom_create(wisdom)
+    call subx_fft_wisdom_print(wisdom, text)
+    call check(text == "", "no wisdom")
+    call subx_fft_wisdom_get_path("/tmp/some wisdom", text)
+    call check(text == "/tmp/some wisdom", "the path of wisdom")
+    call subx_fft_wisdom_import(wisdom, "/nowhere/wisdom", ierror=ierror)
+    call check(subx_error_get_kind(ierror) == SUBX_ERR_FILE, "a file that is not there")
+    call subx_fft_wisdom_forget(wisdom, "", count)
+    call check(count == 0, "nothing is forgotten")
+    call subx_fft_wisdom_free(wisdom)
+    call check(wisdom == SUBX_FFT_WISDOM_NULL, "freed wisdom")
+    info = hints("subx_wisdom", "none")
+    call subx_fft_machine_calibrate(MPI_COMM_WORLD, info, 0.01d0, text)
+    call MPI_Info_free(info)
+    length = len(text)
+    call MPI_Allreduce(length, shortest, 1, MPI_INTEGER, MPI_MIN, MPI_COMM_WORLD)
+    call check(index(text, "flops ") == 1 .and. length == shortest, "the parameters of the machine")
   end subroutine
 
   ! An error in ierror; what an array of another kind, or of another length, is told.

@@ -9,9 +9,9 @@ module mpi_f08
   use, intrinsic :: iso_c_binding
   use mpif, only: MPI_SUCCESS, MPI_MAX_ERROR_STRING, MPI_ORDER_C, MPI_ORDER_FORTRAN, MPI_IN_PLACE, MPI_Wtime, &
     world => MPI_COMM_WORLD, self => MPI_COMM_SELF, no_comm => MPI_COMM_NULL, no_datatype => MPI_DATATYPE_NULL, no_info => MPI_INFO_NULL, &
-    int => MPI_INTEGER, double => MPI_DOUBLE_PRECISION, add => MPI_SUM, largest => MPI_MAX
+    int => MPI_INTEGER, double => MPI_DOUBLE_PRECISION, add => MPI_SUM, largest => MPI_MAX, least => MPI_MIN
   implicit none
-  private :: world, self, no_comm, no_datatype, no_info, int, double, add, largest
+  private :: world, self, no_comm, no_datatype, no_info, int, double, add, largest, least
 
   type, bind(C) :: MPI_Comm
     integer(c_int) :: MPI_VAL
@@ -29,7 +29,7 @@ module mpi_f08
   type(MPI_Datatype), parameter :: MPI_DATATYPE_NULL = MPI_Datatype(no_datatype), MPI_INTEGER = MPI_Datatype(int), &
     MPI_DOUBLE_PRECISION = MPI_Datatype(double)
   type(MPI_Info), parameter :: MPI_INFO_NULL = MPI_Info(no_info)
-  type(MPI_Op), parameter :: MPI_SUM = MPI_Op(add), MPI_MAX = MPI_Op(largest)
+  type(MPI_Op), parameter :: MPI_SUM = MPI_Op(add), MPI_MAX = MPI_Op(largest), MPI_MIN = MPI_Op(least)
 
   interface
     subroutine f_init(ierror) bind(C, name="mpi_init_")
