@@ -20,7 +20,7 @@ KINDS = {"int": "integer(c_int)", "ptrdiff_t": "integer(c_ptrdiff_t)", "size_t":
          "MPI_Count": "integer(c_int64_t)", "MPI_Aint": "integer(c_intptr_t)", "double": "real(c_double)"}
 MPI_HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Info": "info"}
 RAW_HEAD = """\
-! {module}.f90 - the functions of {header} as they are in C: {title}
+! {module}.f90 - the functions of {header} as they are in C.
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
 ! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
@@ -101,10 +101,10 @@ def raw_operators(handle):
   end function""".split("\n")
 
 
-def raw_module(header, model, handles):
+def raw_module(header, handles):
     included = [name for name in header.includes if name.startswith("subx")]
     uses = "".join(f"  use {name[:-2]}_c\n" for name in included)
-    lines = RAW_HEAD.format(module=get_module(header), header=header.name, title=header.title, uses=uses).splitlines()
+    lines = RAW_HEAD.format(module=get_module(header), header=header.name, uses=uses).splitlines()
     for constant in header.select(headers.Constant):
         lines.append(f"  integer(c_int), parameter :: {constant.name} = {constant.value}")
     for enum in header.select(headers.Enum):
@@ -230,23 +230,25 @@ class Procedure:
         elif p.name == "maxdims":
             self.actual.append("SUBX_NDIMS_MAX")
         elif p.name in ("len", "needed") and p.base == "size_t":
-            self.actual.append({"needed": "needed"}.get(p.name, "room"))
+            self.actual.append("needed" if p.name == "needed" else "room")
         elif p.name == "storage":
             self.read_storage(p)
         elif p.base == "char":
             self.read_text(p)
         elif p.base == "void":
             self.read_memory(p)
+        elif p.base.endswith("_function"):
+            self.take(Argument(p, "type(c_funptr)"), p.name)
         elif p.base in MPI_HANDLES:
             self.read_mpi_handle(p)
         elif p.base in self.handles:
-            self.take(p, Argument(p, f"type({p.base})", optional=p.is_optional), p.name)
+            self.take(Argument(p, f"type({p.base})", optional=p.is_optional), p.name)
         elif p.is_array:
             self.read_list(p)
         else:
             self.read_scalar(p)
 
-    def take(self, p, argument, actual):
+    def take(self, argument, actual):
         self.arguments.append(argument)
         self.actual.append(actual)
 
@@ -268,7 +270,7 @@ class Procedure:
 
     def read_text(self, p):
         if p.direction == "in":
-            self.take(p, Argument(p, "character(*)"), f"c_text({p.name})")
+            self.take(Argument(p, "character(*)"), f"c_text({p.name})")
         elif p.stars == 2:
             self.arguments.append(Argument(p, "character(:), allocatable", optional=p.is_optional))
             self.keep(p, "type(c_ptr)")
@@ -279,61 +281,67 @@ class Procedure:
             self.actual.append("buffer")
 
     def read_memory(self, p):
-        if p.stars == 2:
-            self.take(p, Argument(p, "type(c_ptr)"), p.name)
-        elif p.name == "mem":
-            self.take(p, Argument(p, "type(c_ptr)"), p.name)
+        if p.stars == 2 or p.name in ("mem", "context"):
+            self.take(Argument(p, "type(c_ptr)"), p.name)
         else:
             intent = "in" if p.direction == "in" else "inout"
-            self.take(p, Argument(p, "type(*), target", "(..)", intent=intent), f"address({p.name})")
+            self.take(Argument(p, "type(*), target", "(..)", intent=intent), f"address({p.name})")
 
     def read_mpi_handle(self, p):
         word = MPI_HANDLES[p.base]
         if p.direction == "in":
-            self.take(p, Argument(p, p.base, p.is_array), f"{word}_c({p.name})")
+            self.take(Argument(p, p.base, p.is_array), f"{word}_c({p.name})")
         else:
             self.arguments.append(Argument(p, p.base))
             self.keep(p, f"type(subx_mpi_{word})")
             self.before.append(f"c_{p.name} = {word}_c({p.base.upper()}_NULL%MPI_VAL)")
             self.always.append(f"{p.name} = {word}_f(c_{p.name})")
 
+    def is_first_index(self):
+        """The first index of a procedure is always there: its kind tells which procedure is meant."""
+        return not any(a.spelt == "index" for a in self.arguments)
+
+    def is_reversed(self, p):
+        return p.name in PER_AXIS and not self.is_storage and self.f.name not in INNERMOST_FIRST
+
     def read_list(self, p):
-        logical = p.name in FLAGS
         index = p.base in INDEX
-        spelt = "logical" if logical else "index" if index else "real(c_double)" if p.base == "double" else "integer"
-        kind = KINDS[p.base]
-        optional = p.is_optional and not index or p.name in ORDERS
-        reverse = p.name in PER_AXIS and not self.is_storage and self.f.name not in INNERMOST_FIRST
-        mandatory = index and not any(a.spelt == "index" for a in self.arguments)
+        spelt = "logical" if p.name in FLAGS else "index" if index else "real(c_double)" if p.base == "double" else "integer"
         if p.direction == "in":
-            self.arguments.append(Argument(p, spelt, True, optional))
-            expression = f"flag({p.name})" if logical else p.name
-            if p.name in ORDERS:
-                expression = f"{p.name} - 1" if self.is_storage else f"nd - {p.name}"
-            elif reverse:
-                expression = f"reversed({expression})"
-            if p.name in FROM_ONE:
-                expression += " - 1"
-            if p.name not in ("dims", "node"):
-                self.checked.append((p.name, optional))
-            if optional:
-                self.local.append(f"{kind}, allocatable :: c_{p.name}(:)")
-                self.before.append(f"if (present({p.name})) allocate(c_{p.name}, source={expression})")
-                expression = f"c_{p.name}"
-            self.actual.append(expression)
-            return
-        optional = optional or index and p.is_optional and not mandatory
-        self.arguments.append(Argument(p, spelt, True, optional and p.direction == "out", "inout"))
-        self.keep(p, kind, "(size(dims))" if p.direction == "in,out" else "(SUBX_NDIMS_MAX)")
-        count = "nd"
-        if any(q.name == "g" for q in self.f.parameters):
-            count = "g" if any(q.name == "g" and q.direction == "out" for q in self.f.parameters) else ""
-        section = f"c_{p.name}(1:{count})" if count else f"c_{p.name}"
-        value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if reverse else section
+            self.read_input_list(p, spelt, p.is_optional and not index or p.name in ORDERS)
+        else:
+            optional = p.direction == "out" and p.is_optional and not (index and self.is_first_index())
+            self.read_output_list(p, spelt, optional or p.direction == "out" and p.name in ORDERS)
+
+    def read_input_list(self, p, spelt, optional):
+        self.arguments.append(Argument(p, spelt, True, optional))
+        expression = f"flag({p.name})" if p.name in FLAGS else p.name
+        if p.name in ORDERS:
+            expression = f"{p.name} - 1" if self.is_storage else f"nd - {p.name}"
+        elif self.is_reversed(p):
+            expression = f"reversed({expression})"
+        if p.name in FROM_ONE:
+            expression += " - 1"
+        if p.name != "dims":
+            self.checked.append((p.name, optional))
+        if optional:
+            self.local.append(f"{KINDS[p.base]}, allocatable :: c_{p.name}(:)")
+            self.before.append(f"if (present({p.name})) allocate(c_{p.name}, source={expression})")
+            expression = f"c_{p.name}"
+        self.actual.append(expression)
+
+    def read_output_list(self, p, spelt, optional):
+        self.arguments.append(Argument(p, spelt, True, optional, "inout"))
+        if p.direction == "in,out":  # numbers of ranks, some of them given
+            self.keep(p, KINDS[p.base], "(size(dims))")
+            self.before.append(f"c_{p.name} = reversed({p.name})")
+            section = f"c_{p.name}"
+        else:
+            self.keep(p, KINDS[p.base], "(SUBX_NDIMS_MAX)")
+            section = f"c_{p.name}(1:{'g' if any(q.name == 'g' for q in self.f.parameters) else 'nd'})"
+        value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if self.is_reversed(p) else section
         if p.name in FROM_ONE:
             value += " + 1"
-        if p.direction == "in,out":
-            self.before.append(f"c_{p.name} = reversed({p.name})")
         self.after.append(f"call put({value}, {p.name}, code)")
 
     def read_scalar(self, p):
@@ -356,7 +364,7 @@ class Procedure:
         spelt = "real(c_double)" if p.base == "double" else "integer"
         if index:
             spelt = "integer(SUBX_INDEX_KIND)" if p.name in BYTES else "index"
-        optional = p.is_optional and not (spelt == "index" and not any(a.spelt == "index" for a in self.arguments))
+        optional = p.is_optional and not (spelt == "index" and self.is_first_index())
         argument = Argument(p, spelt, optional=optional, intent="inout" if spelt == "index" and out else None)
         if out and p.name in FROM_ONE:
             self.arguments.append(argument)
@@ -365,8 +373,7 @@ class Procedure:
             statement = f"{p.name} = c_{p.name} + 1"
             self.after.append(f"if (present({p.name})) {statement}" if optional else statement)
             return
-        offset = {True: f"nd - {p.name}", False: p.name}[p.name in AXES]
-        self.take(p, argument, f"{p.name} - 1" if p.name in FROM_ONE else offset)
+        self.take(argument, f"{p.name} - 1" if p.name in FROM_ONE else f"nd - {p.name}" if p.name in AXES else p.name)
 
     # -- the texts of the procedures
 
@@ -385,7 +392,7 @@ class Procedure:
         lines += [a.declare(wide, f08) for a in self.arguments]
         return lines + ["    integer, intent(out), optional :: ierror"]
 
-    def ending(self, f08=False):
+    def ending(self):
         comm = next((a.name for a in self.arguments if a.spelt == "MPI_Comm" and a.intent == "in"), "")
         return [f"    call finish(code, ierror{', ' + comm if comm else ''})", "  end subroutine"]
 
@@ -426,7 +433,8 @@ class Procedure:
             guard = "" if self.after[0].startswith("call put") else "if (code == MPI_SUCCESS) "
             return lines + wrap(f"    {guard}{self.after[0]}") + self.ending()
         if self.after:
-            lines += ["    if (code == MPI_SUCCESS) then"] + [w for one in self.after for w in wrap("      " + one)] + ["    end if"]
+            lines += ["    if (code == MPI_SUCCESS) then"]
+            lines += [w for one in self.after for w in wrap("      " + one)] + ["    end if"]
         return lines + self.ending()
 
     def write_text_calls(self, call):
@@ -519,7 +527,7 @@ def friendly_module(module, model, handles):
     public += EXTRA[module] + [f"operator({o})" for o, _ in OPERATORS]
     lines += list_names("public ::", public + [p.name for p in procedures])
     if module != "subx":
-        lines += list_names("public ::", [name for name in public_names("subx", model, handles)])
+        lines += list_names("public ::", public_names("subx", model))
     lines.append("")
     for p in procedures:
         lines += [f"  interface {p.name}"] + list_names("  procedure", [p.specific + v[0] for v in p.variants()])
@@ -530,7 +538,7 @@ def friendly_module(module, model, handles):
     return "\n".join(lines + ["end module"]) + "\n"
 
 
-def public_names(module, model, handles):
+def public_names(module, model):
     """All that a module gives to its users."""
     names = []
     for header in model.headers:
@@ -543,7 +551,7 @@ def public_names(module, model, handles):
 
 def files(model):
     handles = {h.name for h in model.select(headers.Handle)}
-    texts = {f"{FOLDER}/{get_module(h)}.f90": raw_module(h, model, handles) for h in model.headers}
+    texts = {f"{FOLDER}/{get_module(h)}.f90": raw_module(h, handles) for h in model.headers}
     for module in MODULES:
         texts[f"{FOLDER}/{module}.f90"] = friendly_module(module, model, handles)
     return texts

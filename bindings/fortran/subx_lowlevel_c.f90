@@ -1,4 +1,4 @@
-! subx_lowlevel_c.f90 - the functions of subx_lowlevel.h as they are in C: copies and pipes, from which exchanges and transforms are built, and further functions for authors
+! subx_lowlevel_c.f90 - the functions of subx_lowlevel.h as they are in C.
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
 ! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
