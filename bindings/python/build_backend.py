@@ -292,8 +292,12 @@ def find_abi(library):
     return re.sub(r"^(lib\w+\.so\.\d+).*", r"\1", os.path.basename(library))
 
 
+# FFTW, HDF5 and hwloc are not everywhere. Open MPI 4 and 5 have different names for persistent collectives.
+PORTABLE = ["--with-fftw3=no", "--with-hdf5=no", "--with-hwloc=no", "subx_cv_alltoallv_init=no"]
+
+
 def build_all(folder, compilers):
-    """Build a wheel with the libraries of several MPIs, without FFTW, HDF5 and hwloc, which are not everywhere."""
+    """Build a wheel with the libraries of several MPIs."""
     os.makedirs(folder, exist_ok=True)
     wheel = Wheel(folder, find_platform())
     for name, path in collect_package():
@@ -303,8 +307,7 @@ def build_all(folder, compilers):
             abi = find_abi(find_mpi_of(cc))
             if abi not in ("libmpi.so.40", "libmpi.so.12", "libmpi_abi.so.0", "libmpi_abi.so.1"):
                 raise SystemExit(f"subarray_x: programs of {cc} load {abi or 'no MPI library'}, which is not that of any MPI's wheels")
-            built = build_libraries(cc, ["--with-fftw3=no", "--with-hdf5=no", "--with-hwloc=no"], work)
-            for name, path in built.items():
+            for name, path in build_libraries(cc, PORTABLE, work).items():
                 stripped = path + ".stripped"
                 run(["strip", "--strip-unneeded", "-o", stripped, path], work, f"{abi}/{name}")
                 wheel.add_file(f"subarray_x/lib/{abi}/{name}", stripped)

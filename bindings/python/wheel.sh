@@ -6,7 +6,8 @@
 #            and 5) or libmpi.so.12 (MPICH, Intel MPI, MVAPICH); use the oldest MPI that is to be served. Without any, they are
 #            mpicc.openmpi of the system, and that of PyPI's mpich, which is installed in a temporary folder.
 #
-# The package chooses among the builds when it is imported. MPI itself, FFTW, HDF5 and hwloc are not in the wheel.
+# The package chooses among the builds when it is imported. MPI itself, FFTW, HDF5 and hwloc are not in the wheel; nor is the
+# engine persistent.
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +18,7 @@ if test $# -eq 0; then
     work=$(mktemp -d "${TMPDIR:-/tmp}/subx-wheel.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     "$python" -m venv "$work/mpich"
-    "$work/mpich/bin/pip" install -q 'mpich<4.4'
+    "$work/mpich/bin/pip" install -q 'mpich<5.1'
     set -- mpicc.openmpi "$work/mpich/bin/mpicc"
 fi
 "$python" -B "$here/build_backend.py" "$folder" "$@"
