@@ -13,6 +13,13 @@ def array(kind: Any, values: Optional[Iterable[Any]]) -> Any:
     return (kind * max(1, len(values)))(*values)
 
 
+def exactly(n: int, **lists: Any) -> None:
+    """Check that lists have n entries, since C cannot; None is no list."""
+    for name, values in lists.items():
+        if values is not None and len(values) != n:
+            raise ValueError(f"{name} has {len(values)} entries, not {n}")
+
+
 def ints(values: Optional[Iterable[int]]) -> Any:
     return array(ctypes.c_int, values)
 

@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import ints, sizes as _sizes
+from ._arguments import exactly, ints, sizes as _sizes
 from ._lifetime import Collective
 from ._mpi import Hints, handle
 
@@ -79,6 +79,7 @@ class Distribution:
         if start is None or shape is None:
             self.dims = self._find_dims(dims)
             start, shape = self._find_block(self.dims)
+        exactly(len(self.sizes), start=start, shape=shape, strides=strides)
         self.start, self.shape = tuple(map(int, start)), tuple(map(int, shape))
         self.order = tuple(order) if order is not None else _c_order(len(self.sizes))
         if sorted(self.order) != list(range(len(self.sizes))):

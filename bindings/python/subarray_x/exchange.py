@@ -2,16 +2,17 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any, Optional, Sequence
 
 import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, ints, names, sizes as _sizes
+from ._arguments import array as _array, exactly, ints, names, sizes as _sizes
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
-from .arrays import Array, Distribution
+from .arrays import Array, Distribution, block
 
 Axes = Sequence[int]
 
@@ -109,9 +110,21 @@ class Realignment(Exchange):
     def __init__(self, comm: MPI.Intracomm, sizes: Axes, v: int, w: int, dtype: Any = float, *,
                  send_order: Optional[Axes] = None, recv_order: Optional[Axes] = None, **hints: Any):
         element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+        exactly(len(sizes), send_order=send_order, recv_order=recv_order)
+        self._sizes, self._v, self._w, self._element = tuple(sizes), v, w, element.Get_size()
         self._make(comm, lambda info, out: _raw.subx_exch_create_realign(
             handle(comm), len(sizes), _sizes(sizes), v, w, ints(send_order), ints(recv_order), handle(element), info, out),
             hints)
+
+    def _check(self, send: Any, recv: Any) -> None:
+        for data, divided, what in ((send, self._w, "sent"), (recv, self._v, "received")):
+            local = list(self._sizes)
+            local[divided] = block(local[divided], self.comm.size, self.comm.rank)[0]
+            count = math.prod(local) * self._element
+            if (0 if data is None else data.nbytes) != count:
+                raise ValueError(f"the array that is {what} has {getattr(data, 'nbytes', 0)} bytes, not {count}")
+        if recv is not None and not recv.flags.writeable:
+            raise ValueError("the array that is received cannot be written")
 
 
 class Boxes(Local):
@@ -141,8 +154,7 @@ class Boxes(Local):
     def add(self, start: Axes, shape: Axes, order: Optional[Axes] = None, *, offset: Optional[int] = None,
             strides: Optional[Axes] = None) -> None:
         """Add a box, behind those that are there; or anywhere, with an offset and strides in elements."""
-        if len(start) != len(self.sizes) or len(shape) != len(self.sizes):
-            raise ValueError(f"start and shape have {len(self.sizes)} numbers each")
+        exactly(len(self.sizes), start=start, shape=shape, order=order, strides=strides)
         if strides is not None:
             _raw.subx_boxes_add_strided(self._pointer, _sizes(start), _sizes(shape), offset or 0, _sizes(strides))
         else:
@@ -255,6 +267,7 @@ class Halo(Collective):
         self.distribution = distribution
         self.below, self.above = ([int(w)] * ndims if np.ndim(w) == 0 else list(map(int, w)) for w in (below, above))
         flags = [int(periodic)] * ndims if np.ndim(periodic) == 0 else list(map(int, periodic))
+        exactly(ndims, below=self.below, above=self.above, periodic=flags)
         self.dtype = np.dtype(dtype)
         self._in_flight: Any = None
         comm = distribution.comm

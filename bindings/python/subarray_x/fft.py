@@ -13,7 +13,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, ints, sizes as _sizes, text
+from ._arguments import array as _array, exactly, ints, sizes as _sizes, text
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Info, handle, info_items
 from .arrays import Array, Distribution, _private_memory, _strides
@@ -379,11 +379,13 @@ class FFT(Collective):
         >>> bool(np.allclose(dx, 3 * np.cos(3 * x) * np.cos(y)))
         True
         """
+        exactly(len(self._axes.kinds), orders=orders, lengths=lengths)
         return Operation(lambda out: _raw.subx_fft_operation_create_derivative(
             self._address, _array(ctypes.c_double, lengths), ints(orders), out))
 
     def laplacian(self, power: int = 1, lengths: Optional[Sequence[float]] = None) -> Operation:
         """Create an operation that applies a power of the Laplacian; -1 solves Poisson's equation."""
+        exactly(len(self._axes.kinds), lengths=lengths)
         return Operation(lambda out: _raw.subx_fft_operation_create_laplacian(
             self._address, _array(ctypes.c_double, lengths), power, out))
 

@@ -142,6 +142,7 @@ def test_realignment():
     b = np.zeros((4, na, n))
     with subx.Realignment(COMM, whole.shape, 1, 2) as ex:
         ex.execute(a, b)
+        raises(ValueError, lambda: ex.execute(a, np.zeros(1)), "8 bytes")
     assert np.array_equal(b, whole[:, sa:sa + na, :])
 
 
@@ -153,6 +154,7 @@ def test_boxes():
     error = raises(subx.Error, lambda: boxes.check(COMM, must_cover=True))
     assert error.kind == ("GAP" if COMM.size == 1 else "OVERLAP"), error.kind
     raises(TypeError, lambda: subx.Redistribution(boxes, boxes), "comm")
+    raises(ValueError, lambda: boxes.add((0, 0), (1, 1), order=(0,)), "order has 1 entries, not 2")
     # Everybody wants all of what rank 0 has.
     have, want = subx.Boxes((3, 2)), subx.Boxes((3, 2))
     have.add((0, 0), (3 if COMM.rank == 0 else 0, 2))

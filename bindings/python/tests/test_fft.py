@@ -170,6 +170,7 @@ def test_operations():
             raise KeyError("own")
 
         broken = plan.function(fail)
+        raises(ValueError, lambda: plan.derivative((1,)), "orders has 1 entries")
         if uh.size:
             raises(KeyError, lambda: plan.convolve(u, broken), "own")
         else:
