@@ -18,6 +18,7 @@ AC_DEFUN([SUBX_FFTW3_MPI], [
     subx_fftw3_mpi=$subx_found
     CPPFLAGS=$subx_save_CPPFLAGS LIBS=$subx_save_LIBS
     AC_MSG_RESULT([$subx_fftw3_mpi])])
+  AS_IF([test "$subx_fftw3_mpi" != yes], [FFTW3_MPI_LIBS=])
   AS_IF([test "$with_fftw3_mpi" = yes && test "$subx_fftw3_mpi" != yes],
     [AC_MSG_ERROR([--with-fftw3-mpi=yes, but no such library was found that is for the MPI of $CC])])
   AM_CONDITIONAL([HAVE_FFTW3_MPI], [test "$subx_fftw3_mpi" = yes])

@@ -23,7 +23,7 @@ write_pages() {
     for page in "$manual"/programs/subx-*.md; do
         program=$(basename "$page" .md)
         test -x "$build/$program" || { left_out "the page of $program: it was not built"; continue; }
-        launch -n 1 "$build/$program" --help >"$scratch/help" 2>/dev/null || { fail "$program --help exits with $?"; continue; }
+        launch -n 0 "$build/$program" --help >"$scratch/help" 2>/dev/null || { fail "$program --help exits with $?"; continue; }
         "$python" -B "$manual/programs.py" "$program" <"$scratch/help" >"$1/programs/$program.md"
         test "$program" != subx-fft || "$python" -B "$manual/programs.py" hints <"$scratch/help" >"$1/hints.md"
     done
@@ -64,6 +64,16 @@ functions=$(sed -n 's/^SUBX_EXPORT int \(subx_[a-z_0-9]*\)(.*/\1/p' "$top"/inclu
 test "$(echo "$functions" | wc -l)" -ge 100 || fail "suspiciously few functions"
 for function in $functions; do
     if grep -qx "## $function" "$manual"/reference/*.md; then passed; else fail "no page tells of $function"; fi
+done
+
+# Names that the written pages use are those of functions, hints, handles, modules and libraries. doc/manual/upgrading.md names older ones.
+cat "$top"/include/*.h "$top"/bindings/fortran/*.f90 "$top/fft/hints/hints.c" | grep -oE 'subx_[a-z0-9_]*[a-z0-9]' | sort -u >"$scratch/known"
+for file in "$top"/*.pc.in "$manual"/reference/*.md; do basename "$file" | sed 's/\..*//'; done | sort -u - "$scratch/known" >"$scratch/names"
+for page in "$manual"/*.md; do
+    test "$(basename "$page")" != upgrading.md || continue
+    for name in $(sed 's/\(lib\|--file \)subx_[a-z0-9]*//g; s/([^()]*\.md[^()]*)//g' "$page" | grep -oE '\bsubx_[a-z0-9_]*[a-z0-9]' | sort -u); do
+        if grep -qx "$name" "$scratch/names"; then passed; else fail "$(basename "$page"): there is no $name"; fi
+    done
 done
 
 # The page for slow programs explains each warning of explanations.
@@ -115,7 +125,7 @@ PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1
 export SUBX_LIBDIR PYTHONPATH PYTHONDONTWRITEBYTECODE
 for package in "${SUBX_PYTHON:-$python}" /usr/bin/python3 none; do
-    launch -n 1 "$package" -c 'import subarray_x' >/dev/null 2>&1 && break
+    launch -n 0 "$package" -c 'import subarray_x' >/dev/null 2>&1 && break
 done
 fortran=
 test ! -f "$build/bindings/fortran/subx_fft.mod" || fortran=$(sed -n 's/^FC = //p' "$build/Makefile")
