@@ -1,5 +1,5 @@
 #!/bin/sh
-# package.sh - the Python package, on the libraries of the build folder: its tests on 1 to 4 ranks, its examples, and what it says
+# package.sh - the Python package, on the libraries of the build folder: its tests on 1 to 7 ranks, its examples, and what it says
 # where a library is missing or another MPI is in the process. Skipped without NumPy, SciPy, or an mpi4py for the MPI of the
 # build. SUBX_PYTHON names another Python, for example one of a virtual environment.
 
@@ -63,8 +63,9 @@ else
 fi
 SUBX_LIBDIR=$libraries
 
-for ranks in ${TEST_RANKS:-1 2 3 4}; do
-    launch -t 300 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1
+for ranks in 1 2 3 4 5 7; do
+    case " ${TEST_RANKS:-1 2 3 4 5 7} " in *" $ranks "*) ;; *) continue ;; esac
+    launch -t 120 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1
     status=$?
     if test $status -eq 0; then
         passed

@@ -189,7 +189,8 @@ def _boxes_of(distribution: Distribution) -> Boxes:
     """Get the block of this rank as boxes. Fields are one more axis, which is whole."""
     boxes = Boxes(distribution.global_shape)
     start = [s.start for s in distribution.slices]
-    boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
+    if 0 not in distribution.local_shape:
+        boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
     return boxes
 
 

@@ -146,8 +146,9 @@ class DistArray(np.ndarray):
         transfer, other = self._find_transfer(axis)
         if out is None:
             out = DistArray(self.global_shape, dtype=self.dtype, rank=self.rank, _pencil=other)
-        source, target = (np.ascontiguousarray(a.v).reshape((-1,) + p.subshape) if a is self else
-                          a.v.reshape((-1,) + p.subshape) for a, p in ((self, self._p0), (out, other)))
+        components = (int(np.prod(self.shape[:self.rank])),)  # not -1, which fails for a rank without data
+        source, target = (np.ascontiguousarray(a.v).reshape(components + p.subshape) if a is self else
+                          a.v.reshape(components + p.subshape) for a, p in ((self, self._p0), (out, other)))
         for a, b in zip(source, target):
             transfer.forward(a, b)
         return out
