@@ -1,6 +1,6 @@
 /* avx2.c - kernels for AVX2 with FMA. */
 #include "simd/step.h"
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(SX_SIMD_WITHOUT_AVX2)
+#if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx2,fma")))
 #define STREAM(at, v) _mm256_stream_pd((double *)(void *)(at), (__m256d)(v))
