@@ -81,7 +81,14 @@ EXTRA_DIST += \
 
 # The manual: Markdown, from which make doc builds HTML and man pages in doc/pages. A distribution has them in doc/built, if pandoc
 # was there. make install installs whichever there are.
-EXTRA_DIST += %D%/manual %D%/examples/tutorial %D%/examples/moving bindings/write_manual.py bindings/pictures.py
+EXTRA_DIST += %D%/manual bindings/write_manual.py bindings/pictures.py \
+	%D%/examples/tutorial/step1_plan.f90 %D%/examples/tutorial/step1_plan.py \
+	%D%/examples/tutorial/step2_transform.f90 %D%/examples/tutorial/step2_transform.py \
+	%D%/examples/tutorial/step3_poisson.f90 %D%/examples/tutorial/step3_poisson.py \
+	%D%/examples/tutorial/step4_file.f90 %D%/examples/tutorial/step4_file.py \
+	%D%/examples/tutorial/step5_faster.f90 %D%/examples/tutorial/step5_faster.py \
+	%D%/examples/moving/fftw_ours.c %D%/examples/moving/fftw_theirs.c \
+	%D%/examples/moving/mpi4py_fft_ours.py %D%/examples/moving/mpi4py_fft_theirs.py
 manual_pages = %D%/pages
 doc:
 	@test -n "$(PANDOC)" || { echo "make doc needs pandoc, which configure did not find" >&2; exit 1; }

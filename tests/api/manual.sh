@@ -145,7 +145,7 @@ while read -r file page; do
     *)
         test -n "$fortran" || { left_out "$page: the Fortran modules were not built"; continue; }
         # shellcheck disable=SC2086
-        $fortran -Wall -Werror -I"$build/bindings/fortran" -fsyntax-only "$scratch/$file" >"$scratch/log" 2>&1
+        $fortran -Wall -Werror -I"$build/bindings/fortran" -J"$scratch" -fsyntax-only "$scratch/$file" >"$scratch/log" 2>&1
         ;;
     esac
     # shellcheck disable=SC2181
