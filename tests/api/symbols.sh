@@ -109,12 +109,13 @@ for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_co
 done
 
 # What can change and belongs to no object: HACKING, "State of the process", says why each is there. The drop-ins have more.
+# gcc calls a variable of a function name.NUMBER, clang FUNCTION.name.
 state='once keyval codes list lock process last_serial serial nothing caches key has_key planner sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then
     for archive in libsubx_core libsubx_io_core libsubx_fft_core; do
         for name in $("$objdump" -t "$build/.libs/$archive.a" |
-            awk '$3 == "O" && $4 ~ /^\.t?(bss|data)(\.|$)/ && $4 !~ /rel\.ro/ { sub(/\.[0-9]+$/, "", $NF); print $NF }' |
+            awk '$3 == "O" && $4 ~ /^\.t?(bss|data)(\.|$)/ && $4 !~ /rel\.ro/ { sub(/\.[0-9]+$/, "", $NF); sub(/^.*\./, "", $NF); print $NF }' |
             grep -v '^__' | sort -u); do
             case " $state " in
             *" $name "*) passed ;;
