@@ -56,7 +56,7 @@ program probe
   call MPI_Init(ierror)
 end program])
     SUBX_FORTRAN_PROGRAM([descriptors of arrays], [
-module m
+module conftest_m
   use, intrinsic :: iso_c_binding
   interface
     subroutine probe_c(a, b, n) bind(C)
@@ -84,7 +84,7 @@ subroutine probe_c(a, b, n) bind(C)
 end subroutine
 program probe
   use mpi_f08
-  use m
+  use conftest_m
   real(c_double), allocatable :: b(:,:)
   call MPI_Init()
   call probe_f((/ 1, 2 /), b)
