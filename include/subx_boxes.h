@@ -68,7 +68,8 @@ SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[]
  *   boxes       [in]  the boxes
  *   start, len  [in]  as for subx_boxes_add
  *   offset      [in]  elements from the buffer's address to the first element of the box, >= 0
- *   stride      [in]  ndims strides in memory, in axis order, elements; > 0 where the length is more than 1, else >= 0
+ *   stride      [in]  ndims strides in memory, in axis order, elements, each >= 0; > 0 where the length is more than 1,
+ *                     unless the box is empty
  * Errors: those of subx_boxes_add, SIZE (also for offset and stride). */
 SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
                                        ptrdiff_t offset, const ptrdiff_t stride[]);

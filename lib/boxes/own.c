@@ -91,6 +91,14 @@ int sx_boxes_check_box(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t 
     return MPI_SUCCESS;
 }
 
+static int is_empty(int ndims, const ptrdiff_t len[])
+{
+    for (int k = 0; k < ndims; k++)
+        if (len[k] == 0)
+            return 1;
+    return 0;
+}
+
 /* Get the end of the memory of a box, elements; 0 if the box is empty. */
 static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptrdiff_t stride[],
                    ptrdiff_t *end)
@@ -98,9 +106,8 @@ static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptr
     ptrdiff_t last = offset, span;
     int rc = MPI_SUCCESS;
     *end = 0;
-    for (int k = 0; k < ndims; k++)
-        if (len[k] == 0)
-            return MPI_SUCCESS;
+    if (is_empty(ndims, len))
+        return MPI_SUCCESS;
     for (int k = 0; k < ndims && !rc; k++) {
         rc = sx_base_mul(len[k] - 1, stride[k], &span);
         rc = rc ? rc : sx_base_add(last, span, &last);
@@ -179,8 +186,9 @@ int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrd
     int rc = stride ? sx_boxes_check_box(boxes, start, len) : subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
+    const int has_elements = !is_empty(boxes->ndims, len);
     for (int k = 0; k < boxes->ndims; k++)
-        if (offset < 0 || stride[k] < (len[k] > 1))
+        if (offset < 0 || stride[k] < (has_elements && len[k] > 1))
             return subx_error_get_code(SUBX_ERR_SIZE);
     rc = sx_boxes_add(boxes, start, len, offset, stride);
     boxes->is_strided |= !rc;

@@ -160,7 +160,7 @@ static void check_boxes(void)
 {
     const ptrdiff_t sizes[] = {4, 5}, start[] = {1, 2}, len[] = {3, 3}, beyond[] = {2, 2},
                     negative[] = {-1, 2};
-    const ptrdiff_t stride[] = {3, 1}, flat[] = {0, 1}, far[] = {PTRDIFF_MAX, 1};
+    const ptrdiff_t stride[] = {3, 1}, flat[] = {0, 1}, none[] = {3, 0}, far[] = {PTRDIFF_MAX, 1};
     const int order[] = {0, 1}, twice[] = {1, 1}, past[] = {1, 2};
     subx_boxes b = SUBX_BOXES_NULL, copy = SUBX_BOXES_NULL;
     int is_strided = -1;
@@ -192,6 +192,8 @@ static void check_boxes(void)
     EXPECT_OK(subx_boxes_create_copy(b, &copy));
     EXPECT_OK(subx_boxes_add_strided(copy, start, len, 20, stride));
     expect_added(copy, 2, 29);
+    EXPECT_OK(subx_boxes_add_strided(copy, start, none, 40, flat));
+    expect_added(copy, 3, 29);
     EXPECT_OK(subx_boxes_get(copy, NULL, NULL, NULL, &is_strided, NULL));
     EXPECT_EQUAL(is_strided, 1);
     expect_added(b, 1, 9);

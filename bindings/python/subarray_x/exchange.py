@@ -189,8 +189,7 @@ def _boxes_of(distribution: Distribution) -> Boxes:
     """Get the block of this rank as boxes. Fields are one more axis, which is whole."""
     boxes = Boxes(distribution.global_shape)
     start = [s.start for s in distribution.slices]
-    if 0 not in distribution.local_shape:
-        boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
+    boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
     return boxes
 
 

@@ -316,33 +316,25 @@ class FFT(Collective):
     def forward(self, u: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
         """Transform from the physical to the spectral side. Collective. u is left unchanged, unless it has the memory of out.
         out is by default a new array. An operation is applied to what comes out."""
-        if out is None:
-            out = self._spectral.make()
-        try:
-            a = u._address if u._owner is self._physical else self._physical.find(u, "read")  # type: ignore[attr-defined]
-            b = out._address if out._owner is self._spectral else self._spectral.find(out, "written")  # type: ignore
-        except AttributeError:
-            a, b = self._physical.find(u, "read"), self._spectral.find(out, "written")
-        if operation is None:
-            _raw.subx_fft_execute(self._address, -1, a, b)
-        else:
-            self._operate(operation, -1, a, b)
-        return out
+        return self._execute(-1, self._physical, self._spectral, u, out, operation)
 
     def backward(self, uh: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
         """Transform from the spectral to the physical side. Collective. An operation is applied to uh on the way; uh itself is
         left unchanged."""
+        return self._execute(1, self._spectral, self._physical, uh, out, operation)
+
+    def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
         if out is None:
-            out = self._physical.make()
-        try:
-            a = uh._address if uh._owner is self._spectral else self._spectral.find(uh, "read")  # type: ignore[attr-defined]
-            b = out._address if out._owner is self._physical else self._physical.find(out, "written")  # type: ignore
+            out = there.make()
+        try:  # an array that the plan has made knows its address
+            a = data._address if data._owner is here else here.find(data, "read")
+            b = out._address if out._owner is there else there.find(out, "written")
         except AttributeError:
-            a, b = self._spectral.find(uh, "read"), self._physical.find(out, "written")
+            a, b = here.find(data, "read"), there.find(out, "written")
         if operation is None:
-            _raw.subx_fft_execute(self._address, 1, a, b)
+            _raw.subx_fft_execute(self._address, direction, a, b)
         else:
-            self._operate(operation, 1, a, b)
+            self._operate(operation, direction, a, b)
         return out
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
