@@ -35,14 +35,14 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
-	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/grid.c \
+	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/grids.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/vary.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
-	%D%/search/recall.c %D%/search/remember.c %D%/search/search.c %D%/search/machine.c \
+	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \

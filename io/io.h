@@ -99,7 +99,7 @@ typedef struct sx_io_file {
     int side;                /* SX_FROM reads, SX_TO writes */
     int64_t last;            /* the end of this rank's part of a written file, bytes */
     int64_t hdf5, set;       /* handles of an HDF5 file and of a dataset */
-    char beside[SX_IO_PATH]; /* the new file; "" if the file at the path itself is written (beside.c) */
+    char beside[SX_IO_PATH]; /* the new file; "" if the file at the path itself is written (replace.c) */
     char target[SX_IO_PATH]; /* the path of the file that the new file will replace; on rank 0 */
 } sx_io_file;
 
@@ -146,7 +146,7 @@ int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes);
  * written data is missing. */
 int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int cuts);
 
-/* ---- writing to a new file (beside.c). Collective; the outcomes are agreed on */
+/* ---- writing to a new file (replace.c). Collective; the outcomes are agreed on */
 
 /* Create a new file, and set f->path to its path. If data of the older file at f->path must be kept, no new file is
  * created, and the older one is written. */

@@ -20,8 +20,8 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
 	%D%/copy/copy.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
-	%D%/type/get.c %D%/type/levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
-	%D%/type/signature.c %D%/type/strided.c %D%/type/tree.c \
+	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
+	%D%/type/signature.c %D%/type/layout.c %D%/type/tree.c \
 	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/place.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \

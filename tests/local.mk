@@ -12,7 +12,7 @@ mpi_tests = \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
-fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/collective %D%/fault/pieces %D%/fault/mem \
+fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: address and undefined; thread.
 sanitize_tests = \
@@ -53,7 +53,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/locale.h %D%/common/locale.c \
 	%D%/common/nested.h %D%/common/nested.c \
 	%D%/common/random.h %D%/common/random.c \
-	%D%/common/reference.h %D%/common/reference.c \
+	%D%/common/traversal.h %D%/common/traversal.c \
 	%D%/common/transform.h %D%/common/transform.c \
 	%D%/common/verdict.h %D%/common/verdict.c
 %C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
@@ -268,14 +268,14 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
 %C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_types_LDADD = $(tests_private_ldadd)
-%C%_fault_collective_SOURCES = %D%/fault/collective.c %D%/fault/problems.h %D%/fault/problems.c
-%C%_fault_collective_CPPFLAGS = $(tests_private_cppflags)
-%C%_fault_collective_LDADD = $(tests_private_ldadd)
+%C%_fault_allocations_SOURCES = %D%/fault/allocations.c %D%/fault/problems.h %D%/fault/problems.c
+%C%_fault_allocations_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_allocations_LDADD = $(tests_private_ldadd)
 %C%_fault_pieces_SOURCES = %D%/fault/pieces.c %D%/fault/problems.h %D%/fault/problems.c
 %C%_fault_pieces_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
-%C%_fault_mem_CPPFLAGS = $(tests_private_cppflags)
-%C%_fault_mem_LDADD = $(tests_private_ldadd)
+%C%_fault_segments_CPPFLAGS = $(tests_private_cppflags)
+%C%_fault_segments_LDADD = $(tests_private_ldadd)
 %C%_fault_operation_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_operation_LDADD = $(tests_private_ldadd)
 %C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c %D%/fault/problems.h \

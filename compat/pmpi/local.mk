@@ -2,7 +2,7 @@
 lib_LTLIBRARIES += libsubx_pmpi.la
 libsubx_pmpi_la_SOURCES = \
 	compat/pmpi/functions.h compat/pmpi/pmpi.h \
-	compat/pmpi/chain.c compat/pmpi/init.c compat/pmpi/type.c compat/pmpi/record.c compat/pmpi/buffer.c \
+	compat/pmpi/chain.c compat/pmpi/init.c compat/pmpi/commit.c compat/pmpi/type_records.c compat/pmpi/buffer.c \
 	compat/pmpi/pack.c compat/pmpi/report.c \
 	compat/pmpi/request.h compat/pmpi/request.c compat/pmpi/complete.c compat/pmpi/persistent.c compat/pmpi/poll.c compat/pmpi/rule.c \
 	compat/pmpi/p2p.h compat/pmpi/p2p_body.h compat/pmpi/p2p.c compat/pmpi/parcel.c compat/pmpi/shape.c \

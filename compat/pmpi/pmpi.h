@@ -44,7 +44,7 @@ void sx_pmpi_chain_engage(void);
 /* Above 0 while this thread is inside the interposer: its MPI calls are then not intercepted. */
 extern __thread int sx_pmpi_depth;
 
-/* ---- committed datatypes that are strided blocks (record.c) */
+/* ---- committed datatypes that are strided blocks (type_records.c) */
 
 /* Copies that pack and unpack a given number of elements. */
 typedef struct sx_copies {

@@ -56,7 +56,7 @@ enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* room for all
 void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
-/* ---- the process grid (grid.c) */
+/* ---- the process grid (blocks.c) */
 
 /* Get the largest number of dimensions of a grid, and the shortest length that an axis has while it is divided. */
 int sx_choice_get_most_dims(const sx_choice *c);

@@ -20,7 +20,7 @@ int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description);
 /* Get the description attached to a type, or NULL. It belongs to the type. */
 int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
 
-/* ---- levels of a subarray (levels.c) */
+/* ---- levels of a subarray (subarray_levels.c) */
 
 /* Get the loop nest of a description, with axis order[0] innermost, and the offset of its first element. Strides and
  * offset are in extents of the old type. */
@@ -84,7 +84,7 @@ typedef struct sx_tree {
 int sx_type_parse(MPI_Datatype type, sx_tree *tree);
 void sx_type_tree_free(sx_tree *tree);
 
-/* ---- a datatype as a layout (strided.c) */
+/* ---- a datatype as a layout (layout.c) */
 
 /* Get the layout of a type, from memory (is) to its packed form (os), and the offset of its first byte.
  * SUBX_ERR_NOT_STRIDED if the type has no layout. `basic` becomes the basic type of all leaves, or MPI_DATATYPE_NULL if

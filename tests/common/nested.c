@@ -1,6 +1,6 @@
 /* nested.c - create random derived types from vectors, subarrays, structs and the like around a predefined type. */
 #include "common/nested.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 
 typedef MPI_Datatype create(test_random *r, const test_inner *t);
 

@@ -1,7 +1,7 @@
 /* types.c - each allocation of the type functions fails in turn: an error comes back, nothing is left, the
  * next works. ranks: 1 (all of these calls are local) */
 #include "base/base.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/verdict.h"
 #include <string.h>
 #include <subx_boxes.h>

@@ -2,7 +2,7 @@
  * engines.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>

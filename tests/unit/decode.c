@@ -1,7 +1,7 @@
 /* decode.c - the layouts of datatypes: known answers, and the bytes of a layout against those that MPI_Pack
  * packs. */
 #include "common/nested.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* fileview.c - which types may be file views: never backwards, never negative, never twice on a byte. */
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 
 /* Takes the type over. */

@@ -1,6 +1,6 @@
 /* introspect.c - what made a subarray type can be asked back, whoever made it and whatever was freed
  * since. */
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
 

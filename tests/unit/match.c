@@ -1,5 +1,5 @@
 /* match.c - types with the same signature, and where two signatures differ first. */
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 
 /* Ask, both ways round, and compare. */

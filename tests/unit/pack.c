@@ -1,6 +1,6 @@
 /* pack.c - packing and unpacking byte for byte like MPI_Pack and MPI_Unpack. */
 #include "common/nested.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
 

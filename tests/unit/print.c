@@ -1,6 +1,6 @@
 /* print.c - types printed for people: one line, cut where there is no room, with what matters in it. */
 #include "common/nested.h"
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* subarray.c - subarray types: MPI's own two cases to the letter, all others against single elements. */
-#include "common/reference.h"
+#include "common/traversal.h"
 #include "common/unit.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* collective.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
+/* allocations.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
  * waits. ranks: 1 2 3 4 (each allocation fails in turn; more ranks take minutes) */
 #include "base/base.h"
 #include "common/boxes.h"

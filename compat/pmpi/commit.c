@@ -1,4 +1,4 @@
-/* type.c - MPI_Type_commit and MPI_Type_dup: records are created when types are committed. */
+/* commit.c - MPI_Type_commit and MPI_Type_dup: records are created when types are committed. */
 #include "pmpi/pmpi.h"
 
 SUBX_EXPORT int PMPI_Type_commit(MPI_Datatype *type)

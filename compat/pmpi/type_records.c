@@ -1,4 +1,4 @@
-/* record.c - records of committed datatypes that are strided blocks; packing.
+/* type_records.c - records of committed datatypes that are strided blocks; packing.
  *
  * A table maps a datatype's handle (key) to its record. Readers take no lock: the key of a slot is written after its
  * record. The key is removed when MPI destroys the type, because MPI then deletes the attribute that marks the type. A

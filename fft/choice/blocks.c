@@ -1,4 +1,4 @@
-/* grid.c - which process grids a choice may have, and the blocks of its grid. */
+/* blocks.c - the blocks of the axes that a choice divides, and which grids it may have. */
 #include "choice/choice.h"
 
 /* A transform needs one whole axis. */

@@ -1,4 +1,4 @@
-/* strided.c - the layout of a datatype that is a strided block. */
+/* layout.c - from any datatype that is a strided block to its layout. */
 #include "type/type.h"
 
 /* Get the only entry of a node that is not empty; NULL if all entries are empty. *several becomes 1 if several entries

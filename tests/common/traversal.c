@@ -1,5 +1,5 @@
-/* reference.c - in which order a traversal visits the elements of an array, computed for one element at a time. */
-#include "common/reference.h"
+/* traversal.c - in which order a traversal visits the elements of an array, computed for one element at a time. */
+#include "common/traversal.h"
 #include <subx.h>
 
 test_block test_block_random(test_random *r, int maxdims, int maxlen, int empty)

@@ -1,4 +1,4 @@
-/* search.c - create a plan for a problem and hints: from wisdom, by the cost model, or by measurement. */
+/* create.c - create a plan for a problem and hints: from wisdom, by the cost model, or by measurement. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* beside.c - write to a new file beside the path; when the new file is complete, it replaces the file at the path. If
+/* replace.c - write to a new file beside the path; when the new file is complete, it replaces the file at the path. If
  * the program is interrupted, the older file is unchanged, and no incomplete file has the path's name. */
 #include "io/io.h"
 #include <errno.h>

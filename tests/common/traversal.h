@@ -1,6 +1,6 @@
-/* reference.h - subarrays, element by element, by their definition. Does not use the library. */
-#ifndef TEST_REFERENCE_H
-#define TEST_REFERENCE_H
+/* traversal.h - subarrays, element by element, by their definition. Does not use the library. */
+#ifndef TEST_TRAVERSAL_H
+#define TEST_TRAVERSAL_H
 
 #include "common/random.h"
 #include <mpi.h>
