@@ -53,6 +53,8 @@ if HAVE_FFTW3
 libsubx_fft_core_la_SOURCES += %D%/serial/fftw3_body.h %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)
 libsubx_fft_core_la_LIBADD += $(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) $(FFTW3Q_LIBS)
+else
+libsubx_fft_core_la_SOURCES += %D%/serial/nofftw3.c
 endif
 
 libsubx_fft_la_SOURCES =

@@ -50,6 +50,8 @@ static int settle_strategy(sx_choice *c, MPI_Info hints)
 static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 {
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;
+    char why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
             hints, is_named ? "subx_strategy" : "subx_engine", kind,
@@ -58,9 +60,9 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
         return sx_base_hint_refuse(hints, "subx_output_order", kind,
                                    "this contradicts subx_strategy = natural, whose output is natural");
-    return sx_base_hint_refuse(hints, "subx_engine", kind,
-                               "this contradicts subx_strategy = fused, whose engines are auto, shm, node, "
-                               "alltoallv, pairwise, kway and persistent");
+    sx_base_print(&t, "this contradicts subx_strategy = fused, with which it must be ");
+    sx_base_print_words(subx_pipe_query_engine, NULL, &t);
+    return sx_base_hint_refuse(hints, "subx_engine", kind, why);
 }
 
 /* ---- from texts of hints to their meanings */

@@ -42,6 +42,7 @@ static void print_work(subx_fft_plan plan, sx_text *t)
                   sx_fused_get_tile_bytes(a));
 }
 
+extern const sx_strategy sx_strategy_fused;
 const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .hints = SX_HINTS_TILES,
                                        .transform = "pass",

@@ -16,20 +16,9 @@ static int is_grid(const char *text)
     return strcmp(text, "auto") == 0 || sx_problem_parse_lengths(text, SUBX_NDIMS_MAX, &g, dims);
 }
 
-static int is_strategy(const char *text)
-{
-    return strcmp(text, "auto") == 0 || sx_strategy_find(text);
-}
-
 static int is_sequence(const char *text)
 {
     return strcmp(text, "auto") == 0 || text[strspn(text, "0123456789,")] == '\0';
-}
-
-/* A backend that this library was built without is a right value: it is not available, but not unknown. */
-static int is_serial(const char *text)
-{
-    return strcmp(text, "fftw3") == 0 || sx_serial_find(text, SUBX_FFT_DOUBLE);
 }
 
 static int is_window(const char *text)
@@ -100,7 +89,7 @@ static const sx_hint common[] = {
      SAYS("Ranks along each dimension of the process grid; the library chooses a dimension that is 0."),
      TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
     {"subx_strategy", SAYS("How axes are transformed and exchanged; fused: in tiles that fit into caches."),
-     TEXT(strategy, "auto", is_strategy, "auto, fused, stride1 or natural")},
+     TEXT(strategy, "auto", NULL, NULL), .query = sx_strategy_query_name},
     {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
     {"subx_scaling",
@@ -109,8 +98,8 @@ static const sx_hint common[] = {
     {"subx_sequence", SAYS("The order in which forward transforms the axes."),
      TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
     {"subx_input_array", SAYS("Whether backward may overwrite its input."), WORD(input, inputs)},
-    {"subx_serial", SAYS("What transforms axes on one rank."),
-     TEXT(serial, "auto", is_serial, "auto, simd, fftw3 or naive")},
+    {"subx_serial", SAYS("What transforms axes on one rank."), TEXT(serial, "auto", NULL, NULL),
+     .query = sx_serial_query_name},
     {"subx_effort",
      SAYS(
          "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),

@@ -137,11 +137,18 @@ static void add_strategies(sx_space *s, int is_all)
     }
 }
 
+/* Query whether a backend is a candidate beside auto. simd can hardly be faster than auto, and naive never is. */
+static int is_tried(const sx_serial *serial, int precision)
+{
+    return sx_serial_is_maker(serial) && serial != &sx_serial_naive && serial->serves(precision);
+}
+
 static void add_backends(sx_space *s)
 {
     const sx_choice *c = s->base;
-    if (c->serial == &sx_serial_auto && sx_serial_find("fftw3", c->array.precision) && is_small(c))
-        add(s, "serial fftw3");
+    for (int i = 0; sx_serial_table[i] && c->serial == &sx_serial_auto && is_small(c); i++)
+        if (is_tried(sx_serial_table[i], c->array.precision))
+            add(s, "serial %s", sx_serial_table[i]->name);
 }
 
 /* Fewer threads are tried: like FFTW, we treat the number of threads as the largest that a plan may use. */
@@ -182,15 +189,25 @@ static void add_ranks(sx_space *s, int most)
 
 /* ---- efforts */
 
+static void multiply_backends(sx_space *s)
+{
+    enum { MOST = 8 };
+    const char *names[MOST + 1] = {"auto"};
+    int n = 1;
+    for (int i = 0; sx_serial_table[i] && n < MOST; i++)
+        if (is_tried(sx_serial_table[i], s->base->array.precision))
+            names[n++] = sx_serial_table[i]->name;
+    if (n > 1)
+        multiply(s, "serial", names);
+}
+
 static void add_all(sx_space *s)
 {
     static const char *const slices[] = {"0", "1", "4", "16", "64", NULL};
     static const char *const widths[] = {"0", "8", "32", "128", NULL};
-    static const char *const backends[] = {"auto", "fftw3", NULL};
     static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
     static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
-    if (sx_serial_find("fftw3", s->base->array.precision))
-        multiply(s, "serial", backends);
+    multiply_backends(s);
     multiply(s, "slices", slices);
     multiply(s, "width", widths);
     multiply(s, "pencils", pencils);

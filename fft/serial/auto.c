@@ -10,19 +10,27 @@ typedef struct state {
     void *made;
 } state;
 
-/* In the order of preference. */
-static const sx_serial *const makers[] = {&sx_serial_kernels,
-#ifdef HAVE_FFTW3
-                                          &sx_serial_fftw3,
-#endif
-                                          &sx_serial_naive, NULL};
+int sx_serial_is_maker(const sx_serial *serial)
+{
+    return serial != &sx_serial_auto && serial != &sx_serial_simd;
+}
 
+/* Get the i-th maker in the order of preference: our kernels, then the makers of the table. NULL if there is none. */
+static const sx_serial *get_maker(int i)
+{
+    const sx_serial *const *next = sx_serial_table;
+    if (i == 0)
+        return &sx_serial_kernels;
+    for (; *next; next++)
+        if (sx_serial_is_maker(*next) && --i == 0)
+            break;
+    return *next;
+}
+
+/* naive serves all precisions that there are. */
 static int serves(int precision)
 {
-    int i = 0;
-    while (makers[i] && !makers[i]->serves(precision))
-        i++;
-    return makers[i] != NULL;
+    return sx_serial_naive.serves(precision);
 }
 
 static int suits(const sx_serial_problem *p)
@@ -73,9 +81,11 @@ static double measure(const state *s, void *in, void *out)
 /* Query whether only the backend naive comes after the i-th maker. */
 static int is_last(int i, int precision)
 {
-    for (i++; makers[i] && !makers[i]->serves(precision);)
-        i++;
-    return !makers[i] || makers[i] == &sx_serial_naive;
+    const sx_serial *next;
+    do
+        next = get_maker(++i);
+    while (next && !next->serves(precision));
+    return !next || next == &sx_serial_naive;
 }
 
 /* Make a transform by the first maker, from the i-th on, that can. A maker that is not the better choice (suits) is
@@ -83,11 +93,11 @@ static int is_last(int i, int precision)
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    for (; makers[i] && rc; i++) {
-        if (!makers[i]->serves(p->precision) || (!any && !makers[i]->suits(p) && !is_last(i, p->precision)))
+    for (const sx_serial *maker; rc && (maker = get_maker(i)); i++) {
+        if (!maker->serves(p->precision) || (!any && !maker->suits(p) && !is_last(i, p->precision)))
             continue;
-        s->maker = makers[i];
-        rc = s->maker->create(p, effort, in, out, &s->made);
+        s->maker = maker;
+        rc = maker->create(p, effort, in, out, &s->made);
     }
     return rc;
 }
@@ -97,7 +107,7 @@ static int compare(const sx_serial_problem *p, int effort, void *in, void *out, 
 {
     const double clearly = 0.95;
     state other = {NULL, NULL};
-    if (s->maker != &sx_serial_kernels || makers[1] == &sx_serial_naive)
+    if (s->maker != &sx_serial_kernels || is_last(0, p->precision))
         return MPI_SUCCESS;
     int rc = make(1, 0, p, effort, in, out, &other);
     if (rc)
@@ -115,10 +125,10 @@ static int compare(const sx_serial_problem *p, int effort, void *in, void *out, 
 static int find_noted(const sx_serial_problem *p, int is_in_place)
 {
     const char *name = sx_serial_notes_get(p, is_in_place);
-    for (int i = 0; name && makers[i]; i++)
-        if (strcmp(makers[i]->name, name) == 0)
-            return i;
-    return -1;
+    int i = 0;
+    while (name && get_maker(i) && strcmp(get_maker(i)->name, name) != 0)
+        i++;
+    return name && get_maker(i) ? i : -1;
 }
 
 /* Make a transform by the noted maker, else by the best one. Effort estimate does not use notes, because they come from

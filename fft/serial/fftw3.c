@@ -176,6 +176,7 @@ static void execute(const void *opaque, void *in, void *out, void *work)
     s->calls->execute(s->kind, aligned ? s->aligned : s->unaligned, in, out);
 }
 
+extern const sx_serial sx_serial_fftw3;
 const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, get_bytes, execute, free_state};
 
 /* ---- wisdom */

@@ -50,13 +50,20 @@ typedef struct sx_serial {
     void (*free)(void *state);
 } sx_serial;
 
-/* All backends, the preferred ones first, NULL-terminated (table.c). */
+/* All backends, NULL-terminated (table.c): auto and simd, then the makers, the preferred ones first. A backend that the
+ * library was built without serves no precision. The last one, naive, serves all. */
 extern const sx_serial *const sx_serial_table[];
 
 /* Find the backend with a name if it has the precision; NULL if there is none. */
 const sx_serial *sx_serial_find(const char *name, int precision);
 
-extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_fftw3, sx_serial_naive;
+/* Get the name of the i-th backend after auto, NULL if there is none: for texts about hints, as sx_words. */
+int sx_serial_query_name(int i, const char **name);
+
+/* auto and simd let makers make each transform (auto.c). The kernels are the first maker, and have no name for users; all
+ * other backends of the table are the next ones. */
+extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_naive;
+int sx_serial_is_maker(const sx_serial *serial);
 
 /* Query whether a backend transforms pencils that are side by side faster than contiguous pencils (auto.c). */
 int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdiff_t n);

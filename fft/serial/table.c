@@ -3,11 +3,11 @@
 #include <string.h>
 #include <subx_tune.h>
 
-const sx_serial *const sx_serial_table[] = {&sx_serial_auto, &sx_serial_simd,
-#ifdef HAVE_FFTW3
-                                            &sx_serial_fftw3,
-#endif
-                                            &sx_serial_naive, NULL};
+extern const sx_serial sx_serial_fftw3;
+
+const sx_serial *const sx_serial_table[] = {
+    &sx_serial_auto, &sx_serial_simd, &sx_serial_fftw3, &sx_serial_naive, NULL,
+};
 
 const sx_serial *sx_serial_find(const char *name, int precision)
 {
@@ -17,27 +17,30 @@ const sx_serial *sx_serial_find(const char *name, int precision)
     return NULL;
 }
 
-#ifndef HAVE_FFTW3
-char *sx_serial_export_wisdom(int precision)
+int sx_serial_query_name(int i, const char **name)
 {
-    (void)precision;
-    return NULL;
-}
-
-int sx_serial_import_wisdom(int precision, const char *line)
-{
-    (void)precision, (void)line;
+    const sx_serial *backend = sx_serial_table[i + 1];
+    *name = backend ? backend->name : NULL;
     return MPI_SUCCESS;
 }
-#endif
+
+/* Query whether the library was built with a backend. */
+static int is_there(const sx_serial *backend)
+{
+    int precision = SUBX_FFT_FLOAT;
+    while (precision <= SUBX_FFT_QUAD && !backend->serves(precision))
+        precision++;
+    return precision <= SUBX_FFT_QUAD;
+}
 
 int subx_fft_query_serial(int i, const char **name)
 {
-    int n = 0;
+    int k = 0;
     if (i < 0 || !name)
         return subx_error_get_code(SUBX_ERR_ARG);
-    while (sx_serial_table[n])
-        n++;
-    *name = i < n ? sx_serial_table[i]->name : NULL;
+    for (; sx_serial_table[k]; k++)
+        if (is_there(sx_serial_table[k]) && i-- == 0)
+            break;
+    *name = sx_serial_table[k] ? sx_serial_table[k]->name : NULL;
     return MPI_SUCCESS;
 }

@@ -1,5 +1,8 @@
 /* avx2.c - kernels for AVX2 with FMA. */
 #include "simd/step.h"
+
+extern const sx_simd_set sx_simd_avx2;
+
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx2,fma")))

@@ -1,5 +1,8 @@
 /* avx512.c - kernels for AVX-512. */
 #include "simd/step.h"
+
+extern const sx_simd_set sx_simd_avx512;
+
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,fma")))

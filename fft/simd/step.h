@@ -108,6 +108,4 @@ typedef struct sx_simd_set {
     const sx_simd_code *code[SX_SIMD_DOUBLE + 1]; /* [precision] */
 } sx_simd_set;
 
-extern const sx_simd_set sx_simd_avx512, sx_simd_avx2, sx_simd_vector128;
-
 #endif

@@ -1,6 +1,8 @@
 /* table.c - the only list of instruction sets. */
 #include "simd/inside.h"
 
+extern const sx_simd_set sx_simd_avx512, sx_simd_avx2, sx_simd_vector128;
+
 static const sx_simd_set *const table[] = {&sx_simd_avx512, &sx_simd_avx2, &sx_simd_vector128, NULL};
 
 static const sx_simd_set *get(int i)

@@ -1,5 +1,8 @@
 /* vector128.c - kernels for registers of 16 bytes, which all current machines have: SSE2, NEON, and others. */
 #include "simd/step.h"
+
+extern const sx_simd_set sx_simd_vector128;
+
 #if defined(__GNUC__)
 #define TARGET
 #define STREAM(at, v) (*(at) = (v))

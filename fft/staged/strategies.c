@@ -64,6 +64,7 @@ static void print_work(subx_fft_plan plan, sx_text *t)
     .execute = sx_staged_execute, .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work,  \
     .get_memory = get_memory, .print_work = print_work
 
+extern const sx_strategy sx_strategy_stride1, sx_strategy_natural;
 const sx_strategy sx_strategy_stride1 = {.name = "stride1", .reorders = 1, .serves = serves, COMMON};
 const sx_strategy sx_strategy_natural = {.name = "natural",
                                          .needs_exchanges = 1,

@@ -2,6 +2,8 @@
 #include "strategy/strategy.h"
 #include <string.h>
 
+extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural;
+
 const sx_strategy *const sx_strategy_table[] = {&sx_strategy_fused, &sx_strategy_stride1,
                                                 &sx_strategy_natural, NULL};
 
@@ -11,4 +13,10 @@ const sx_strategy *sx_strategy_find(const char *name)
     while (sx_strategy_table[i] && strcmp(sx_strategy_table[i]->name, name) != 0)
         i++;
     return sx_strategy_table[i];
+}
+
+int sx_strategy_query_name(int i, const char **name)
+{
+    *name = sx_strategy_table[i] ? sx_strategy_table[i]->name : NULL;
+    return MPI_SUCCESS;
 }

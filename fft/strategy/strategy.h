@@ -65,9 +65,11 @@ typedef struct sx_strategy {
 
 /* All strategies, in the order of preference; NULL-terminated. */
 extern const sx_strategy *const sx_strategy_table[];
-extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural;
 
 /* Find a strategy by its name; NULL if there is none, also for "auto". */
 const sx_strategy *sx_strategy_find(const char *name);
+
+/* Get the name of the i-th strategy, NULL if there is none: for texts about hints, as sx_words. */
+int sx_strategy_query_name(int i, const char **name);
 
 #endif

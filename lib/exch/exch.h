@@ -109,8 +109,6 @@ typedef struct sx_engine {
         *carrier; /* for remote partners; NULL for none, or for the one that subx_between names */
 } sx_engine;
 
-extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
-
 /* Get the i-th engine in the order in which "auto" tries them; returns 0 if there is none. */
 int sx_exch_get_engine(int i, sx_engine *engine);
 int sx_exch_find_engine(const char *name, sx_engine *engine);

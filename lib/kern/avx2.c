@@ -119,4 +119,5 @@ static void copy(const sx_layout *l, const char *in, char *out)
     sx_transpose_copy(l, get_movers(), in, out);
 }
 
+extern const sx_kern sx_kern_avx2;
 const sx_kern sx_kern_avx2 = {"avx2", suits, copy};

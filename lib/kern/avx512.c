@@ -123,4 +123,5 @@ static void copy(const sx_layout *l, const char *in, char *out)
     sx_transpose_copy(l, get_movers(), in, out);
 }
 
+extern const sx_kern sx_kern_avx512;
 const sx_kern sx_kern_avx512 = {"avx512", suits, copy};

@@ -46,7 +46,7 @@ static inline ptrdiff_t sx_kern_magnitude(ptrdiff_t stride)
     return stride < 0 ? -stride : stride;
 }
 
-extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon, sx_kern_rows, sx_kern_blocked,
-    sx_kern_scalar;
+/* The kernels that other files call. */
+extern const sx_kern sx_kern_blocked, sx_kern_scalar;
 
 #endif

@@ -145,4 +145,5 @@ static void copy(const sx_layout *l, const char *in, char *out)
     copy_rows(&m, in, out);
 }
 
+extern const sx_kern sx_kern_rows;
 const sx_kern sx_kern_rows = {"rows", suits, copy};

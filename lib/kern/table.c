@@ -1,6 +1,8 @@
 /* table.c - the only list of kernels. */
 #include "kern/kern.h"
 
+extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon, sx_kern_rows;
+
 const sx_kern *const sx_kern_table[] = {
     &sx_kern_avx512, &sx_kern_avx2, &sx_kern_neon, &sx_kern_rows, &sx_kern_blocked, &sx_kern_scalar, NULL,
 };

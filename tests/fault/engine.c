@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const sx_mover sx_exch_alltoallw;
+
 /* The last rank's engine loses the last byte that it receives, or says that it failed. */
 static int forgets;
 

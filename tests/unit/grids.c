@@ -127,7 +127,7 @@ TEST(a_strategy_that_cannot_serve_has_no_price)
 {
     scene s;
     ck_assert_ok(set(&s, "c2c:8x8", 1, 2, "subx_engine", "auto"));
-    s.choice.strategy = &sx_strategy_fused;
+    s.choice.strategy = sx_strategy_find("fused");
     strcpy(s.choice.hints.engine, "types");
     ck_assert(isinf(sx_model_get_price(&s.choice, NULL, NULL)));
     unset(&s);

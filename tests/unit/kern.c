@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+extern const sx_kern sx_kern_avx512, sx_kern_avx2, sx_kern_neon;
+
 enum { LEVELS = 5, ROOM = 1 << 20, CASES = 400 };
 
 static const ptrdiff_t elements[] = {1, 2, 3, 4, 8, 12, 16, 32, 48, 64, 200, 1500};

@@ -173,10 +173,13 @@ static int make_regions(test_random *r, test_scene *s, int side)
 
 const sx_serial *test_scene_get_backend(int k)
 {
-    int n = 0;
-    while (sx_serial_table[n])
-        n++;
-    return sx_serial_table[k % n];
+    int n = 0, i = 0;
+    for (; sx_serial_table[i]; i++)
+        n += sx_serial_table[i]->serves(SUBX_FFT_DOUBLE);
+    k %= n;
+    for (i = 0; !sx_serial_table[i]->serves(SUBX_FFT_DOUBLE) || k-- > 0;)
+        i++;
+    return sx_serial_table[i];
 }
 
 /* The choices alternate with coprime periods, so that all combinations occur. */

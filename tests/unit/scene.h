@@ -50,7 +50,7 @@ void test_scene_make_choices(test_random *r, int k, test_scene *s);
 /* Give the regions of a scene to its problem, and to them the arrays of this scene: it is new, or a copy of another one. */
 void test_scene_bind(test_scene *s);
 
-/* Get a serial backend; k is taken modulo their number. */
+/* Get a serial backend that serves doubles; k is taken modulo their number. */
 const sx_serial *test_scene_get_backend(int k);
 
 /* 1 if an axis is transformed; 1 if a tile has it whole. */

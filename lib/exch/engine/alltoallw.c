@@ -104,6 +104,7 @@ static void free_state(subx_exch ex)
     ex->state = NULL;
 }
 
+extern const sx_mover sx_exch_alltoallw;
 const sx_mover sx_exch_alltoallw = {
     .avoids = avoids,
     .create = create,

@@ -399,6 +399,7 @@ static void free_state(subx_exch ex)
     ex->state = NULL;
 }
 
+extern const sx_mover sx_exch_piped;
 const sx_mover sx_exch_piped = {
     .avoids = avoids,
     .create = create,

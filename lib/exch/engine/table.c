@@ -3,6 +3,8 @@
 #include "exch/exch.h"
 #include <string.h>
 
+extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
+
 /* MPI's own engines, which leave everything to MPI. A short search tries them with arrays, so that the fastest plan is
  * not slower than MPI alone. */
 static const sx_engine mpi[] = {

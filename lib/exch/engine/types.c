@@ -161,6 +161,7 @@ static int wait_for(subx_exch ex)
     return progress(ex, 1, &done);
 }
 
+extern const sx_mover sx_exch_types;
 const sx_mover sx_exch_types = {
     .avoids = avoids,
     .create = create,
