@@ -93,13 +93,13 @@ enum {
     SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot serve here    */
     SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
                                   one call                                                                 */
-    SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its peer expects                      */
+    SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its partner expects                   */
     SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch is open, and must not be; or none is
                                   in flight, or open, and must be                                          */
     SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
     SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
     SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */
-    SUBX_ERR_PEER = 21,        /* a peer's data did not arrive, or the peer failed before it sent them     */
+    SUBX_ERR_PEER = 21,        /* a partner's data did not arrive, or it failed before it sent them        */
     SUBX_ERR_GAP = 22,         /* no rank holds an element that a rank wants; the text names the element   */
     SUBX_ERR_OVERLAP = 23,     /* boxes overlap and must not; the text names the ranks and an element      */
     SUBX_ERR_FACTOR = 24,      /* the length of a 1-D transform on several ranks is prime                  */

@@ -312,8 +312,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  communicator of its own, and MPI has a limited number of them. With boxes a number below size is
  *                  UNAVAILABLE
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of peers, or from
- *                              the memory where messages arrive, transformed, and written once
+ *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of partners, or
+ *                              from the memory where messages arrive, transformed, and written once
  *                    stride1   exchanges reorder the axes in flight, so that the next axis to transform is contiguous
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,

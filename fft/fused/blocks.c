@@ -75,7 +75,7 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
 /* ---- exchanges between two distributions of the grid */
 
 /* A rank sends its part of the axis that becomes divided, and receives parts of the axis that becomes whole. */
-static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
+static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
@@ -84,9 +84,9 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
     const int axis = side == SX_FROM ? sx_stage_get_divided(s, d) : sx_stage_get_whole(s, d);
     sx_edge_box part = {.start = {0}};
     memcpy(part.len, box->len, sizeof part.len);
-    sx_box_get_part(other, axis, ranks, peer, &part.len[axis], &part.start[axis]);
+    sx_box_get_part(other, axis, ranks, partner, &part.len[axis], &part.start[axis]);
     (void)cut_slice(e, c, slice, &part);
-    add_region(plan, box->element, &part, slice * ranks + peer, 0, b);
+    add_region(plan, box->element, &part, slice * ranks + partner, 0, b);
 }
 
 /* ---- between an edge and the grid */
@@ -122,8 +122,8 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
 }
 
 /* Add the intersections of the edge's boxes with the box of the grid: one belongs to this rank, the other one to the
- * peer. Both ranks list the boxes of the edge in the same order. */
-static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int peer, sx_fused_blocks *b)
+ * partner. Both ranks list the boxes of the edge in the same order. */
+static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
     const sx_stage *s = &plan->stage[i];
@@ -132,15 +132,15 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
     const sx_box *box = sx_stage_get_box(s, d, side);
     sx_edge_box in_grid;
     ptrdiff_t count;
-    const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : peer, &count);
-    get_rank_box(plan, box, mine ? peer : edge->rank, &in_grid);
+    const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : partner, &count);
+    get_rank_box(plan, box, mine ? partner : edge->rank, &in_grid);
     const ptrdiff_t lo = cut_slice(e, e->slice_axis[d], slice, &in_grid);
     for (ptrdiff_t k = 0; k < count; k++) {
         sx_edge_box part;
         intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
         if (!mine)
             part.start[e->slice_axis[d]] += lo;
-        add_region(plan, box->element, &part, slice * edge->nranks + peer, mine ? (int)k : 0, b);
+        add_region(plan, box->element, &part, slice * edge->nranks + partner, mine ? (int)k : 0, b);
     }
 }
 
@@ -152,11 +152,11 @@ static void list_blocks(subx_fft_plan plan, int i, int d, int side, sx_fused_blo
     const int nslices = ((sx_fused *)plan->state)->pipe[i].nslices, ranks = sx_plan_get_ranks(plan, s);
     b->nregions = 0;
     for (int slice = 0; slice < nslices; slice++)
-        for (int peer = 0; peer < ranks; peer++) {
+        for (int partner = 0; partner < ranks; partner++) {
             if (s->dim < 0)
-                add_common(plan, i, d, side, slice, peer, b);
+                add_common(plan, i, d, side, slice, partner, b);
             else
-                add_slice(plan, i, d, side, slice, peer, b);
+                add_slice(plan, i, d, side, slice, partner, b);
         }
 }
 

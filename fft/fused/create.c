@@ -234,8 +234,8 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
     return rc;
 }
 
-/* Peers may still be reading the data that this rank sent last. */
-static void wait_for_peers(sx_fused *a)
+/* Partners may still be reading the data that this rank sent last. */
+static void wait_for_partners(sx_fused *a)
 {
     for (int k = 0; k < 2; k++)
         if (a->busy[k])
@@ -249,7 +249,7 @@ void sx_fused_free(subx_fft_plan plan)
         return;
     sx_fused_free_passes(a);
     sx_base_free(a->twiddles);
-    wait_for_peers(a);
+    wait_for_partners(a);
     sx_fused_free_pipes(a);
     (void)subx_mem_free(&a->memory);
     for (int k = 1; k >= 0; k--)

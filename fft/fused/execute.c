@@ -1,6 +1,6 @@
 /* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between them.
  *
- * Every epoch of a pipe goes on to its end, because peers wait for this rank: after an error every slice is still
+ * Every epoch of a pipe goes on to its end, because partners wait for this rank: after an error every slice is still
  * posted, started, completed and waited for. A rank that did not get its data marks its own data as wrong for the ranks
  * that wait for it. */
 #include "fused/fused.h"
@@ -79,7 +79,7 @@ static void post_slices(step *s, int last)
     }
 }
 
-/* Peers may still be reading the area that a pass will write to: wait for them. */
+/* Partners may still be reading the area that a pass will write to: wait for them. */
 static void await_area(step *s)
 {
     if (!s->out.slices)

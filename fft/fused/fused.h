@@ -10,10 +10,10 @@
  *      A local partner's block is read in the send area of that partner, a remote partner's block in the receive
  *      area of this rank.
  *
- * The pipes of a direction use the send areas 0 and 1 in turn: a pass writes into one area while peers still read from
- * the other. A rank waits for the end of an epoch only when it needs the epoch's area again. One receive area is enough
- * if each epoch is read before the next one is received. If some pass sends slices while it still reads slices of the
- * previous pipe, there are two receive areas, which are used in turn.
+ * The pipes of a direction use the send areas 0 and 1 in turn: a pass writes into one area while partners still read
+ * from the other. A rank waits for the end of an epoch only when it needs the epoch's area again. One receive area is
+ * enough if each epoch is read before the next one is received. If some pass sends slices while it still reads slices
+ * of the previous pipe, there are two receive areas, which are used in turn.
  *
  * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of three
  * slices):
@@ -95,8 +95,8 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes of an element, or of al
 /* ---- blocks (blocks.c) */
 
 /* The data that this rank sends, or receives, in an exchange: the regions of the array, and the bytes of each place.
- * The index of a place is slice * ranks + peer. The block of a place is empty, or one region, or, at an edge, several
- * regions after each other. */
+ * The index of a place is slice * ranks + partner. The block of a place is empty, or one region, or, at an edge,
+ * several regions after each other. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
     ptrdiff_t *bytes;  /* [place] */

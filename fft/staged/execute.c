@@ -5,8 +5,8 @@
 
 /* ---- one stage */
 
-/* After an error a rank still takes part in all exchanges, because its peers wait for it. It marks its data as wrong;
- * all engines but alltoallw pass this on. A rank without data has nothing to transform. */
+/* After an error a rank still takes part in all exchanges, because its partners wait for it. It marks its data as
+ * wrong; all engines but alltoallw pass this on. A rank without data has nothing to transform. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
     sx_stage *s = sx_plan_get_stage(plan, d, at);

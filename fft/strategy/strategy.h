@@ -59,7 +59,7 @@ typedef struct sx_strategy {
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
     const void *(*get_memory)(
-        subx_fft_plan plan); /* of subx_mem_alloc, that peers read; NULL if there is none */
+        subx_fft_plan plan); /* of subx_mem_alloc, that partners read; NULL if there is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
 } sx_strategy;
 

@@ -7,7 +7,7 @@
  *                                         |
  *                                         +--pieces.c--> a piece for each held box that meets a wanted one
  *                                                                |
- *                                                    create.c: one type per peer --> an exchange */
+ *                                                    create.c: one type per partner --> an exchange */
 #ifndef SX_BOXES_H
 #define SX_BOXES_H
 
@@ -102,7 +102,7 @@ typedef struct sx_travel {
     MPI_Aint extent; /* of an element */
 } sx_travel;
 
-/* Create the types of one side, one for each peer; MPI_DATATYPE_NULL if nothing is sent. The caller frees them, also
+/* Create the types of one side, one for each partner; MPI_DATATYPE_NULL if nothing is sent. The caller frees them, also
  * after an error. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 

@@ -3,7 +3,7 @@
 #include "exch/exch.h"
 #include <string.h>
 
-/* ---- one type per peer, on both sides */
+/* ---- one type per partner, on both sides */
 
 static MPI_Datatype *alloc_types(int n)
 {

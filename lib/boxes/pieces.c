@@ -1,4 +1,4 @@
-/* pieces.c - the pieces that this rank exchanges with each other rank, and one datatype for all pieces of a peer.
+/* pieces.c - the pieces that this rank exchanges with each other rank, and one datatype for all pieces of a partner.
  *
  * A piece is the intersection of a held box, or of an image of it, and a wanted box. The sender and the receiver list
  * the pieces in the same order: by held box, wanted box, image. */
@@ -41,7 +41,7 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
 
 /* A held box and a wanted box (by their numbers), one of which is this rank's, and the number of an image. */
 typedef struct piece {
-    int peer, box[2];
+    int partner, box[2];
     ptrdiff_t image;
 } piece;
 
@@ -64,7 +64,7 @@ static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 static int travels(const sx_travel *t, const piece *p)
 {
     ptrdiff_t shift[SUBX_NDIMS_MAX];
-    return !t->is_in_place || p->peer != t->side[SX_FROM]->r || get_shift(t, p, shift);
+    return !t->is_in_place || p->partner != t->side[SX_FROM]->r || get_shift(t, p, shift);
 }
 
 /* List the pieces of a pair of boxes. `list` may be NULL. Returns their number. */
@@ -113,8 +113,8 @@ static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
 static int compare(const void *a, const void *b)
 {
     const piece *x = a, *y = b;
-    if (x->peer != y->peer)
-        return x->peer - y->peer;
+    if (x->partner != y->partner)
+        return x->partner - y->partner;
     for (int side = 0; side < 2; side++)
         if (x->box[side] != y->box[side])
             return x->box[side] - y->box[side];
@@ -171,7 +171,7 @@ static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
     return rc;
 }
 
-/* Create the type of all pieces of a peer. */
+/* Create the type of all pieces of a partner. */
 static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece list[], MPI_Datatype *type)
 {
     MPI_Datatype *types;
@@ -202,9 +202,9 @@ int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[
     list_pieces(travel, side, list);
     qsort(list, (size_t)n, sizeof *list, compare);
     for (ptrdiff_t i = 0, end; i < n && !rc; i = end) {
-        for (end = i + 1; end < n && list[end].peer == list[i].peer; end++)
+        for (end = i + 1; end < n && list[end].partner == list[i].partner; end++)
             ;
-        rc = create_type(travel, side, end - i, &list[i], &types[list[i].peer]);
+        rc = create_type(travel, side, end - i, &list[i], &types[list[i].partner]);
     }
     sx_base_free(list);
     return rc;

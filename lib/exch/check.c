@@ -51,7 +51,7 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Collective if the engine reads memory of its peers. */
+/* Collective if the engine reads memory of its partners. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;

@@ -1,7 +1,7 @@
 /* exch.h - an exchange: two sides (sent and received data), and an engine, whose mover moves the data from one side to
  * the other.
  *
- *     types of all peers --side.c--> blocks: a few shapes at many offsets
+ *     types of all partners --side.c--> blocks: a few shapes at many offsets
  *                                       |
  *             engine/table.c: a name -> a mover, who is local, which carrier
  *                                       |
@@ -17,7 +17,7 @@
 /* ---- sides (side.c) */
 
 /* A distinct layout of a block in memory. Blocks that differ only in their start share one shape, and so one datatype:
- * MPI then needs a few types instead of one per peer, as some MPIs require (quirk.c). */
+ * MPI then needs a few types instead of one per partner, as some MPIs require (quirk.c). */
 typedef struct sx_shape {
     int strided;
     sx_layout layout;    /* if strided: from the side read to the side written */
@@ -27,7 +27,7 @@ typedef struct sx_shape {
     MPI_Datatype basic; /* the basic type of all elements, or MPI_DATATYPE_NULL */
 } sx_shape;
 
-/* A rank's block for a peer, or from a peer: a shape at an offset; shape -1 for no block. */
+/* A rank's block for a partner, or from a partner: a shape at an offset; shape -1 for no block. */
 typedef struct sx_block {
     int shape;
     MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte */
@@ -44,7 +44,7 @@ typedef struct sx_side {
     int threads;        /* number of threads that copy */
 } sx_side;
 
-/* Set a side from the types for all peers. The layouts of the receiving side are swapped: they read packed data and
+/* Set a side from the types for all partners. The layouts of the receiving side are swapped: they read packed data and
  * write to memory. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
@@ -84,7 +84,7 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
 
 /* A mover moves the data from the send side to the receive side. All its functions but `avoids` and `create` are called
  * only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf. After an error in an execution it goes
- * on as far as possible, so that no peer waits for ever. */
+ * on as far as possible, so that no partner waits for ever. */
 typedef struct sx_mover {
     /* 1 if the mover should be tried last with this rank's types. Local. */
     int (*avoids)(subx_exch ex);

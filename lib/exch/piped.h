@@ -4,8 +4,8 @@
  *     partner                                path of the data                      copies
  *     -------------------------------------  ------------------------------------  ------
  *     this rank itself, layouts nest         send buffer -> receive buffer         1
- *     local, layouts nest, buffer shared     peer's send buffer -> receive buffer  1, by the reader
- *     local, otherwise                       send area, where the peer unpacks it  2
+ *     local, layouts nest, buffer shared     partner's send buffer -> receive buffer  1, by the reader
+ *     local, otherwise                       send area, where the partner unpacks it  2
  *     remote                                 send area, carrier, receive area      2, and the carrier's
  */
 #ifndef SX_EXCH_PIPED_H
@@ -24,8 +24,8 @@ typedef struct sx_piped {
                         shared */
     char *is_done;    /* 1 if its block of the current slice has been copied */
     int *join;        /* the join for its block for this rank; -1 for none */
-    ptrdiff_t *peer_offset; /* offset of this block in its send buffer */
-    ptrdiff_t *step[2];     /* for each block, see sx_exch_block_get_step; the same on sender and receiver */
+    ptrdiff_t *partner_offset; /* offset of this block in its send buffer */
+    ptrdiff_t *step[2]; /* for each block, see sx_exch_block_get_step; the same on sender and receiver */
     int njoins;
     sx_join *joins;
     int nslices;

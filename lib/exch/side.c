@@ -1,4 +1,4 @@
-/* side.c - set a side of an exchange: a few shapes at many offsets from the types of all peers; pack and unpack
+/* side.c - set a side of an exchange: a few shapes at many offsets from the types of all partners; pack and unpack
  * blocks. */
 #include "exch/exch.h"
 #include "type/type.h"

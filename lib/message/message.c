@@ -60,7 +60,7 @@ void sx_messages_free(sx_messages *m)
     *m = (sx_messages){0};
 }
 
-static int start_piece(sx_messages *m, int peer, char *data, ptrdiff_t bytes)
+static int start_piece(sx_messages *m, int partner, char *data, ptrdiff_t bytes)
 {
     int n, rc = sx_base_int(bytes, &n);
     if (rc)
@@ -68,22 +68,22 @@ static int start_piece(sx_messages *m, int peer, char *data, ptrdiff_t bytes)
     m->length[m->n] = n;
     MPI_Request *request = &m->request[m->n++];
     if (m->side == SX_TO) {
-        SX_START(rc, *request, MPI_Irecv(data, n, MPI_BYTE, peer, m->tag, m->comm, request));
+        SX_START(rc, *request, MPI_Irecv(data, n, MPI_BYTE, partner, m->tag, m->comm, request));
         return rc;
     }
-    rc = MPI_Isend(data, n, MPI_BYTE, peer, m->tag, m->comm, request);
+    rc = MPI_Isend(data, n, MPI_BYTE, partner, m->tag, m->comm, request);
     if (rc && *request == MPI_REQUEST_NULL)
-        MPI_Isend(data, 0, MPI_BYTE, peer, m->tag, m->comm, request);
+        MPI_Isend(data, 0, MPI_BYTE, partner, m->tag, m->comm, request);
     return rc;
 }
 
-int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes)
+int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes)
 {
     const ptrdiff_t piece = get_piece();
     int rc = MPI_SUCCESS;
     for (ptrdiff_t at = 0; at < bytes; at += piece) {
         ptrdiff_t n = bytes - at < piece ? bytes - at : piece;
-        int failed = start_piece(m, peer, (char *)data + at, n);
+        int failed = start_piece(m, partner, (char *)data + at, n);
         rc = rc ? rc : failed;
     }
     return rc;

@@ -26,9 +26,9 @@ void sx_messages_free(sx_messages *m);
 /* After an error: give up the messages that have not ended. Receives are cancelled. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start a message. If MPI refuses it and sets no request, an empty message is sent instead, so that the peer does not
- * wait for ever. */
-int sx_messages_start(sx_messages *m, int peer, void *data, ptrdiff_t bytes);
+/* Start a message. If MPI refuses it and sets no request, an empty message is sent instead, so that the partner does
+ * not wait for ever. */
+int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes);
 
 /* Test whether all messages have ended; then new ones can be started. Returns SUBX_ERR_PEER, once, if a message is
  * shorter than expected. Tests only one request at a time, because MPI progresses all requests during any call. May be

@@ -18,10 +18,11 @@ static int alloc_arrays(subx_pipe pipe)
         rc = alloc_side(&pipe->side[SX_TO], n);
     pipe->is_local = sx_base_alloc(pipe->p, 1);
     pipe->partner = sx_base_alloc(pipe->p, sizeof *pipe->partner);
-    pipe->peer_stamp = sx_base_alloc(pipe->p, sizeof *pipe->peer_stamp);
-    pipe->peer_place = sx_base_alloc(n, sizeof *pipe->peer_place);
+    pipe->partner_stamp = sx_base_alloc(pipe->p, sizeof *pipe->partner_stamp);
+    pipe->partner_place = sx_base_alloc(n, sizeof *pipe->partner_place);
     pipe->block = sx_base_alloc(n, sizeof *pipe->block);
-    if (!rc && !(pipe->is_local && pipe->partner && pipe->peer_stamp && pipe->peer_place && pipe->block))
+    if (!rc &&
+        !(pipe->is_local && pipe->partner && pipe->partner_stamp && pipe->partner_place && pipe->block))
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     return rc;
 }
@@ -134,8 +135,8 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- the steps that ranks do together */
 
-/* A rank sends to each peer: its counters and its first stamp (HEAD numbers), and, for each slice, the length and the
- * place of the block for the peer (EACH numbers). */
+/* A rank sends to each partner: its counters and its first stamp (HEAD numbers), and, for each slice, the length and
+ * the place of the block for the partner (EACH numbers). */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)
@@ -153,11 +154,11 @@ static void tell(const subx_pipe pipe, int q, int64_t *told)
 static int hear(subx_pipe pipe, int q, const int64_t *heard)
 {
     for (int s = 0; s < pipe->nslices; s++) {
-        pipe->peer_place[sx_pipe_at(pipe, s, q)] = (ptrdiff_t)heard[HEAD + EACH * s + 1];
+        pipe->partner_place[sx_pipe_at(pipe, s, q)] = (ptrdiff_t)heard[HEAD + EACH * s + 1];
         if (heard[HEAD + EACH * s] != pipe->side[SX_TO].bytes[sx_pipe_at(pipe, s, q)])
             return subx_error_get_code(SUBX_ERR_MISMATCH);
     }
-    pipe->peer_stamp[q] = (uint64_t)heard[3];
+    pipe->partner_stamp[q] = (uint64_t)heard[3];
     if (q == pipe->r)
         return MPI_SUCCESS;
     sx_slot slot;
@@ -255,8 +256,8 @@ static int destroy(subx_pipe pipe)
         pipe->carrier->free(pipe);
     sx_comm_give_counters(pipe->comm, &pipe->slot);
     sx_base_free(pipe->block);
-    sx_base_free(pipe->peer_place);
-    sx_base_free(pipe->peer_stamp);
+    sx_base_free(pipe->partner_place);
+    sx_base_free(pipe->partner_stamp);
     sx_base_free(pipe->partner);
     sx_base_free(pipe->is_local);
     for (int side = 0; side < 2; side++) {

@@ -110,7 +110,7 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
 {
     for (int q = 0; q < pipe->p && pipe->carrier; q++)
         if (sx_pipe_is_remote(pipe, SX_TO, slice, q) &&
-            read_stamp(pipe, slice, q) != get_stamp(pipe, pipe->peer_stamp[q], slice))
+            read_stamp(pipe, slice, q) != get_stamp(pipe, pipe->partner_stamp[q], slice))
             return subx_error_get_code(SUBX_ERR_PEER);
     return MPI_SUCCESS;
 }
@@ -118,7 +118,7 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
 int sx_pipe_has_stamps(const subx_pipe pipe, int slice)
 {
     for (int q = 0; q < pipe->p; q++) {
-        const uint64_t right = get_stamp(pipe, pipe->peer_stamp[q], slice);
+        const uint64_t right = get_stamp(pipe, pipe->partner_stamp[q], slice);
         if (!sx_pipe_is_remote(pipe, SX_TO, slice, q))
             continue;
         const uint64_t theirs = read_stamp(pipe, slice, q);

@@ -101,9 +101,9 @@ struct subx_pipe_s {
     uint64_t first;       /* their value when the pipe was created */
     int npartners, nread; /* nread: how many partners are known to have completed this whole epoch */
     sx_partner *partner;
-    uint64_t stamp;        /* this rank's stamp before the first epoch */
-    uint64_t *peer_stamp;  /* for each rank: its stamp before the first epoch */
-    ptrdiff_t *peer_place; /* for each local partner: the place, in its send area, of its blocks for this
+    uint64_t stamp;           /* this rank's stamp before the first epoch */
+    uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
+    ptrdiff_t *partner_place; /* for each local partner: the place, in its send area, of its blocks for this
                               rank */
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
@@ -138,7 +138,7 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
 
 /* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
  * epoch and slice: pipes may share areas, and slices of a ring use the same place. Each rank has its own stamps for
- * each pipe. It tells its peers the first one. */
+ * each pipe. It tells its partners the first one. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
 /* Bytes of a block, with its stamp, as a carrier moves it. */

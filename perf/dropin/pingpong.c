@@ -13,15 +13,15 @@ enum { ROUNDS = 101, MESSAGES = 2000 };
 static double time_round(int rank)
 {
     char bytes[8] = {0};
-    const int peer = 1 - rank;
+    const int partner = 1 - rank;
     MPI_Barrier(MPI_COMM_WORLD);
     const double began = MPI_Wtime();
     for (int i = 0; i < MESSAGES; i++) {
         if (rank == 0)
-            MPI_Send(bytes, sizeof bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
-        MPI_Recv(bytes, sizeof bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(bytes, sizeof bytes, MPI_BYTE, partner, 0, MPI_COMM_WORLD);
+        MPI_Recv(bytes, sizeof bytes, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (rank == 1)
-            MPI_Send(bytes, sizeof bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
+            MPI_Send(bytes, sizeof bytes, MPI_BYTE, partner, 0, MPI_COMM_WORLD);
     }
     return (MPI_Wtime() - began) / (2 * MESSAGES);
 }

@@ -5,8 +5,8 @@
 
 /* Set the block for or from rank q on a side in C order: a portion of axis `cut`. MPI's subarray types cannot be
  * empty. */
-static void set_peer(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain, int which,
-                     const struct sx_perf_box *side, int cut, int q)
+static void set_partner(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain, int which,
+                        const struct sx_perf_box *side, int cut, int q)
 {
     int sizes[SX_PERF_ORDER_NDIMS_MAX], subsizes[SX_PERF_ORDER_NDIMS_MAX], starts[SX_PERF_ORDER_NDIMS_MAX],
         empty = 0;
@@ -38,7 +38,7 @@ void sx_perf_order_plain_create(const struct sx_perf_order_job *job, struct sx_p
         plain->count[i] = sx_perf_memory_create_small(plain->nranks, sizeof *plain->count[i]);
         plain->type[i] = sx_perf_memory_create_small(plain->nranks, sizeof *plain->type[i]);
         for (int q = 0; q < plain->nranks; q++)
-            set_peer(job, plain, i, i ? &recv : &send, i ? job->w : job->v, q);
+            set_partner(job, plain, i, i ? &recv : &send, i ? job->w : job->v, q);
     }
 }
 

@@ -113,7 +113,7 @@ for header in $headers; do
 done
 
 # Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
-gone='neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
+gone='peers?|neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
 for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do
     if grep -nwE "$gone" "$file" >"$scratch/found"; then
         fail "${file#"$top"/}: a word that has gone: $(head -n 1 "$scratch/found")"

@@ -54,7 +54,7 @@ static void check_message(const int block[2], int is_collective)
 {
     static element from[2 * ELEMENTS], to[2 * ELEMENTS];
     MPI_Datatype types[2];
-    const int peer = !test_rank, one[2] = {peer == 0, peer == 1}, displs[2] = {0, 0};
+    const int partner = !test_rank, one[2] = {partner == 0, partner == 1}, displs[2] = {0, 0};
     for (int side = 0; side < 2; side++)
         types[side] = create_vector(ELEMENTS / block[side], block[side], MPI_C_LONG_DOUBLE_COMPLEX);
     const MPI_Datatype sent[2] = {types[0], types[0]}, received[2] = {types[1], types[1]};
@@ -64,7 +64,7 @@ static void check_message(const int block[2], int is_collective)
     if (is_collective)
         EXPECT_OK(MPI_Alltoallw(from, one, displs, sent, to, one, displs, received, MPI_COMM_WORLD));
     else
-        EXPECT_OK(MPI_Sendrecv(from, 1, types[0], peer, 5, to, 1, types[1], peer, 5, MPI_COMM_WORLD,
+        EXPECT_OK(MPI_Sendrecv(from, 1, types[0], partner, 5, to, 1, types[1], partner, 5, MPI_COMM_WORLD,
                                MPI_STATUS_IGNORE));
     EXPECT_EQUAL(count_wrong(to, block[1]), 0);
     MPI_Type_free(&types[0]);

@@ -65,20 +65,20 @@ static void check_windows(MPI_Datatype column)
 static void check_groups(MPI_Datatype column)
 {
     MPI_Comm group, inter;
-    const int odd = test_rank % 2, peer = test_rank ^ 1;
+    const int odd = test_rank % 2, partner = test_rank ^ 1;
     if (test_nranks < 2)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, odd, test_rank, &group);
     MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, !odd, 7, &inter);
     fill(from, test_rank);
     memset(to, 0, sizeof to);
-    if (peer < test_nranks) {
+    if (partner < test_nranks) {
         MPI_Request request;
         MPI_Irecv(to, COLUMNS, column, test_rank / 2, 1, inter, &request);
         MPI_Send(from, COLUMNS, column, test_rank / 2, 1, inter);
         sends++;
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        EXPECT_EQUAL(count_wrong(to, peer), 0);
+        EXPECT_EQUAL(count_wrong(to, partner), 0);
     }
     MPI_Comm_free(&inter);
     MPI_Comm_free(&group);

@@ -15,13 +15,13 @@ static int get_length(int r, int q, int i)
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
 }
 
-/* Both arrays are ROOM^3 for each peer, the peers along the slowest axis; the block lies off the corner. */
-static int get_start(int axis, int slowest, int peer)
+/* Both arrays are ROOM^3 for each partner, the partners along the slowest axis; the block lies off the corner. */
+static int get_start(int axis, int slowest, int partner)
 {
-    return axis == slowest ? 1 + ROOM * peer : axis % 2;
+    return axis == slowest ? 1 + ROOM * partner : axis % 2;
 }
 
-static MPI_Datatype create_type(const int order[], int storage, int peer, const int length[])
+static MPI_Datatype create_type(const int order[], int storage, int partner, const int length[])
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     const int slowest = storage == MPI_ORDER_C ? 0 : 2;
@@ -30,7 +30,7 @@ static MPI_Datatype create_type(const int order[], int storage, int peer, const 
         int axis = order[i];
         subsizes[axis] = length[i];
         sizes[axis] = axis == slowest ? ROOM * test_nranks : ROOM;
-        starts[axis] = get_start(axis, slowest, peer);
+        starts[axis] = get_start(axis, slowest, partner);
     }
     EXPECT_OK(subx_type_create_subarray(3, sizes, subsizes, starts, storage, order, MPI_INT, &type));
     return type;
@@ -42,7 +42,7 @@ static void get_lengths(int r, int q, int length[])
         length[i] = get_length(r, q, i);
 }
 
-/* Where in memory coordinates lie; the peers make the slowest axis longer, which no stride depends on. */
+/* Where in memory coordinates lie; the partners make the slowest axis longer, which no stride depends on. */
 static int get_index(int storage, const int x[])
 {
     return storage == MPI_ORDER_C ? (x[0] * ROOM + x[1]) * ROOM + x[2] : (x[2] * ROOM + x[1]) * ROOM + x[0];

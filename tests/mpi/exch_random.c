@@ -8,7 +8,7 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Elements in the region of a buffer that belongs to one peer; no block is larger. */
+/* Elements in the region of a buffer that belongs to one partner; no block is larger. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
 /* One side of what rank r sends to rank q: a block, or a list of increasing places with the same number of
@@ -60,17 +60,17 @@ static void get_sides(int number, int lists, int r, int q, side *send, side *rec
         set_list(&rng, receive, receive->n);
 }
 
-static ptrdiff_t get_place(const side *s, int peer, int i)
+static ptrdiff_t get_place(const side *s, int partner, int i)
 {
-    return (ptrdiff_t)peer * REGION + (s->is_list ? s->place[i] : test_block_index(&s->block, i));
+    return (ptrdiff_t)partner * REGION + (s->is_list ? s->place[i] : test_block_index(&s->block, i));
 }
 
-/* The type of a side, moved into the peer's region. An empty one is sometimes a null type. */
-static MPI_Datatype create_type(const side *s, int peer, int number)
+/* The type of a side, moved into the partner's region. An empty one is sometimes a null type. */
+static MPI_Datatype create_type(const side *s, int partner, int number)
 {
     MPI_Datatype inner = MPI_DATATYPE_NULL, type;
-    MPI_Aint at = (MPI_Aint)peer * REGION * (MPI_Aint)sizeof(double);
-    if (s->n == 0 && (number + peer) % 2)
+    MPI_Aint at = (MPI_Aint)partner * REGION * (MPI_Aint)sizeof(double);
+    if (s->n == 0 && (number + partner) % 2)
         return MPI_DATATYPE_NULL;
     if (s->is_list)
         MPI_Type_create_indexed_block(s->n, 1, s->place, MPI_DOUBLE, &inner);
@@ -260,7 +260,7 @@ static void check_engine(const char *engine, const char *radix, int number)
     check_setting(&c);
 }
 
-/* Eight ranks are for rounds of several partners, and for many peers in few slices. */
+/* Eight ranks are for rounds of several partners, and for many partners in few slices. */
 static void check_eight(void)
 {
     check_engine("kway", "2", 0);

@@ -109,8 +109,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Get the bytes of a rank's block for each peer. The regions of the blocks make up the rank's box, and the bytes hold
- * them. */
+/* Get the bytes of a rank's block for each partner. The regions of the blocks make up the rank's box, and the bytes
+ * hold them. */
 static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];

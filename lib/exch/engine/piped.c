@@ -35,10 +35,11 @@ static int alloc_arrays(subx_exch ex, sx_piped *s)
     s->reads_mine = sx_base_alloc(ex->p, 1);
     s->is_done = sx_base_alloc(ex->p, 1);
     s->join = sx_base_alloc(ex->p, sizeof *s->join);
-    s->peer_offset = sx_base_alloc(ex->p, sizeof *s->peer_offset);
+    s->partner_offset = sx_base_alloc(ex->p, sizeof *s->partner_offset);
     s->step[SX_FROM] = sx_base_alloc(ex->p, sizeof *s->step[0]);
     s->step[SX_TO] = sx_base_alloc(ex->p, sizeof *s->step[1]);
-    return s->is_local && s->reads_mine && s->is_done && s->join && s->peer_offset && s->step[0] && s->step[1]
+    return s->is_local && s->reads_mine && s->is_done && s->join && s->partner_offset && s->step[0] &&
+                   s->step[1]
                ? MPI_SUCCESS
                : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
@@ -96,7 +97,7 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     SX_JOIN(rc, MPI_Ialltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
                               ex->comm->comm, &request));
     for (int q = 0; q < ex->p && !rc; q++) {
-        s->peer_offset[q] = (ptrdiff_t)heard[2 * q + SX_FROM].offset;
+        s->partner_offset[q] = (ptrdiff_t)heard[2 * q + SX_FROM].offset;
         for (int side = 0; side < 2; side++)
             s->step[side][q] =
                 get_common_step(ex->side[side].block[q].bytes, told[2 * q + side], heard[2 * q + 1 - side]);
@@ -390,7 +391,7 @@ static void free_state(subx_exch ex)
     sx_base_free(s->joins);
     sx_base_free(s->step[SX_TO]);
     sx_base_free(s->step[SX_FROM]);
-    sx_base_free(s->peer_offset);
+    sx_base_free(s->partner_offset);
     sx_base_free(s->join);
     sx_base_free(s->is_done);
     sx_base_free(s->reads_mine);

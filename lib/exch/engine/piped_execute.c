@@ -82,7 +82,7 @@ static int unpack(const subx_exch ex, const sx_piped *s, int slice, int q)
 static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const char *sendbuf)
 {
     const sx_join *join = &s->joins[s->join[q]];
-    sx_kern_copy(join->kern, &join->layout, sendbuf + s->peer_offset[q],
+    sx_kern_copy(join->kern, &join->layout, sendbuf + s->partner_offset[q],
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 

@@ -44,17 +44,17 @@ static void free_state(subx_exch ex)
 
 /* ---- execution */
 
-static int get_peer(const subx_exch ex, int side, int step)
+static int get_partner(const subx_exch ex, int side, int step)
 {
     return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
 }
 
-/* If this rank's data is wrong, or MPI refuses a message, an empty message is sent instead: the peer must not wait for
- * ever. */
+/* If this rank's data is wrong, or MPI refuses a message, an empty message is sent instead: the partner must not wait
+ * for ever. */
 static int begin_message(subx_exch ex, int side, int step)
 {
     state *s = ex->state;
-    const int q = get_peer(ex, side, step);
+    const int q = get_partner(ex, side, step);
     const sx_block *block = &ex->side[side].block[q];
     MPI_Request *request = &s->request[2 * (step % s->window) + side];
     int rc;
@@ -98,7 +98,7 @@ static int start(subx_exch ex)
 /* SUBX_ERR_PEER if the message is shorter than expected, because an empty message replaced it. */
 static int check_count(const subx_exch ex, int step, const MPI_Status *status)
 {
-    const int q = get_peer(ex, SX_TO, step);
+    const int q = get_partner(ex, SX_TO, step);
     const sx_block *block = &ex->side[SX_TO].block[q];
     MPI_Count count = 0;
     if (block->shape < 0)

@@ -10,7 +10,7 @@ enum { RANKS_MAX = 16, GUARD = 128, ELEMENTS = 6000 };
 enum { ALL, ALLV, ALLW, KINDS };
 enum { BLOCKING, NONBLOCKING, PERSISTENT };
 
-/* What all peers get, or give. MPI_Count and MPI_Aint for calls that want them. */
+/* What all partners get, or give. MPI_Count and MPI_Aint for calls that want them. */
 typedef struct side {
     MPI_Datatype types[RANKS_MAX], kept[RANKS_MAX];
     int counts[RANKS_MAX], displs[RANKS_MAX], is_owner[RANKS_MAX];
@@ -43,8 +43,8 @@ static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datat
 {
     int elements, count;
     for (int i = 0; i < p->n; i++) {
-        const int peer = scene_peer(s, i);
-        draw_amount(s, p, is_sent ? s->id : peer, is_sent ? peer : s->id, &elements, &count);
+        const int partner = scene_partner(s, i);
+        draw_amount(s, p, is_sent ? s->id : partner, is_sent ? partner : s->id, &elements, &count);
         x->is_owner[i] = p->kind == ALLW || i == 0;
         x->counts[i] = count;
         if (p->kind == ALLW && test_random_int(own, 0, 3) == 0 && !p->in_place &&
@@ -108,8 +108,9 @@ static void free_types(plan *p, side *x, MPI_Datatype types[])
 
 static plan draw(scene *s)
 {
-    plan p = {
-        .kind = test_random_int(&s->r, 0, KINDS - 1), .form = test_random_int(&s->r, 0, 2), .n = s->npeers};
+    plan p = {.kind = test_random_int(&s->r, 0, KINDS - 1),
+              .form = test_random_int(&s->r, 0, 2),
+              .n = s->npartners};
     test_random own = scene_stream(s, 5, s->id, 0);
 #ifndef HAVE_MPI_ALLTOALLW_INIT
     if (p.form == PERSISTENT)

@@ -13,7 +13,7 @@ static int send_negative(scene *s, piece *p, MPI_Request *request)
 
 static int send_to_nobody(scene *s, piece *p, MPI_Request *request)
 {
-    return s->mpi->Isend(p->buf, p->count, p->type, s->npeers + 3, 0, s->comm, request);
+    return s->mpi->Isend(p->buf, p->count, p->type, s->npartners + 3, 0, s->comm, request);
 }
 
 static int send_bad_tag(scene *s, piece *p, MPI_Request *request)
@@ -29,7 +29,7 @@ static int send_null_type(scene *s, piece *p, MPI_Request *request)
 
 static int receive_from_nobody(scene *s, piece *p, MPI_Request *request)
 {
-    return s->mpi->Irecv(p->buf, p->count, p->type, s->npeers, 0, s->comm, request);
+    return s->mpi->Irecv(p->buf, p->count, p->type, s->npartners, 0, s->comm, request);
 }
 
 static int receive_bad_tag(scene *s, piece *p, MPI_Request *request)
@@ -46,7 +46,7 @@ static int init_negative(scene *s, piece *p, MPI_Request *request)
 static int combined_bad_rank(scene *s, piece *p, MPI_Request *request)
 {
     (void)request;
-    return s->mpi->Sendrecv_replace(p->buf, p->count, p->type, s->npeers, 0, 0, 0, s->comm,
+    return s->mpi->Sendrecv_replace(p->buf, p->count, p->type, s->npartners, 0, 0, 0, s->comm,
                                     MPI_STATUS_IGNORE);
 }
 

@@ -8,7 +8,7 @@ enum { RANKS_MAX = 32, ELEMENTS = 5000, TAG = 3 };
 static void receive_all(scene *s, piece to[])
 {
     MPI_Status status;
-    for (int i = 0; i < s->npeers; i++) {
+    for (int i = 0; i < s->npartners; i++) {
         MPI_Probe(MPI_ANY_SOURCE, TAG, s->comm, &status);
         const int from = status.MPI_SOURCE;
         const int code =
@@ -23,13 +23,13 @@ static void receive_any(scene *s, piece to[])
 {
     piece sorted[RANKS_MAX];
     MPI_Status status;
-    for (int i = 0; i < s->npeers; i++) {
+    for (int i = 0; i < s->npartners; i++) {
         CALL(s->mpi, s->large, Recv,
              (to[i].buf, to[i].count, to[i].type, MPI_ANY_SOURCE, TAG, s->comm, &status));
         sorted[status.MPI_SOURCE] = to[i];
         trace_int(&s->trace, "tag", -1, status.MPI_TAG);
     }
-    for (int i = 0; i < s->npeers; i++)
+    for (int i = 0; i < s->npartners; i++)
         to[i] = sorted[i];
 }
 
@@ -44,7 +44,7 @@ void many_run(scene *s)
     const int is_root = s->rank == root;
     MPI_Datatype basic = types_basic(&s->r);
     test_random same = s->r, own = scene_stream(s, 1, s->id, 0);
-    for (int i = 0; i < s->npeers && is_root; i++) {
+    for (int i = 0; i < s->npartners && is_root; i++) {
         test_random like = same;
         to[i] = piece_exact(s->mpi, any ? &like : &own, basic, n, count, 0);
         piece_fill(&to[i], s->seed);
@@ -55,7 +55,7 @@ void many_run(scene *s)
     if (is_root)
         any ? receive_any(s, to) : receive_all(s, to);
     complete(s, test_random_int(&own, 0, COMPLETE_FORMS - 1), 1, &request, &none);
-    for (int i = 0; i < s->npeers && is_root; i++) {
+    for (int i = 0; i < s->npartners && is_root; i++) {
         piece_note(&s->trace, "received memory", i, &to[i]);
         piece_free(&to[i]);
     }

@@ -28,16 +28,17 @@ typedef struct plan {
     MPI_Request requests[2 * MESSAGES]; /* sends, receives */
 } plan;
 
-/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no peer, on all ranks. */
-static int draw_peers(scene *s, int *dest, int *source)
+/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no partner, on all
+ * ranks. */
+static int draw_partners(scene *s, int *dest, int *source)
 {
-    const int shift = test_random_int(&s->r, 0, s->size + s->npeers),
+    const int shift = test_random_int(&s->r, 0, s->size + s->npartners),
               is_chain = test_random_int(&s->r, 0, 4) == 0;
     if (s->is_inter) {
-        const int most = s->size > s->npeers ? s->size : s->npeers;
-        const int peer = (shift + most - s->rank) % most;
-        *dest = *source = peer < s->npeers ? peer : MPI_PROC_NULL;
-        return s->size != s->npeers;
+        const int most = s->size > s->npartners ? s->size : s->npartners;
+        const int partner = (shift + most - s->rank) % most;
+        *dest = *source = partner < s->npartners ? partner : MPI_PROC_NULL;
+        return s->size != s->npartners;
     }
     *dest = (s->rank + shift) % s->size;
     *source = (s->rank + s->size - shift % s->size) % s->size;
@@ -77,8 +78,8 @@ static void draw_message(scene *s, message *m, int k, int truncates)
     const int cap = draw_cap(&s->r);
     test_random own = scene_stream(s, k, s->id, 30);
     test_random mine = scene_stream(s, k, s->id, 31);
-    const int peer = m->source == MPI_PROC_NULL ? s->id : scene_peer(s, m->source);
-    test_random theirs = scene_stream(s, k, peer, 31);
+    const int partner = m->source == MPI_PROC_NULL ? s->id : scene_partner(s, m->source);
+    test_random theirs = scene_stream(s, k, partner, 31);
     MPI_Type_size(basic, &element);
     m->from =
         piece_draw(s->mpi, &mine, basic, cap, PIECE_SENT | (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
@@ -127,7 +128,7 @@ static plan draw(scene *s)
     p.persistent = p.receives_first && test_random_int(&s->r, 0, 2) == 0;
     p.repeats = p.persistent ? test_random_int(&s->r, 1, 3) : 1;
     /* In MPICH 4.0, a persistent request of MPI_PROC_NULL breaks later persistent exchanges, which overwrite memory. */
-    if (draw_peers(s, &dest, &source) && !IS_OPENMPI)
+    if (draw_partners(s, &dest, &source) && !IS_OPENMPI)
         p.persistent = 0, p.repeats = 1;
     for (int k = 0; k < p.n; k++) {
         p.m[k] = (message){.dest = dest, .source = source};
@@ -295,7 +296,7 @@ static void check(scene *s, plan *p)
 static void repeat(scene *s, plan *p, int times)
 {
     fill(s, p, times);
-    if (!s->is_inter || s->npeers > 0)
+    if (!s->is_inter || s->npartners > 0)
         MPI_Barrier(s->comm);
     if (p->receives_first) {
         start_receives(s, p, times);
@@ -332,7 +333,7 @@ static void run_combined(scene *s)
     MPI_Status status;
     message m = {0};
     int code;
-    draw_peers(s, &m.dest, &m.source);
+    draw_partners(s, &m.dest, &m.source);
     const int replaces = test_random_int(&s->r, 0, 1);
     draw_message(s, &m, 0, IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0);
     test_random own = scene_stream(s, 2, s->id, 0);

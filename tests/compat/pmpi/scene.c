@@ -72,9 +72,9 @@ scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_in
     MPI_Comm_rank(s.comm, &s.rank);
     MPI_Comm_size(s.comm, &s.size);
     MPI_Comm_test_inter(s.comm, &s.is_inter);
-    s.npeers = s.size;
+    s.npartners = s.size;
     if (s.is_inter)
-        MPI_Comm_remote_size(s.comm, &s.npeers);
+        MPI_Comm_remote_size(s.comm, &s.npartners);
     handled = 0;
     return s;
 }
@@ -91,7 +91,7 @@ test_random scene_stream(const scene *s, int what, int from, int to)
     return test_random_stream(s->seed, (s->number << 20) + 1 + (uint64_t)((what * 32 + from) * 32 + to));
 }
 
-int scene_peer(const scene *s, int rank)
+int scene_partner(const scene *s, int rank)
 {
     MPI_Group world, group;
     int id;

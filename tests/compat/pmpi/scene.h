@@ -13,7 +13,7 @@ typedef struct scene {
     int large;         /* calls with MPI_Count */
     int by_definition; /* exchange without the calls that are tested; note memory only */
     MPI_Comm comm;     /* MPI_COMM_NULL on ranks that wait */
-    int rank, size, npeers, is_inter;
+    int rank, size, npartners, is_inter;
     int id; /* of this rank, in all of the world */
     trace trace;
 } scene;
@@ -28,8 +28,8 @@ void scene_free(scene *s);
 /* A stream that ranks share if they name the same thing; its numbers are at most 31. */
 test_random scene_stream(const scene *s, int what, int from, int to);
 
-/* The identity of a peer of the communicator. */
-int scene_peer(const scene *s, int rank);
+/* The identity of a partner of the communicator. */
+int scene_partner(const scene *s, int rank);
 
 /* Complete requests in one of COMPLETE_FORMS ways. Notes codes of all, statuses of those that are received into types;
  * types[i] is MPI_DATATYPE_NULL where the status is undefined. */
