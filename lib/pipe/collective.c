@@ -80,12 +80,12 @@ int sx_collective_progress(subx_pipe pipe)
  * MPI takes them for MPI_IN_PLACE. The places of empty blocks differ. */
 sx_call sx_collective_get_call(const subx_pipe pipe, int slice)
 {
-    const sx_counts *of = ((const sx_collective *)pipe->state)->of;
-    static char nothing[2];
+    sx_collective *a = pipe->state;
+    const sx_counts *of = a->of;
     const ptrdiff_t at = sx_pipe_at(pipe, slice, 0), from = of[SX_FROM].base[slice],
                     to = of[SX_TO].base[slice];
-    sx_call c = {.from = from < 0 ? &nothing[0] : pipe->from + from,
-                 .to = to < 0 ? &nothing[1] : pipe->to + to};
+    sx_call c = {.from = from < 0 ? &a->nothing[0] : pipe->from + from,
+                 .to = to < 0 ? &a->nothing[1] : pipe->to + to};
     for (int side = 0; side < 2; side++) {
         c.count[side] = of[side].count + at;
         c.displ[side] = of[side].displ + at;

@@ -14,6 +14,7 @@ typedef struct sx_counts {
 typedef struct sx_collective {
     sx_counts of[2];
     MPI_Request *request; /* for each slice; null before the slice is posted */
+    char nothing[2];      /* the addresses of areas without a block */
 } sx_collective;
 
 /* Set pipe->state. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice. Local. */
