@@ -58,7 +58,8 @@ static int has_elem(const row *r, const void *elem)
     return r->kind == e->kind && r->bytes == (size_t)e->bytes;
 }
 
-/* Get the kind of a basic type of Fortran, whose length depends on the Fortran compiler; 0 for other types. */
+/* Get the kind of a basic type of Fortran: 'f', 'c' or 'i'; 0 for other types. The length of MPI_REAL and others
+ * depends on the Fortran compiler, so the caller asks MPI for it. */
 static char get_fortran_kind(MPI_Datatype type)
 {
     const MPI_Datatype reals[] = {MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8};

@@ -65,7 +65,8 @@ ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 /* Check that the blocks that the caller asks for suit the grid. SIZE, UNAVAILABLE. */
 int sx_choice_check_grid(const sx_choice *c);
 
-/* Get the length of an axis's blocks on a side of the plan's own grid; 0 if they are balanced. */
+/* Get the length of the blocks into which the plan's grid (not an edge) divides an axis on a side. 0: the blocks are
+ * balanced, their lengths differ by at most 1. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
 
 /* Print the dimensions of a grid as "2x3"; `text` has room for SX_HINT_LEN. Set the text of the hint subx_grid to the

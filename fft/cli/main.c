@@ -130,7 +130,8 @@ static void report(const struct sx_cli_job *job)
         sx_cli_report_print(job);
 }
 
-/* Only rank 0 knows what the input contains, and only rank 0 prints. */
+/* The ranks may set different texts here, because nstrange is known on rank 0 only. This does no harm: only rank 0
+ * prints its text. */
 static int judge(const struct sx_cli_job *job)
 {
     const struct sx_cli_check *failed = sx_cli_job_get_failed(job);

@@ -192,9 +192,10 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. After another pass, it works in place in the caller's output array, unless there
- * is an array of our own (local) or a pipe follows. If backward may destroy its input, a pass before another one works
- * in place in the input. */
+/* Query whether a pass works in place. A pass that reads the result of another pass works in place in the caller's
+ * output array; not if the plan has an array of its own (local), and not if a pipe follows. Backward of a plan that may
+ * destroy its input (is_in_spectral) is different: there a pass works in place in the input array if another pass
+ * follows. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -259,7 +260,7 @@ static int is_ring(const work *w)
     return is_exchange(w, SX_TO) && a->pipe[get_adjacent(w, SX_TO)].is_ring;
 }
 
-/* Set the axes along which slices are ranges. */
+/* Mark the axes that slices cut: a slice is a range of indices of its axis. */
 static void set_cuts(const work *w, sx_pass_problem *p)
 {
     const sx_fused *a = w->plan->state;
@@ -315,7 +316,8 @@ static int create_one(const work *w, sx_pass *pass)
     return rc;
 }
 
-/* Get the number of passes of a stage: 1, or at an edge one per box. */
+/* Get the number of passes of a stage on this rank: 1, or 0 if the rank has no data on one side. At an edge: one per
+ * box. */
 static int count_boxes(const sx_stage *s)
 {
     ptrdiff_t count = 0;

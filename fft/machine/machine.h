@@ -82,7 +82,7 @@ typedef struct sx_machine {
     double latency[2];  /* seconds per partner: inside a node; between nodes, by messages */
     /* Bytes/s of messages: per rank, inside its node; per node, to all other nodes together. */
     double bandwidth[2];
-    double stage; /* the least seconds of any stage, for calls and waiting */
+    double stage; /* seconds that every stage takes besides its work: calls, waiting */
 } sx_machine;
 
 /* Set the values of a typical cluster. */

@@ -40,7 +40,7 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward divides the entry equally between both frequencies. */
+/* Backward gives half of the entry to each of both frequencies; 0.25 is the square of 1/2. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;

@@ -132,8 +132,8 @@ struct sx_pass_s {
     sx_buffer buffer[2]; /* [domain] */
     int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
     sx_step scattered; /* the last step if it streams, but regions are not aligned: it stays in the buffer */
-    int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
-                                   after the last one */
+    int operates_at, scales_at; /* the index of the step before which the operation (the scaling) is done;
+                                   nsteps means after the last step */
     char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
     int *next[2]; /* [side][region]: the next region of its bundle, or -1; only if a kernel reads or writes
@@ -177,7 +177,8 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
     return c->copy[c->shape[region] * pass->batch.nkinds + kind];
 }
 
-/* Set the domains of both sides, and the indices of a tile that exist (domain.c). */
+/* Set the domain of each side. Set which axes of a tile are whole, and for each axis the range of indices that have
+ * data (extent) in each domain (domain.c). */
 void sx_pass_domains_set(sx_pass pass);
 
 /* 1 if all points, or all modes, of all axes exist. */

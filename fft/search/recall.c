@@ -71,7 +71,7 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 
 /* ---- plans */
 
-/* Set the notes of a choice; they are closed, which forbids to measure. The choice owns them. */
+/* Set the notes of a choice. They are closed, so nothing is measured. The choice owns them. */
 static int set_notes(sx_choice *choice, const char *text)
 {
     sx_serial_notes *closed = NULL;

@@ -16,7 +16,7 @@ typedef struct OF(root) {
  * angles are reduced by symmetry in integers, which has no rounding errors. */
 static OF(root) OF(get_root)(ptrdiff_t k, ptrdiff_t n)
 {
-    /* The sum of these three constants is pi to 160 bits, for any type FINE. */
+    /* The exact sum of these three constants is pi to 160 bits, which is enough for any type FINE. */
     const FINE pi = (FINE)0x1.921fb54442d18p+1 + ((FINE)0x1.1a62633145c07p-53 - (FINE)0x1.f1976b7ed8fbcp-109);
     OF(root) p = {1, 1};
     if (2 * k > n) {

@@ -72,8 +72,8 @@ typedef struct sx_wisdom_file {
 /* Read a whole file. An unusable file is no error; `reason` then gets a line. Errors: NO_MEM. */
 int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason);
 
-/* Query whether a file has changed since its stat was `was` (st_ino is 0 if there was no file), was created or was
- * removed. */
+/* Query whether a file has been changed, created or removed since an earlier stat, `was`. If there was no file then,
+ * was->st_ino is 0. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was);
 
 /* Write a new file beside the old one and rename it to the old one's name. Does nothing, and sets *done to 0, if the

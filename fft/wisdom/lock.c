@@ -69,9 +69,9 @@ static int is_file(int fd)
     return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* Each writer replaces the file itself, so the lock is on another file beside it. The lock file is never removed: a
- * writer that waits for it could then lock a file that other writers do not see. In a folder where other users may
- * write, somebody could put a symbolic link in its place and let us create a file elsewhere: there we do not lock. */
+/* A writer replaces the file of wisdom by a new one, so the lock is on a second file, PATH.lock. PATH.lock is never
+ * removed: if it were, a waiting writer could lock the removed file while another writer locks a new one. Another user
+ * may have put a symbolic link in the place of PATH.lock: a link is not opened, and nothing is locked. */
 int sx_wisdom_lock(const char *path)
 {
     char name[SX_WISDOM_NAME];

@@ -65,7 +65,8 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
 
 /* ---- agreement */
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), without the sign bit: the hash can be negated. */
+/* FNV-1a, 64 bits (Fowler, Noll & Vo), shifted right by one bit. The result is not negative, so it can be negated
+ * without overflow. */
 static int64_t hash(const char *key)
 {
     uint64_t h = 14695981039346656037u;

@@ -83,7 +83,7 @@ static int get_runs(MPI_Datatype type, runs *r)
 
 typedef struct list list;
 
-/* ndims starts, lengths and strides, and the offset of the first element. */
+/* A box. start, len and stride have list->ndims entries each; offset is that of the first element. */
 typedef struct box {
     const list *list; /* its list, for the comparison in qsort */
     ptrdiff_t *start, *len, *stride, offset;

@@ -69,7 +69,8 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
 /* A block can be cut at multiples of its step. Get the smallest step, in bytes of the packed form; get the smallest
- * step with which copies have runs of a good length. If a block cannot be cut, its step is its length. */
+ * step with which copies have runs of a good length. If a block cannot be cut, its step is its length.
+ * `which` is the side of the caller's memory: SX_FROM for a sender, SX_TO for a receiver. */
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 

@@ -9,7 +9,7 @@ typedef struct version {
 } version;
 
 typedef struct quirk {
-    const char *engine, *library; /* library: the beginning of its version text */
+    const char *engine, *library; /* library: how the version text of the MPI library begins */
     version first, last;
     int most_types; /* only with more datatypes than this */
     int avoided;    /* SX_NEVER or SX_RATHER_NOT */
@@ -69,7 +69,8 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
     return 0;
 }
 
-/* A slow engine is slow with any number of types: ask for the largest number. */
+/* A slow engine is slow with any number of types, so ask for one type. A weakness that needs many types is then not
+ * found: it does not make an engine slow. */
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)

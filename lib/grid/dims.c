@@ -46,7 +46,8 @@ static double get_load(const search *s)
     return worst;
 }
 
-/* Of grids with equal loads, the one closest to a square sends to the fewest ranks. */
+/* Get the largest dimension minus the smallest one. Of grids with equal loads, the one closest to a square sends to the
+ * fewest ranks. */
 static int get_spread(const search *s)
 {
     int low = s->dims[0], high = s->dims[0];

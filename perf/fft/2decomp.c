@@ -24,7 +24,7 @@ static const struct {
     int from_z, in_place;
 } variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
 
-/* The number of its engines that exist. Freeing the last one also finishes the library's decomposition. */
+/* The number of 2DECOMP&FFT's transforms that exist. Freeing the last one also finishes that library. */
 static int nengines;
 
 static int execute(void *context)

@@ -148,7 +148,8 @@ static void check_arrays(void)
                     check_array(a, b);
 }
 
-/* ---- buffered: Open MPI starts another request if the last message of this one is still in the buffer */
+/* ---- buffered: MPI_Start gives a request of MPI_Bsend_init a new handle in Open MPI if its previous message is still
+ * in the buffer */
 
 enum { ROWS = 65536, STARTS = 3 };
 
@@ -351,7 +352,7 @@ static void check_commits(void)
     test_context("%s", "");
 }
 
-/* ---- team: all-to-alls that all ranks share, or none */
+/* ---- team: an all-to-all goes the shared way on all ranks, or on none */
 
 static void check_team(void)
 {

@@ -3,10 +3,14 @@
 #include <mpi.h>
 #include <stddef.h>
 
-static long left;       /* calls up to and including the one that fails */
-static unsigned asked;  /* a bit for each function that was asked since something came to its end */
-static unsigned ending; /* a bit for each function that fails when that something comes to its end */
-static int is_after;    /* the chosen call does what it should */
+static long left; /* calls up to and including the one that fails */
+
+/* A bit for each function that has tested requests, or probed, since the last success. A bit for each function that
+ * fails when its next test or probe succeeds. */
+static unsigned asked, ending;
+
+static int
+    is_after; /* 1: the chosen call has its effect, then returns an error; 0: it only returns an error */
 static const char *failed;
 
 void test_intercept_begin(long n, int when)
@@ -46,7 +50,7 @@ static int asking_fails(const char *name, unsigned bit)
     return is_chosen(name);
 }
 
-/* What a function returns that was asked. */
+/* Note whether a test or a probe has succeeded. Returns its return code. */
 static int note(int rc, int done, unsigned bit)
 {
     if (!done)
@@ -69,7 +73,7 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Functions that may have to be asked again; `done` tells whether something has come to its end. */
+/* Functions that test or probe and may have to be called again; `done` tells whether they have succeeded. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

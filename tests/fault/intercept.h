@@ -5,9 +5,9 @@
 
 #include "config.h"
 
-/* Let the n-th call from now on, from 1, return MPI_ERR_OTHER, instead of what it should do or after it; none if n is 0. A
- * function that asks again and again whether something has come to its end counts once, until it has: how often it is
- * asked is a matter of timing. If it fails after it has done all, it does so when that has come to its end. */
+/* Let the n-th call from now on, from 1, return MPI_ERR_OTHER: without any effect, or after its whole effect. None if
+ * n is 0. A function that tests requests, or probes, counts once until it succeeds, because the number of tests
+ * depends on timing. With TEST_AFTER it fails when it succeeds. */
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 

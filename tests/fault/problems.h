@@ -28,8 +28,8 @@ typedef struct test_arrays {
 test_arrays test_arrays_create(subx_fft_plan plan);
 void test_arrays_free(test_arrays *a);
 
-/* Execute a plan in both directions, and a convolution if it has operations, whatever becomes of the first ones. Returns
- * the first error. */
+/* Execute a plan forward, then backward; if it has operations, also a convolution. After an error the others are still
+ * executed. Returns the first error. */
 int test_arrays_execute(test_arrays *a, subx_fft_plan plan);
 
 /* 1 if the outputs are those of the first execution, but for rounding. Keeps the first ones. */

@@ -1,6 +1,6 @@
-/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto): whatever it is, results are right, all ranks
- * agree, and wisdom gives it again. Plans on another number than the one that would be taken without measuring: by wisdom that
- * is edited, and by a clock that counts messages. ranks: 1 2 5 */
+/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto): whatever it is, results are
+ * right, all ranks agree, and wisdom gives it again. Plans on another number than the one that would be taken without
+ * measuring: by wisdom that is edited, and by a clock that counts messages. ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"
@@ -194,8 +194,8 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* A plan as often as it is created is the same, also after the machine is calibrated. A single axis that is divided may then have
- * another number of ranks, but not by wisdom. */
+/* A plan as often as it is created is the same, also after the machine is calibrated. A single axis that is divided
+ * may then have another number of ranks, but not by wisdom. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};
@@ -271,7 +271,8 @@ static void check_forbidden(const setup *s)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The model prefers all ranks for an array of this size. One rank sends nothing, hence it wins. */
+/* The model prefers all ranks for an array of this size. The measurement prefers one rank: here the clock counts
+ * messages, and one rank sends none. */
 static void check_measured(void)
 {
     static const setup s = {SUBX_FFT_C2C, 3, {64, 60, 60}, "engine=pairwise strategy=fused"};

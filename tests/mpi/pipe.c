@@ -202,8 +202,8 @@ static void post_slice(const job *j, int run, int s)
     EXPECT_OK(subx_pipe_post(j->pipe, s));
 }
 
-/* What was read is read again at the end: nobody may have written there. What was sent is wiped at once
- * when it may be. */
+/* All blocks are read once more before the epoch is completed: they must be unchanged. After wait this rank may write
+ * its send area, so the area is overwritten at once. */
 static void execute(const job *j, int mode, int run)
 {
     const void *block[SLICES_MAX][RANKS_MAX];

@@ -122,7 +122,8 @@ static int has_memory(const random_problem *p)
     return is_given(p, "subx_memory");
 }
 
-/* Not all precisions of FFTW need be there, nor quads. */
+/* Only double is always available: FFTW may be built without other precisions, and the compiler may have no quad
+ * precision. */
 static int has_precision(const random_problem *p)
 {
     return p->precision != SUBX_FFT_DOUBLE;

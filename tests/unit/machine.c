@@ -1,5 +1,5 @@
-/* machine.c - what is known of a machine: loads of exchanges against a count over all pairs of ranks, texts, prices, and
- * the names of the processor and of MPI. */
+/* machine.c - what is known of a machine: loads of exchanges against a count over all pairs of ranks, texts, prices,
+ * and the names of the processor and of MPI. */
 #include "model/model.h"
 #include "common/random.h"
 #include "common/locale.h"
@@ -48,7 +48,7 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* 1 if two ranks differ in no coordinate but k. The last coordinate varies fastest. */
+/* 1 if two ranks differ in coordinate k and in no other. The last coordinate varies fastest. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)

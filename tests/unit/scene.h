@@ -47,7 +47,8 @@ typedef struct test_scene {
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
-/* Give the regions of a scene to its problem, and to them the arrays of this scene: it is new, or a copy of another one. */
+/* Give the regions of a scene to its problem, and to them the arrays of this scene: it is new, or a copy of another
+ * one. */
 void test_scene_bind(test_scene *s);
 
 /* Get a serial backend that serves doubles; k is taken modulo their number. */
@@ -81,7 +82,8 @@ void test_scene_end(test_scene *s, int k);
 /* Allocate both whole arrays: a random input that may be given to the pass, and what the pass must make of it. */
 void test_scene_make_whole(test_random *r, test_scene *s);
 
-/* The operation of all scenes: data * a + b at an index. Real spectra stay such. */
+/* The operation of all scenes: multiply the element at an index by a and add b. The spectrum of real data remains the
+ * spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b);
 
 #endif
