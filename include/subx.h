@@ -431,9 +431,9 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must
  *                   not overlap the sent bytes
- * Either all ranks call execute, or all ranks call start and wait. If an exchange fails, its buffers are undefined. If
- * MPI_Alltoallw fails on a rank without a block for itself, later exchanges return PEER on that rank, and other ranks
- * may wait for ever.
+ * Either all ranks call execute, or all ranks call start and wait. If an execution fails, its buffers are undefined. If
+ * MPI_Alltoallw fails on a rank without a block for itself, later executions of this exchange return PEER on that rank,
+ * and other ranks may wait for ever.
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 

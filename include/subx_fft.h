@@ -45,12 +45,12 @@
 extern "C" {
 #endif
 
-/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C, but the proper direction of its
- * problem is backward (subx_fft_problem_get_direction). The real-to-real kinds are the unscaled ones of FFTW (its
- * manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are RODFT00, RODFT10,
- * RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for DCT2, HC2R for
- * R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts separately. NONE: the axis
- * is not transformed. */
+/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C. It only says that the caller means
+ * the direction backward: subx_fft_problem_get_direction returns it. The real-to-real kinds are the unscaled ones of
+ * FFTW (its manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are
+ * RODFT00, RODFT10, RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for
+ * DCT2, HC2R for R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts
+ * separately. NONE: the axis is not transformed. */
 enum {
     SUBX_FFT_NONE = 0,
     SUBX_FFT_C2C = 1,
@@ -104,7 +104,7 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *   r2c:7x11x13                  one kind for several axes: r2c and c2r apply to the last axis, and the others are c2c;
  *                                any other kind applies to all axes
  *   dct2,-,r2c:64x48x40          a list has one kind per axis; "-" is an axis that is not transformed
- *   c2r:7x11x13                  as r2c, but the proper direction is backward
+ *   c2r:7x11x13                  as r2c, but the direction that the text names is backward
  *   r2c.f32:64x64                single precision; f64 is the default
  *   3*c2c:128x128x128            three fields, one after the other in memory
  *   c2c:128x128x128*3            one field with three components that are adjacent in memory. Like the form before,
@@ -131,7 +131,7 @@ typedef struct subx_fft_problem_s *subx_fft_problem;
  * sides are complex if an axis is C2C, and real if no axis is C2C. To transform complex data by real-to-real kinds
  * alone, set two interleaved components (subx_fft_problem_set_batch).
  *   ndims    [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
- *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. C2R is stored as R2C; the proper direction is then
+ *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. C2R is stored as R2C, and names the direction
  *                   backward
  *   sizes    [in]   ndims lengths of the transforms, each > 0, for DCT1 > 1. Without subx_fft_problem_set_modes and
  *                   subx_fft_problem_set_points, they are the same as sizes of subx_fft_plan_create
@@ -195,13 +195,15 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its entry 2 is the
  * sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
  *   problem  [in]  the problem
- *   modes    [in]  ndims lengths before halving, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL: sizes
+ *   modes    [in]  ndims lengths before halving, each 1 .. sizes[i]. For an axis of kind NONE or HC2R it must be
+ *                  sizes[i]. NULL: all are sizes[i]
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
 /* Set how many points exist on the physical side; the transforms see zeros for the others. Local.
  *   problem  [in]  the problem
- *   points   [in]  ndims lengths, 1 .. sizes[i]; sizes[i] for NONE and HC2R. NULL: sizes
+ *   points   [in]  ndims lengths, each 1 .. sizes[i]. For an axis of kind NONE or HC2R it must be sizes[i]. NULL: all
+ *                  are sizes[i]
  * Errors: as for subx_fft_problem_set_modes. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
 
@@ -283,7 +285,8 @@ SUBX_EXPORT int subx_fft_problem_get_precision(subx_fft_problem problem, int *pr
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved);
 
-/* Get the proper direction: SUBX_FFT_BACKWARD for problems of C2R, else SUBX_FFT_FORWARD. Local.
+/* Get the direction that the kinds of a problem name: SUBX_FFT_BACKWARD if one was given as C2R, else SUBX_FFT_FORWARD.
+ * A plan has both directions. Local.
  *   problem    [in]   the problem
  *   direction  [out]  the direction
  * Errors: ARG. */
@@ -300,17 +303,17 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both sides are
  *                  divided along all axes, and the library redistributes them to a grid that it chooses, and back.
  *                  "auto" (default): if the problem's physical boxes are the boxes of a grid, this grid (with the
- *                  caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide). Else
- *                  the grid with the fewest dimensions that gives all ranks data, or ndims-1 dimensions if no grid
- *                  does. If the cost model, wisdom or measurement finds another grid clearly faster, auto takes it
- *                  instead
+ *                  caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide). Else,
+ *                  of the grids that give all ranks data, one with the fewest dimensions, or a grid of ndims-1
+ *                  dimensions if no grid does. If the cost model, wisdom or measurement finds another grid clearly
+ *                  faster, auto takes it instead
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default), a number of 1 .. size, or "auto". With
  *                  auto the library takes fewer ranks if the cost model predicts a clear gain (Guarrasi and others,
  *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. It keeps all
- *                  ranks if a single axis is divided, or if the problem has boxes. The plan works on the first ranks;
- *                  the others are idle: they have no data, and calls for the plan do nothing there. Such a plan has a
- *                  communicator of its own, and MPI has a limited number of them. With boxes a number below size is
- *                  UNAVAILABLE
+ *                  ranks if the problem has boxes, or if the caller gives subx_grid. For a transform of one axis only
+ *                  the cost model decides. The plan works on the first ranks; the others are idle: they have no data,
+ *                  and calls for the plan do nothing there. Such a plan has a communicator of its own, and MPI has a
+ *                  limited number of them. With boxes a number below size is UNAVAILABLE
  *   subx_strategy  how axes are transformed and exchanged:
  *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of partners, or
  *                              from the memory where messages arrive, transformed, and written once
@@ -437,8 +440,8 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem,
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
 
-/* Get the work space that a plan has allocated on this rank: send and receive areas, arrays between stages, and
- * buffers for tiles. The memory of MPI and of the serial backend is not included. Local.
+/* Get the length of the work space that a plan has allocated on this rank: send and receive areas, arrays between
+ * stages, and buffers for tiles. The memory of MPI and of the serial backend is not included. Local.
  *   plan   [in]   the plan
  *   bytes  [out]  bytes
  * Errors: ARG. */

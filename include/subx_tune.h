@@ -48,7 +48,8 @@ extern "C" {
  *                  (subx_lowlevel.h), else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may
  *                  be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
  *                  all further dimensions
- *   subx_radix, subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
+ *   subx_radix     the radix of engine kway, as for subx_exch_create (subx.h), with all strategies
+ *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
  *
  * For strategy fused:
  *   subx_overlap   whether messages of one slice travel while another slice is transformed. (In parentheses: the names

@@ -582,7 +582,7 @@ contains
     call narrow(wide_howmany, howmany, ierror)
   end subroutine
 
-  ! Get the proper direction.
+  ! Get the direction that the kinds of a problem name.
   subroutine fft_problem_get_direction(problem, direction, ierror)
     type(subx_fft_problem), intent(in) :: problem
     integer, intent(out) :: direction
@@ -738,7 +738,7 @@ contains
     call fft_plan_get_info_mpi(plan, info%MPI_VAL, ierror)
   end subroutine
 
-  ! Get the work space that a plan has allocated on this rank.
+  ! Get the length of the work space that a plan has allocated on this rank.
   subroutine fft_plan_get_work(plan, bytes, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer(SUBX_INDEX_KIND), intent(out) :: bytes

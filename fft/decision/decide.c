@@ -55,8 +55,8 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
             hints, is_named ? "subx_strategy" : "subx_engine", kind,
-            "of this problem it can do nothing: boxes, blocks, strides, bricks, operations, fewer points or modes, one "
-            "divided axis need fused, with engines of pipes");
+            "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or modes, and one "
+            "axis on several ranks need strategy fused, with an engine of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
         return sx_base_hint_refuse(hints, "subx_output_order", kind,
                                    "this contradicts subx_strategy = natural, whose output is natural");
@@ -88,7 +88,7 @@ static const struct step {
     {"ranks", sx_decision_set_ranks, "it must be all, auto, or a number of ranks that there are",
      "the problem's boxes need all ranks"},
     {"sequence", set_sequence,
-     "it must name each transformed axis once, and that of r2c first; of one axis that is divided it must be 0",
+     "it must name each transformed axis once, and that of r2c first; if the only axis is divided, it must be 0",
      NULL},
     {"ranks", sx_decision_reduce_ranks, NULL, NULL},
     {"grid", sx_decision_set_grid, "it must be numbers of ranks such as 4 or 2x3", NULL},

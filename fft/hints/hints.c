@@ -109,7 +109,7 @@ static const sx_hint common[] = {
      TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway"},
     {"subx_between", SAYS("How data travel between nodes."), TEXT(between, "", NULL, NULL),
      .query = sx_hints_query_carrier, .list = "pairwise/kway"},
-    {"subx_window", SAYS("Messages in flight at a time."),
+    {"subx_window", SAYS("Slices in flight at a time; for engine types, messages."),
      TEXT(window, "", is_window, "a number, at least 1")},
     {"subx_node_ranks", SAYS("Ranks that count as a node; 0 for those that share memory."),
      TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
@@ -144,8 +144,7 @@ static const sx_hint tiles[] = {
 static const sx_hint exchanges[] = {
     {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."),
      WORD(permuting, sides)},
-    {"subx_radix", SAYS("For stride1 and natural: the radix of engine kway."),
-     TEXT(radix, "", is_radix, "a number, at least 2")},
+    {"subx_radix", SAYS("The radix of engine kway."), TEXT(radix, "", is_radix, "a number, at least 2")},
     {"subx_check", SAYS("For stride1 and natural: whether exchanges test their engine."),
      TEXT(check, "", is_check, "auto, yes or no")},
 };

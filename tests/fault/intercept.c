@@ -9,8 +9,9 @@ static long left; /* calls up to and including the one that fails */
  * fails when its next test or probe succeeds. */
 static unsigned asked, ending;
 
-static int
-    is_after; /* 1: the chosen call has its effect, then returns an error; 0: it only returns an error */
+/* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
+static int is_after;
+
 static const char *failed;
 
 void test_intercept_begin(long n, int when)

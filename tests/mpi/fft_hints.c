@@ -1,5 +1,5 @@
-/* fft_hints.c - the hints of plans: values that are refused, and what is told of them; that differ between ranks; that are in
- * effect, or are not; the strategy that follows from an engine; variables that are for other objects.
+/* fft_hints.c - the hints of plans: values that are refused, and what is told of them; that differ between ranks; that
+ * are in effect, or are not; the strategy that follows from an engine; variables that are for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -335,7 +335,7 @@ static void check_texts(void)
     expect_told(&problem, &(test_choices){.strategy = "natural", .output = "transposed"},
                 "hint subx_output_order is \"transposed\"; this contradicts subx_strategy = natural");
     expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
-                "hint subx_strategy is \"stride1\"; of this problem it can do nothing");
+                "hint subx_strategy is \"stride1\"; it cannot serve this problem");
     if (test_rank == test_nranks - 1)
         setenv("SUBX_PENCILS", "sharp", 1);
     expect_told(&problem, &(test_choices){.grid = NULL},
@@ -448,7 +448,8 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Each dimension of the grid has its own engine; the last word is for those that follow. Engines of exchanges decide the strategy. */
+/* Each dimension of the grid has its own engine; the last word is for those that follow. Engines of exchanges decide
+ * the strategy. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {
