@@ -1,4 +1,4 @@
-/* plan.c - check the arguments of plans, create, execute and destroy plans. */
+/* plan.c - check the arguments of plans; create, execute and destroy plans: ours, or FFTW's own plans. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* blocks.c - the blocks of the axes that a choice divides, and which grids it may have. */
+/* grid.c - which process grids a choice may have, and the blocks of its grid. One of them is chosen in
+ * fft/decision/grid.c. */
 #include "choice/choice.h"
 
 /* A transform needs one whole axis. */

@@ -1,6 +1,6 @@
-/* measure.c - the search for the fastest plan by measuring, as FFTW_MEASURE does with its algorithms: each candidate
- * (candidates.c) is executed on arrays of zeros, in turns with the reference, which is the plan that would be created
- * without measuring. create.c decides whether there is a search. */
+/* measure.c - the search: find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each
+ * candidate is executed on arrays of zeros, in turns with the reference, which is the plan that would be created
+ * without measuring. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>

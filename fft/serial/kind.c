@@ -1,4 +1,5 @@
-/* kind.c - kinds of transform and precisions: their sizes, inverses and factors. */
+/* kind.c - kinds of transform: their inverses and factors; precisions: their bytes. The halved length n/2+1 is in
+ * serial.h. */
 #include "serial/serial.h"
 
 ptrdiff_t sx_serial_get_real_bytes(int precision)

@@ -1,4 +1,4 @@
-/* table.c - the only list of serial backends. */
+/* table.c - the list of serial backends that a caller can name. auto.c has the list of makers, which transform. */
 #include "serial/serial.h"
 #include <string.h>
 #include <subx_tune.h>

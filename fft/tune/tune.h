@@ -2,7 +2,7 @@
  * meaning.
  *
  * Each candidate is executed in turns with one of them, the reference. A burst is several consecutive executions of the
- * candidate, or of the reference. A turn has a burst of each. */
+ * candidate, or of the reference. A turn has a burst of each. (The turn of a plan is something else: HACKING.) */
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 

@@ -1,4 +1,5 @@
-/* mem.c - the only allocator: memory is aligned and zeroed. Fault tests can make it fail. */
+/* mem.c - the only allocator: memory is aligned and zeroed; from 4 MiB on, huge pages are asked for. Fault tests can
+ * make it fail. */
 #include "base/base.h"
 #include <stdint.h>
 #include <stdlib.h>

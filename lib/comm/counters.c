@@ -1,4 +1,5 @@
-/* counters.c - allocates counters in pages of memory that the ranks of a node share. */
+/* counters.c - allocates counters in pages of memory that the ranks of a node share. lib/pipe/local.c signals with
+ * them. */
 #include "comm/comm.h"
 
 /* Counters of each rank in a page. */

@@ -1,4 +1,5 @@
-/* cache.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess. */
+/* cache.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess.
+ * NUMA domains: fft/machine/domain.c. */
 #include "kern/kern.h"
 #include <pthread.h>
 #include <unistd.h>

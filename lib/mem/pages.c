@@ -1,5 +1,5 @@
 /* pages.c - files in memory: one process creates them, and others of the same system map them. Data is not copied by
- * CMA (process_vm_readv): memory is mapped.
+ * CMA (process_vm_readv): memory is mapped. Huge pages are asked for.
  *
  * Not MPI_Win_allocate_shared: both MPIs use files in /dev/shm, which has only a few megabytes in many containers, and
  * one of the MPIs then ends with SIGBUS. A memfd can use all of the system's memory. */

@@ -1,5 +1,5 @@
-/* local.c - local partners and their counters in shared memory. A rank's counters tell its partners which slices they
- * may read, and which slices it has read. The callers of the pipe read the data itself. */
+/* local.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell its local
+ * partners which slices they may read, and which slices it has read. The callers of the pipe read the data itself. */
 #include "pipe/pipe.h"
 
 /* ---- creation */

@@ -1,4 +1,4 @@
-/* layout.c - from any datatype that is a strided block to its layout. */
+/* strided.c - from any datatype to the levels of a loop nest: the layout of a datatype that is a strided block. */
 #include "type/type.h"
 
 /* Get the only entry of a node that is not empty; NULL if all entries are empty. *several becomes 1 if several entries
