@@ -1,5 +1,6 @@
 #!/bin/sh
-# features.sh - doc/features names tests and examples that exist, for each feature that we have, and explains its letters.
+# features.sh - doc/features names tests and examples that exist, for each feature that we have, and explains its letters. And
+# all files name the same version of the library.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -44,4 +45,26 @@ awk '
 while read -r outcome what; do
     if test "$outcome" = passed; then passed; else fail "doc/features, $what"; fi
 done <"$scratch/checks"
+
+# ---- the version: HACKING, "To make a release", lists these files
+
+# expect_version VERSION FILE SCRIPT: what the sed script prints of the file is this version, each time.
+expect_version() {
+    found=$(sed -n "$3" "$top/$2" | sort -u)
+    if test "$found" = "$1"; then passed; else fail "$2 names the version \"$found\", configure.ac $version"; fi
+}
+
+version=$(sed -n 's/^AC_INIT(\[subarray_x\], \[\([0-9.]*\)\].*/\1/p' "$top/configure.ac")
+patch=${version##*.}
+minor=${version%.*}
+expect_version "${version%%.*}" include/subx.h 's/^#define SUBX_VERSION_MAJOR //p'
+expect_version "${minor#*.}" include/subx.h 's/^#define SUBX_VERSION_MINOR //p'
+expect_version "$patch" include/subx.h 's/^#define SUBX_VERSION_PATCH //p'
+expect_version "$version" NEWS '1s/^Version //p'
+expect_version "$version" doc/features 's/^The tables compare version \([0-9.]*\) of this library.*/\1/p'
+expect_version "$version" packaging/debian/changelog '1s/^subarray-x (\([0-9.]*\)-.*/\1/p'
+expect_version "$version" packaging/spack/package.py \
+    's/^ *url = .*subarray_x-\([0-9.]*\)\.tar.*/\1/p; s/^ *version("\([0-9.]*\)".*/\1/p'
+expect_version "$minor" doc/manual/install.md 's/^ *find_package(subarray_x \([0-9.]*\) .*/\1/p'
+expect_version "$minor" packaging/README 's/^ *find_package(subarray_x \([0-9.]*\) .*/\1/p'
 finish
