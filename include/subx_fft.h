@@ -310,7 +310,7 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default), a number of 1 .. size, or "auto". With
  *                  auto the library takes fewer ranks if the cost model predicts a clear gain (Guarrasi and others,
  *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. It keeps all
- *                  ranks if the problem has boxes, or if the caller gives subx_grid. For a transform of one axis only
+ *                  ranks if the problem has boxes, or if the caller gives a grid. For a transform of one axis only
  *                  the cost model decides. The plan works on the first ranks; the others are idle: they have no data,
  *                  and calls for the plan do nothing there. Such a plan has a communicator of its own, and MPI has a
  *                  limited number of them. With boxes a number below size is UNAVAILABLE
