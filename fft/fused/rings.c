@@ -2,9 +2,9 @@
  *
  *      pass            ring of two slices            next pass
  *      slice 0  --->   [ 0 |   ]
- *                      [ 0 |   ]   -- partners -->   slice 0
+ *                      [ 0 |   ]   --- partners ---> slice 0
  *      slice 1  --->   [ 0 | 1 ]
- *                      [   | 1 ]   -- partners -->   slice 1
+ *                      [   | 1 ]   --- partners ---> slice 1
  *      slice 2  --->   [ 2 | 1 ]                     ..
  *
  * Without a ring the exchange would write all of the array to memory, and read it again. */

@@ -114,7 +114,8 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
-/* Plan a transform. Closed notes forbid to measure: FFTW_ESTIMATE never measures, but uses wisdom of any effort. */
+/* Plan a transform. With closed notes nothing is measured: FFTW_ESTIMATE never measures, but uses wisdom of any
+ * effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};

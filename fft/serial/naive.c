@@ -37,7 +37,7 @@ static const rule rules[] = {[SUBX_FFT_C2C] = {1, 0, 1, 0, 1, 0},   [SUBX_FFT_R2
                              [SUBX_FFT_DCT3] = {1, 0, 2, 1, 4, 0},  [SUBX_FFT_DST3] = {1, 1, 2, 1, 4, 0},
                              [SUBX_FFT_DCT4] = {2, 1, 2, 1, 8, 0},  [SUBX_FFT_DST4] = {2, 1, 2, 1, 8, 0}};
 
-/* 0 if the kind has no transform of length n. */
+/* Get the period of a rule; 0 if the kind has no transform of length n. */
 static ptrdiff_t get_period(int kind, ptrdiff_t n)
 {
     return rules[kind].scale * (n + rules[kind].more);

@@ -75,9 +75,9 @@ int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdi
  * time. */
 typedef struct sx_serial_notes sx_serial_notes;
 
-/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for no notes. Closed notes
- * forbid to measure: for a problem without a note the backends judge by themselves, and FFTW plans by estimate if it
- * has no wisdom. Errors: NO_MEM; words of another form are ignored. */
+/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for no notes. With closed
+ * notes nothing is measured: for a problem without a note the backends judge by themselves, and FFTW plans by estimate
+ * if it has no wisdom. Errors: NO_MEM; words of another form are ignored. */
 int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **notes);
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);

@@ -35,7 +35,7 @@ static int calibrate(const char *wisdom, const char *node_ranks, double how_long
 
 /* ---- the parameters */
 
-/* A text such as "flops 1.2e+10, memory 9e+09, ..". */
+/* Check a text such as "flops 1.2e+10, memory 9e+09, ..". */
 static void check_values(const char *text)
 {
     int n = 0;

@@ -275,7 +275,7 @@ static void check_gaps(trial *t, const random_part *part, const array *to)
         HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
-/* Where backward may destroy its input, real data is not transformed in place, unless it is padded. */
+/* If backward may destroy its input, the library refuses to transform real data in place, unless it is padded. */
 static int is_refused(const trial *t, const random_run *run)
 {
     return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&
