@@ -3,13 +3,11 @@
 #include "base/base.h"
 #include <stdint.h>
 
-/* A code that was registered at run time may differ between ranks; our kinds and MPI's own classes do not. Classes that
- * other libraries registered may differ, too, and in MPICH they are larger than all others: they become
- * MPI_ERR_OTHER. */
+/* What ranks compare: our kinds, from OURS on, and MPI's own classes, below OURS. Both are the same on all ranks. Codes
+ * and classes that were registered at run time may differ between ranks: such a class becomes MPI_ERR_OTHER. */
 enum { OURS = 1 << 16 };
 
-/* Encoded kinds of ours are larger than all classes of MPI. The reduction takes the maximum, so that our kind, which
- * tells more, is the result. */
+/* The reduction takes the maximum. Our kinds tell more than MPI's classes, and win because their numbers are larger. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);
@@ -22,7 +20,7 @@ static int64_t encode(int rc)
     return class;
 }
 
-/* Each rank translates the result back into its own code. */
+/* Convert a number of `encode` to this rank's error code. */
 static int decode(int64_t agreed)
 {
     return agreed > OURS ? subx_error_get_code((int)(agreed - OURS)) : (int)agreed;
@@ -30,7 +28,7 @@ static int decode(int64_t agreed)
 
 /* ---- texts */
 
-/* Without MPI there are no codes of ours. MPI keeps one text per code: a new text replaces the old one. */
+/* Does nothing before MPI_Init and after MPI_Finalize: our codes do not exist there. */
 void sx_base_set_error_text(int kind, const char *text)
 {
     int was_started = 0, has_ended = 0;
@@ -40,13 +38,13 @@ void sx_base_set_error_text(int kind, const char *text)
         MPI_Add_error_string(subx_error_get_code(kind), text);
 }
 
-/* 1 if the text of a kind describes an error on one rank, so that other ranks must get the text, too. */
+/* Query whether the text of a kind describes the error of one rank: the other ranks must then get this text. */
 static int is_told(int kind)
 {
     return kind == SUBX_ERR_HINT || kind == SUBX_ERR_GAP || kind == SUBX_ERR_OVERLAP;
 }
 
-/* All ranks get the text of the first rank that has the error on which all agreed. */
+/* Send to all ranks the text of the lowest rank that has the agreed error (is_mine). Collective. */
 static void share_text(MPI_Comm comm, int is_mine, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
@@ -75,8 +73,8 @@ static int64_t hash(const char *key)
     return (int64_t)(h >> 1);
 }
 
-/* The last number that all ranks give to the reduction. If it is in the result, the result is valid, whatever the calls
- * have returned. */
+/* The last number that each rank gives to the reduction. If it is in the result, the result is valid, even if a call
+ * has returned an error. */
 enum { HERE = 1 };
 
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])

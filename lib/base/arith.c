@@ -1,4 +1,4 @@
-/* arith.c - integer arithmetic that reports overflow. */
+/* arith.c - integer arithmetic that reports overflow; permutations. */
 #include "base/base.h"
 #include <limits.h>
 #include <string.h>

@@ -23,24 +23,26 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 
 /* ---- memory (mem.c) */
 
-/* Allocate n elements of `size` bytes, aligned and zeroed. Returns NULL only if there is no memory, also for n = 0. */
+/* Allocate n elements of `size` bytes, aligned to SX_ALIGNMENT and zeroed. Free with sx_base_free. NULL if there is no
+ * memory, if n is negative, or if the length exceeds 63 bits; n = 0 gives an address, too. */
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
-/* Allocate pages for this memory alone, and touch none of them: the system puts a page on the NUMA node of the thread
- * that touches it first. Contents are undefined. */
+/* Allocate whole pages and touch none of them: the system puts a page on the NUMA node of the thread that touches it
+ * first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* sx_base_alloc and sx_base_alloc_untouched return NULL if sx_base_get_free_memory returns less. Otherwise a system
- * that overcommits memory would end the process when it touches the pages. */
+/* Before an allocation of 64 MiB or more, both functions ask sx_base_get_free_memory, and return NULL if it returns
+ * less. Otherwise a system that overcommits memory would end the process when it touches the pages. */
 
 /* Get how many bytes, and how many threads, this process can still get from its node and its control groups (limit.c).
  * PTRDIFF_MAX if the system does not tell. Takes about 0.1 ms. */
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* Let one allocation fail after n allocations that succeed; n < 0 switches this off. Returns how many of the n
- * successes of the call before were not used yet: a call with a large n therefore counts allocations. For tests. */
+/* Let one allocation fail after n allocations that succeed; n < 0 switches this off. Returns the rest of the previous
+ * call's n: the number of allocations that would still have succeeded; negative if the failure has happened, or was
+ * switched off. Two calls with a large n thus count the allocations between them. For tests. */
 long sx_base_fail_after(long n);
 
 /* ---- numbers that tests change (knobs.c). They are constants for everybody else. */
@@ -48,13 +50,15 @@ typedef struct sx_knobs {
     long fails_after; /* as for sx_base_fail_after */
     ptrdiff_t
         message_piece; /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
-    ptrdiff_t keep;    /* larger copies bypass the caches; -1 for what the caches say (lib/kern) */
-    int simd_set;      /* what transforms created from now on use: an index of sx_simd_get_name (fft/simd) */
+    ptrdiff_t keep;    /* larger copies bypass the caches, bytes; -1: the sizes of the caches decide
+                          (lib/kern) */
+    int simd_set;      /* the instruction set of transforms that are created from now on: an index of
+                          sx_simd_get_name (fft/simd); 0 is the best one */
 } sx_knobs;
 
 extern sx_knobs sx_base_knobs;
 
-/* ---- integers (arith.c): each returns MPI_SUCCESS or SUBX_ERR_TOO_LARGE */
+/* ---- integers (arith.c). mul, add and int return MPI_SUCCESS, or SUBX_ERR_TOO_LARGE if the result does not fit */
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
@@ -67,15 +71,16 @@ int sx_base_is_permutation(int n, const int order[]);
 
 /* ---- errors (agree.c) */
 
-/* Replace the text of a kind of error by a text with more detail. `text` has room for SX_ERROR_LEN bytes. MPI keeps one
- * text per code: a new text replaces the old one. */
+/* Replace the text of a kind of error by a text with more detail, of at most SX_ERROR_LEN bytes with its end. MPI keeps
+ * one text per code, and copies it: a new text replaces the old one. Local. */
 #define SX_ERROR_LEN 256 /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
 void sx_base_set_error_text(int kind, const char *text);
 
 /* Restore the original text of a kind (error.c, in libsubx only). */
 void sx_base_reset_error_text(int kind);
 
-/* ---- text (text.c): snprintf that appends */
+/* ---- text (text.c): append to a text, as snprintf prints. What does not fit is cut; `used` counts the bytes of the
+ * whole text, as if there were room */
 typedef struct sx_text {
     char *at; /* the caller's buffer; may be NULL if room is 0 */
     size_t room, used;
@@ -83,7 +88,7 @@ typedef struct sx_text {
 
 void sx_base_print(sx_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Append n lengths joined by x, or n axes as (a,b,c). */
+/* Append n lengths joined by x, such as 4x5x6; append n > 0 axes, such as (2,0,1). */
 void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[]);
 void sx_base_print_order(sx_text *t, int n, const int order[]);
 
@@ -100,8 +105,8 @@ const char *sx_base_parse_number(const char *text, double *x);
 /* ---- hints (hint.c)
  *
  * The value of a hint is in an MPI_Info, or else in the environment variable whose name is the key in capitals. A
- * variable applies to all objects of a program: this object ignores a value that only other objects can use
- * (grammar.c). */
+ * variable applies to all objects of a program: an object ignores a value that only other kinds of objects can use
+ * (members known and most_known of sx_hint). */
 #define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
 
 /* Get the value of a hint, from info, else from the environment, else the default.
@@ -117,8 +122,8 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
 /* Query whether a text is a number from `least` to `most`. */
 int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
 
-/* Give a kind of error a text: the name of a hint, where its value was found, the value, and why it is refused ("it
- * must be .."). Returns the error. */
+/* Set the text of a kind of error: the name of a hint or of its variable, its value, and why it is refused ("it must be
+ * .."). Returns the error code of the kind. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
 /* ---- failing MPI calls (call.c)
@@ -149,8 +154,9 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
         (rc) = sx_base_wait(&request, (rc));                                                                 \
     } while (0)
 
-/* Wait for a request; rc is the result of the call that started it. Returns an error also if MPI ended the request with
- * an error. Then the data may be wrong and other ranks must be told, but no other rank waits for this one. */
+/* Wait for a request that a call with the result rc should have started. If the request is null, no call has started
+ * it: returns rc. Else returns the result of the wait. If the wait returns an error, MPI has ended the request: the
+ * data may be wrong and other ranks must be told, but no other rank waits for this one. */
 int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
@@ -159,13 +165,13 @@ int sx_base_wait(MPI_Request *request, int rc);
  * MPI error code. */
 typedef int (*sx_words)(int i, const char **word);
 
-/* is_word: query whether a text is "auto" or a word of a table. is_list: query whether it is a list, such as
- * "node/kway", of at most SUBX_NDIMS_MAX of them. */
+/* is_word: query whether a text is "auto" or a word of a table. is_list: query whether a text is a list of 1 to
+ * SUBX_NDIMS_MAX such words, as in "node/kway". */
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
 
-/* Append "auto, kway or pairwise"; if an example of a list is given, append "auto, kway, pairwise, or a list such as
- * node/kway". */
+/* Append all words of a table: "auto, kway or pairwise". With an example of a list: "auto, kway, pairwise, or a list
+ * such as node/kway". `example` may be NULL. */
 void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 
 /* ---- tables of hints (hint.c)
@@ -183,8 +189,8 @@ enum {
                        MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED */
 };
 
-/* Where a value was found: nowhere; in the MPI_Info; in a variable; in a variable whose value is not right for this
- * object. */
+/* Where a value was found: nowhere; in the MPI_Info; in a variable; in a variable, but this object ignores the value,
+ * because only other kinds of objects can use it. */
 enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 
 typedef struct sx_hint {
@@ -216,7 +222,7 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info);
 void sx_base_hint_print_right(const sx_hint *h, sx_text *t);
 void sx_base_hint_print_default(const sx_hint *h, sx_text *t);
 
-/* Query whether a hint has its default value; set it to its default value. */
+/* is_default: query whether the value of a hint in the struct is the default. set_default: set the default. */
 int sx_base_hint_is_default(const sx_hint *h, const void *values);
 void sx_base_hint_set_default(const sx_hint *h, void *values);
 
@@ -224,15 +230,15 @@ void sx_base_hint_set_default(const sx_hint *h, void *values);
  * as a key of sx_base_agree. */
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
 
-/* Set all values in info. Texts that MPI cannot hold are left out: empty ones, and some that are longer than
- * MPI_MAX_INFO_VAL. */
+/* Set all values in info. Texts that an MPI_Info cannot hold are left out: empty ones, and those of MPI_MAX_INFO_VAL
+ * bytes or more. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
 /* ---- agreement (agree.c) */
 
 /* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or NULL on
- * all). All ranks return the same kind of error: the highest kind of all ranks, or SUBX_ERR_DIFFERS if the keys
- * differ. */
+ * all). Collective. All ranks return the same kind of error: the highest of our kinds, else the highest class of MPI.
+ * If no rank gives an error, and the keys differ, all return SUBX_ERR_DIFFERS. */
 int sx_base_agree(MPI_Comm comm, int rc, const char *key);
 
 /* As sx_base_agree; in the same reduction, each of n <= SX_FLAGS_MAX flags becomes its maximum over all ranks. */

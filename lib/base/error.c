@@ -43,8 +43,8 @@ enum { NKINDS = sizeof texts / sizeof *texts };
 static int codes[NKINDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* If MPI has no room for more codes, the code or class that was registered last stands for all kinds: a caller then
- * still gets an error, but not its kind. */
+/* If MPI has no room for the class, MPI_ERR_OTHER takes its place. If MPI has no room for the code of a kind, the class
+ * takes its place: a caller then gets an error, but cannot tell its kind. */
 static void add_codes(void)
 {
     int class;
@@ -60,7 +60,7 @@ static void add_codes(void)
     }
 }
 
-/* MPI_Initialized and MPI_Finalized may be called at any time. */
+/* Query whether MPI can be called now. These two functions may be called at any time. */
 static int mpi_is_up(void)
 {
     int initialized = 0, finalized = 0;
@@ -73,7 +73,7 @@ int subx_error_get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
-    /* The block functions work without MPI, where no code can be registered. */
+    /* The block functions also work without MPI. No code can be registered then. */
     if (!mpi_is_up())
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);

@@ -10,7 +10,8 @@
 
 enum { NAME = 64 };
 
-/* Not toupper, whose result depends on the locale. */
+/* Get the name of a key's environment variable: the key in capitals. The result of toupper would depend on the
+ * locale. */
 static void get_variable(const char *key, char name[NAME])
 {
     size_t i = 0;
@@ -19,9 +20,9 @@ static void get_variable(const char *key, char name[NAME])
     name[i] = '\0';
 }
 
-/* Get a value, and where it was found. A hint in the MPI_Info wins over the environment, because it is closer to the
- * code that uses it. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the error is
- * MPI_ERR_INFO_VALUE. */
+/* Get a value, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because it
+ * is closer to the code that uses the hint. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the
+ * error is MPI_ERR_INFO_VALUE. */
 static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
     char name[NAME];
@@ -218,7 +219,7 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
     return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
 }
 
-/* A smaller number of threads is not compared with the limits of the system: every system has room for so few. */
+/* Up to this number, threads are not compared with the limits of the system: every system has room for so few. */
 enum { FEW_THREADS = 16 };
 
 static int check_threads(const sx_hint *h, MPI_Info info, int threads)

@@ -1,5 +1,5 @@
 /* limit.c - how much memory, and how many threads, this process can still get. A system may grant more memory than it
- * has, and end the process when it touches the memory: so we ask before. */
+ * has, and end the process when it touches the memory. So we ask before we allocate. */
 #include "base/base.h"
 #include <limits.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
 
 /* ---- files of lines such as "MemAvailable:  20597 kB" or "inactive_file 4096" */
 
-/* Get the number after a word at the beginning of a line; if the word is empty, the number on the first line. Returns
- * `otherwise` if there is none. */
+/* Get the number that follows a word at the beginning of a line; if the word is empty, the number at the beginning of
+ * the first line. Returns `otherwise` if the file has no such number. */
 static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t otherwise)
 {
     char line[LINE];
@@ -49,8 +49,8 @@ typedef struct kind {
         *active; /* the last two: lines of memory.stat, or NULL */
 } kind;
 
-/* Get how much more a group may use. Files that the kernel keeps in memory for the group count as free, because the
- * kernel can drop them. */
+/* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory for the
+ * group count as free, because the kernel can drop them. */
 static ptrdiff_t get_room(const kind *k, const char *folder)
 {
     char path[2 * PATH];
@@ -69,7 +69,7 @@ static ptrdiff_t get_room(const kind *k, const char *folder)
     return most > used ? most - used : 0;
 }
 
-/* Get the smallest room of a group, such as "/user/job", and of all groups around it. */
+/* Get the smallest room that a group, such as "/user/job", or a group around it has. */
 static ptrdiff_t get_least_room(const kind *k, const char *group)
 {
     char folder[PATH];
@@ -85,7 +85,8 @@ static ptrdiff_t get_least_room(const kind *k, const char *group)
     return room;
 }
 
-/* Lines of /proc/self/cgroup are "4:memory:/user/job" or, in version 2, "0::/user/job". */
+/* Get the smallest room in the groups of this process. Lines of /proc/self/cgroup are "4:memory:/user/job" or, in
+ * version 2, "0::/user/job". */
 static ptrdiff_t get_room_of_groups(const kind kinds[], int n)
 {
     char line[PATH];

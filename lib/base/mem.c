@@ -12,8 +12,8 @@ long sx_base_fail_after(long n)
     return __atomic_exchange_n(&sx_base_knobs.fails_after, n, __ATOMIC_RELAXED);
 }
 
-/* Only fault tests switch this on. If several threads allocate at the same time, exactly one of them gets the
- * failure. */
+/* Query whether this allocation must fail (sx_base_fail_after). If several threads allocate at the same time, exactly
+ * one of them gets the failure. */
 static int fails_now(void)
 {
     long left = __atomic_load_n(&sx_base_knobs.fails_after, __ATOMIC_RELAXED);
@@ -23,8 +23,8 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* For 4 MiB or more we ask for huge pages: a copy that transposes would have a TLB miss at every step. If the system
- * has no huge pages, the advice changes nothing. */
+/* For 4 MiB or more we ask for huge pages: with small pages, a copy that transposes has a TLB miss at every step. If
+ * the system has no huge pages, the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
 static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
@@ -58,8 +58,8 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     return ptr;
 }
 
-/* The heap may return pages that this thread has touched before. To drop them makes the next touch a first touch
- * again. */
+/* The heap may return pages that were touched before. MADV_DONTNEED drops these pages, so that the next touch is a
+ * first touch again. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;

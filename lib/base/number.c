@@ -8,7 +8,7 @@ typedef struct change {
     locale_t made, before;
 } change;
 
-/* Set the C locale for this thread alone. If newlocale fails, uselocale changes nothing. */
+/* Set the C locale for this thread alone, until `undo`. If newlocale fails, uselocale changes nothing. */
 static change use_c(void)
 {
     change c = {.made = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0)};

@@ -17,7 +17,7 @@
 /* ---- boxes of one rank (own.c) */
 
 struct subx_boxes_s {
-    int ndims, n, room; /* there is memory for `room` boxes */
+    int ndims, n, room; /* n: number of boxes; room: number of boxes that there is memory for */
     int is_strided;     /* 1 if the caller has given the place of a box (subx_boxes_add_strided) */
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t
@@ -40,7 +40,8 @@ int sx_boxes_add(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t len[],
 
 /* ---- boxes of all ranks (set.c) */
 
-/* A box, by its start along axis 0; the boxes are sorted by it. */
+/* An entry of the sorted list: the start of a box along axis 0, by which the list is sorted, and the number of the
+ * box. */
 typedef struct sx_sorted {
     ptrdiff_t start;
     int index;
@@ -52,13 +53,13 @@ typedef struct sx_all_boxes {
     subx_boxes own;    /* the boxes of this rank, which belong to the caller */
     int *first;        /* p + 1: rank q has the boxes first[q] .. first[q + 1] - 1 */
     ptrdiff_t *row;    /* for each box: ndims starts, ndims lengths, ndims axes, innermost first */
-    sx_sorted *sorted; /* all boxes */
+    sx_sorted *sorted; /* all boxes, by their starts along axis 0 */
     ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;
 
-/* Give this rank's boxes to all ranks. Collective; the outcome is agreed on. rc is the outcome of this rank so far;
- * `own` may be NULL if rc is an error. `key` must be the same on all ranks. The caller frees the result, also after an
- * error. */
+/* Get the boxes of all ranks. Collective; the outcome is agreed on. rc is the outcome of this rank so far; `own`, the
+ * boxes of this rank, may be NULL if rc is an error. `key` must be the same on all ranks; NULL for none. `own` must
+ * exist as long as the result. The caller frees the result, also after an error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own, sx_all_boxes *boxes);
 void sx_boxes_free(sx_all_boxes *boxes);
 
@@ -80,7 +81,7 @@ static inline const ptrdiff_t *sx_boxes_get_order(const sx_all_boxes *boxes, int
 /* Get the rank that has box i. */
 int sx_boxes_get_rank(const sx_all_boxes *boxes, int i);
 
-/* Find the boxes that may contain indices from `start` to `end` - 1 along axis 0: a range of `sorted`. */
+/* Find the boxes that may contain indices from `start` to `end` - 1 along axis 0: sorted[low] .. sorted[high - 1]. */
 void sx_boxes_find(const sx_all_boxes *boxes, ptrdiff_t start, ptrdiff_t end, int *low, int *high);
 
 /* ---- checks (check.c) */
@@ -95,15 +96,17 @@ int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_b
 
 typedef struct sx_travel {
     const sx_all_boxes *side[2]; /* the held boxes, the wanted boxes */
-    int permuting_side;          /* this side reorders: messages have the order of the other side's boxes */
+    int permuting_side;          /* SX_FROM or SX_TO: this side reorders, and messages have the order of the
+                                    other side's boxes */
     int is_in_place;             /* held elements that this rank wants at the same place are not moved */
-    const ptrdiff_t *period;     /* for each axis: distance of a held box's images; 0 or NULL for none */
+    const ptrdiff_t *period;     /* for each axis: the distance of two images of a held box; 0 for no images.
+                                    NULL if no axis has images */
     MPI_Datatype elemtype;
     MPI_Aint extent; /* of an element */
 } sx_travel;
 
-/* Create the types of one side, one for each partner; MPI_DATATYPE_NULL if nothing is sent. The caller frees them, also
- * after an error. */
+/* Create the types of one side, one for each rank. `types` has p null types, and keeps them where nothing is moved. The
+ * caller frees the types, also after an error. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 
 /* Create the exchange that moves all pieces. Collective; rc is the outcome of this rank so far, and a rank that has

@@ -5,7 +5,7 @@
 
 /* ---- geometry */
 
-/* Get the elements that are in both of two boxes: the index of the first, and their number. */
+/* Get the number of elements that are in both of two boxes, and the index of the first of these elements. */
 static ptrdiff_t intersect(int ndims, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
                            const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t at[])
 {
@@ -27,7 +27,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Find a box that overlaps box i; -1 if there is none. */
+/* Find a box that overlaps box i; only_own: among the boxes of this rank. Returns its number, or -1 if there is none.
+ * `at` becomes an element of both. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
@@ -43,7 +44,7 @@ static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_
     return -1;
 }
 
-/* Count the elements of a box that are held. */
+/* Count the elements of a box that are held; an element in two held boxes counts twice. */
 static ptrdiff_t count_held(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
 {
     ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX];
@@ -80,7 +81,7 @@ static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
     return -1;
 }
 
-/* Find the first element of a box, in C order, that nobody holds. Called only if it is known that there is one. */
+/* Find the first element of a box, in C order, that nobody holds. Returns 0 if there is none. */
 static int find_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], ptrdiff_t at[])
 {
     int axis = 0;
@@ -156,8 +157,8 @@ static int check_held(const sx_all_boxes *held, finding *f)
     return MPI_SUCCESS;
 }
 
-/* If held boxes overlap, the numbers of elements prove nothing; but then the overlap is found, and is the error that is
- * returned. */
+/* Check that all elements of a box are held: usually it is enough to count them. If held boxes overlap, the count can
+ * be wrong; but then some rank finds the overlap, which is the error that all ranks return. */
 static int check_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
                      finding *f)
 {

@@ -85,13 +85,14 @@ typedef struct list list;
 
 /* A box. start, len and stride have list->ndims entries each; offset is that of the first element. */
 typedef struct box {
-    const list *list; /* its list, for the comparison in qsort */
+    const list *list; /* the list of the box, for the comparison in qsort */
     ptrdiff_t *start, *len, *stride, offset;
 } box;
 
 struct list {
     int ndims;
-    int axis; /* the axis along which boxes are joined next; the comparison takes it last. -1 for none */
+    int axis; /* the axis along which boxes are joined next; the comparison looks at the starts along it last.
+                 -1 for none */
     ptrdiff_t n;
     box *box;
     ptrdiff_t *numbers;
@@ -105,7 +106,7 @@ static int compare_lengths(int n, const ptrdiff_t a[], const ptrdiff_t b[], int 
     return 0;
 }
 
-/* Compare all but the place and the length along the axis of the list. 0 if all these are equal. */
+/* Compare the starts, lengths and strides along all axes but the axis of the list. 0 if all of these are equal. */
 static int compare_others(const box *a, const box *b)
 {
     const int nd = a->list->ndims, axis = a->list->axis;
@@ -168,7 +169,8 @@ static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n,
     }
 }
 
-/* Cut runs at the ends of rows. If the list has no memory yet, the boxes are only counted. */
+/* Cut runs at the ends of rows, and add the boxes to a list; `element` is the length of an element, bytes. If l is
+ * NULL, the boxes are only counted. Returns their number. */
 static ptrdiff_t cut(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], int ndims, list *l)
 {
     const ptrdiff_t row = sizes[ndims - 1];

@@ -4,7 +4,7 @@
 
 /* ---- creation */
 
-/* The number of elements must fit into 63 bits. */
+/* Check the arguments. The number of elements must fit into 63 bits. */
 static int check_array(int ndims, const ptrdiff_t sizes[])
 {
     ptrdiff_t volume = 1;
@@ -99,7 +99,7 @@ static int is_empty(int ndims, const ptrdiff_t len[])
     return 0;
 }
 
-/* Get the end of the memory of a box, elements; 0 if the box is empty. */
+/* Get the end of the last element of a box in memory, elements; 0 if the box is empty. */
 static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptrdiff_t stride[],
                    ptrdiff_t *end)
 {

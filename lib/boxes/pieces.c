@@ -1,4 +1,4 @@
-/* pieces.c - the pieces that this rank exchanges with each other rank, and one datatype for all pieces of a partner.
+/* pieces.c - the pieces that this rank exchanges with each rank, and one datatype for all pieces of a rank.
  *
  * A piece is the intersection of a held box, or of an image of it, and a wanted box. The sender and the receiver list
  * the pieces in the same order: by held box, wanted box, image. */
@@ -14,8 +14,8 @@ static ptrdiff_t divide(ptrdiff_t a, ptrdiff_t b)
     return a / b - (a % b < 0);
 }
 
-/* Get the number of images of a held box that meet a wanted box along an axis, and the number of the first such image.
- * Image 0 is the box itself. */
+/* Get how many images of a held box meet a wanted box along an axis, and the number of the first such image. Image 0 is
+ * the box itself, image k lies k periods further on. */
 static ptrdiff_t count_along(const sx_travel *t, int held, int wanted, int axis, ptrdiff_t *first)
 {
     const ptrdiff_t from = sx_boxes_get_start(t->side[SX_FROM], held)[axis];
@@ -39,13 +39,14 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
     return count;
 }
 
-/* A held box and a wanted box (by their numbers), one of which is this rank's, and the number of an image. */
+/* A held box and a wanted box, by their numbers, and an image of the held box, by its number among the images that meet
+ * the wanted box. One of the boxes is this rank's, the other one belongs to `peer`. */
 typedef struct piece {
     int partner, box[2];
     ptrdiff_t image;
 } piece;
 
-/* Get the distance of the image from the box. Returns 1 if the distance is not 0. */
+/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if it is not 0. */
 static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 {
     ptrdiff_t rest = p->image, first;
@@ -82,7 +83,8 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* The range of boxes to look at; all boxes if there are images, which may be anywhere. */
+/* Get the range of the sorted boxes of the other side that may meet a box: all of them if there are images, which may
+ * be anywhere. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -92,7 +94,7 @@ static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t 
         sx_boxes_find(other, *start, *start + *len, low, high);
 }
 
-/* List the pieces of this rank on one side. `list` may be NULL. Returns their number. */
+/* List the pieces that this rank sends (SX_FROM) or receives (SX_TO). `list` may be NULL. Returns their number. */
 static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
 {
     const sx_all_boxes *mine = t->side[side], *other = t->side[1 - side];
@@ -171,7 +173,7 @@ static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
     return rc;
 }
 
-/* Create the type of all pieces of a partner. */
+/* Create the type of all n pieces that this rank exchanges with one rank on a side. */
 static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece list[], MPI_Datatype *type)
 {
     MPI_Datatype *types;

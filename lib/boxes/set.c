@@ -30,7 +30,7 @@ static void set_own(sx_all_boxes *boxes)
 
 /* ---- all ranks' boxes */
 
-/* If the call fails on this rank, the numbers that it did not get remain 0. */
+/* Get the numbers of boxes of all ranks, and their sums. After an error, entries that are not known remain 0. */
 static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
@@ -51,7 +51,7 @@ static int alloc_all(sx_all_boxes *boxes)
     return boxes->row && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* One element of this type is a whole box, so that counts and displacements are numbers of boxes. */
+/* Create the type of a row, which is a box: counts and displacements are then numbers of boxes. */
 static int create_row_type(int ndims, MPI_Datatype *type)
 {
     int rc = MPI_Type_contiguous(3 * ndims, MPI_AINT, type);

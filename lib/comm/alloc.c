@@ -72,8 +72,8 @@ int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem)
     return rc;
 }
 
-/* Number nodes again, in the order of their lowest ranks. `number` has room for p zeros; it maps each old number to 1 +
- * the new number. */
+/* Number nodes again, in the order of their lowest ranks. `number` has p zeros; number[i] becomes 1 + the new number of
+ * node i. */
 static void renumber(int p, int node[], int number[])
 {
     int nnodes = 0;

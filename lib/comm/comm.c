@@ -2,8 +2,7 @@
 #include "comm/comm.h"
 #include <pthread.h>
 
-/* ---- the attribute: on the caller's communicator, and on our duplicate, because callers of subx_grid_get_comm see
- * that one */
+/* ---- the attribute: on the caller's communicator, and on our duplicate, which callers get from subx_grid_get_comm */
 
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -35,7 +34,8 @@ static sx_comm *find(MPI_Comm outer)
 
 /* ---- the duplicate */
 
-/* Make a call while the caller's error handler is replaced: it might stop the program at an error of ours. */
+/* Make a call while the caller's error handler is replaced: that handler might stop the program at an error of our
+ * call. */
 static int call_quietly(MPI_Comm outer, int (*call)(MPI_Comm outer, void *result), void *result)
 {
     MPI_Errhandler handler;
@@ -118,7 +118,7 @@ static void destroy(sx_comm *c)
     sx_base_free(c);
 }
 
-/* If this fails on any rank, every rank frees `ours`. */
+/* Create the object that holds `ours`. Collective; if this fails on any rank, every rank frees `ours`. */
 static int create(MPI_Comm outer, MPI_Comm ours, int rc, sx_comm **c)
 {
     sx_comm *made = sx_base_alloc(1, sizeof *made);
@@ -147,7 +147,8 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     *c = NULL;
     if (outer == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* an object created from now on has not failed yet */
+    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* a text of an earlier failure does not belong to the
+                                                       object that is created now */
     *c = find(outer);
     if (*c) {
         sx_comm_hold(*c);
@@ -191,7 +192,7 @@ int sx_comm_get_tag(sx_comm *c)
     return tag;
 }
 
-/* Ranks exchange their places when the first call needs them; later calls use the result. */
+/* Ranks exchange their places in the first call; later calls use the result. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     if (c->places) {
@@ -211,7 +212,8 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     return rc;
 }
 
-/* A rank is local if this rank can read all its counters, and it can read all of ours. */
+/* A rank is local if it is on this rank's node, and this rank can read all its counters. Then it can read all counters
+ * of this rank, too, because sharing fails for a whole node or not at all. */
 static void find_local(sx_comm *c, const int node[])
 {
     for (int q = 0; q < c->p; q++) {
@@ -221,8 +223,8 @@ static void find_local(sx_comm *c, const int node[])
     }
 }
 
-/* Whether the ranks of a node can share memory is known from the first page of counters: their allocation has tried
- * it. */
+/* Number the nodes, and make sure that there is a page of counters: its allocation shows whether the ranks of a node
+ * can share memory. Collective. */
 static int find_nodes(sx_comm *c, int node_ranks, int node[])
 {
     sx_slot slot;

@@ -1,5 +1,5 @@
-/* comm.h - our duplicate of a caller's communicator, which all objects on this communicator share. It stores which rank
- * is on which node, and counters in memory that the ranks of a node share.
+/* comm.h - our duplicate of a caller's communicator, which all objects on this communicator share. With the duplicate
+ * are stored: which rank is on which node, and counters in memory that the ranks of a node share.
  *
  * MPI has a limited number of communicators (MPICH about 2,000), and programs have many plans. So the first object on a
  * communicator creates the duplicate and stores it as an MPI attribute of the communicator, where later objects find
@@ -30,11 +30,11 @@ typedef struct sx_comm {
     void *grids; /* the grids on this communicator (grid.c) */
 } sx_comm;
 
-/* Get the duplicate of a communicator, and hold it. SUBX_ERR_COMM if it is null or an inter-communicator. Collective;
- * the outcome is the same on all ranks. */
+/* Get the duplicate of a communicator, and hold it. Collective; the outcome is the same on all ranks. SUBX_ERR_COMM if
+ * the communicator is null or an inter-communicator. */
 int sx_comm_get(MPI_Comm outer, sx_comm **c);
 
-/* As sx_comm_get, for a communicator of ours, which needs no duplicate; it is freed with `c`. */
+/* As sx_comm_get, for a communicator of ours, which needs no duplicate. It is freed with `c`, and after an error. */
 int sx_comm_adopt(MPI_Comm ours, sx_comm **c);
 
 /* Hold `c` once more; the caller holds it already. */
@@ -47,35 +47,37 @@ static inline sx_comm *sx_comm_hold(sx_comm *c)
 /* Release one hold. The last release frees the object. Collective. *c becomes NULL. */
 int sx_comm_free(sx_comm **c);
 
-/* Get a tag that no other object uses, so that messages of different objects do not match. All ranks call it. */
+/* Get the next tag, so that messages of different objects do not match. All ranks call this in the same order; no rank
+ * communicates. After MPI's largest tag, tags begin at 0 again. */
 int sx_comm_get_tag(sx_comm *c);
 
-/* Number the nodes of all ranks, as sx_mem_number_nodes does. Collective; the outcome is agreed on. rc is the
+/* Get the node of each rank, numbered as by sx_mem_number_nodes. Collective; the outcome is agreed on. rc is the
  * outcome of this rank so far. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
 
-/* Get for each rank whether it is local, that is, whether this rank can read its memory: both ranks are on one node, or
- * on one of the pretended nodes of node_ranks ranks (see subx_mem_alloc), and the system permits it. This rank is
- * local, too. The array belongs to `c` and is valid until the next call. Collective, with the same node_ranks on all
- * ranks; the outcome is the same on all ranks. Communicates only if node_ranks has changed, or if there are new
- * counters. */
+/* Get for each rank whether it is local: both ranks are on one node, or on one of the pretended nodes of node_ranks
+ * ranks (see subx_mem_alloc), and the system lets this rank read the other rank's memory. This rank is local, too. The
+ * array belongs to `c` and is valid until the next call. Collective, with the same node_ranks on all ranks; the outcome
+ * is the same on all ranks. Communicates only if node_ranks has changed, or if there is a new page of counters. */
 int sx_comm_get_local(sx_comm *c, int node_ranks, const char **is_local);
 
 /* ---- places (place.c): addresses in a form that other ranks can use */
 
-/* An offset in a rank's piece of a segment of subx_mem_alloc. Key 0: memory that other ranks cannot read. */
+/* A place in a segment of subx_mem_alloc: the segment's key, the rank's number in the segment, and the offset in this
+ * rank's piece, bytes. Key 0: memory that other ranks cannot read. */
 typedef struct sx_place {
     int64_t key, rank, offset;
 } sx_place;
 
-/* Find the place of address `low`. Its key is 0 unless all bytes from `low` to `high` are in one rank's piece. */
+/* Find the place of address `low`. The key is 0 unless all bytes from `low` up to `high` (exclusive) lie in this rank's
+ * piece of one segment. Local. */
 sx_place sx_comm_find_place(const void *low, const void *high);
 
 /* Get the address, in this rank's memory, of a place in the memory of local rank q; NULL if this rank has not mapped
- * it. */
+ * that memory. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 
-/* 1 if local rank q has mapped the memory of this rank's place. */
+/* Query whether local rank q has mapped the memory of this rank's place. */
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
 /* subx_mem_alloc for callers that may have failed before: rc is this rank's outcome so far, and is agreed on
@@ -84,28 +86,29 @@ int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **me
 
 /* ---- counters (counters.c): numbers that a rank shows to the ranks of its node; only the rank itself writes them */
 
-/* A counter never decreases, also when another object takes it over: a rank that still polls it for the object before
- * reads no wrong value. The struct has two cache lines, because ranks poll `posted` and `completed` at different
+/* A counter never decreases, even if another object takes it over: a rank that still polls the counter for the earlier
+ * object reads no wrong value. The struct has two cache lines, because ranks poll `posted` and `completed` at different
  * times. */
 typedef struct sx_counters {
     uint64_t posted; /* slices that may be read */
-    uint64_t failed; /* 1 + the value of `posted` at the beginning of the failed epoch */
-    sx_place data;   /* memory that the partners read directly, instead of the send area */
+    uint64_t failed; /* 1 + the value of `posted` at the beginning of the latest epoch with wrong data */
+    sx_place data;   /* the send buffer, if partners read it directly instead of the send area */
     char fill[SX_ALIGNMENT - 2 * sizeof(uint64_t) - sizeof(sx_place)];
     uint64_t completed; /* slices that this rank has read */
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
 } sx_counters;
 
-/* Where a rank's counters are. Each rank has its own slot for the same object. */
+/* Where a rank's counters are. For one object, the slots of two ranks may differ. */
 typedef struct sx_slot {
     int page, index; /* page -1 for none */
 } sx_slot;
 
-/* Take counters. Collective; the outcome is agreed on. rc is the outcome of this rank so far. */
+/* take: reserve a slot of counters for an object. Collective; the outcome is agreed on. rc is the outcome of this rank
+ * so far. give: give the slot back. Local; a slot without page is left as it is. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot);
 void sx_comm_give_counters(sx_comm *c, sx_slot *slot);
 
-/* Get the counters of a rank that is local. */
+/* Get the counters of rank q at a slot; NULL if this rank cannot read them. */
 sx_counters *sx_comm_get_counters(const sx_comm *c, int q, sx_slot slot);
 
 /* Get the number that identifies the process of a local rank (sx_mem_process). */

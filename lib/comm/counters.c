@@ -2,7 +2,7 @@
  * them. */
 #include "comm/comm.h"
 
-/* Counters of each rank in a page. */
+/* The number of slots in a page. */
 enum { COUNTERS = 4096 / sizeof(sx_counters) };
 
 struct sx_counters_page {
@@ -51,8 +51,9 @@ static int has_room(sx_comm *c)
     return 1;
 }
 
-/* Collective. A page is shared by all ranks that really are on one node, even if smaller nodes are pretended. A new
- * page can change which ranks are local. So node_ranks is reset, and the next call computes the local ranks again. */
+/* Add a page. Collective. The ranks that really are on one node share the page, even if smaller nodes are pretended. A
+ * new page can change which ranks are local. So node_ranks is reset, and the next call of sx_comm_get_local computes
+ * the local ranks again. */
 static int add_page(sx_comm *c)
 {
     sx_counters_page *page = sx_base_alloc(1, sizeof *page);
@@ -71,7 +72,7 @@ static int add_page(sx_comm *c)
     return MPI_SUCCESS;
 }
 
-/* The number of counters in use may differ between ranks, for example after a failed creation. */
+/* If any rank has no free slot, all ranks add a page: after a failed creation, the numbers of free slots may differ. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 {
     *slot = (sx_slot){-1, 0};

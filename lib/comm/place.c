@@ -10,7 +10,7 @@ sx_place sx_comm_find_place(const void *low, const void *high)
     return (sx_place){where->key, where->r, begin - where->base[where->r]};
 }
 
-/* A rank of the segment and a rank of the communicator are the same if they are the same process. */
+/* A rank of the segment is rank q of the communicator if both are the same process. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place)
 {
     const sx_segment *where = place.key ? sx_mem_find_key(place.key) : NULL;

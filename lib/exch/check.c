@@ -1,7 +1,8 @@
 /* check.c - check that an engine moves data correctly with this MPI, by moving a pattern with the exchange's own types.
  *
- * Each rank sends each other rank the hash of its block. The block that arrives must have this hash. The check relies
- * neither on the engine nor on MPI's types: our own kernels read the blocks on both sides. */
+ * Each rank sends to each rank the hash of the block for that rank. The block that arrives must have this hash. The
+ * check relies neither on the engine nor on MPI's types: our own kernels read the blocks on both sides. Only blocks
+ * that are not strided are read by MPI_Pack. */
 #include "exch/exch.h"
 #include <stdint.h>
 #include <string.h>
@@ -25,7 +26,7 @@ typedef struct trial {
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
 
-/* Get the bytes that a side touches. */
+/* Get the length of the memory that the blocks of a side lie in, bytes. */
 static ptrdiff_t get_span(const subx_exch ex, int which)
 {
     return ex->side[which].high - ex->side[which].low;
@@ -51,7 +52,7 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Collective if the engine reads memory of its partners. */
+/* Collective if the engine reads memory of local partners. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
@@ -117,7 +118,7 @@ static uint64_t hash(const char *data, ptrdiff_t bytes)
     return h;
 }
 
-/* Pack a received block: swap the sides of the layout that unpacks it. */
+/* Pack a received block: its layout, with the sides swapped, is the copy that packs it. */
 static int pack_received(const sx_side *recv, int q, const char *buf, char *packed)
 {
     const sx_block *block = &recv->block[q];
@@ -145,7 +146,7 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     return rc;
 }
 
-/* Collective. An error is an error of the engine or of MPI. */
+/* Execute the exchange with the trial's memory. Collective. An error is an error of the engine or of MPI. */
 static int run(subx_exch ex, const trial *t)
 {
     ex->sendbuf = get_buffer(ex, t, SX_FROM);
@@ -172,7 +173,7 @@ static int compare(subx_exch ex, trial *t)
     return rc;
 }
 
-/* If the check needs much memory on any rank, it is left out on all ranks. */
+/* If the check is optional (SX_CHECK_AUTO) and needs much memory on any rank, it is left out on all ranks. */
 int sx_exch_check(subx_exch ex)
 {
     trial t = {.packed_bytes = 0};

@@ -12,7 +12,7 @@ static int set_sides(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatyp
     return rc ? rc : sx_exch_side_set(&ex->side[SX_TO], ex->p, rtype, SX_TO);
 }
 
-/* For each engine, set whether this rank avoids it: it should come last, or must not be used. */
+/* For each engine, set whether this rank avoids it: 0, SX_RATHER_NOT or SX_NEVER. */
 static void set_avoided(subx_exch ex)
 {
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
@@ -37,8 +37,9 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
 
 /* ---- the steps that ranks do together */
 
-/* Each rank sends each other rank the number of bytes that it will send. Without this, a wrong pair of types would be
- * noticed only when data is lost, or not at all. Collective; `told` and `heard` have room for a number per rank. */
+/* Each rank tells each rank how many bytes it will send. Without this, a pair of types of different lengths would be
+ * noticed only when data is lost, or not at all. Collective; `told` and `heard` have room for a number per rank.
+ * SUBX_ERR_MISMATCH if a rank expects another number. */
 static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 {
     int rc;
@@ -51,7 +52,7 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     return rc;
 }
 
-/* Allocate work space at creation, so that executions allocate nothing. Collective if other ranks read it. */
+/* Allocate the work space, so that executions need not. Collective if other ranks read it. */
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
@@ -99,7 +100,7 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* An engine is taken only if its data arrives correctly. */
+/* Use an engine, and check that its data arrives correctly; otherwise the exchange has no engine. Collective. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
     int rc = sx_exch_set_engine(ex, engine);
@@ -111,7 +112,8 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Query whether another engine may succeed after this error: it may need less memory, or count larger numbers. */
+/* Query whether another engine may succeed after this error: the other engine may need less memory, or count larger
+ * numbers. */
 static int may_go_on(int rc)
 {
     int kind = subx_error_get_kind(rc);

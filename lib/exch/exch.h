@@ -20,23 +20,25 @@
  * MPI then needs a few types instead of one per partner, as some MPIs require (quirk.c). */
 typedef struct sx_shape {
     int strided;
-    sx_layout layout;    /* if strided: from the side read to the side written */
+    sx_layout layout;    /* if strided: the copy that packs the block (send side), or unpacks it (receive
+                            side) */
     const sx_kern *kern; /* if strided: the kernel that copies it */
-    MPI_Datatype type;   /* committed, created here; describes the block that starts at `origin` */
+    MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is at
+                            `origin` */
     MPI_Aint origin;
-    MPI_Datatype basic; /* the basic type of all elements, or MPI_DATATYPE_NULL */
+    MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
 } sx_shape;
 
-/* A rank's block for a partner, or from a partner: a shape at an offset; shape -1 for no block. */
+/* This rank's block for another rank, or from another rank: a shape at an offset. Shape -1: there is no block. */
 typedef struct sx_block {
     int shape;
-    MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte */
+    MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte of the block; else 0 */
     ptrdiff_t bytes;
 } sx_block;
 
 /* The blocks that a rank sends, or the blocks that it receives. */
 typedef struct sx_side {
-    int nshapes, room; /* number of shapes, and how many there is memory for */
+    int nshapes, room; /* number of shapes; number of shapes that there is memory for */
     sx_shape *shape;
     sx_block *block; /* for each rank */
     ptrdiff_t bytes;
@@ -44,33 +46,33 @@ typedef struct sx_side {
     int threads;        /* number of threads that copy */
 } sx_side;
 
-/* Set a side from the types for all partners. The layouts of the receiving side are swapped: they read packed data and
- * write to memory. */
+/* Set side `which`, SX_FROM or SX_TO, from one type per rank. Layouts of SX_TO are swapped: they read packed data and
+ * write to memory. After an error, too, the caller frees the side. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {
-    const sx_kern *kern; /* NULL if such a copy is not possible */
+    const sx_kern *kern; /* NULL if there is no such copy */
     sx_layout layout;
 } sx_join;
 
-/* Set the join of a sender's layout and a receiver's shape. A copy is not possible if one of them is not strided, or if
- * they do not nest. `whole_bytes` are the bytes of all copies of the exchange together. */
+/* Set the join of a sender's layout and a receiver's shape. There is none if the shape is not strided, or if the two do
+ * not nest. `whole_bytes` are the bytes that this rank receives by all copies together. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
 
-/* Set the join for this rank's block for itself. */
+/* Set the join of this rank's block for itself. There is none if this rank has no such block, or if its types are not
+ * strided or do not nest. */
 void sx_exch_join_self(subx_exch ex, sx_join *join);
 
 /* Copy this rank's block for itself: by the join, or by MPI. */
 int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 
-/* 1 if all blocks can be packed. Shapes that are not strided need MPI_Pack, which counts in int. */
+/* Query whether all blocks of a side can be packed. Shapes that are not strided need MPI_Pack, which counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
-/* A block can be cut at multiples of its step. Get the smallest step, in bytes of the packed form; get the smallest
- * step with which copies have runs of a good length. If a block cannot be cut, its step is its length.
- * `which` is the side of the caller's memory: SX_FROM for a sender, SX_TO for a receiver. */
+/* A block can be cut at multiples of its step. get_step: the smallest step, in bytes of the packed form. get_good_step:
+ * the smallest step with which copies have runs of a good length. If a block cannot be cut, its step is its length. */
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 
@@ -83,11 +85,12 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
 
 /* ---- engines (engine/) */
 
-/* A mover moves the data from the send side to the receive side. All its functions but `avoids` and `create` are called
- * only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf. After an error in an execution it goes
- * on as far as possible, so that no partner waits for ever. */
+/* A mover moves the data from the send side to the receive side. `avoids` is called before `create`, and `free` even if
+ * `create` has failed; all other functions are called only if `create` has succeeded. The buffers are ex->sendbuf and
+ * ex->recvbuf. After an error in an execution the mover goes on as far as possible, so that no partner waits for
+ * ever. */
 typedef struct sx_mover {
-    /* 1 if the mover should be tried last with this rank's types. Local. */
+    /* Query whether the engine should be tried last, because it does not suit this rank's types. Local. */
     int (*avoids)(subx_exch ex);
     /* Set ex->state and the size of the work space. Collective; the caller agrees on the outcome. After
      * SUBX_ERR_UNAVAILABLE, "auto" tries the next engine. */
@@ -98,7 +101,7 @@ typedef struct sx_mover {
     /* Make progress without waiting; *done becomes 1 if only wait is left. NULL if this is always so. */
     int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);  /* NULL for nothing */
-    void (*free)(subx_exch ex); /* also called after a create that failed */
+    void (*free)(subx_exch ex); /* also called if `create` has failed */
 } sx_mover;
 
 /* An engine: its name and its meaning. */
@@ -116,8 +119,8 @@ int sx_exch_find_engine(const char *name, sx_engine *engine);
 
 /* ---- exchanges */
 
-/* Reasons to avoid an engine. RATHER_NOT: the types of a rank do not suit it, or it is slow with this MPI. NEVER: it
- * moves wrong data with this MPI. */
+/* Reasons to avoid an engine. RATHER_NOT: the engine does not suit the types of a rank, or is slow with this MPI.
+ * NEVER: the engine moves wrong data, or crashes, with this MPI. */
 enum { SX_RATHER_NOT = 1, SX_NEVER = 2 };
 
 struct subx_exch_s {
@@ -126,7 +129,8 @@ struct subx_exch_s {
     sx_side side[2];
     sx_pipe_hints hints;
     int avoided[SX_FLAGS_MAX]; /* for each engine: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks */
-    char dropped[SX_HINT_LEN]; /* engines that could not serve, or did not pass the check */
+    char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
+                                  blanks */
     sx_engine engine;          /* its mover is NULL if there is no engine */
     void *state;               /* of the mover */
     ptrdiff_t work_bytes;
@@ -142,8 +146,8 @@ struct subx_exch_s {
 
 /* ---- creation (create.c) */
 
-/* Use an engine for an exchange whose sides are set. Collective. If it fails on a rank, all ranks return an error, and
- * the exchange has no engine. */
+/* Use an engine for an exchange whose sides are set. Collective. If this fails on a rank, all ranks return an error,
+ * and the exchange has no engine. */
 int sx_exch_set_engine(subx_exch ex, const sx_engine *engine);
 void sx_exch_free_engine(subx_exch ex);
 
@@ -169,7 +173,8 @@ int sx_exch_execute(subx_exch ex);
 int sx_exch_check(subx_exch ex);
 
 /* Get whether to avoid an engine with an MPI and a number of datatypes: 0, SX_RATHER_NOT or SX_NEVER. `library` is the
- * text of MPI_Get_library_version, NULL for the MPI that is linked. *why becomes the reason, or NULL (quirk.c). */
+ * text of MPI_Get_library_version; NULL for the MPI that is linked. *why becomes the reason, or NULL if the result is 0
+ * (quirk.c). */
 int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const char **why);
 
 #endif

@@ -16,9 +16,10 @@
 typedef struct sx_piped {
     subx_pipe pipe;
     sx_place place;    /* the place of this execution's data, for local partners */
-    int has_readers;   /* 1 if some local partner can read the send buffer in place */
-    int64_t known_key; /* key of a segment that all these partners have mapped; 0 for none */
-    /* for each rank: */
+    int has_readers;   /* 1 if some local partner reads its block in the send buffer, provided that the buffer
+                          is shared */
+    int64_t known_key; /* key of a segment that all these partners have mapped; 0 if none is known */
+    /* for each rank q: */
     char *is_local;
     char *reads_mine; /* 1 if it reads this rank's block for it in place, provided that the send buffer is
                         shared */
@@ -33,7 +34,7 @@ typedef struct sx_piped {
     int is_begun;     /* 1 if the current slice has been begun */
 } sx_piped;
 
-/* Get the number of bytes that a slice of a block has, and the index of the first of them. */
+/* Get the number of bytes that a slice of a block has, and the index of its first byte in the packed block. */
 ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first);
 
 int sx_piped_start(subx_exch ex);

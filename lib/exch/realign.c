@@ -15,7 +15,7 @@ typedef struct problem {
 
 /* ---- arguments */
 
-/* NULL means C order: the last axis is innermost. */
+/* Set the storage orders of both sides. NULL means C order: the last axis is innermost. */
 static int set_orders(problem *a, const int sorder[], const int rorder[])
 {
     const int *given[2] = {sorder, rorder};
@@ -55,8 +55,9 @@ static void get_local(const problem *a, int divided, MPI_Count local[])
     local[divided] = len;
 }
 
-/* The local array is described as a Fortran-ordered array whose dimension j is the axis stored j-th. The traversal uses
- * the same dimensions, in the storage order of the other side, or of this side. */
+/* Create the type of the block for rank q, or from rank q. The local array is described as a Fortran-ordered array
+ * whose dimension j is axis storage[j]. Both sides traverse their blocks in one order of axes: the storage order of the
+ * side that does not permute. */
 static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
 {
     int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;

@@ -1,11 +1,11 @@
-/* side.c - set a side of an exchange: a few shapes at many offsets from the types of all partners; pack and unpack
+/* side.c - set a side of an exchange: the types of all blocks become a few shapes at many offsets; pack and unpack
  * blocks. */
 #include "exch/exch.h"
 #include "type/type.h"
 #include <limits.h>
 
-/* Blocks share a type only if the distance of their places fits an int: MPI_Alltoallw has displacements in int
- * bytes. */
+/* Query whether a block at `offset` with shape b can use shape a. The distance of its place from a's origin must fit an
+ * int, because MPI_Alltoallw has displacements in int bytes. */
 static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
 {
     MPI_Aint distance = offset - a->origin;
@@ -22,7 +22,7 @@ static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
     return -1;
 }
 
-/* Few shapes are expected. */
+/* Make room for more shapes; few are expected. */
 static int grow(sx_side *side)
 {
     int room = side->room > 0 ? 2 * side->room : 2;
@@ -81,8 +81,9 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, block->offset);
 }
 
-/* The blocks of a side are copied one after the other and share the caches. If all received blocks together exceed the
- * caches, they are written past the caches. Packed data to be sent is read again at once, so it stays in the caches. */
+/* Choose the kernels. The blocks of a side are copied one after the other and share the caches. If all received blocks
+ * together exceed the caches, each of them is written past the caches. Packed data that is sent is read again at once,
+ * so the blocks of the send side count one by one. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
@@ -139,7 +140,7 @@ void sx_exch_side_free(sx_side *side)
 
 /* ---- joins */
 
-/* A receiver's layout is swapped. Swap it back: as types, both layouts read from memory. */
+/* The receiver's layout is swapped back, because sx_layout_zip needs two layouts that read from memory. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
     sx_layout turned = to->layout;
@@ -209,8 +210,8 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 /* A few cache lines of each row are copied nearly as fast as whole rows. */
 enum { RUN_BYTES = 256 };
 
-/* If an axis is contiguous in memory, a step of one of its elements would touch each cache line for one element only.
- * The memory side is the side read for a sender, and the side written for a receiver. */
+/* If the outermost level has a short stride in memory, a step of one place of this level would touch each cache line
+ * for one element only. The memory side is the side read for a sender, and the side written for a receiver. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -224,7 +225,8 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
 }
 
-/* Get the layout of a part of a block, and the distances of its beginning from the block's beginning on both sides. */
+/* Get the layout of a part of a block, and on both sides the distance from the beginning of the block to the beginning
+ * of the part, bytes. */
 static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t bytes, sx_layout *piece,
                       ptrdiff_t *is, ptrdiff_t *os)
 {

@@ -14,21 +14,22 @@ typedef struct search {
     int best_spread;
 } search;
 
-/* The largest block if n elements are divided between p ranks. A double, because products of many blocks may exceed 63
- * bits. */
+/* Get the length of the largest block if n elements are divided among p ranks. A double, because products of many
+ * blocks may exceed 63 bits. */
 static double block(ptrdiff_t n, int p)
 {
     return (double)(n / p + (n % p != 0));
 }
 
-/* A grid that divides every axis has one alignment only: an exchange within a row would make no axis whole. */
+/* Query whether a grid has exchanges. A grid that divides every axis has none: an exchange within a row could make no
+ * axis whole. */
 static int has_exchanges(const search *s)
 {
     return s->g < s->ndims;
 }
 
-/* The largest local block over all alignments. After m exchanges, grid dimension k divides axis k if k < g-m, else axis
- * k+1 (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
+/* Get the elements of the largest local block over all alignments (the distributions between exchanges). After m
+ * exchanges, grid dimension k divides axis k if k < g-m, else axis k+1 (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
 static double get_load(const search *s)
 {
     double worst = 0;
@@ -46,8 +47,8 @@ static double get_load(const search *s)
     return worst;
 }
 
-/* Get the largest dimension minus the smallest one. Of grids with equal loads, the one closest to a square sends to the
- * fewest ranks. */
+/* Get the difference of the largest and the smallest dimension. Of grids with equal loads, the grid with the smallest
+ * spread sends to the fewest ranks. */
 static int get_spread(const search *s)
 {
     int low = s->dims[0], high = s->dims[0];
@@ -58,7 +59,8 @@ static int get_spread(const search *s)
     return high - low;
 }
 
-/* Grid dimension k divides axis k in the first alignment and axis k+1 in the last one. */
+/* Query whether a rank has no data in some alignment. Grid dimension k divides axis k in the first alignment and axis
+ * k+1 in the last one. */
 static int leaves_idle(const search *s)
 {
     for (int k = 0; k < s->g; k++)
@@ -67,7 +69,8 @@ static int leaves_idle(const search *s)
     return 0;
 }
 
-/* Choices are tried in lexical order. Of equal choices the first is kept, which has the smaller dimensions first. */
+/* Keep the choice if it is better than the best one so far. Choices are tried in lexical order, so of equal choices the
+ * one with the smaller dimensions first is kept. */
 static void judge(search *s)
 {
     int idle = leaves_idle(s), spread = get_spread(s);
@@ -84,7 +87,7 @@ static void judge(search *s)
     s->best_spread = spread;
 }
 
-/* Fill dimension k and the later ones with all numbers whose product is `left`. */
+/* Try all choices for dimension k and the later ones whose product is `left`. */
 static void fill(search *s, int k, int left)
 {
     if (k == s->g) {

@@ -2,7 +2,8 @@
  *
  * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object, which
  * counts its users. A dimension with all ranks uses the communicator of the grid, and all dimensions of one rank share
- * one communicator. MPI_COMM_SELF is not used for these, because several threads may have grids. */
+ * one communicator. That is not MPI_COMM_SELF, because several threads may have grids, and only one thread at a time
+ * may use a communicator. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -16,7 +17,7 @@ struct subx_grid_s {
 
 /* ---- create */
 
-/* The product is compared only after it is known that it does not overflow. */
+/* Check the dimensions. Their product is compared only after it is known that the product does not overflow. */
 static int check(int p, int g, const int dims[])
 {
     ptrdiff_t product = 1;
@@ -60,7 +61,8 @@ static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
     }
 }
 
-/* Ranks are in one row along dimension k if all their other coordinates are equal. */
+/* Create the communicator of this rank's row along dimension k: ranks are in one row if all their other coordinates are
+ * equal. */
 static int split(subx_grid grid, int k)
 {
     MPI_Comm row = MPI_COMM_NULL;
@@ -94,7 +96,8 @@ static int set_row(subx_grid grid, int k)
     return MPI_SUCCESS;
 }
 
-/* A rank goes on after an error, because it is also in rows of other ranks, which wait for it. */
+/* Create the communicators of all dimensions. A rank goes on after an error, because it is also in rows of other ranks,
+ * which wait for it. */
 static int set_rows(subx_grid grid)
 {
     int rc = MPI_SUCCESS;
@@ -115,7 +118,7 @@ static int agree(const sx_comm *all, int rc, int g, const int dims[])
     return sx_base_agree(all->comm, rc, key);
 }
 
-/* Takes over the caller's hold of `all`. */
+/* Create a grid. Collective. The grid takes over the caller's hold of `all`; after an error the hold is released. */
 static int create(sx_comm *all, int g, const int dims[], subx_grid *grid)
 {
     subx_grid made = sx_base_alloc(1, sizeof *made);

@@ -17,9 +17,10 @@ struct subx_halo_s {
 /* This rank's part of the problem. */
 typedef struct problem {
     const ptrdiff_t *start, *len, *below, *above;
-    const int *periodic, *order; /* NULL for none, and for C order */
+    const int *periodic, *order; /* periodic is NULL if no axis is periodic, order is NULL for C order */
     ptrdiff_t period[SUBX_NDIMS_MAX];
-    subx_boxes own[2]; /* the box; the box with the ghost cells, which may extend beyond the array */
+    subx_boxes own[2]; /* [SX_FROM]: the rank's box; [SX_TO]: the box with the ghost cells, which may extend
+                          beyond the array */
 } problem;
 
 /* ---- arguments */

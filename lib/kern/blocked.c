@@ -12,7 +12,8 @@ static int suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK);
 }
 
-/* The inner loop is the longer one of the two. */
+/* Move a patch of any size. If it has at least ROWS rows and columns, ROWS rows are read side by side; else the inner
+ * loop is along the rows if there are few rows, and along the columns if there are few columns. */
 static void move(const sx_patch *p, const char *in, char *out)
 {
     ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;

@@ -7,7 +7,8 @@
 #include <hwloc.h>
 #endif
 
-/* Copies up to this size stay in the caches of any machine. They do not call hwloc, which takes milliseconds. */
+/* Copies up to this size stay in the caches of any machine. For them hwloc is not asked, because it takes
+ * milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
 /* The guess is as small as the caches of the smallest server of the last ten years. Set once. */
@@ -82,7 +83,7 @@ static ptrdiff_t get_share(level l)
     return l.bytes > 0 ? l.bytes / (l.threads > 0 ? l.threads : 1) : 0;
 }
 
-/* `keep` is half of the caches, because both sides of a copy must fit. */
+/* `keep` is half of the thread's share of the caches, because both sides of a copy must fit. */
 static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};

@@ -1,7 +1,7 @@
 /* kern.h - read memory in one order and write it in another. No MPI in here.
  *
- * A run is a sequence of contiguous bytes. A patch is a part of a copy that fits into a cache. A microtile is a square
- * of elements that fits into registers; a kernel transposes it there. */
+ * A run is a sequence of contiguous bytes. A patch is a part of a copy that fits into a cache. A microtile is a small
+ * rectangle of elements; most kernels transpose it in registers. */
 #ifndef SX_KERN_H
 #define SX_KERN_H
 
@@ -21,7 +21,7 @@ extern const sx_kern *const sx_kern_table[];
 /* Get the first kernel that suits a layout. */
 const sx_kern *sx_kern_get(const sx_layout *l);
 
-/* Copy by a kernel in at most `threads` threads: in fewer if the pieces would be too small. */
+/* Copy a layout by a kernel with at most `threads` threads; with fewer if their pieces would be too small. */
 void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads);
 
 /* The caches that one thread can use, bytes: its own caches, and its share of the shared caches. */
@@ -32,7 +32,7 @@ typedef struct sx_kern_caches {
 
 const sx_kern_caches *sx_kern_caches_get(void);
 
-/* 1 if a copy of `bytes` bytes should bypass the caches when it writes. */
+/* Query whether a copy of `bytes` bytes should bypass the caches when it writes. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes);
 
 static inline ptrdiff_t sx_kern_least(ptrdiff_t a, ptrdiff_t b)

@@ -13,11 +13,11 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches writes each patch to its place at once. A larger copy writes it to a staging buffer
- * in the second-level cache first; from there whole lines are written that bypass the caches. Three activities then
- * alternate, a few lines each, so that memory is always busy: to flush the previous patch from its staging buffer to
- * memory, to move elements of this patch into the other staging buffer, and to prefetch the next rows. Software must
- * prefetch these rows, because no processor predicts a jump to another row. */
+ * A copy that stays in the caches writes each patch to its place at once. A larger copy writes each patch to a staging
+ * buffer in the second-level cache first; from there, whole lines are written past the caches. Three tasks then
+ * alternate, a few lines each, so that memory is always busy: flush the previous patch from its staging buffer to
+ * memory; move elements of this patch into the other staging buffer; prefetch the next rows. Software must prefetch
+ * these rows, because no processor predicts a jump to another row. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 #include <pthread.h>
@@ -33,14 +33,15 @@ enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGING_BYTES = 256 << 10, TURN_BYTE
 enum { SHORT_BYTES = 8192 };
 
 /* The number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
- * the ways of one cache set. It is larger for elements up to SMALL bytes, so that each column grows by at least half a
- * line. */
+ * the ways of one cache set. It is larger for elements of less than SMALL bytes, so that each column grows by at least
+ * half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
 /* The largest number of rows and columns of a patch, and of a microtile (SIDE). */
 enum { ROWS = 1024, COLS = 512, SIDE = 16 };
 
-/* Shorter columns are joined into one run if they are contiguous in memory. */
+/* Columns that are contiguous in memory are joined into one run if they are shorter than this, or do not consist of
+ * whole lines. */
 enum { JOIN_BYTES = 512 };
 
 /* The memory of a staged copy. It is too large for the stacks of some threads, so each thread allocates it once. */
@@ -52,9 +53,9 @@ typedef struct staging {
 /* The runs of a patch in a staging buffer. Each run is written to one place in memory. A run is a column, or all
  * columns if they are joined. */
 typedef struct runs {
-    ptrdiff_t *cols; /* their places, counted from `out` */
+    ptrdiff_t *cols; /* the places of the runs, counted from `out` */
     char *out, *buffer;
-    ptrdiff_t n, bytes, pitch; /* number of runs, their length, and their distance in the buffer */
+    ptrdiff_t n, bytes, pitch; /* number of runs; length of a run; distance of two runs in the buffer */
     ptrdiff_t run, done;       /* the run to flush next, and how many of its bytes are flushed */
 } runs;
 
@@ -120,8 +121,8 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Prefetch `bytes` bytes of n rows, in steps of a line, or of `step` bytes if elements are further apart than a line.
- * Inlined, because compilers remove calls of a function that only prefetches. */
+/* Prefetch `bytes` bytes of n rows: the line at every `step` bytes. Inlined, because compilers remove calls of a
+ * function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[], ptrdiff_t n,
                                                            const char *in, ptrdiff_t bytes, ptrdiff_t step)
 {
@@ -130,9 +131,9 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
             __builtin_prefetch(in + rows[i] + k);
 }
 
-/* Move a few rows, and prefetch the next `ahead` rows of the list. A row that does not begin at a line's beginning may
- * extend over one line more: the last turn prefetches this line, too. If elements are more than a line apart, only the
- * first line of each element is prefetched. */
+/* Move a few rows, a few columns at a time, and prefetch the next `ahead` rows of the list. A row that does not begin
+ * at the beginning of a line may extend over one line more: the last portion prefetches this line, too. If elements are
+ * more than a line apart, only the first line of each element is prefetched. */
 static void move_rows(const work *k, const sx_patch *p, const sx_patch_mover *mover, ptrdiff_t ahead,
                       const char *in, char *out)
 {
@@ -181,7 +182,7 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Columns in the staging buffer are padded by a line, so that their distance is no power of two. */
+/* Columns that are not joined are padded by a line in the staging buffer, so that their distance is no power of two. */
 static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in,
                         char *out)
 {
@@ -232,21 +233,22 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the number of rows of a patch whose columns have `run_bytes` bytes, rounded down to whole lines. */
+/* Get the number of rows of a patch, at least 1 and at most ROWS: its columns, of elements of b bytes, have `run_bytes`
+ * bytes, rounded down to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
     return sx_kern_least(ROWS, most(whole / b, 1));
 }
 
-/* Both staging buffers together take half of the second-level cache. */
+/* If the copy writes past the caches, both staging buffers together take at most half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
     return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
 }
 
-/* A patch without a staging buffer has only as many columns as the first-level cache can hold without evicting one of
- * them. */
+/* A patch without a staging buffer has only as many columns as the first-level cache can hold, but at least those of a
+ * microtile. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
@@ -279,8 +281,8 @@ static void make_key(void)
     has_key = pthread_key_create(&key, sx_base_free) == 0;
 }
 
-/* A thread may end after the library was unloaded, and must not call the library then: so the key is deleted before.
- * When the program ends, no key frees the memory of the first thread, so it is freed here. */
+/* A thread may end after the library was unloaded, and must not call the library then: so the key is deleted here. When
+ * the program ends, the key does not free the staging of the main thread, so it is freed here. */
 __attribute__((destructor)) static void forget_key(void)
 {
     if (!has_key)

@@ -9,7 +9,7 @@ enum { READ_BYTES = 512 };
  * ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
 enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 
-/* A copy is little if it has fewer bytes than this, and fewer elements. */
+/* A copy is little if it has fewer bytes and fewer elements than these. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
 static int get_smallest_read(const sx_layout *l)
@@ -30,7 +30,7 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
-/* For a little layout, finding a plane would take as long as the copy. */
+/* For a little layout, finding the plane would take as long as the copy. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);
@@ -100,8 +100,9 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
     }
 }
 
-/* Columns whose distance is a multiple of a large power of two share few sets. If there are more columns than these
- * sets can hold, one microtile evicts a line of another column before the next microtile writes to it. */
+/* Get the number of columns that the first-level cache can hold, if columns are `stride` bytes apart. Columns whose
+ * distance is a multiple of a large power of two share few sets. If there are more columns than these sets can hold, a
+ * microtile evicts the line of a column before the next microtile writes to the same line. */
 static ptrdiff_t get_cols(ptrdiff_t stride)
 {
     ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */

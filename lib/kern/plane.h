@@ -18,30 +18,31 @@
 
 #include "kern/kern.h"
 
-/* Bytes of the largest element that is moved by patches. A larger block fills whole cache lines by itself, so its copy
- * needs no patches (rows.c). */
+/* Bytes of the largest element that is moved by patches. A longer block fills whole cache lines by itself, so a copy of
+ * such blocks needs no patches (rows.c). */
 enum { SX_PLANE_BLOCK = 256 };
 
-/* Levels that continue each other on one side, the near side: there they are `length` places at one stride. On the far
- * side each level has its own stride. The near side of w is the side written; the near side of r is the side read. */
+/* A chain: levels that continue each other on one side, the near side. On the near side, all levels together are
+ * `length` places at the stride `near`. On the far side, level k has the stride far[k]. The near side of chain w is the
+ * side written, the near side of chain r the side read. */
 typedef struct sx_chain {
     int nd;
     ptrdiff_t n[SUBX_NDIMS_MAX], far[SUBX_NDIMS_MAX];
     ptrdiff_t near, length;
 } sx_chain;
 
-/* The chain w has the levels with the smallest strides written, the chain r has levels with the smallest strides read.
- * A loop along only one of them would use one element of each cache line on the other side. A patch extends along both
- * and uses whole lines on both sides (the classic blocking of Lam, Rothberg & Wolf 1991). The other levels are loops
- * around the plane. */
+/* The chain w has the level with the smallest stride written, the chain r the level with the smallest stride read, and
+ * both have levels that continue these. A loop along one chain alone would use one element of each cache line on the
+ * other side. A patch extends along both chains and uses whole lines on both sides (the classic blocking of Lam,
+ * Rothberg & Wolf 1991). The other levels (around) are loops around the plane. */
 typedef struct sx_plane {
     sx_chain w, r;
     int nd;
     sx_dim around[SUBX_NDIMS_MAX];
     ptrdiff_t bytes; /* bytes of an element */
-    int streams;     /* the copy is larger than the caches: it writes past the caches */
-    ptrdiff_t cols;  /* this many columns fit into the sets of the first-level cache that they share */
-    int collides;    /* a patch with only `cols` columns would read less than a line of each row */
+    int streams;     /* 1 if the copy is larger than the caches, and so writes past the caches */
+    ptrdiff_t cols;  /* so many columns fit into the sets of the first-level cache that the columns share */
+    int collides;    /* 1 if a patch with only `cols` columns would read less than a line of each row */
 } sx_plane;
 
 /* A patch: ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns of ni elements, written
@@ -58,19 +59,21 @@ typedef struct sx_patch_mover {
     void (*move)(const sx_patch *p, const char *in, char *out);
 } sx_patch_mover;
 
-/* 1 if a layout has directions r and w, elements of at most `most` bytes, and enough elements. */
+/* Query whether a layout has a plane: its smallest stride read and its smallest stride written are on different levels,
+ * its blocks have at most `most` bytes, and it has enough of them. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
-/* For a layout with a plane: 1 if there are no gaps between elements along its smallest stride written. */
+/* For a layout with a plane: query whether there are no gaps between elements along the smallest stride written. */
 int sx_kern_plane_writes_contiguously(const sx_layout *l);
 
 /* Get the plane of a layout that has one (sx_kern_plane_suits). */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 
-/* Copy all planes, one after the other. */
+/* Copy a layout, whose plane is p: one plane after the other, by the mover or, where a patch is smaller than its
+ * microtile, by sx_kern_plane_mover. */
 void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
 
-/* The mover in plain C. It also moves patches that are smaller than its microtiles, with any strides. */
+/* The mover in plain C. It moves patches of any size, with any strides. */
 extern const sx_patch_mover sx_kern_plane_mover;
 
 #endif

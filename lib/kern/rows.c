@@ -16,8 +16,8 @@ static int suits(const sx_layout *l)
     return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
-/* A writer writes pieces of data by whole lines. It keeps back an incomplete line at the end of a piece. If the next
- * piece continues this line, the line becomes complete; else it is written through the caches. */
+/* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If the next
+ * piece continues this line, the line becomes complete; else the incomplete line is written through the caches. */
 typedef struct writer {
     char *at; /* where the next byte is written; `held` bytes before it are still in `line` */
     ptrdiff_t held;
@@ -99,9 +99,9 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Copy a row in turns. Each turn ends at the end of a line, and prefetches bytes that are `ahead` of it: in this row,
- * or, beyond its end, in the row `next`. To prefetch a whole row ahead would be too far for long rows: lines would be
- * evicted before they are used. */
+/* Copy a row in portions, each of which ends at the end of a line written. Each portion also prefetches bytes that are
+ * `ahead` bytes further on: in this row, or, behind the end of this row, in the row `next`. In long rows, a whole row
+ * ahead would be too far: lines would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
     ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;

@@ -21,7 +21,7 @@ sx_kern_lines *sx_kern_stream_get(void);
 /* Make all written lines visible before any later store, such as a store that tells another thread to read them. */
 void sx_kern_stream_complete(void);
 
-/* Get the number of bytes before the next beginning of a line, at most n. */
+/* Get the number of bytes from `out` to the next beginning of a line, at most n. */
 static inline ptrdiff_t sx_kern_stream_head(const char *out, ptrdiff_t n)
 {
     ptrdiff_t head = (ptrdiff_t)(-(uintptr_t)out % SX_KERN_LINE);

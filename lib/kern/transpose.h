@@ -13,8 +13,8 @@
 typedef void sx_transpose_microtile(const char *in, const ptrdiff_t rows[], char *out,
                                     const ptrdiff_t cols[]);
 
-/* Get the microtile after microtile i. The last one has full size: it overlaps the previous one, and copies some
- * elements again. */
+/* Get the place of the microtile after the microtile at i; microtiles are `side` long, and the patch is n long. The
+ * last microtile has full size, too: it overlaps the previous one, and copies some elements again. */
 SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptrdiff_t n)
 {
     ptrdiff_t last = n - side;
@@ -31,7 +31,7 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
             microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* A mover of a kernel, for elements of `bytes` bytes. A list of movers ends with bytes = 0. */
+/* A kernel's mover for elements of `bytes` bytes. A list of movers ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_patch_mover mover;
@@ -47,7 +47,8 @@ static inline int sx_transpose_suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the mover for the element's size, or in plain C if there is none. `movers` may be NULL. */
+/* Copy by the mover for the element's size; if there is none, or an element is not contiguous with the next one, in
+ * plain C. `movers` may be NULL. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {

@@ -9,8 +9,8 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
     l->whole_bytes = 0;
 }
 
-/* Fuse a level with the level below it, or with the block if it is the lowest level. Possible if its strides are
- * exactly the lengths of the part below, on both sides. */
+/* Fuse a new level with the outermost level, or with the block if there is no level. This is possible if, on both
+ * sides, the stride of the new level is the length of the part below it. Returns 0 if it is not. */
 static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (l->nd == 0) {
@@ -81,8 +81,8 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* The part of a layout that is not zipped yet: the current level has n steps of `stride` bytes left, and the levels
- * from `next` on follow. */
+/* The part of a layout that is not zipped yet: n places of the current level are left, `stride` bytes apart, and the
+ * levels from `next` on follow. */
 typedef struct cursor {
     const sx_layout *l;
     int next;
@@ -95,7 +95,7 @@ static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
 }
 
-/* Go to the next level if the current level has no steps left. After the last level, n stays 1. */
+/* If one place of the current level is left, go to the next level. After the last level, n stays 1. */
 static void settle(cursor *c)
 {
     if (c->n > 1 || c->next == c->l->nd)
@@ -105,7 +105,8 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Remove n steps from the current level; n divides their number. */
+/* Divide the places of the current level into groups of n, which are done: a group becomes a place. n divides their
+ * number. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;
@@ -119,8 +120,8 @@ static int nests(ptrdiff_t a, ptrdiff_t b)
     return a < b ? b % a == 0 : a % b == 0;
 }
 
-/* Compare the innermost levels of both layouts, remove the shorter length from both, and go on until nothing is
- * left. */
+/* Compare the current levels of both layouts, add a level of the shorter length to the result, remove this length from
+ * both layouts, and go on until nothing is left. */
 static int zip(cursor from, cursor to, sx_layout *both)
 {
     settle(&from);

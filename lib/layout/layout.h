@@ -38,14 +38,15 @@ typedef struct sx_layout {
 /* Set to one block without levels. */
 void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes);
 
-/* Add a level around the others, or fuse it with the outermost level if it continues that level. SUBX_ERR_NOT_STRIDED
- * if the layout already has SUBX_NDIMS_MAX levels. */
+/* Add a level around the others, or fuse it with the outermost level if it continues that level. n = 1 adds nothing; n
+ * = 0 makes the layout empty. SUBX_ERR_NOT_STRIDED if the layout already has SUBX_NDIMS_MAX levels. */
 int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
 
-/* Add a level without gaps on the side written. */
+/* Add a level that has no gaps on the side written. */
 int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 
-/* Get the bytes of all blocks; get the bytes of the larger copy that this layout is a part of. */
+/* get_bytes: the bytes of all blocks. get_whole_bytes: the bytes of the larger copy that this layout is a part of, or
+ * of all blocks if it is not a part. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
@@ -69,8 +70,8 @@ void sx_layout_sort(sx_layout *l);
  *      both: `from` is split into rows  |a . b . c .|d . e . f    block of 8    levels {3, 16 -> 8}
  *            `to` into single doubles   |a|b|c|. .                                     {2, 48 -> 40}
  *
- * SUBX_ERR_MISMATCH if they have different numbers of bytes. SUBX_ERR_NOT_STRIDED if the boundaries of their
- * levels do not nest, as of 3 x 2 places and 2 x 3 places, or if the result has too many levels. */
+ * SUBX_ERR_MISMATCH if the two datatypes have different numbers of bytes. SUBX_ERR_NOT_STRIDED if the boundaries of
+ * their levels do not nest (3 x 2 places and 2 x 3 places do not), or if the result has too many levels. */
 int sx_layout_zip(const sx_layout *from, const sx_layout *to, sx_layout *both);
 
 /* Get the number of steps of the outermost level. A layout without levels has as many steps as its block has bytes. */

@@ -22,8 +22,8 @@ static const uint64_t BASIS = 14695981039346656037u;
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Processes of one system have different process numbers. Two processes of different systems may have the same number;
- * then they differ in time, and in the addresses that the loader chose. */
+/* Processes of one system have different process numbers. Two processes of different systems may have the same number.
+ * So the time of this call, and the address of a local variable, are hashed, too. */
 static void set_process(void)
 {
     struct timespec now;
@@ -42,8 +42,9 @@ int64_t sx_mem_process(void)
     return process;
 }
 
-/* Two hosts may have the same name, and processes in two containers of a host have process numbers of different spaces.
- * Hence two ranks are on one host only if the boot, the host's name and the space of process numbers are all equal. */
+/* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers. Hence
+ * two ranks are on one host only if the identity of the boot, the host's name and the space of process numbers are all
+ * equal. */
 int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* One list for the whole process, because its memory belongs to all threads. */
+/* There is one list for the whole process, because the segments belong to all threads. */
 static struct {
     sx_segment **by_address, **by_key;
     int count, reserved, room;

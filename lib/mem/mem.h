@@ -26,32 +26,33 @@
 typedef struct sx_segment {
     int p, r;         /* the number of ranks, and this rank */
     char **base;      /* for each rank: the address of its piece in this rank's memory; NULL if this rank
-                         cannot read it */
+                         cannot read the piece */
     ptrdiff_t *bytes; /* for each rank: the length of its piece */
     int64_t *process; /* for each rank: sx_mem_process */
     int64_t key;      /* the same on all ranks, and different from the keys of all other segments */
-    char *map;        /* the mapping; NULL if this rank's piece is private memory */
+    char *map;        /* where this rank has mapped the file of its node; NULL if the piece is private
+                         memory */
     ptrdiff_t map_bytes;
     unsigned lost; /* SX_MEM_LOST_... of this rank */
 } sx_segment;
 
-/* Features that a rank lacks: memory shared with the other ranks of its node; huge pages, if its piece has SX_MEM_LARGE
- * bytes or more. */
+/* Features that a rank lacks. SHARING: memory that the ranks of its node share, although there are other ranks. HUGE:
+ * huge pages, although its piece has SX_MEM_LARGE bytes or more. */
 enum { SX_MEM_LOST_SHARING = 1, SX_MEM_LOST_HUGE = 2 };
 
-/* sx_base_alloc, too, asks for huge pages from SX_MEM_LARGE bytes on. */
+/* From SX_MEM_LARGE bytes on, pieces get huge pages where the system has them. sx_base_alloc has the same limit. */
 enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
 
 /* Create a segment with a piece of `bytes` bytes on this rank. Ranks with the same number in `node` share. Pieces are
- * zeroed and begin at page boundaries. All their pages exist from the start, so that no access can fail for lack of
- * memory. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. The error is
- * NO_MEM only if a rank can get neither shared nor private memory. */
+ * zeroed. All their pages exist from the start, so that no access can fail for lack of memory. Collective; rc is this
+ * rank's outcome so far, and all ranks return the same kind of error: NO_MEM if the ranks of a node ask for more memory
+ * than is free, or if a rank gets neither shared nor private memory. */
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s);
 
-/* Local; other ranks keep their mappings of this rank's piece. */
+/* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. */
 void sx_mem_segment_free(sx_segment *s);
 
-/* ---- nodes: ranks that share memory (nodes.c). Not NUMA domains: fft/machine/domain.c */
+/* ---- nodes: ranks that share memory (nodes.c). NUMA domains are in fft/machine/domain.c */
 
 /* Where a rank runs. */
 typedef struct sx_mem_place {
@@ -60,25 +61,27 @@ typedef struct sx_mem_place {
     int64_t rank;  /* this rank's number in the communicator */
 } sx_mem_place;
 
-/* Get the places of all ranks of comm, sorted by host, then by number in MPI_COMM_WORLD. Collective; rc is this rank's
- * outcome so far, and all ranks return the same kind of error. */
+/* Get the places of all ranks of comm, sorted by host, then by number in MPI_COMM_WORLD. `places` has an entry for each
+ * rank. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. */
 int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[]);
 
-/* Number the nodes: node[q] is equal for all ranks q that share memory; all ranks get the same array. If node_ranks is
- * not 0, nodes are also divided: a node has only ranks of one group of node_ranks consecutive ranks of MPI_COMM_WORLD.
- * Local. */
+/* Number the nodes from 0: node[q] is equal for all ranks q of a node; all ranks get the same array. If node_ranks is
+ * not 0, nodes are divided further: MPI_COMM_WORLD is divided into groups of node_ranks consecutive ranks, and a node
+ * has ranks of one group only. Local. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[]);
 
 /* ---- waiting (relax.c) */
 
-/* Call this between two polls of a value that another rank will change. From time to time it yields the processor,
- * because the other rank may need it, and lets MPI progress, because the other rank may wait in MPI for this rank.
- * `round` begins at 0. `cost` is the cost of a poll, from 1 (a load) to 100: after expensive polls it yields sooner. */
+/* Call this between two polls of a value that another rank will change. From time to time the function yields the
+ * processor, because the other rank may need the processor, and lets MPI progress, because the other rank may wait in
+ * MPI for this rank. `round` begins at 0. `cost` is the cost of a poll, from 1 (a load) to 100: the higher it is, the
+ * sooner the function yields. Returns MPI's errors. */
 int sx_mem_relax(MPI_Comm comm, int cost, int *round);
 
 /* ---- processes and hosts (host.c) */
 
-/* sx_mem_process is different for each process. sx_mem_host is equal for processes that can map each other's files. */
+/* sx_mem_process is different for each process. sx_mem_host is equal for processes of one system, which can map each
+ * other's files. */
 int64_t sx_mem_process(void);
 int64_t sx_mem_host(void);
 
@@ -92,38 +95,42 @@ int64_t sx_mem_host(void);
 #define SX_MEM_HAS_FILES 0
 #endif
 
-/* Create an empty file. Its name consists of the process and the serial number of the segment in this process. -1 if
- * that fails. */
+/* Create an empty file, whose name consists of the process and the serial number of the segment in this process.
+ * Returns a descriptor; -1 if that fails. */
 int sx_mem_file_create(int64_t process, int64_t serial);
 
-/* Open a file of another process of this host by the number `file` that it has there, and check its name. -1 if that
- * fails. */
+/* Open a file of process number pid of this host, in which the file has the descriptor `file`, and check the file's
+ * name. Returns a descriptor of this process; -1 if that fails. */
 int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial);
 
-/* Set the length of a file, so that it cannot shrink afterwards, and map it. The `own` bytes at offset `at` become
- * writable, and their pages are allocated. bytes, at and own are multiples of the page size. NULL if that fails. */
+/* Set the length of a file, so that it cannot shrink afterwards, and map the file for reading. The `own` bytes at
+ * offset `at` become writable, and their pages are allocated. bytes, at and own are multiples of the page size. Returns
+ * the mapping; NULL if that fails. */
 char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own);
 void sx_mem_file_unmap(char *map, ptrdiff_t bytes);
 
-/* Close a file. It cannot grow afterwards, so all ranks must have mapped it before. Mappings remain valid. */
+/* Close a file; nothing is done for -1. No process can map the file by sx_mem_file_map afterwards, because the file
+ * cannot grow any more; so all ranks of the node must have mapped it. Mappings remain valid. */
 void sx_mem_file_close(int file);
 
-/* 1 if the system gives huge pages on request: to files in memory if is_shared, else to private memory. */
+/* Query whether the system gives huge pages on request: to files in memory if is_shared, else to private memory. */
 int sx_mem_has_huge_pages(int is_shared);
 
 /* ---- the segments of subx_mem_alloc in this process (list.c); all functions are thread-safe */
 
-/* Find the segment whose own piece contains an address, or the segment with a key; NULL if there is none. Takes
- * logarithmic time. */
+/* Find the segment in which this rank's piece contains an address, or the segment with a key; NULL if there is none.
+ * Takes logarithmic time. */
 const sx_segment *sx_mem_find_address(const void *address);
 const sx_segment *sx_mem_find_key(int64_t key);
 
-/* Reserve room for one segment. `add` or `cancel` uses it up, so adding cannot fail. */
+/* Reserve room for one segment, so that adding the segment cannot fail. Each reservation is used by `add`, or given
+ * back by `cancel`. */
 int sx_mem_list_reserve(void);
 void sx_mem_list_cancel(void);
 void sx_mem_list_add(sx_segment *s);
 
-/* Remove from the list the segment whose own piece begins at an address, and return it; NULL if there is none. */
+/* Remove from the list the segment in which this rank's piece begins at an address, and return the segment, which the
+ * caller frees; NULL if there is none. */
 sx_segment *sx_mem_list_take(const void *address);
 
 #endif

@@ -1,4 +1,4 @@
-/* nodes.c - which ranks of a communicator share memory. Not NUMA domains: fft/machine/domain.c. */
+/* nodes.c - which ranks of a communicator share memory. NUMA domains are in fft/machine/domain.c. */
 #include "mem/mem.h"
 #include <stdlib.h>
 
@@ -32,8 +32,8 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     return rc;
 }
 
-/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, so that all communicators have the same nodes. For any length
- * of the groups, the ranks of a node are consecutive in the sorted places. */
+/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, so that all communicators have the same nodes. The places are
+ * sorted in such a way that the ranks of a node are consecutive, for any node_ranks. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[])
 {
     int id = 0;

@@ -1,8 +1,7 @@
-/* pages.c - files in memory: one process creates them, and others of the same system map them. Data is not copied by
- * CMA (process_vm_readv): memory is mapped. Huge pages are asked for.
+/* pages.c - files in memory: one process creates a file, and other processes of the same system map it.
  *
- * Not MPI_Win_allocate_shared: both MPIs use files in /dev/shm, which has only a few megabytes in many containers, and
- * one of the MPIs then ends with SIGBUS. A memfd can use all of the system's memory. */
+ * MPI_Win_allocate_shared is not used: both MPIs use files in /dev/shm, which has only a few megabytes in many
+ * containers. If these are not enough, one of the MPIs ends by SIGBUS. A memfd can use all of the system's memory. */
 #include "mem/mem.h"
 
 #if SX_MEM_HAS_FILES
@@ -41,8 +40,8 @@ int sx_mem_file_create(int64_t process, int64_t serial)
     return file;
 }
 
-/* A process number, or a file number, may have been reused: check that the link in /proc has the name with which the
- * file was created. */
+/* Check that the link in /proc has the name with which the file was created: the number of the process, or the
+ * descriptor, may have been reused. */
 static int is_that_file(const char *path, int64_t process, int64_t serial)
 {
     char link[2 * TEXT] = "", name[TEXT], expected[2 * TEXT];
@@ -60,8 +59,8 @@ int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
     return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* The system uses huge pages only at addresses that are multiples of a huge page's length. To get such an address,
- * reserve more than is needed, and give back the parts before and after. */
+/* Map a file at an address that is a multiple of a huge page's length, because the system uses huge pages only there.
+ * To get such an address, reserve more than is needed, and give back the parts before and after. */
 static char *map_aligned(int file, size_t bytes)
 {
     const size_t align = SX_MEM_HUGE_PAGE;
@@ -88,7 +87,7 @@ static char *map_file(int file, ptrdiff_t bytes)
     return map == MAP_FAILED ? NULL : map;
 }
 
-/* A signal that interrupts fallocate undoes its work. Hence it is called in steps that are shorter than the time
+/* A signal that interrupts fallocate undoes the work of this call. Hence each call allocates so few bytes that it ends
  * between two signals of a profiler. */
 enum { STEP = 16 << 20 };
 
@@ -106,9 +105,9 @@ static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
     return 0;
 }
 
-/* A page that cannot be had raises SIGBUS when touched, so all pages are made now. MADV_POPULATE_WRITE (Linux 5.14)
- * respects the huge-page advice. Older kernels have only fallocate, which reports a lack of memory but ignores the
- * advice. */
+/* Make all pages now: if there is no memory for a page, the first access to it raises SIGBUS. MADV_POPULATE_WRITE
+ * (Linux 5.14) respects the advice to use huge pages. Older kernels have only fallocate, which reports a lack of memory
+ * but ignores the advice. Returns -1 if there is no memory. */
 static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
     if (own >= SX_MEM_LARGE)
@@ -144,7 +143,7 @@ void sx_mem_file_close(int file)
     close(file);
 }
 
-/* The file lists all possible words, with the current one in brackets. */
+/* The system's file lists all possible words, with the current one in brackets. */
 int sx_mem_has_huge_pages(int is_shared)
 {
     char text[TEXT] = "";

@@ -2,16 +2,16 @@
 #include "mem/mem.h"
 #include <unistd.h>
 
-/* The data about its piece that each rank sends to all others. `file` is the number of the node's file in the rank that
- * has created it, and -1 on all other ranks. */
+/* The data that each rank sends to all others about its own piece. `file` is the descriptor of the node's file in the
+ * rank that has created the file, and -1 on all other ranks. */
 typedef struct card {
     int64_t process, pid, serial, file, bytes,
-        available; /* the last: memory that is free before any rank allocates */
+        available; /* available: free memory before any rank allocates; PTRDIFF_MAX if the piece is SMALL */
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
 
-/* The outcome on a rank, in ascending order of badness. */
+/* The outcome on a rank, from the best to the worst. */
 enum { FINE, CANNOT_SHARE, NO_MEMORY, FAILED };
 
 /* Data that is needed only during creation. */
@@ -20,9 +20,9 @@ typedef struct draft {
     int leader;        /* the lowest rank of this node, which creates its file */
     int is_alone;      /* 1 if no other rank is on this node */
     int file;          /* this rank's descriptor of the node's file, or -1 */
-    card *cards;       /* of all ranks */
-    ptrdiff_t *offset; /* for each piece of this node: its offset in the file */
-    int *outcome;      /* on all ranks */
+    card *cards;       /* for each rank */
+    ptrdiff_t *offset; /* for each rank of this node: the offset of its piece in the file */
+    int *outcome;      /* for each rank */
 } draft;
 
 /* Number of segments that this process has created. The process and this number identify a segment. */
@@ -49,8 +49,8 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
     return a < 0 || sx_base_add(a, unit - 1, &sum) ? -1 : sum / unit * unit;
 }
 
-/* Place the pieces of this node one after the other. Each begins at a page, or at a huge page if the piece is long
- * enough for huge pages. Returns the length of the file, or -1 if it exceeds 63 bits. */
+/* Place the pieces of this node one after the other in the file. Each piece begins at a page, or at a huge page if it
+ * is long enough for huge pages. Returns the length of the file, or -1 if it exceeds 63 bits. */
 static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);
@@ -109,11 +109,11 @@ static void note_losses(sx_segment *s, const draft *d)
 
 /* ---- creation */
 
-/* Pieces that are smaller are not checked: no node lacks so little memory. */
+/* A rank whose piece has at most so many bytes does not ask how much memory is free. */
 enum { SMALL = 1 << 20 };
 
-/* Query whether there is memory for all pieces of this node. The ranks of the node use numbers from before the
- * allocation, because all ranks allocate at the same time. */
+/* Query whether there is memory for all pieces of this node. All ranks of the node use the numbers that they have
+ * exchanged, because free memory changes while they allocate. */
 static int fits(const sx_segment *s, const draft *d)
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;
@@ -127,7 +127,8 @@ static int fits(const sx_segment *s, const draft *d)
     return sum <= available;
 }
 
-/* Other ranks can open the leader's file while the leader has it open. */
+/* Create the file, and exchange cards. Other ranks can open the leader's file only while the leader has it open.
+ * Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     card mine = {sx_mem_process(),
@@ -149,7 +150,7 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     return rc;
 }
 
-/* If a rank cannot share, all ranks of its node take private memory. */
+/* Settle the outcome of all ranks. If a rank cannot share, all ranks of its node take private memory. */
 static int settle(sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;

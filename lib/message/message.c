@@ -32,7 +32,8 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
     return MPI_SUCCESS;
 }
 
-/* A receive is cancelled, so that MPI does not write into memory that is freed later. A send cannot be cancelled. */
+/* Give up a message. A receive is cancelled, so that MPI does not write into memory that is freed later. A send is left
+ * to MPI: to cancel a send is deprecated. */
 static void drop(sx_messages *m, int i)
 {
     if (m->request[i] == MPI_REQUEST_NULL)
@@ -89,7 +90,8 @@ int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes)
     return rc;
 }
 
-/* Check the length of a message. An empty message instead of the expected one means that the sender could not send. */
+/* Check the length of a received message. An empty message instead of the expected one means that the sender could not
+ * send. */
 static int check_length(const sx_messages *m, int i, const MPI_Status *status)
 {
     int n = 0;

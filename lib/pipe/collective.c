@@ -1,7 +1,7 @@
 /* collective.c - counts and displacements in bytes for MPI's all-to-all calls, and their requests. */
 #include "pipe/collective.h"
 
-/* The place of the first remote block of a slice; -1 if there is none. */
+/* Get the place of the first remote block of a slice; -1 if there is none. */
 static ptrdiff_t get_base(const subx_pipe pipe, int side, int slice)
 {
     ptrdiff_t base = -1;
@@ -76,8 +76,8 @@ int sx_collective_progress(subx_pipe pipe)
     return rc;
 }
 
-/* Send and receive addresses must differ even if nothing is sent: MPICH reports equal addresses as an error, and Open
- * MPI takes them for MPI_IN_PLACE. The places of empty blocks differ. */
+/* If a side has no remote block, its address is a byte of `nothing`. The two addresses must differ even then: MPICH
+ * reports equal addresses as an error, and Open MPI takes them for MPI_IN_PLACE. */
 sx_call sx_collective_get_call(const subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;

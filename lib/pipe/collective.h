@@ -1,10 +1,12 @@
-/* collective.h - the common part of the carriers by MPI's collectives: the arguments and a request for each slice. */
+/* collective.h - the common part of the carriers that use MPI's collectives: the arguments and a request for each
+ * slice. */
 #ifndef SX_PIPE_COLLECTIVE_H
 #define SX_PIPE_COLLECTIVE_H
 
 #include "pipe/pipe.h"
 
-/* Counts of all blocks of a side. Displacements count from the place of the first remote block of their slice. */
+/* Counts and displacements of all blocks of a side, bytes; 0 for blocks that the carrier does not move. The
+ * displacements of a slice count from the place of its first remote block. */
 typedef struct sx_counts {
     int *count, *displ;
     ptrdiff_t *base; /* for each slice: the place of its first remote block; -1 if there is none */
@@ -17,7 +19,7 @@ typedef struct sx_collective {
     char nothing[2];      /* the addresses of areas without a block */
 } sx_collective;
 
-/* Set pipe->state. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice. Local. */
+/* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */
 int sx_collective_create(subx_pipe pipe);
 void sx_collective_free(subx_pipe pipe);
 

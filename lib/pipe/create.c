@@ -27,7 +27,7 @@ static int alloc_arrays(subx_pipe pipe)
     return rc;
 }
 
-/* In its area a block may take two more lines, for its stamp and its alignment. */
+/* Set the lengths of all blocks. In its area a block may take two cache lines more, for its stamp and its alignment. */
 static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
@@ -40,7 +40,7 @@ static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
     return MPI_SUCCESS;
 }
 
-/* Room that a block takes in an area. Only remote blocks are in the receive area. */
+/* Get the bytes that a block takes in an area. The receive area has remote blocks only. */
 static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
@@ -49,7 +49,8 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Assign places to the blocks of a slice: first to the blocks that the carrier brings, then to the others. */
+/* Assign places to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier moves,
+ * then to the others. *end becomes the end of the slice. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {
@@ -65,15 +66,15 @@ static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], co
     return rc;
 }
 
-/* Add `by` to the places of a slice: the beginning of the slice's place in the ring. */
+/* Move the places of a slice by `by` bytes, to the slice's place in the ring. */
 static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
 {
     for (int q = 0; q < pipe->p; q++)
         pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
 }
 
-/* If all slices have room of their own, they follow each other. In a ring every place is as long as the longest
- * slice. */
+/* Assign places to all blocks of a side. If there is room for all slices, they follow each other. In a ring, every
+ * place is as long as the longest slice. */
 static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
 {
     ptrdiff_t longest = 0, at = 0;
@@ -107,7 +108,8 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
     return rc;
 }
 
-/* The first stamp of a pipe. The stamps of many epochs differ from the stamps of all other pipes and processes. */
+/* Get the first stamp of a pipe. Stamps of two pipes of a process differ for 2^EPOCH_BITS slices; stamps of two
+ * processes differ because sx_mem_process is a hash. */
 static uint64_t get_stamp(void)
 {
     static uint64_t serial;
@@ -168,7 +170,8 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
     return rc ? rc : sx_pipe_local_add(pipe, q, slot, (uint64_t)heard[2]);
 }
 
-/* Partners are listed from the next rank on, so that different ranks look at different counters. */
+/* Tell all ranks about this rank's blocks, and hear about theirs. Partners are listed from the next rank on, so that
+ * different ranks look at different counters at a time. Collective; rc is the outcome of this rank so far. */
 static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
 {
     const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
@@ -226,7 +229,8 @@ static void set_flags(const subx_pipe pipe, int flags[FLAGS])
     }
 }
 
-/* If any rank has remote partners, all ranks take part in the collective steps of the carrier. */
+/* Create the carrier. If any rank has remote partners, all ranks take part in the collective steps of the carrier; else
+ * the pipe has none. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
     int flags[FLAGS] = {0};

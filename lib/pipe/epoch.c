@@ -5,7 +5,7 @@
 
 /* ---- waiting */
 
-/* The costs of two polls: LOOK at a counter, ASK MPI. */
+/* The costs of two kinds of poll: to look at a counter, and to ask MPI. */
 enum { LOOK = 1, ASK = 20 };
 
 int sx_pipe_relax(const subx_pipe pipe, int *round)
@@ -79,13 +79,13 @@ int subx_pipe_wait_room(subx_pipe pipe, int slice)
     return wait_until(pipe, sx_pipe_has_room, slice);
 }
 
-/* The stamp of a slice in this epoch, for the rank whose first stamp is `first`. */
+/* Get the stamp of a slice in this epoch, of a rank whose first stamp is `first`. */
 static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
 {
     return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
 }
 
-/* Write the stamp behind each block; a wrong stamp if this rank's data is wrong. */
+/* Write the stamp behind each remote block of a slice; if this rank's data is wrong, the complement of the stamp. */
 static void stamp(subx_pipe pipe, int slice)
 {
     const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;

@@ -31,7 +31,7 @@ static sx_counters *get_own(const subx_pipe pipe)
     return sx_comm_get_counters(pipe->comm, pipe->r, pipe->slot);
 }
 
-/* The number of slices of all epochs before this one. */
+/* Get the number of slices of all epochs before this one. */
 static uint64_t count_before(const subx_pipe pipe)
 {
     return (pipe->epochs - 1) * (uint64_t)pipe->nslices;
@@ -55,7 +55,7 @@ void sx_pipe_local_complete(subx_pipe pipe)
                          pipe->first + count_before(pipe) + (uint64_t)pipe->completed, __ATOMIC_RELEASE);
 }
 
-/* A value of a counter is kept, so that the counter itself is read only if the kept value is too small. */
+/* The latest value of the counter is kept, so that the counter itself is read only if the kept value is too small. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice)
 {
     const uint64_t needed = partner->first + count_before(pipe) + (uint64_t)slice + 1;

@@ -32,14 +32,15 @@ int sx_pipe_get_traits(const char *engine)
     return carrier ? carrier->traits : 0;
 }
 
-/* A route is the meaning of an engine: which ranks are local, and which carrier brings remote blocks. */
+/* A route is the meaning of the hints: the engine's name (NULL for auto), whether memory of local partners is read, and
+ * the carrier for remote blocks (NULL for none). */
 typedef struct route {
     const char *name;
     int reads_local;
     const sx_carrier *carrier;
 } route;
 
-/* The default is point to point, which suits slices best. */
+/* The default carrier is pairwise, which suits slices best. */
 static route find_route(const sx_pipe_hints *hints)
 {
     const sx_carrier *carrier = sx_pipe_get_carrier(hints->engine);
@@ -76,7 +77,8 @@ static void set_engine(subx_pipe pipe)
         pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
-/* Ranks that are not local are remote. */
+/* Set which ranks are local: all ranks that this rank can read, if the engine reads the memory of local partners; else
+ * this rank alone. Collective. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

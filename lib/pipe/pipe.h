@@ -1,4 +1,4 @@
-/* pipe.h - the only transport of the library: packed blocks go from each rank to each rank, in slices.
+/* pipe.h - pipes, the transport of the library: packed blocks go from each rank to each rank, in slices.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -11,15 +11,15 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. A local partner's blocks are read where they lie, in its send area. A remote partner's
- * blocks are brought into the receive area by the carrier. Both counters grow over all epochs and are never reset, so
- * that no epoch needs a barrier. Only the rank that owns a counter writes it.
+ * A partner is local or remote. A local partner's blocks are read where they lie, in that partner's send area. A remote
+ * partner's blocks are brought into this rank's receive area by the carrier. Both counters grow over all epochs and are
+ * never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). They are rings then: slice s takes the
- * place of slice s - depth, and waits until slice s - depth is read and sent.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings: slice s takes the
+ * place of slice s - depth, and may be written when slice s - depth has been read and sent.
  *
- * An epoch goes on to its end, whatever fails. A rank whose data is wrong tells its partners: local ones by a counter,
- * remote ones by a stamp behind each block. They get SUBX_ERR_PEER. */
+ * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local partners by a
+ * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
@@ -33,23 +33,26 @@ typedef struct sx_pipe_hints {
     int slices, window, radix, node_ranks, threads, check, callers_work;
 } sx_pipe_hints;
 
-/* When an engine is checked: if the check needs little memory, always, never. */
+/* When an engine is checked. AUTO: if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
-/* Read the hints. Exchanges have engines that pipes do not have: `query` lists the right names. */
+/* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do
+ * not have. print and export: sx_base_hints_print and sx_base_hints_export. */
 int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
 /* ---- carriers (carrier/): a carrier is an algorithm that brings the blocks of remote partners */
 
-/* All functions but `create` are called only if `create` has succeeded. Only `connect`, `bind` and `block` may wait for
- * other ranks. If a call of an epoch fails, it still does as much as it can. */
+/* `set_order` is called before `create`, and `free` at the end in any case; all other functions are called only if
+ * `create` has succeeded. Only `connect`, `bind` and `block` may wait for other ranks. If a function fails in an epoch,
+ * it still does as much as it can. */
 typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
     int likes_slices; /* slices travel at the same time, and have no set-up cost */
-    /* Set the order in which blocks lie in the receive area. NULL for the order of ranks. */
+    /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. NULL for the order
+     * of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
     int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. NULL for nothing */
@@ -58,11 +61,12 @@ typedef struct sx_carrier {
     int (*begin)(subx_pipe pipe);   /* begin an epoch. NULL for nothing */
     int (*post)(subx_pipe pipe, int slice);
     int (*block)(subx_pipe pipe, int slice); /* this rank starts the slice and may wait. NULL for nothing */
-    int (*progress)(subx_pipe pipe);         /* increase pipe->arrived and pipe->sent as far as possible */
-    void (*free)(subx_pipe pipe);            /* also after a create that failed */
+    int (*progress)(subx_pipe pipe);         /* increase pipe->arrived and pipe->sent as far as possible
+                                                without waiting */
+    void (*free)(subx_pipe pipe);            /* also if `create` has failed, or was not called */
 } sx_carrier;
 
-/* The only list of carriers, NULL-terminated (carrier/table.c). Exchanges prefer the first one. */
+/* The only list of carriers, NULL-terminated (carrier/table.c). The first one is the default of exchanges. */
 extern const sx_carrier *const sx_pipe_carriers[];
 
 /* Get a carrier by its name; NULL if there is none. */
@@ -81,10 +85,10 @@ typedef struct sx_pipe_side {
 
 /* A local partner. */
 typedef struct sx_partner {
-    int rank, gives, takes; /* the partner; 1 if it has a block for this rank; 1 if this rank has a block for
-                               it */
-    uint64_t first;         /* value of its counters when the pipe was created */
-    uint64_t posted;        /* its counter when it was last read */
+    int rank, gives, takes; /* the partner's rank; gives: 1 if the partner has a block for this rank; takes: 1
+                               if this rank has a block for the partner */
+    uint64_t first;         /* the value of the partner's counters when the pipe was created */
+    uint64_t posted;        /* the partner's counter `posted` when it was last read */
     const sx_counters *counters;
 } sx_partner;
 
@@ -98,8 +102,9 @@ struct subx_pipe_s {
     /* local partners */
     char *is_local;       /* 1 for a local rank; this rank counts as local */
     sx_slot slot;         /* this rank's counters */
-    uint64_t first;       /* their value when the pipe was created */
-    int npartners, nread; /* nread: how many partners are known to have completed this whole epoch */
+    uint64_t first;       /* the value of these counters when the pipe was created */
+    int npartners, nread; /* nread: so many partners, from the first one on, have completed this whole
+                             epoch */
     sx_partner *partner;
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
@@ -107,18 +112,18 @@ struct subx_pipe_s {
                               rank */
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
-    void *state; /* the carrier's */
+    void *state; /* the state of the carrier */
     /* areas */
     int is_set;
     char *from, *to; /* the send area, the receive area */
     const void **block;
     /* the epoch */
-    int is_blind; /* 1 if the carrier brings no block to some rank */
+    int is_blind; /* 1 if, in some slice, the carrier brings no block to some rank */
     int active,
         may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
     int posted, started, completed; /* numbers of slices */
-    int arrived, sent;              /* numbers of slices whose remote blocks the carrier has received, and
-                                       sent */
+    int arrived, sent;              /* arrived: number of slices whose remote blocks the carrier has received;
+                                       sent: number of slices that it has sent */
     int has_failed;                 /* 1 if the data that this rank posts is wrong */
     int failures;                   /* consecutive failures of the carrier */
     uint64_t epochs;
@@ -130,7 +135,7 @@ static inline ptrdiff_t sx_pipe_at(const struct subx_pipe_s *pipe, int slice, in
     return (ptrdiff_t)slice * pipe->p + q;
 }
 
-/* 1 if a block is brought by the carrier. */
+/* Query whether the carrier moves a block: rank q is remote, and the block is not empty. */
 static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
@@ -138,10 +143,10 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
 
 /* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
  * epoch and slice: pipes may share areas, and slices of a ring use the same place. Each rank has its own stamps for
- * each pipe. It tells its partners the first one. */
+ * each pipe, and tells the other ranks the first one at creation. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Bytes of a block, with its stamp, as a carrier moves it. */
+/* Get the bytes that a carrier moves for a block: the block with its stamp; 0 if the carrier does not move it. */
 static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     ptrdiff_t stamp = SX_STAMP_BYTES;
@@ -161,13 +166,13 @@ static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side
 /* The arguments of sx_pipe_create. */
 typedef struct sx_pipe_plan {
     int nslices, depth;
-    const ptrdiff_t *bytes[2]; /* nslices * p lengths of each side */
+    const ptrdiff_t *bytes[2]; /* for each side: nslices * p lengths */
     const char
-        *is_direct; /* for each rank: 1 if the blocks for it need no room in the send area, because it reads
-                      them elsewhere; NULL for none */
-    const char *is_local;      /* for each rank; 1 for this rank */
+        *is_direct; /* for each rank: 1 if the blocks for that rank need no room in the send area, because the
+                       rank reads them elsewhere; NULL if all blocks need room */
+    const char *is_local;      /* for each rank: 1 if it is local; this rank is local */
     const sx_carrier *carrier; /* for remote partners; NULL if remote partners are not allowed */
-    const char *engine;        /* its name */
+    const char *engine;        /* the name that subx_pipe_get returns; NULL if the engine is auto */
     int window, radix;
 } sx_pipe_plan;
 
@@ -177,15 +182,15 @@ int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *p
 
 /* ---- local partners (local.c) */
 
-/* Add rank q as a local partner, with its counters and their value, if it is a partner. Local. SUBX_ERR_UNAVAILABLE if
- * this rank cannot read the counters. */
+/* If rank q is a local partner, add it to the list; its counters are at `slot`, and had the value `first` at creation.
+ * Local. SUBX_ERR_UNAVAILABLE if this rank cannot read the counters. */
 int sx_pipe_local_add(subx_pipe pipe, int q, sx_slot slot, uint64_t first);
 
-/* Tell local partners how many slices are posted, or completed. */
+/* Tell local partners how many slices this rank has posted, or completed. */
 void sx_pipe_local_post(subx_pipe pipe);
 void sx_pipe_local_complete(subx_pipe pipe);
 
-/* 1 if a local partner has posted a slice. */
+/* Query whether a local partner has posted a slice. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice);
 
 /* is_here: 1 if all local partners that have blocks of a slice for this rank have posted the slice. is_read: 1 if all
@@ -193,12 +198,12 @@ int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice);
 int sx_pipe_local_is_here(subx_pipe pipe, int slice);
 int sx_pipe_local_is_read(subx_pipe pipe, int slice);
 
-/* 1 if a local partner has marked its data of this epoch as wrong. */
+/* Query whether a local partner has marked its data of this epoch as wrong. */
 int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 
 /* ---- the epoch (epoch.c): functions for the public calls and for exchanges */
 
-/* 1 if the place of a slice is free, so that posting need not wait. */
+/* Query whether the place of a slice is free, so that the slice can be written now. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
 /* Let the carrier make progress if it has messages in flight. After several consecutive failures it is not called again
@@ -208,10 +213,10 @@ int sx_pipe_progress(subx_pipe pipe);
 /* Start a slice that this rank has posted, without waiting for its blocks. */
 int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
-/* SUBX_ERR_PEER if one of the remote blocks of a slice did not arrive, or is known to be wrong. */
+/* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
 
-/* 1 if a remote block of a slice has arrived, be it right or wrong. */
+/* Query whether a remote block of a slice has arrived in this epoch, right or wrong. */
 int sx_pipe_has_stamps(const subx_pipe pipe, int slice);
 
 /* Complete the slices up to this one: this rank does not read their blocks any more. */

@@ -15,7 +15,8 @@ static int check_areas(const subx_pipe pipe, const void *send, const void *recv)
     return MPI_SUCCESS;
 }
 
-/* If the send area of a rank is empty, others do not read it. */
+/* Get the addresses of the partners' send areas. A rank without a send area has given the place with rank -1: its
+ * blocks are not read there. */
 static int find_areas(const subx_pipe pipe, const sx_place places[], const char *area[])
 {
     for (int i = 0; i < pipe->npartners; i++) {
@@ -39,7 +40,8 @@ static void set_blocks(subx_pipe pipe, const char *const area[])
         }
 }
 
-/* Change nothing unless all ranks can read the areas that they must read. */
+/* Agree, then exchange the places of the areas. Nothing is changed before all ranks have found the areas that they
+ * read. Collective. */
 static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place places[], const char *area[])
 {
     const MPI_Comm comm = pipe->comm->comm;

@@ -46,7 +46,7 @@ static void create_keyval(void)
     MPI_Type_create_keyval(share, drop, &keyval, NULL);
 }
 
-/* 1 if the type has the attribute: even if MPI reports an error, it may have set it. */
+/* Query whether the type has the attribute: MPI may have set the attribute although it has returned an error. */
 static int has(MPI_Datatype type, const sx_subarray *a)
 {
     void *found = NULL;
@@ -86,7 +86,7 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
     void *found = NULL;
     int flag = 0;
     *description = NULL;
-    /* Another thread may just be creating the first type. */
+    /* If another thread is creating the key at this moment, wait for the key. */
     pthread_once(&once, create_keyval);
     if (keyval == MPI_KEYVAL_INVALID) /* no type could get a description */
         return MPI_SUCCESS;

@@ -16,8 +16,8 @@ static int check_block(const sx_subarray *a)
     return MPI_SUCCESS;
 }
 
-/* The number of elements is checked, too: if the extent is 0, the number of bytes is 0, but the number of elements may
- * overflow. */
+/* Get the bytes of the full array; SUBX_ERR_TOO_LARGE if they exceed 63 bits. The number of elements is checked first,
+ * because it may overflow although the extent, and so the number of bytes, is 0. */
 static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *full)
 {
     ptrdiff_t elements = 1;
@@ -49,8 +49,8 @@ static int set_order(sx_subarray *a, const int order[])
 
 /* ---- construction */
 
-/* MPI's constructor can express traversal in the order of the storage, lengths that fit an int, and blocks that are not
- * empty. */
+/* Query whether MPI's constructor can create the type: the traversal has the order of the storage, lengths fit an int,
+ * and the block is not empty. */
 static int is_mpis_own(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++)

@@ -1,7 +1,7 @@
 /* fileview.c - may a datatype be the filetype of a file view (MPI 4.1, section 14.3)? */
 #include "type/type.h"
 
-/* Elements need not be visited: compare each stride with the length that the inner levels cover. */
+/* Query whether the displacements of a layout grow: compare each stride with the length that the inner levels cover. */
 static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
 {
     ptrdiff_t covered = l->block_bytes;
@@ -13,8 +13,8 @@ static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
     return offset >= 0;
 }
 
-/* Visit the leaves of a tree: each must begin at or behind the end of the previous one. Two repetitions are enough,
- * because all others follow each other in the same way. */
+/* Visit the leaves of a tree: each must begin at or behind *end, the end of the previous one. Of the repetitions of an
+ * entry, two are enough, because the others follow each other in the same way. */
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
     if (node->basic != MPI_DATATYPE_NULL) {

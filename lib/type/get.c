@@ -27,7 +27,7 @@ static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
 }
 
 /* Get the description of a type that the library did not create: a subarray of MPI's, or a duplicate of one. The caller
- * must free its old type. */
+ * frees the description's old type by free_handle. */
 static int ask_mpi(MPI_Datatype type, sx_subarray *a)
 {
     sx_contents c;

@@ -1,8 +1,8 @@
 /* strided.c - from any datatype to the levels of a loop nest: the layout of a datatype that is a strided block. */
 #include "type/type.h"
 
-/* Get the only entry of a node that is not empty; NULL if all entries are empty. *several becomes 1 if several entries
- * are not empty. */
+/* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty, *several
+ * becomes 1, and the last one is returned. */
 static const sx_entry *get_only_entry(const sx_node *node, int *several)
 {
     const sx_entry *found = NULL;
@@ -38,7 +38,7 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
 }
 
 /* Get the layout of a subarray from its description: the levels of its element, then the levels of the subarray. The
- * tree is not used, because nest.c may have split a level there. */
+ * tree of the subarray itself is not used, because nest.c may have split a level. */
 static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layout *layout, MPI_Aint *offset)
 {
     sx_layout units;

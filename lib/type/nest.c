@@ -2,14 +2,14 @@
 #include "type/type.h"
 #include <limits.h>
 
-/* A type under construction. Each step creates a new type from b->t and stores it in b->t. It frees the old b->t if
- * `owned` says that an earlier step has created it. */
+/* A type under construction. Each step creates a new type from b->t, stores it in b->t, and frees the old b->t if an
+ * earlier step has created it (owned). */
 typedef struct builder {
     MPI_Datatype t;
     int owned;
 } builder;
 
-/* MPI may return an error and a type all the same: it is freed. */
+/* End a step whose result was rc. MPI may set a type although it returns an error: this type is freed. */
 static int replace(builder *b, int rc, MPI_Datatype newtype)
 {
     if (b->owned)
@@ -28,7 +28,7 @@ static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
     return replace(b, rc, t);
 }
 
-/* Join `whole` and, `disp` bytes behind it, `rest`. Frees both types. */
+/* Join two types: `whole` at 0 bytes, `rest` at `disp` bytes. Frees both. */
 static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
 {
     MPI_Datatype type[2] = {whole, rest};
@@ -40,8 +40,8 @@ static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Dataty
     return rc;
 }
 
-/* If n does not fit an int, it is split: n = chunks * INT_MAX + rest. A rest of 0 gets no type, because MPICH includes
- * empty types in the true extent. */
+/* Repeat a type n times, where n does not fit an int: n = chunks * INT_MAX + rest. A rest of 0 gets no type, because
+ * MPICH includes empty types in the true extent. */
 static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
     MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
@@ -71,7 +71,8 @@ static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
     return sx_base_int(n, &small) ? repeat_large(b, n, stride) : repeat_int(b, small, 1, stride);
 }
 
-/* If their number fits an int, contiguous elements become the block of the innermost hvector. This saves a level. */
+/* Create the levels. Contiguous elements become the block of the innermost hvector, which saves a level, if their
+ * number fits an int. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
     int rc = MPI_SUCCESS, level = 0, n, length;

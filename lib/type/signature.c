@@ -1,7 +1,7 @@
 /* signature.c - compare the type signatures of two datatypes: their sequences of basic types. */
 #include "type/type.h"
 
-/* A position in a tree: an entry of a node, and how many repetitions of the entry are done. */
+/* A position in a tree: the number of an entry of a node, and how many repetitions of this entry are done. */
 typedef struct position {
     const sx_node *node;
     int entry;
@@ -17,7 +17,7 @@ typedef struct walk {
     MPI_Count left;     /* how many of these leaves are not compared yet */
 } walk;
 
-/* A stack of our own, because a nest of types may be too deep for recursion on the C stack. */
+/* Enter a node. The stack is our own, because a nest of types may be too deep for recursion on the C stack. */
 static int push(walk *w, const sx_node *node)
 {
     if (w->depth == w->room) {
@@ -35,8 +35,8 @@ static int push(walk *w, const sx_node *node)
     return MPI_SUCCESS;
 }
 
-/* Enter the child of the position on top of the stack. If all leaves of the child have one basic type, take all its
- * repetitions in one step instead. */
+/* Enter the child of the position on top of the stack. But if all leaves of the child have one basic type, take all
+ * repetitions of the child in one step. */
 static int descend(walk *w, position *top, const sx_entry *e)
 {
     if (e->n * e->child->count == 0) {
@@ -83,7 +83,7 @@ static int start(walk *w, const sx_node *root)
     return MPI_SUCCESS;
 }
 
-/* Walk both trees until they differ or both end. *first becomes the index of the current leaf of both. */
+/* Walk both trees until they differ or both end. *first becomes the index of the leaf at which they do. */
 static int compare(walk *a, walk *b, MPI_Count *first)
 {
     int rc;

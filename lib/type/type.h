@@ -10,14 +10,14 @@ typedef struct sx_subarray {
     ptrdiff_t sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX];
     MPI_Datatype oldtype;
-    int references; /* number of types that use it: the type and its duplicates share one description */
+    int references; /* number of types with this description: a type and its duplicates */
 } sx_subarray;
 
-/* Attach a description, which has its own handle of the old type, to a type. The description is freed with the last
- * duplicate of the type. */
+/* Attach a copy of a description to a type. The copy has a duplicate of the old type, and is freed when MPI has
+ * destroyed the type and all its duplicates. SUBX_ERR_NO_MEM, and MPI's own errors. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description);
 
-/* Get the description attached to a type, or NULL. It belongs to the type. */
+/* Get the description that is attached to a type; NULL if there is none. The description belongs to the type. */
 int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
 
 /* ---- levels of a subarray (subarray_levels.c) */
@@ -32,8 +32,8 @@ int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset
  * the array, bytes. */
 int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
 
-/* Create the type of a loop nest that is not empty. Its strides and its offset are in extents of the old type, which is
- * `extent` bytes. The bounds of the type are the bounds of its elements. The caller owns the new type. */
+/* Create the type of a loop nest that is not empty. Strides and offset are in extents of the old type; an extent has
+ * `extent` bytes. The bounds of the new type are the bounds of its elements. The caller frees the new type. */
 int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint extent, MPI_Datatype oldtype,
                           MPI_Datatype *newtype);
 
@@ -51,13 +51,14 @@ typedef struct sx_contents {
 int sx_type_contents_get(MPI_Datatype type, sx_contents *c);
 void sx_type_contents_free(sx_contents *c);
 
-/* *predefined becomes 1 if a type is predefined and must not be freed. SUBX_ERR_TYPE if the type is null. */
+/* *predefined becomes 1 if a type is predefined, and so must not be freed, else 0. SUBX_ERR_TYPE if the type is
+ * null. */
 int sx_type_is_predefined(MPI_Datatype type, int *predefined);
 
 /* ---- any datatype as a tree of repetitions (tree.c) */
 typedef struct sx_node sx_node;
 
-/* A repetition: n times a child, `stride` bytes apart; the first one is at `disp` bytes. */
+/* An entry: n repetitions of a child, `stride` bytes apart; the first one is at `disp` bytes. */
 typedef struct sx_entry {
     MPI_Aint disp;
     MPI_Count n;
@@ -70,7 +71,8 @@ struct sx_node {
     ptrdiff_t bytes;    /* a leaf's size */
     int nentries;
     sx_entry *entry;
-    MPI_Datatype uniform; /* the basic type of all leaves; MPI_DATATYPE_NULL if they differ */
+    MPI_Datatype uniform; /* the basic type of all leaves; MPI_DATATYPE_NULL if they differ, or if there are
+                             none */
     MPI_Count count;      /* number of leaves */
     sx_node *next;        /* next node in the list of all nodes of the tree */
 };
@@ -80,15 +82,16 @@ typedef struct sx_tree {
     sx_node *all;
 } sx_tree;
 
-/* Decode a type down to its predefined types. SUBX_ERR_TYPE, SUBX_ERR_NO_MEM. */
+/* Decode a type down to its predefined types. The caller frees the tree; after an error there is none. SUBX_ERR_TYPE,
+ * SUBX_ERR_NO_MEM. */
 int sx_type_parse(MPI_Datatype type, sx_tree *tree);
 void sx_type_tree_free(sx_tree *tree);
 
 /* ---- a datatype as a layout (layout.c) */
 
-/* Get the layout of a type, from memory (is) to its packed form (os), and the offset of its first byte.
- * SUBX_ERR_NOT_STRIDED if the type has no layout. `basic` becomes the basic type of all leaves, or MPI_DATATYPE_NULL if
- * they differ. */
+/* Get the layout of a type, from memory (is) to its packed form (os), and the offset of its first byte from the buffer.
+ * `basic` becomes the basic type of all elements, or MPI_DATATYPE_NULL if they differ. SUBX_ERR_NOT_STRIDED if the type
+ * has no layout. */
 int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic);
 
 #endif

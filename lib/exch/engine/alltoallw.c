@@ -1,8 +1,8 @@
 /* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types.
  *
- * The call sets no handle. If it fails, a rank sees from its block for itself whether the call took part. A rank
- * without such a block cannot know it, and gives the exchange up: if it called MPI again, data of one execution could
- * arrive in another execution. */
+ * The call sets no handle. If the call fails, a rank sees from its block for itself whether the call took part. A rank
+ * without such a block cannot see it, and gives the exchange up: if the rank called MPI again, data of one execution
+ * could arrive in another execution. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -54,7 +54,8 @@ static int create(subx_exch ex)
 
 /* ---- execution */
 
-/* Get the first byte of this rank's block for itself; NULL if there is none, or if its place is not known. */
+/* Get the address of the first byte of this rank's block for itself; NULL if there is no such block, or if it is not
+ * strided. */
 static const char *find_own(const subx_exch ex, int side, const char *buf)
 {
     const sx_block *block = &ex->side[side].block[ex->r];
@@ -65,17 +66,18 @@ static int call(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
-    /* If nothing is sent or received, the address of the side is used, because MPICH refuses equal addresses, such as
-     * two null ones. (MPICH accepts equal addresses of an exchange in one array, because the arrays of counts and types
-     * differ.) */
+    /* A side without data gets the address of its struct, because MPICH refuses two equal addresses, such as two null
+     * ones. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of counts
+     * and types differ.) */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
                          ex->comm->comm);
 }
 
-/* The exchange is complete after start: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the
- * blocking call is used. */
+/* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
+ * is used. The first byte to be received is made wrong before, so that it shows afterwards whether the call took
+ * part. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;

@@ -9,8 +9,8 @@
  * unpack. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Our kernels copy only strided blocks. Blocks of long runs should not be packed for a carrier, because MPI sends them
- * faster. All carriers but the first come last. */
+/* Avoid packing of blocks that are not strided, because our kernels do not copy them, and of blocks of long runs for a
+ * carrier, because MPI sends these faster. All carriers but the first one come last, too. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -75,8 +75,9 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Sender and receiver must cut a block at the same places. If the longer of their two steps is a multiple of the
- * shorter one, both use the longer one. Otherwise the block is not cut. */
+/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. If the longer step is
+ * a multiple of the shorter one, both use the longer step, or a multiple of it that is good for both. Otherwise the
+ * block is not cut: its step is its length. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);
@@ -86,7 +87,8 @@ static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
     return good > least ? good / least * least : least;
 }
 
-/* `told` and `heard` have two offers for each rank: for the block from it, and for the block to it. */
+/* `told` and `heard` have two offers for each rank q, by side: for the block that is sent to q, and for the block that
+ * comes from q. */
 static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 {
     sx_piped *s = ex->state;
@@ -126,8 +128,8 @@ static const sx_layout *get_layout(const sx_side *side, int q)
     return shape->strided ? &shape->layout : NULL;
 }
 
-/* Layouts are sent as bytes, because both ranks are on one node. If a block is not strided, the number of its levels is
- * -1. */
+/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because both ranks are on
+ * one node. nd = -1 means that a block is not strided. */
 static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard)
 {
     static const sx_layout none = {.nd = -1};
@@ -162,7 +164,8 @@ static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *hea
     return rc;
 }
 
-/* If the layouts nest, add a join (a copy without packing). */
+/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is not read for this rank
+ * itself. */
 static void add_join(subx_exch ex, int q, const sx_layout *from)
 {
     sx_piped *s = ex->state;
@@ -201,7 +204,8 @@ static int exchange_answers(subx_exch ex)
     return rc;
 }
 
-/* Collective; rc is the outcome of this rank so far, and a rank that has failed must call this function, too. */
+/* Exchange layouts with local partners, and set the joins. Collective; rc is the outcome of this rank so far, and a
+ * rank that has failed must call this function, too. */
 static int join_layouts(subx_exch ex, int rc)
 {
     sx_piped *s = ex->state;
@@ -280,7 +284,8 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 
 /* ---- the pipe */
 
-/* shm has no carrier; node has the carrier of subx_between, or the first one. */
+/* Get the carrier for remote partners. Engine shm has none (NULL); node has the carrier that subx_between names, or the
+ * first one; else the engine is a carrier. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
     if (ex->engine.carrier || !(ex->engine.traits & SUBX_ENGINE_BETWEEN))
@@ -308,7 +313,7 @@ static void set_direct(const subx_exch ex, char *is_direct)
         is_direct[q] = s->reads_mine[q] && (q == ex->r || ex->hints.callers_work);
 }
 
-/* Collective; a rank that has failed must call this function, too. */
+/* Create the pipe. Collective; all ranks agree on the number of slices. */
 static int create_pipe(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -5,7 +5,7 @@
 
 /* ---- sending */
 
-/* 1 if all ranks that read this rank's blocks in place can read the memory of the send buffer. */
+/* Query whether all ranks that read this rank's blocks in place have mapped the memory of the send buffer. */
 static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
 {
     if (place.key == s->known_key)
@@ -17,8 +17,8 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
     return 1;
 }
 
-/* All bytes that the types touch must lie in one rank's piece of a segment (mem.h); the address that displacements
- * count from may lie outside it. */
+/* Get the place of the send buffer; its key is 0 if partners cannot read it. All bytes that the types touch must lie in
+ * this rank's piece of a segment (mem.h); the address that displacements count from may lie outside of it. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];
@@ -31,7 +31,7 @@ static sx_place find_place(const subx_exch ex, sx_piped *s)
     return place;
 }
 
-/* 1 if a block must be packed. */
+/* Query whether the block for rank q must be packed. */
 static int is_packed(const subx_exch ex, const sx_piped *s, int q)
 {
     if (!s->is_local[q])
@@ -39,7 +39,8 @@ static int is_packed(const subx_exch ex, const sx_piped *s, int q)
     return !s->reads_mine[q] || (q != ex->r && !s->place.key);
 }
 
-/* This rank's block for itself is packed last: it is the first to be unpacked, and is still in the cache then. */
+/* Pack all blocks of a slice that must be packed. This rank's block for itself is packed last: it is the first to be
+ * unpacked, and then it is still in the cache. */
 static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -86,8 +87,8 @@ static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const ch
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
-/* A block that is read in place is read with the first slice. It is an error if this rank has freed its memory of a
- * segment and the partner has not. */
+/* Read the block of a local partner. A block that is read in place is read with the first slice, as a whole.
+ * SUBX_ERR_ARG if this rank has freed its piece of the segment that has the partner's send buffer. */
 static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx_partner *partner)
 {
     const int q = partner->rank;
@@ -114,8 +115,8 @@ static int read_self(const subx_exch ex, const sx_piped *s, int slice)
     return MPI_SUCCESS;
 }
 
-/* Read the slice from all local partners that have posted it. Returns the first error; *all becomes 1 if no local
- * partner is left. */
+/* Read the slice from all local partners that have posted it. Returns the first error; *all becomes 0 if a local
+ * partner has not posted the slice yet. */
 static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
 {
     int rc = MPI_SUCCESS;
@@ -146,7 +147,7 @@ static int read_remote(subx_exch ex, sx_piped *s, int slice)
     return rc;
 }
 
-/* Begin with this rank's block for itself. */
+/* Begin to read a slice: read this rank's block for itself. */
 static int begin_slice(subx_exch ex, sx_piped *s, int slice)
 {
     memset(s->is_done, 0, (size_t)ex->p);
@@ -156,7 +157,7 @@ static int begin_slice(subx_exch ex, sx_piped *s, int slice)
     return rc ? rc : failed;
 }
 
-/* Continue to read the current slice. *goes_on becomes 1 if the slice is complete. */
+/* Continue to read the current slice. *goes_on becomes 1 if the slice is complete, else 0. */
 static int read_slice(subx_exch ex, sx_piped *s, int *goes_on)
 {
     const int slice = s->read;
@@ -177,7 +178,7 @@ static int read_slice(subx_exch ex, sx_piped *s, int *goes_on)
 
 /* ---- the whole execution */
 
-/* Do everything that needs no waiting. */
+/* Post and read all slices that need no waiting. */
 static int go_on(subx_exch ex, sx_piped *s)
 {
     int rc = sx_pipe_progress(s->pipe), goes_on = 1;
@@ -191,8 +192,8 @@ static int go_on(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* If a rank has promised a send buffer of shared memory (subx_work = caller) but gives another one, it has no room to
- * pack the data. */
+/* A rank that has promised a send buffer of shared memory (subx_work = caller) has no room to pack its data. If it
+ * gives another buffer, the error is SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
 int sx_piped_start(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -1,5 +1,5 @@
 /* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and MPI's own
- * engines. Pipes have all but MPI's own (lib/pipe/pipe.c). A new way to send messages is a carrier:
+ * engines. Pipes have all of these but MPI's own (lib/pipe/pipe.c). A new way to send messages is a carrier:
  * lib/pipe/carrier. */
 #include "exch/exch.h"
 #include <string.h>

@@ -1,11 +1,11 @@
-/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i a rank sends to the i-th rank
- * after it, and receives from the i-th rank before it; a window of steps is in flight. MPI_Alltoallw, in contrast, may
- * start with the same rank everywhere, and has all messages in flight at once (Open MPI). */
+/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i = 0, 1, .. a rank sends to the
+ * rank i + 1 after it, and receives from the rank i + 1 before it; at most `window` steps are in flight. Open MPI's
+ * MPI_Alltoallw, in contrast, has all messages in flight at once, and all ranks may begin with the same rank. */
 #include "exch/exch.h"
 
 typedef struct state {
     int tag, window;
-    int begun, ended;     /* numbers of steps, of p - 1 */
+    int begun, ended;     /* numbers of steps; p - 1 at the end */
     MPI_Request *request; /* [step % window][side] */
     sx_join self;
 } state;
@@ -49,8 +49,8 @@ static int get_partner(const subx_exch ex, int side, int step)
     return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
 }
 
-/* If this rank's data is wrong, or MPI refuses a message, an empty message is sent instead: the partner must not wait
- * for ever. */
+/* Begin the send or the receive of a step. If this rank's data is wrong, or MPI refuses to send it, an empty message is
+ * sent instead, so that the partner does not wait for ever. */
 static int begin_message(subx_exch ex, int side, int step)
 {
     state *s = ex->state;
@@ -95,7 +95,8 @@ static int start(subx_exch ex)
     return rc ? rc : failed;
 }
 
-/* SUBX_ERR_PEER if the message is shorter than expected, because an empty message replaced it. */
+/* Check a received message: SUBX_ERR_PEER if it is empty, because the sender had no right data, or could not send
+ * it. */
 static int check_count(const subx_exch ex, int step, const MPI_Status *status)
 {
     const int q = get_partner(ex, SX_TO, step);
@@ -112,8 +113,8 @@ static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *s
     return waits ? MPI_Wait(request, status) : MPI_Test(request, done, status);
 }
 
-/* End the earliest step in flight. It does no harm to end a request twice. A request that cannot be ended is left to
- * MPI. */
+/* End the earliest step in flight; *done becomes 0 if that is not possible without waiting (waits = 0). It does no harm
+ * to end a request twice. A request that cannot be ended is left to MPI. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
     state *s = ex->state;

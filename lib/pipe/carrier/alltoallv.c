@@ -1,9 +1,10 @@
 /* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. If a pipe has one slice, and need not
- * overlap its transfer, it uses MPI_Alltoallv, which MPIs do faster. */
+ * overlap the transfer, the carrier uses MPI_Alltoallv, which is faster in MPIs. */
 #include "pipe/collective.h"
 
-/* 1 if the blocking call is used: there is one slice, and nothing is sent before this rank starts it. A blocking call
- * sets no handle: whether a failed call took part is seen from the blocks that arrived. */
+/* Query whether the blocking call is used: there is one slice, which may be sent when this rank starts it, and every
+ * rank receives a block. A blocking call sets no handle: if it fails, only the blocks that have arrived show that the
+ * call took part. */
 static int blocks(const subx_pipe pipe)
 {
     return pipe->nslices == 1 && pipe->may_block && !pipe->is_blind;

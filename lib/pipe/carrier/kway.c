@@ -19,18 +19,19 @@
 enum { ROUNDS_MAX = 31 };
 
 typedef struct round {
-    int k, unit; /* number of values of the digit; distance of two ranks that differ by 1 in the digit */
+    int k, unit; /* k: number of values of the digit; unit: distance of two ranks that differ by 1 in the
+                    digit */
 } round;
 
-/* The blocks of a slice on this rank before a round, by number: their lengths, their places, and the places of the
- * blocks that the round brings. All in bytes; places count from the beginning of the buffer. One more hold has the
- * lengths after the last round. */
+/* The blocks of a slice on this rank, by number. bytes: their lengths before a round; before: their places before the
+ * round; after: the places of the blocks that the round brings. All in bytes; places count from the beginning of the
+ * buffer. After the last round there is one more hold, for the lengths. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
 
 typedef struct state {
-    int nrounds, now; /* now: the round of slice pipe->arrived; -1 before its first round */
+    int nrounds, now; /* now: the current round of slice pipe->arrived; -1 if its first round has not begun */
     round round[ROUNDS_MAX];
     hold *hold;         /* [slice * (rounds + 1) + round] */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
@@ -40,8 +41,8 @@ typedef struct state {
 
 /* ---- numbers */
 
-/* The largest divisor of n that is at most the radix. If there is none but 1, the smallest divisor above the radix,
- * which is prime. */
+/* Get the largest divisor of n that is at most the radix; if that is 1, the smallest divisor above the radix, which is
+ * prime. */
 static int get_divisor(int n, int radix)
 {
     int k = radix < n ? radix : n;
@@ -54,7 +55,7 @@ static int get_divisor(int n, int radix)
     return k;
 }
 
-/* Returns the number of rounds, at least 1. */
+/* List the rounds for p ranks. Returns their number, at least 1. */
 static int list_rounds(int p, int radix, round list[])
 {
     int n = p, count = 0;
@@ -72,14 +73,14 @@ static int get_digit(const round *a, int number)
     return number / a->unit % a->k;
 }
 
-/* The i-th block number in the order of a round: sorted by digit, then by number. */
+/* Get the i-th block number in the order of a round: sorted by digit, then by number. */
 static int get_number(const round *a, int p, int i)
 {
     const int n = p / a->k, digit = i / n, j = i % n;
     return j / a->unit * a->unit * a->k + digit * a->unit + j % a->unit;
 }
 
-/* The rank that differs from rank r only in this digit, which is `digit`. */
+/* Get the rank that has the value `digit` of a round's digit, and all other digits of rank r. */
 static int get_partner(const round *a, int r, int digit)
 {
     return r + (digit - get_digit(a, r)) * a->unit;
@@ -102,7 +103,7 @@ static hold *get_hold(const subx_pipe pipe, int slice, int j)
     return &a->hold[(ptrdiff_t)slice * (a->nrounds + 1) + j];
 }
 
-/* Blocks take whole cache lines, so that consecutive blocks are aligned. */
+/* Get the bytes of a block in messages: whole cache lines, so that consecutive blocks are aligned. */
 static ptrdiff_t get_length(const subx_pipe pipe, int side, int slice, int q)
 {
     return sx_base_round_up(sx_pipe_get_bytes(pipe, side, slice, q));
@@ -143,8 +144,8 @@ static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int fr
     return rc ? rc : failed;
 }
 
-/* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a number for
- * each rank. */
+/* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a number per
+ * rank. Collective; after an error the round goes on to its end. */
 static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
 {
     const state *a = pipe->state;
@@ -166,7 +167,7 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Place blocks one after the other in the order of a round. Returns the end of the last one. */
+/* Place blocks one after the other in the order of a round, from 0 on. Returns the end of the last one. */
 static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[], ptrdiff_t start[])
 {
     ptrdiff_t at = 0;
@@ -178,8 +179,8 @@ static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t b
     return at;
 }
 
-/* In an area, the blocks of a slice have the same distances as in a buffer. Get the place from which they are
- * counted. */
+/* Get the place in an area from which the places `start` of a slice count. In an area, the blocks have the same
+ * distances as in `start`. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -208,7 +209,7 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Allocate room for k - 1 messages. Each of them may have nearly all the bytes. */
+/* Allocate room for the k - 1 messages of a round, each of which may have nearly all the bytes. */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
@@ -279,13 +280,15 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : a->received;
 }
 
-/* All blocks with one digit, before a round or brought by a round: where they begin, and their bytes. */
+/* All blocks with one value of a digit, before a round or brought by a round: where they begin, and their bytes
+ * together. */
 typedef struct group {
     char *start;
     ptrdiff_t bytes;
 } group;
 
-/* Empty blocks may have any place in the areas. */
+/* Get the group of a digit in round j of the current slice. Empty blocks are left out, because they may have any
+ * place. */
 static group get_group(const subx_pipe pipe, int side, int j, int digit)
 {
     const round *now = &((const state *)pipe->state)->round[j];
@@ -327,8 +330,8 @@ static int start_round(subx_pipe pipe, int j)
     return rc ? rc : failed;
 }
 
-/* Put the blocks into the order of the next round. The blocks with this rank's own digit are still where they were
- * before the round. */
+/* Put the blocks into the order of the next round. The blocks with this rank's own digit have not moved: they are still
+ * where they were before the round. */
 static void regroup(subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
@@ -364,7 +367,7 @@ static int begin(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* A slice can start when its room in the receive area is free. */
+/* Query whether the next slice can start: it is posted, and its room in the receive area is free. */
 static int may_start(const subx_pipe pipe)
 {
     return pipe->arrived < pipe->posted && pipe->arrived < pipe->completed + pipe->depth;
@@ -412,8 +415,8 @@ extern const sx_carrier sx_pipe_kway;
 const sx_carrier sx_pipe_kway = {
     .name = "kway",
     .traits = SUBX_ENGINE_RADIX |
-              SUBX_ENGINE_TRY_PACKED, /* for small blocks it may be faster than shared memory, where ranks
-                                         must meet */
+              SUBX_ENGINE_TRY_PACKED, /* for small blocks, kway may be faster than shared memory, where each
+                                         rank waits for all others */
     .set_order = set_order,
     .create = create,
     .connect = connect,

@@ -1,10 +1,10 @@
-/* pairwise.c - the carrier that sends point to point. Blocks are sent when they are posted. Receives are posted some
- * slices ahead: this number is limited to keep MPI's lists of receives short. In step i each rank sends to the i-th
- * rank after it, and receives from the i-th rank before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
+/* pairwise.c - the carrier that sends point to point. Blocks are sent when they are posted. Receives are posted at most
+ * `window` slices ahead, which keeps MPI's lists of receives short. Step i of a slice is a send to the i-th rank after
+ * this one, or a receive from the i-th rank before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
 #include "pipe/pipe.h"
 
 typedef struct state {
-    sx_messages *side[2]; /* for each place of the ring */
+    sx_messages *side[2]; /* for each place of the ring, a set of messages */
     int expected;         /* slices whose receives have been posted */
 } state;
 
@@ -65,7 +65,8 @@ static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
     return &((const state *)pipe->state)->side[side][slice % pipe->depth];
 }
 
-/* Both ranks of a pair go through the slices in the same order. */
+/* Start the sends or the receives of a slice. Messages of two slices match, because both ranks of a pair go through the
+ * slices in the same order. */
 static int start_messages(subx_pipe pipe, int side, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -79,7 +80,8 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* Post the receives of a slice. Its place in the ring must be free. */
+/* Post the receives of the next slices: of at most `window` slices, and only of those whose places in the ring are
+ * free. */
 static int expect(subx_pipe pipe)
 {
     state *a = pipe->state;
@@ -106,7 +108,7 @@ static int post(subx_pipe pipe, int slice)
     return start_messages(pipe, SX_FROM, slice);
 }
 
-/* Increase *through, the number of slices that have ended, up to `end`. */
+/* Increase *through, the number of slices whose messages have ended, as far as possible, up to `end`. */
 static int advance(subx_pipe pipe, int side, int end, int *through)
 {
     int rc = MPI_SUCCESS, done = 1;

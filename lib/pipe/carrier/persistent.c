@@ -59,9 +59,10 @@ static int bind(subx_pipe pipe)
 
 #endif
 
-/* 1 if a request is active, or has brought its blocks. A rank that receives no block cannot tell whether its request
- * has ended or was never started, and starts it again. If that was wrong, its partners find its stamps one epoch late
- * from then on. */
+/* Query whether a call of MPI_Start that returned an error has started the request: the request is active, or has
+ * brought blocks. A rank that receives no block cannot tell whether its request has ended or was never started, and
+ * starts the request again. If the request had ended, the second start belongs to the next epoch of the partners: from
+ * then on they find stamps of the epoch before. */
 static int is_started(const subx_pipe pipe, int slice)
 {
     const sx_collective *a = pipe->state;
@@ -70,7 +71,7 @@ static int is_started(const subx_pipe pipe, int slice)
     return (!rc && !done) || sx_pipe_has_stamps(pipe, slice);
 }
 
-/* A request that has ended remains, inactive; testing it again gives the same result. */
+/* A persistent request that has ended remains as an inactive request; MPI_Test then returns at once that it is done. */
 static int post(subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;
