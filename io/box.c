@@ -12,7 +12,7 @@ ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* If a length is 0, the array is empty, for any other lengths. */
+/* If a length is 0, the array has 0 bytes, even if the other lengths would overflow. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end)
 {
     int rc = MPI_SUCCESS;
@@ -44,7 +44,7 @@ void sx_io_reverse(sx_io_array *array, sx_io_box *box)
     array->fortran = !array->fortran;
 }
 
-/* Axes of length 1 may be anywhere in the order. */
+/* Axes of length 1 may be anywhere in the order of memory. */
 int sx_io_box_is_straight(const sx_io_box *box)
 {
     int last = box->ndims;

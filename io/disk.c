@@ -52,9 +52,9 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     return *length < least ? subx_error_get_code(SUBX_ERR_FILE_END) : MPI_SUCCESS;
 }
 
-/* Without this, a full disk might not be noticed: some MPI libraries report success although they could not write (Open
- * MPI 4.1 with two or more ranks). If the space cannot be reserved, we must trust the writes. The length of the file
- * does not change, so that it shows later whether the end was written. */
+/* Without this, a full disk might not be noticed: Open MPI 4.1 with two or more ranks reports success although it could
+ * not write. Where a file system cannot reserve space, this function succeeds, and the writes must be trusted. The
+ * length of the file does not change, so that the length shows later whether the end was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
     struct rlimit limit;

@@ -10,8 +10,9 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* Find the first row that fits. The first type of a kind and length represents all such types. The table is built in
- * each search, because handles of MPI need not be constants. */
+/* Find the first row that fits. For a kind and length, the first type of the table represents all types that have
+ * these. The table is built in each search, because handles of MPI need not be constants. SUBX_ERR_TYPE if no row
+ * fits. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {
@@ -76,7 +77,7 @@ static char get_fortran_kind(MPI_Datatype type)
     return kind;
 }
 
-/* 1 if a type is a Fortran type that has an equal type in the table. */
+/* Query whether a type is a Fortran type, and the table has a type of the same kind and length; then *elem is set. */
 static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
 {
     row found;
@@ -89,7 +90,8 @@ static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
     return find(has_elem, elem, &found) == MPI_SUCCESS;
 }
 
-/* Predefined types that are not in the table are treated as bytes if they have no gaps. */
+/* Describe a predefined type that is not in the table: it is treated as bytes (V). SUBX_ERR_TYPE if it has gaps, or if
+ * it is not predefined. */
 static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 {
     int nints, naddresses, ntypes, combiner, size;
@@ -169,8 +171,8 @@ static void convert_number(const unsigned char *in, int in_bytes, unsigned char 
     }
 }
 
-/* Convert in place. Each element is copied before its place is overwritten; elements that are not converted yet are
- * behind this place. */
+/* Convert in place. Each element is copied before its place is overwritten. No element is overwritten before it is
+ * converted, because the elements that are not converted yet are always behind the results. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to)
 {
     int in_count = get_numbers(from), in_bytes = from->bytes / in_count;

@@ -52,7 +52,7 @@ static int choose(sx_io_file *f)
     return f->format ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* Agree that all ranks give the same file and array, and that no rank has an error. */
+/* Agree that all ranks give the same hints, file and array, and that no rank has an error. */
 static int agree(const sx_io_file *f, int rc)
 {
     char text[8192];
@@ -154,7 +154,8 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
 
 /* ---- writing */
 
-/* Compare the array in the file with the array that is asked for. */
+/* Compare the array in the file with the array that is asked for: SUBX_ERR_FILE_ARRAY if they have different sizes, or
+ * elements that cannot be converted. */
 static int compare(const sx_io_array *have, const sx_io_array *want)
 {
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
@@ -169,7 +170,8 @@ static int close_file(sx_io_file *f, int rc)
     return rc ? rc : closed;
 }
 
-/* Look at the new file on the disk: Open MPI 4.1 can report success although the system could not write. */
+/* Check that the new file on the disk has the array: Open MPI 4.1 can report success although the system could not
+ * write. */
 static int check_written(sx_io_file *f)
 {
     const sx_io_array want = f->array;

@@ -5,8 +5,7 @@
 
 enum {
     NAME_MAX_BYTES = 1024,
-    OWN_BYTES = 1 << 16 /* OWN_BYTES: more bytes than HDF5 writes besides the data
-                                                     of a dataset */
+    OWN_BYTES = 1 << 16 /* HDF5 writes fewer bytes than this besides the data of a dataset */
 };
 
 static const char default_name[] = "data";
@@ -29,7 +28,7 @@ static hid_t copy_number_type(char kind, int bytes)
     return H5I_INVALID_HID;
 }
 
-/* A complex number is a compound as in h5py. */
+/* Create HDF5's type of an element; the caller closes it. A complex number is a compound as in h5py. */
 static hid_t create_type(const sx_io_elem *elem)
 {
     size_t half = (size_t)elem->bytes / 2;
@@ -46,8 +45,8 @@ static hid_t create_type(const sx_io_elem *elem)
     return type;
 }
 
-/* Get the number of bytes of a float that is member i of a compound; 0 if the member is no float, or has another
- * name. */
+/* Get the number of bytes of member i of a compound; 0 if the member is no float, or has another name than is
+ * wanted. */
 static int get_member(hid_t type, unsigned i, const char *wanted)
 {
     char *name = H5Tget_member_name(type, i);
@@ -84,7 +83,8 @@ static int parse_type(hid_t type, sx_io_elem *elem)
 
 /* ---- datasets */
 
-/* Open the only dataset of the root group. Groups and named types do not count as datasets. */
+/* Open the only dataset of the root group; invalid if there is none or several. Groups and named types do not count as
+ * datasets. */
 static hid_t open_only(hid_t file)
 {
     H5G_info_t root;
@@ -141,8 +141,8 @@ static int get_array(hid_t set, sx_io_array *array)
     return rc;
 }
 
-/* HDF5 does not fill the dataset: elements that no rank writes need no value, and filling would take as long as
- * writing. */
+/* Create a dataset. HDF5 does not fill it: elements that no rank writes need no value, and filling would take as long
+ * as writing. */
 static int create_set(sx_io_file *f, const char *name)
 {
     hsize_t sizes[SUBX_NDIMS_MAX];
@@ -166,7 +166,7 @@ static const char *get_name(const sx_io_file *f)
     return *f->choices.dataset ? f->choices.dataset : default_name;
 }
 
-/* Open the dataset if it exists and holds the same array; else create it. */
+/* Open the dataset, or create it if it does not exist. SUBX_ERR_FILE_ARRAY if it exists and holds another array. */
 static int provide_set(sx_io_file *f, int *is_new)
 {
     sx_io_array have;
@@ -219,8 +219,8 @@ static int look(sx_io_file *f)
     return rc;
 }
 
-/* Check that the file has datasets to be kept, and that there is room for a new dataset: if HDF5 1.10 cannot write its
- * metadata, it crashes at the end of the program. */
+/* Set whether the file has datasets to be kept, and reserve room: for the metadata, and for the array if the file is a
+ * new one. If HDF5 1.10 cannot write its metadata, it crashes at the end of the program. On rank 0. */
 static int prepare(sx_io_file *f, int *existing)
 {
     ptrdiff_t length, bytes, end;
@@ -233,7 +233,8 @@ static int prepare(sx_io_file *f, int *existing)
     return sx_io_disk_reserve(f->path, length, (*existing ? 0 : bytes) + OWN_BYTES);
 }
 
-/* Reserve disk space, on rank 0. Not for chunked datasets, which have no fixed place. */
+/* Reserve disk space for the dataset, on rank 0. Chunked datasets have no fixed place, so nothing is reserved for
+ * them. */
 static int reserve(const sx_io_file *f)
 {
     ptrdiff_t bytes, end;
@@ -246,7 +247,8 @@ static int reserve(const sx_io_file *f)
     return sx_io_disk_reserve(f->path, (ptrdiff_t)offset, bytes);
 }
 
-/* If a new dataset cannot be written, remove it from the file, whose other datasets are kept. */
+/* Open or create the dataset, and reserve its disk space. If there is no space, a new dataset is removed from the file,
+ * and the other datasets remain. Collective. */
 static int provide_room(sx_io_file *f)
 {
     int is_new, rc = sx_base_agree(f->comm, provide_set(f, &is_new), NULL);
@@ -258,7 +260,7 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
-/* As in view.c, a file that only some ranks could open stays open. */
+/* Open the file and the dataset. Collective. As in view.c, a file that only some ranks could open stays open. */
 static int open_both(sx_io_file *f)
 {
     int existing = 1, rc = MPI_SUCCESS;
@@ -298,7 +300,8 @@ static void select_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t
     }
 }
 
-/* Ranks without elements take part, because the transfer is collective. */
+/* Read into `to`, or write from `from` if `to` is NULL. Ranks without elements take part, because the transfer is
+ * collective. */
 static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
 {
     ptrdiff_t n = sx_io_box_volume(at->ndims, at->len);

@@ -18,15 +18,17 @@ typedef struct sx_io_elem {
 /* The largest number of bytes of an element whose kind is known. */
 enum { SX_IO_ELEM_MAX = 16 };
 
-/* Get the element that an MPI datatype describes; get the datatype of an element. SUBX_ERR_TYPE if there is none. */
+/* parse: get the element that an MPI datatype describes. get_type: get the first datatype of the table that describes
+ * an element. SUBX_ERR_TYPE if there is none. */
 int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem);
 int sx_io_elem_get_type(const sx_io_elem *elem, MPI_Datatype *type);
 
-/* 1 if elements of one type can be converted to the other type. */
+/* Query whether elements of type `from` can be converted to type `to`; equal types can. */
 int sx_io_elem_converts(const sx_io_elem *from, const sx_io_elem *to);
 
-/* Convert n elements within one buffer. The source elements are at the end of the buffer, or, if elements become
- * smaller, at its beginning. The results begin at the beginning of the buffer. */
+/* Convert n elements within one buffer, which has room for n elements of the longer type. If elements become longer,
+ * the source elements are at the end of the buffer, else at its beginning. The results are at the beginning of the
+ * buffer. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to);
 
 /* ---- boxes (box.c) */
@@ -39,7 +41,7 @@ typedef struct sx_io_array {
     ptrdiff_t data; /* bytes from the beginning of the file to the first element */
 } sx_io_array;
 
-/* A rank's box, and its order in memory: axis order[0] is fastest. */
+/* A rank's box of the array, and how memory stores it: axis order[0] is fastest. */
 typedef struct sx_io_box {
     int ndims;
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -48,17 +50,18 @@ typedef struct sx_io_box {
 
 ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[]);
 
-/* Get the bytes of the array's elements, and the position of its end in the file. SUBX_ERR_TOO_LARGE. */
+/* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end);
 
-/* Reverse the axes: an array in Fortran order becomes an array in C order. */
+/* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and the
+ * reverse. */
 void sx_io_reverse(sx_io_array *array, sx_io_box *box);
 
-/* 1 if memory stores the box in C order. */
+/* Query whether memory stores the box in C order. */
 int sx_io_box_is_straight(const sx_io_box *box);
 
-/* A box is moved in pieces. A piece is a box: it has a range (chunk) of one axis, one index of each slower axis, and
- * the whole of each faster axis. So its elements are consecutive in the box's C order. */
+/* A box is moved in pieces. A piece is a box, too: it has a range of indices (chunk) of one axis, one index of each
+ * slower axis, and the whole of each faster axis. So the elements of a piece are consecutive in the box's C order. */
 typedef struct sx_io_pieces {
     int axis;
     ptrdiff_t chunk; /* largest number of indices of this axis in a piece */
@@ -66,10 +69,10 @@ typedef struct sx_io_pieces {
     int count;
 } sx_io_pieces;
 
-/* Cut a box into pieces of at most `most` elements; a piece has at least one element. */
+/* Cut a box into pieces of at most `most` elements, but of at least one. An empty box has no pieces. */
 int sx_io_pieces_get(const sx_io_box *box, ptrdiff_t most, sx_io_pieces *pieces);
 
-/* Get piece k, relative to the box, in the order of the box. The piece is empty if k >= count. */
+/* Get piece k < count; its start counts from the box. */
 void sx_io_piece_get(const sx_io_box *box, const sx_io_pieces *pieces, int k, sx_io_box *piece);
 
 /* ---- open files */
@@ -97,22 +100,24 @@ typedef struct sx_io_file {
     sx_io_array array; /* the array in the file */
     MPI_File file;
     int side;                /* SX_FROM reads, SX_TO writes */
-    int64_t last;            /* the end of this rank's part of a written file, bytes */
+    int64_t last;            /* the end of this rank's box in a file that is written, bytes from the beginning
+                                of the file */
     int64_t hdf5, set;       /* handles of an HDF5 file and of a dataset */
-    char beside[SX_IO_PATH]; /* the new file; "" if the file at the path itself is written (replace.c) */
+    char beside[SX_IO_PATH]; /* the path of the new file; "" if the older file itself is written (beside.c) */
     char target[SX_IO_PATH]; /* the path of the file that the new file will replace; on rank 0 */
 } sx_io_file;
 
 /* A format: a constant struct, listed in table.c. */
 struct sx_io_format {
     const char *name;
-    /* Look at an existing file, and set f->array; raw leaves an array that is already set. On rank 0 only. */
+    /* Look at an existing file, and set f->array; but raw does not change an array that is already set. On rank 0
+     * only. */
     int (*get)(sx_io_file *f);
-    /* Open an existing file, to move this rank's box of f->array. Collective; the outcome is agreed on. After an error
-     * nothing is open. */
+    /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on. `close` is
+     * not called after an error. */
     int (*open)(sx_io_file *f, const sx_io_box *box);
-    /* Move a piece, which is contiguous in memory and in C order; `at` is its place in f->array. Pieces come in
-     * ascending order. Collective; the outcome is not agreed on. */
+    /* Move a piece, which `buf` has without gaps in C order; `at` is its place in f->array, and is empty if this rank
+     * has no more pieces. Pieces come in ascending order. Collective; the outcome is not agreed on. */
     int (*read)(sx_io_file *f, const sx_io_box *at, void *buf);
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
@@ -121,10 +126,11 @@ struct sx_io_format {
 
 extern const sx_io_format sx_io_npy, sx_io_raw, sx_io_hdf5;
 
-/* Get a format by its number, or by the suffix of the path; NULL if it is not built (table.c). */
+/* Get a format by its number, or, for SX_IO_AUTO, by the suffix of the path; NULL if it is not built (table.c). */
 const sx_io_format *sx_io_format_get(int format, const char *path);
 
-/* Move a box between memory and an open file, in pieces (move.c). Collective; the outcome is agreed on. */
+/* Move a box between memory and an open file, in pieces (move.c). `elem` describes the elements in memory; sx_io_write
+ * does not convert. Collective; the outcome is agreed on. */
 int sx_io_read(sx_io_file *f, const sx_io_box *box, const sx_io_elem *elem, void *buf);
 int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 
@@ -133,31 +139,32 @@ int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 /* Get MPI's error class for the last error of the system. */
 int sx_io_disk_error(void);
 
-/* Check that a path is a file. Opening a pipe or a device might block. SUBX_ERR_FILE_KIND. */
+/* Check that a path is a file, before it is opened: opening a pipe or a device might block. SUBX_ERR_FILE_KIND, or the
+ * class of the system's error. */
 int sx_io_disk_check(const char *path);
 
-/* Get the length of a file; SUBX_ERR_FILE_END if it is less than `least`. */
+/* Get the length of a file, bytes; SUBX_ERR_FILE_END if it is less than `least`. */
 int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length);
 
 /* Reserve disk space for an existing file. The contents and the length of the file do not change. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes);
 
-/* Set the length of a file to `end` if it is less, or in any case if `cuts`. MPI_ERR_IO if it is less than `least`:
- * written data is missing. */
+/* Set the length of a file to `end`; a file that is longer is cut only if `cuts` is 1. MPI_ERR_IO if the file is
+ * shorter than `least`, because written data is missing then. */
 int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int cuts);
 
 /* ---- writing to a new file (replace.c). Collective; the outcomes are agreed on */
 
-/* Create a new file, and set f->path to its path. If data of the older file at f->path must be kept, no new file is
- * created, and the older one is written. */
+/* Create a new file, and set f->path to the path of the new file. If data of the older file at f->path must be kept, no
+ * new file is created, and the older file itself is written. */
 int sx_io_beside_open(sx_io_file *f);
 
-/* If the new file is complete (is_whole), rename it to the older file's path; else remove it. */
+/* If the new file is complete (is_whole), give it the path of the older file; else remove it. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
 /* ---- files by MPI-IO, with a view of this rank's box (view.c); as in sx_io_format */
 
-/* When writing, rank 0 also writes the header of `len` bytes. Closing sets the length of the file. */
+/* When a file is written, rank 0 also writes the header of `len` bytes, and closing sets the length of the file. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len);
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf);
 int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf);

@@ -6,16 +6,16 @@ typedef struct mover {
     sx_io_file *f;
     const sx_io_box *box;
     sx_io_elem memory, disk;
-    int differs; /* 1 if the elements in memory and in the file differ */
+    int differs; /* 1 if elements must be converted */
     sx_io_pieces pieces;
-    int rounds; /* number of pieces of the rank that has most */
+    int rounds; /* largest number of pieces of any rank */
     char *work; /* NULL if memory and file store the box in the same way */
 } mover;
 
 /* ---- work space and memory */
 
-/* Create the type of a piece of the local array; the type lists the piece's elements in C order. The array is described
- * as a Fortran-ordered array whose dimension j is axis order[j]. */
+/* Create the type of a piece in the local array; the type lists the elements of the piece in C order. The local array
+ * is described as a Fortran-ordered array whose dimension j is axis order[j]. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -85,7 +85,7 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
     return unpack(m, piece, n * m->memory.bytes, buf);
 }
 
-/* After a failure to pack, a rank still takes part in the write. */
+/* If packing fails, the rank still takes part in the write. */
 static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
 {
     sx_io_box at;
@@ -99,7 +99,8 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* ---- the box */
 
-/* A rank without data has no pieces, but takes part in all rounds. */
+/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces, but
+ * takes part in all rounds. */
 static int prepare(mover *m, const sx_io_elem *elem)
 {
     int bytes, rc;
@@ -117,7 +118,7 @@ static int prepare(mover *m, const sx_io_elem *elem)
     return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);
 }
 
-/* After an error a rank goes on, because the other ranks wait for it. */
+/* Move all pieces. After an error a rank goes on, because the other ranks wait for it. */
 static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 {
     ptrdiff_t done = 0;

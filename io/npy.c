@@ -43,7 +43,7 @@ static void skip_blanks(const char **c)
         ++*c;
 }
 
-/* If the next character after blanks is `wanted`, skip it and return 1. */
+/* If the next character after blanks is `wanted`, skip it and return 1, else return 0. */
 static int take(const char **c, char wanted)
 {
     skip_blanks(c);
@@ -133,7 +133,7 @@ static int parse_shape(const char **c, sx_io_array *array)
     return rc;
 }
 
-/* Parse a key and its value; *seen gets the bit of the key. */
+/* Parse a key and its value; *seen gets the bit of the key, which must not have been seen before. */
 static int parse_entry(const char **c, sx_io_array *array, int *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
@@ -170,7 +170,7 @@ static int parse(const char *text, sx_io_array *array)
 
 /* ---- reading */
 
-/* Parse the fixed beginning of the header: where the text begins, and where the elements begin. */
+/* Parse the fixed beginning of the header: get where the text begins, and where the elements begin. */
 static int parse_start(const unsigned char bytes[], ptrdiff_t *text, ptrdiff_t *data)
 {
     int major = bytes[MAGIC_BYTES], nbytes = major == 1 ? 2 : 4;
@@ -206,7 +206,8 @@ static int read_header(FILE *file, sx_io_array *array)
     return rc;
 }
 
-/* If the file is shorter than the header says, it is incomplete. Further bytes at its end are ignored, as in NumPy. */
+/* Read the header. If the file is shorter than the header says, the error is SUBX_ERR_FILE_END. Further bytes at the
+ * end of the file are ignored, as in NumPy. */
 static int get(sx_io_file *f)
 {
     ptrdiff_t bytes, end, length;
@@ -223,7 +224,8 @@ static int get(sx_io_file *f)
 
 /* ---- writing */
 
-/* The header is padded by blanks and a newline, so that the data is aligned. A tuple with one length needs a comma. */
+/* Print the header; returns its length. It is padded by blanks and a newline, so that the data is aligned. A tuple with
+ * one length needs a comma. */
 static int print(const sx_io_array *array, char header[PRINTED_MAX])
 {
     const size_t text = MAGIC_BYTES + 4;

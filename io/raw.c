@@ -1,7 +1,7 @@
 /* raw.c - files that contain only the elements, from a given byte on. */
 #include "io/io.h"
 
-/* If the caller has not given the array, the file is taken as bytes. */
+/* If f->array is not set, the array is all bytes of the file from subx_offset on. */
 static int get(sx_io_file *f)
 {
     ptrdiff_t bytes, end, length;

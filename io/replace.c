@@ -11,7 +11,7 @@
 
 enum { NAMES = 1000 };
 
-/* Query whether data of the older file must be kept: then this file itself is written. */
+/* Query whether data of the older file must be kept: then the older file itself is written. */
 static int keeps(const sx_io_file *f, const struct stat *old)
 {
     const int is_raw = f->format == &sx_io_raw;
@@ -32,15 +32,16 @@ static int create(sx_io_file *f, const struct stat *old)
     }
     if (fd < 0)
         return sx_io_disk_error();
-    /* The new file gets the permissions of the older file, which a group that shares it may have set. Without them it
-     * is usable, too. */
+    /* The new file gets the permissions of the older file, because a group that shares the file may have set them. If
+     * that fails, the new file is usable, too. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 0777);
     close(fd);
     return MPI_SUCCESS;
 }
 
-/* If the path is a symbolic link, the new file is in the folder of the link's target. */
+/* Create the new file, on rank 0. If the path is a symbolic link, the new file is in the folder of the link's
+ * target. */
 static int open_beside(sx_io_file *f)
 {
     struct stat old;

@@ -1,8 +1,8 @@
-/* view.c - files by MPI-IO. The view of each rank is its own box: an ordinary subarray, whose displacements grow. Data
- * is reordered in memory. */
+/* view.c - files by MPI-IO. The view of each rank is its own box: an ordinary subarray, whose displacements grow.
+ * Reordering is done in memory (move.c). */
 #include "io/io.h"
 
-/* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, of which none is
+/* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, and no bytes are
  * moved. */
 static int create_region(const sx_io_array *array, const sx_io_box *box, MPI_Datatype *region)
 {
@@ -58,8 +58,8 @@ static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
     return f->array.data + (place + 1) * f->array.elem.bytes;
 }
 
-/* Closing is collective, so a file that only some ranks could open cannot be closed: it stays open until the program
- * ends. */
+/* If only some ranks could open the file, they cannot close it, because closing is collective: the file stays open
+ * until the program ends. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len)
 {
     ptrdiff_t bytes, end;
@@ -86,7 +86,8 @@ int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int
     return rc;
 }
 
-/* A full disk, or a file that was shortened in the meantime, may be visible only in the status. */
+/* Get the error of a transfer: `wrong` if MPI reports success, but the status has another number of bytes. A full disk,
+ * or a file that was shortened in the meantime, may be visible only in the status. */
 static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 {
     int done = 0;
@@ -116,8 +117,9 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
     return check(rc, &status, bytes, MPI_ERR_IO);
 }
 
-/* Open MPI 4.1 can report success although the system could not write: then the file is too short. A longer older file
- * is cut, unless the bytes behind the array must be kept. */
+/* Set the length of the file, on rank 0. `last` is the end of the written data: if the file is shorter, writing has
+ * failed, although Open MPI 4.1 can report success then. Bytes behind the array are cut off unless they must be
+ * kept. */
 static int set_length(const sx_io_file *f, int64_t last)
 {
     ptrdiff_t bytes, end;
