@@ -15,7 +15,8 @@
 
 #define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* the limit of subx_fft_problem_create */
 
-/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. A block of 0 lets us choose. */
+/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. n: length; ib, ob: lengths of blocks of the input and
+ * of the output; 0: the library chooses. */
 typedef struct sx_fftw_dim {
     ptrdiff_t n, ib, ob;
 } sx_fftw_dim;
@@ -46,8 +47,9 @@ struct sx_fftw_precision {
     const char *name; /* "fftw", "fftwf", "fftwl" */
     struct sx_fftw_state *state;
     int (*has_stock)(void);                           /* 1 if FFTW's own MPI library can be found */
-    void *(*plan_stock)(const sx_fftw_request *);     /* create a plan of that library; NULL if it has none */
-    void (*execute)(void *plan, void *in, void *out); /* execute a plan of ours or of that library */
+    void *(*plan_stock)(const sx_fftw_request *);     /* create a plan of FFTW's MPI library; NULL if it has
+                                                         none */
+    void (*execute)(void *plan, void *in, void *out); /* execute a plan of ours, or of FFTW's MPI library */
     void (*destroy)(void *plan);
     void (*set_threads)(int n);        /* for the serial planner; does nothing if it has no threads */
     void (*set_limit)(double seconds); /* for the serial planner, which FFTW's MPI library also uses */
@@ -64,26 +66,26 @@ typedef struct sx_fftw_state {
 
 /* ---- layouts (layout.c) */
 
-/* How FFTW distributes an array over nranks ranks: on each side a grid of blocks, whose last axis varies fastest with
- * the rank. */
+/* How FFTW distributes an array over nranks ranks: on each side as a grid of blocks. Ranks are assigned to blocks in C
+ * order: the block along the last axis changes fastest. */
 typedef struct sx_fftw_layout {
     int ndims, nranks;
     ptrdiff_t n[SX_FFTW_NDIMS_MAX], block[2][SX_FFTW_NDIMS_MAX];
 } sx_fftw_layout;
 
-/* Get the number of blocks of an axis, and of a whole side. */
+/* count_blocks: get the number of blocks along an axis. count_all: get the number of blocks of a side. */
 ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis);
 ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 
-/* If real data becomes complex, the caller must halve the axis before the call. */
+/* Set a layout. For r2c and c2r, the caller gives n/2 + 1 as the length of the last axis. */
 void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
                         int sign, unsigned flags);
 
-/* Get a rank's part: all lengths are 0 if it has no data. */
+/* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* The public functions local_size_guru and local_size_many_transposed. block1 = SX_FFTW_NATURAL means that the output
- * is not transposed. */
+/* The public functions local_size_guru and local_size_many_transposed. They return the elements that a rank must
+ * allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -94,8 +96,9 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 
 /* ---- problems (problem.c) */
 
-/* Create the plan of libsubx_fft for a request. Collective; either all ranks get a plan or none. Exception: for a
- * transform of one axis on one rank, the other ranks get SUBX_FFT_PLAN_NULL and success. */
+/* Create the plan of libsubx_fft for a request, and get its direction. Collective; either all ranks get a plan, or all
+ * get an error. Exception: if one rank has the whole array of a single axis, the other ranks get SUBX_FFT_PLAN_NULL and
+ * success. */
 int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (share.c) */
@@ -105,7 +108,8 @@ int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction
 int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
                          subx_fft_plan *plan);
 
-/* Free a plan after its last user. Collective. Also frees plans that are not shared. */
+/* Release a plan of sx_fftw_share_create, or of another function. The last release frees it. Collective. *plan becomes
+ * SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
 /* ---- plans (plan.c) */
@@ -114,11 +118,11 @@ void sx_fftw_share_free(subx_fft_plan *plan);
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;
-    void *stock;        /* FFTW's own plan if this one is executed */
-    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: nothing to do on this rank, or FFTW's own plan is executed */
+    void *stock;        /* FFTW's own plan, if FFTW executes; else NULL */
+    subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: this rank has nothing to do, or FFTW executes */
     int direction, references;
     void *in, *out;
-    double flops; /* of this rank, by the usual estimate 5 N log2 N */
+    double flops; /* operations of this rank in an execution, by the usual estimate 5 N log2 N */
     struct sx_fftw_line *line;
 } sx_fftw_plan;
 
@@ -129,7 +133,7 @@ static inline int sx_fftw_is_ours(const void *plan)
     return plan && *(const void *const *)plan == &sx_fftw_mark;
 }
 
-/* Create a plan, ours or FFTW's own; NULL if none is possible. Collective. */
+/* Create a plan, ours or FFTW's own; NULL on all ranks if there is none. Collective. */
 void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], const int kind[]);
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[]);
@@ -142,8 +146,8 @@ void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- choice (choice.c) */
 
-/* Query whether FFTW's own plan is faster. `seconds` become the times of one execution of our plan and of FFTW's.
- * Collective. Overwrites the arrays of the request. */
+/* Query whether our plan is slower than FFTW's own plan. `seconds` become the times of one execution of our plan, and
+ * of FFTW's. Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
 /* ---- wisdom (wisdom.c) of the serial library. Collective */
@@ -175,10 +179,11 @@ typedef struct sx_fftw_line {
     char text[200];
 } sx_fftw_line;
 
-/* After this call a report is written, even if there are no plans. */
+/* If a report is asked for, let it be written at the end of the program, even if there are no plans. */
 void sx_fftw_start_report(void);
 
-/* Count a plan. `fate` tells which library executes it, and why. NULL if there is no memory. */
+/* Count a plan, and get its line. `fate` tells which library executes the plan, and why. NULL if no report is asked
+ * for, or if there is no memory. */
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 

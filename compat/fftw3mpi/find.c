@@ -3,7 +3,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* dlsym returns the address of data; convert it to the address of a function. */
+/* Find the function <name>_<what>; NULL if there is none. dlsym returns the address of data, which is converted to the
+ * address of a function. */
 static sx_fftw_function find(void *where, const char *name, const char *what)
 {
     char symbol[SX_HINT_LEN];
@@ -20,7 +21,7 @@ sx_fftw_function sx_fftw_find(const char *name, const char *what)
     return find(RTLD_NEXT, name, what);
 }
 
-/* Load FFTW's MPI library if configure found one for this MPI. */
+/* Load FFTW's MPI library if configure found one for this MPI; NULL if not. */
 static void *load(const char *name)
 {
 #ifdef SX_HAVE_FFTW3_MPI

@@ -1,5 +1,5 @@
 /* layout.c - how FFTW distributes arrays, and how much memory its callers must allocate. The rules are in FFTW's
- * manual, sections 6.4 and 6.12; where the manual says nothing, they are those of the library. */
+ * manual, sections 6.4 and 6.12. Where the manual says nothing, this file does what FFTW's library does. */
 #include "fftw3mpi/fftw3mpi.h"
 
 /* ---- blocks */
@@ -70,7 +70,8 @@ static int is_prime(ptrdiff_t n)
 }
 
 /* Get the radix r of a transform of one axis, whose n = r m points are transformed as r x m (Cooley and Tukey 1965).
- * Backward swaps r and m, so that its input has the layout of forward's output. Returns 0 if n is prime or 1. */
+ * Backward swaps r and m, so that its input has the layout of forward's output. Returns 0 if the axis cannot be
+ * factored: n is prime or 1, or there is one rank. */
 static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 {
     ptrdiff_t r = 1;
@@ -87,8 +88,9 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
     return sign == SUBX_FFT_FORWARD ? r : n / r;
 }
 
-/* An axis is factored if it is the only one. But several transforms together are distributed like an array of two axes,
- * unless the data is scrambled. */
+/* Query whether an array of one axis is distributed as r x m points. It is not if n is prime, or if there are as many
+ * transforms as ranks, or more: these are distributed like an array of two axes, unless a flag asks for scrambled
+ * data. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -103,7 +105,8 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* The intermediate data is distributed by the other factor, unless the caller's data has this distribution. */
+/* Get the elements of the longest intermediate data of a rank. Between the steps, data is distributed by the other
+ * factor than the caller's data, unless the caller's data is scrambled. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -114,7 +117,8 @@ static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned 
 
 /* ---- layouts */
 
-/* Give as many ranks as possible data, and divide as few axes as possible. */
+/* Choose the blocks of a side along the axes where the caller has not (is_open). As many ranks as possible get data,
+ * and as few axes as possible are divided. */
 static void fill_in(sx_fftw_layout *l, int side, const int is_open[])
 {
     ptrdiff_t count = sx_fftw_count_all(l, side), left = count ? l->nranks / count : 0;
@@ -150,7 +154,7 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
 
 /* ---- memory */
 
-/* Query whether a side is divided along one of its first two axes only. */
+/* Query whether a side is divided along exactly one axis, which is one of the first two. */
 static int is_slab(const sx_fftw_layout *l, int side)
 {
     int axis = 0;

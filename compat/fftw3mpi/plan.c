@@ -22,8 +22,8 @@ static int has_valid_dims(const sx_fftw_request *q)
     return 1;
 }
 
-/* There must not be more blocks than ranks. Real transforms of one axis are possible on one rank, or several
- * together. */
+/* Query whether FFTW has a plan for this distribution: there must not be more blocks than ranks. A single r2r axis must
+ * not be divided, unless there are as many transforms as ranks, or more. */
 static int has_room(const sx_fftw_request *q)
 {
     const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
@@ -54,7 +54,8 @@ static double count_flops(const sx_fftw_request *q)
     return q->family == SX_FFTW_DFT ? count : count / 2;
 }
 
-/* The planner of the serial library makes plans of one thread here, because our plan has its own threads. */
+/* Create our plan; without transforms there is none. Meanwhile, the planner of the serial library makes plans for one
+ * thread, because our plan has threads of its own. */
 static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
 {
     const sx_fftw_state *state = q->precision->state;
@@ -82,7 +83,7 @@ static sx_fftw_plan *alloc_plan(const sx_fftw_request *q)
     return made;
 }
 
-/* Collective; NULL on all ranks or on no rank. */
+/* Create a handle with a plan of ours. Collective; NULL on all ranks or on no rank. */
 static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const double start = MPI_Wtime();
@@ -101,7 +102,7 @@ static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 
 /* ---- our plan or FFTW's own (stock) */
 
-/* Query whether a side is divided along one axis, into as many blocks as FFTW makes by default. */
+/* Query whether a side has FFTW's default blocks along exactly one axis, and is not divided along any other axis. */
 static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
 {
     int ndivided = 0;
@@ -127,8 +128,8 @@ static int breaks_stock(const sx_fftw_request *q)
     return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
 }
 
-/* FFTW's MPI planner estimates here, without a time limit: with a limit, its ranks run out of time at different points,
- * and then wait for each other for ever. */
+/* Create FFTW's own plan. If there is a time limit, FFTW estimates, without a limit: ranks of its MPI planner would run
+ * out of time at different points, and then wait for each other for ever. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const sx_fftw_precision *p = q->precision;
@@ -142,8 +143,8 @@ static void *plan_stock(const sx_fftw_request *q)
     return made;
 }
 
-/* Create a handle of FFTW's own plan; NULL if it has no plan, or if some rank does not have FFTW's MPI library.
- * Collective. */
+/* Create a handle with FFTW's own plan; NULL if FFTW has no plan, if its plan might be wrong (breaks_stock), or if some
+ * rank does not have FFTW's MPI library. Collective. */
 static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const sx_fftw_precision *p = q->precision;
@@ -170,7 +171,8 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Above FFTW_ESTIMATE, and if there is no time limit, take the faster plan of the two. */
+/* Take our plan, or FFTW's own. They are compared only above FFTW_ESTIMATE, and only if there is no time limit. The
+ * other plan is freed. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     sx_fftw_plan *stock =
@@ -183,9 +185,9 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* Set the limit of our planner from fftw_set_timelimit. If ranks have set different limits, the shortest is used. If it
- * is below a second, which is the least limit of libsubx_fft, nothing is timed; FFTW does the same if it has no time.
- * Collective. */
+/* Set the time limit of our planner: the shortest limit that a rank has given to fftw_set_timelimit. If it is below a
+ * second, which is the least limit of libsubx_fft, the plan is estimated and nothing is timed; FFTW does the same if it
+ * has no time. Collective. Returns 0 after an error of MPI. */
 static int set_limit(sx_fftw_request *q)
 {
     const double limit = q->precision->state->limit;
@@ -220,7 +222,8 @@ void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], 
     return plan(q);
 }
 
-/* The blocks are blocks of the divided axis, which on a transposed side is the second axis. */
+/* block_in and block_out are blocks of the divided axis of a side: the second axis if the side is transposed, else the
+ * first. */
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[])
 {
@@ -236,8 +239,8 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
 
 /* ---- use */
 
-/* FFTW's execute functions return nothing. So an error is passed to MPI's error handler; otherwise nobody would notice
- * wrong data. */
+/* Execute a plan. FFTW's functions return no error, so an error goes to the error handler of MPI_COMM_WORLD; otherwise
+ * nobody would notice wrong data. */
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
     int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
@@ -270,7 +273,7 @@ void *sx_fftw_copy(void *plan)
     return plan;
 }
 
-/* Programs also destroy plans after MPI_Finalize; our plan cannot be freed then. */
+/* Programs also destroy plans after MPI_Finalize. Then only the handle is freed, because the plan needs MPI. */
 void sx_fftw_free(void *plan)
 {
     sx_fftw_plan *p = plan;

@@ -1,9 +1,8 @@
-/* problem.c - convert a request of FFTW to a problem of libsubx_fft, and create its plan.
+/* problem.c - convert a request of FFTW to a problem of libsubx_fft, and create the plan.
  *
  * The physical side is the input of a forward transform, and the output of a backward transform. Slabs are described as
- * blocks of a divided axis, because the plan then needs no additional exchange. If both sides divide the same axis,
- * only one of them can be a side of the grid; the other one is described as boxes. All other distributions are
- * described as boxes, too. */
+ * blocks of a divided axis, because the plan then needs no additional exchange. If both sides divide the same axis, the
+ * spectral side is described as boxes. All other distributions are described as boxes, too. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <limits.h>
@@ -11,13 +10,13 @@
 
 typedef struct job {
     const sx_fftw_request *q;
-    sx_fftw_layout layout; /* of the complex data, if a side is real */
+    sx_fftw_layout layout; /* of the complex data, if one of the sides is real */
     int rank, direction, ndims;
     int kinds[SX_FFTW_NDIMS_MAX];
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
     subx_fft_problem problem;
     MPI_Info hints;
-    char key[SX_HINT_LEN]; /* the hints that do not follow from the problem, as text */
+    char key[SX_HINT_LEN]; /* the hints on which plans may differ, as text */
 } job;
 
 /* ---- kinds */
@@ -56,8 +55,8 @@ static int is_halved(const sx_fftw_request *q)
     return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
 }
 
-/* Query whether the request is several transforms of one axis: they are an array of two axes, one of which is not
- * transformed. */
+/* Query whether the request is several transforms of one axis. Their problem is an array of two axes, and the second
+ * one is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
     return q->ndims == 1 && q->howmany > 1;
@@ -101,8 +100,8 @@ static int get_end(const job *j, int side)
     return (side == SUBX_FFT_PHYSICAL) == (j->direction == SUBX_FFT_FORWARD) ? SX_FROM : SX_TO;
 }
 
-/* Query whether the first two axes of a side are swapped in memory. They are on a transposed side. The output of FFTW's
- * transposition has swapped axes without a flag; with the flag it has not. */
+/* Query whether the first two axes of a side are swapped in memory: the side has the flag TRANSPOSED. But the output of
+ * FFTW's transposition has swapped axes without the flag, and natural axes with it. */
 static int is_swapped(const sx_fftw_request *q, int end)
 {
     const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
@@ -119,7 +118,8 @@ static void get_order(const job *j, int end, int order[])
     }
 }
 
-/* Get the divided axis, 0 or 1, if it is the only one; -1 otherwise. */
+/* Get the axis that FFTW divides on a side, 0 or 1. If no axis is divided, because one rank has all, get the slowest
+ * axis in memory. -1 if several axes, or another axis, are divided. */
 static int get_divided(const job *j, int end)
 {
     int axis = -1;
@@ -171,8 +171,8 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* Set the order of transforms: the divided axis of the physical side last, the divided axis of the spectral side before
- * it. */
+/* Set hints for slabs: a grid of one dimension; the divided axis of the physical side is transformed last, and the
+ * divided axis of the spectral side before it. If both are the same axis, another one takes the second place. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -199,8 +199,8 @@ static int set_limit(job *j)
     return MPI_Info_set(j->hints, "subx_time_limit", seconds);
 }
 
-/* Set hints explicitly that would change where results are, or their values: environment variables for them are meant
- * for other plans. */
+/* Set the hints that would change the values of results, or where they are. Otherwise environment variables for these
+ * hints, which are meant for other plans, would set them. */
 static int set_fixed_hints(MPI_Info hints)
 {
     static const char *const fixed[][2] = {{"subx_scaling", "none"},
@@ -213,8 +213,8 @@ static int set_fixed_hints(MPI_Info hints)
     return rc;
 }
 
-/* Plans of real data may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint has an effect on backward
- * only: r2c and c2r requests have equal hints, and can share a plan. */
+/* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set; our hint has an effect
+ * on backward only. So r2c and c2r requests have equal hints, and can share a plan. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;
@@ -287,7 +287,7 @@ static int is_alone(const job *j)
            sx_fftw_count_all(&j->layout, SX_TO) == 1;
 }
 
-/* A single axis whose data is all on the first rank: the plan is for this rank alone. */
+/* Create the plan of a single axis whose data is all on the first rank: a plan for this rank alone. Collective. */
 static int create_alone(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc && j->rank == 0)
@@ -309,8 +309,8 @@ static int is_as_long(const job *j, subx_fft_plan plan)
     return !sx_base_agree(j->q->comm, rc, NULL);
 }
 
-/* Query whether the spectral side is scrambled: its order is not specified, so we take transposed output, which saves
- * an exchange. */
+/* Query whether the spectral side is scrambled. FFTW does not say in which order, so we take transposed output, which
+ * saves an exchange. */
 static int is_scrambled(const job *j)
 {
     const int end = get_end(j, SUBX_FFT_SPECTRAL);
@@ -318,7 +318,8 @@ static int is_scrambled(const job *j)
            j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
 }
 
-/* If ranks would have other lengths than FFTW's callers expect, there is no plan and no error. */
+/* Create a plan with scrambled output. If ranks would have other lengths than FFTW's callers expect, there is no plan
+ * and no error. */
 static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc)

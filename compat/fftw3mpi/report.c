@@ -39,7 +39,8 @@ static void write_at_exit(void)
     sx_fftw_write_report();
 }
 
-/* Get the rank now: MPI may be finalised when the report is written. */
+/* Does nothing without MPI, or if no report is asked for. The rank is kept, because MPI may be finalised when the
+ * report is written. */
 void sx_fftw_start_report(void)
 {
     int rank = 0, has_mpi = 0;
@@ -99,7 +100,8 @@ static void write_line(FILE *file, const sx_fftw_line *line)
     fputs("\n", file);
 }
 
-/* Lines are never freed, because plans point to them. The report is written once. */
+/* Write all lines with counts that have not been written yet, and set these counts to 0. Lines are never freed, because
+ * plans point to them. */
 void sx_fftw_write_report(void)
 {
     static int is_written;

@@ -26,7 +26,8 @@ static const struct serial *serial;
 
 #define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
 
-/* A program may call these functions before our constructor has run. */
+/* Find FFTW's functions, in the first call of any of them: a program may call them before any constructor of ours has
+ * run. */
 static const struct serial *find_serial(void)
 {
     FIND(execute);
@@ -181,8 +182,8 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
     return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Our plans use plans of the serial library: its planner must not be cleaned up while they exist. A new planner has no
- * time limit. */
+/* Our plans use plans of the serial library: while plans of ours exist, the planner of that library must not be cleaned
+ * up. After a cleanup there is no time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);

@@ -1,16 +1,16 @@
 /* share.c - one plan of libsubx_fft serves both directions, so two plans of FFTW can share it. Programs usually have a
- * forward and a backward plan. Sharing halves the work space and the planning time. */
+ * forward and a backward plan; sharing halves their work space and planning time. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-/* A plan that exists. It has the same number on all its ranks. */
+/* A plan that can be shared. Its number is the same on all its ranks. */
 typedef struct shared {
     struct shared *next;
     subx_fft_plan plan;
     MPI_Group group;
     long number;
     int references;
-    char key[SX_HINT_LEN]; /* of the hints */
+    char key[SX_HINT_LEN]; /* the hints, as text */
 } shared;
 
 static shared *list;
@@ -34,7 +34,7 @@ static int may_share(void)
     return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
 }
 
-/* Find a plan that all ranks have; NULL if there is none. Collective. */
+/* Find a plan for the problem, with the same number on all ranks; NULL if there is none. Collective. */
 static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
 {
     shared *s = problem && may_share() ? list : NULL;
@@ -46,7 +46,8 @@ static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, co
     return s;
 }
 
-/* Add a plan to the list, with a number that is new on all its ranks. If there is no memory, the plan is not shared. */
+/* Add a plan to the list, with a number that is new on all its ranks. If a rank has no memory, the plan is not shared.
+ * Takes over the group. Collective. */
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);

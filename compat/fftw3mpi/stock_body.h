@@ -37,8 +37,9 @@ static int has_stock(void)
            stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
 }
 
-/* Create a plan of FFTW's MPI library. Its functions call each other by public names, which are now our functions: for
- * example, its plan_many_dft would call our plan_guru_dft. The functions used here call no other public function. */
+/* Create a plan of FFTW's MPI library. Functions of that library call each other by public names, which are now names
+ * of our functions: for example, its plan_many_dft would call our plan_guru_dft. The functions used here call no other
+ * public function. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;

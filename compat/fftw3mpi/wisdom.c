@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Send a rank's wisdom as text; the receiver adds it to its own wisdom. Without memory, nothing is sent or added. */
+/* Send this rank's wisdom as text. The receiver adds the text to its own wisdom. If the sender has no memory, the text
+ * is empty; if the receiver has none, nothing is added. */
 static void send(const sx_fftw_precision *p, MPI_Comm comm, int to)
 {
     char *text = p->export_wisdom();
@@ -25,7 +26,7 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* Use a duplicate, so that our messages do not match the caller's. */
+/* Duplicate the communicator, so that our messages do not match messages of the caller. */
 static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
 {
     int rc = MPI_Comm_dup(comm, copy);
