@@ -3,7 +3,8 @@
 #include "pmpi/alltoall.h"
 #include "pmpi/request.h"
 
-/* 1 if the call is passed to MPI, which then reports errors. If the call is right, all ranks get the same answer. */
+/* Query whether the call is passed to MPI at once: in place, on an inter-communicator, from inside this library, or
+ * with wrong arguments, which MPI reports. For a correct call, all ranks get the same answer. */
 static int is_for_mpi(const sx_call *call)
 {
     int inter = 1;
@@ -64,7 +65,7 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
     return rc;
 }
 
-/* Execute with a team: the ranks agree on the way of each call. Calls are timed until it is known which way is
+/* Execute with a team: the ranks agree on the way of the call. Calls are timed until it is known which way is
  * faster. */
 static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
 {

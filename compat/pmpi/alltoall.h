@@ -16,7 +16,7 @@
 enum { SX_ALLTOALL, SX_ALLTOALLV, SX_ALLTOALLW, SX_FORMS };
 enum { SX_BLOCKING, SX_NONBLOCKING, SX_PERSISTENT };
 
-/* The arguments of one side. Counts and displacements are int and int, or MPI_Count and MPI_Aint. */
+/* The arguments of one side. Counts and displacements are arrays of int; of a large call, of MPI_Count and MPI_Aint. */
 typedef struct sx_args {
     const void *buf;
     MPI_Count n;                 /* of MPI_Alltoall */
@@ -39,45 +39,48 @@ struct sx_call {
 
 /* ---- the data of a call (alltoall_parts.c) */
 
-/* A part: the data that this rank has for another rank, or gets from it. */
+/* A part: the data that this rank sends to one rank, or receives from one rank. */
 typedef struct sx_part {
     sx_record *record; /* NULL if the type has none */
     MPI_Datatype type;
     MPI_Count count;
-    ptrdiff_t at;      /* bytes from the buffer to the address that the type's displacements count from */
+    ptrdiff_t at;      /* bytes from the buffer to the address that the displacements of the type count
+                          from */
     ptrdiff_t bytes;   /* length of the packed data */
     int is_contiguous; /* 1 if contiguous or empty */
-    ptrdiff_t first;   /* if contiguous: bytes from this address to the first byte of data */
+    ptrdiff_t first;   /* if contiguous: bytes from the address at `at` to the first byte of data */
 } sx_part;
 
-/* 1 if a type of the call has a record. */
+/* Query whether a type of the call has a record. */
 int sx_pmpi_parts_have_record(const sx_call *call);
 
 /* Get the p parts of a side. Returns 0 if MPI must check the arguments, or if a length exceeds 63 bits. */
 int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part);
 
-/* Get the address that a type's displacements count from. */
+/* Get the address that the displacements of a part's type count from. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
 
-/* Execute a call by packing one side or both. Returns 0 if this does not pay or is not possible. Else returns 1, and
- * *rc is the return code of the call. */
+/* Execute a call by packing one side or both. Returns 1, and *rc is the return code of the call; or returns 0, and
+ * nothing was done, if packing does not pay or is not possible. */
 int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */
 
-/* A team: data about a communicator whose ranks all run this library. It is equal on all ranks. */
+/* A team: a communicator whose ranks all run this library, and what they know about its all-to-alls. */
 typedef struct sx_team sx_team;
 
-/* Get the team of a communicator; NULL if a rank may not run this library. */
+/* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. The same on all
+ * ranks; local. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* 1 if the ranks must agree on the way of this call. All ranks must call it once per call; all get the same answer. */
+/* Query whether the ranks must agree on the way of this call. Each rank asks once per call, and all get the same
+ * answer. Local. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* The result of an agreement. exch: an exchange that all ranks have, or NULL. seconds: where the time of the call must
- * be added, or NULL. */
+/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: where the least
+ * time of such calls is kept, or NULL if the call is not timed. */
 typedef struct sx_choice {
     subx_exch exch;
     double *seconds;
@@ -94,15 +97,15 @@ sx_key *sx_pmpi_key_create(const sx_call *call, sx_part *const part[2]);
 int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const part[2]);
 void sx_pmpi_key_free(sx_key *key);
 
-/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest` is the length of the
- * longest block between any two ranks; all ranks give the same value. */
+/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: no block between two
+ * ranks is longer, bytes; all ranks give the same value. */
 int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const part[2], ptrdiff_t longest,
                             int is_one_node, subx_exch *exch);
 
 /* ---- which ranks run this library (node.c) */
 
 /* Find out whether all ranks of a communicator run this library. SX_NODE_ALL: yes, and all are on this node.
- * SX_NODE_PROMISED: the user says so on all ranks. The same on all ranks; local. */
+ * SX_NODE_PROMISED: the user has promised it on all ranks. The result is the same on all ranks. Local. */
 enum { SX_NODE_UNKNOWN, SX_NODE_ALL, SX_NODE_PROMISED };
 int sx_pmpi_node_get(MPI_Comm comm, int p);
 

@@ -1,7 +1,8 @@
 /* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
  *
- * A side is packed completely or not at all. MPI_Alltoallv and MPI_Alltoallw get length 0 for a rank's block for
- * itself, which is copied here. MPI_Alltoall has one count for all ranks, so it also moves this block. */
+ * A side is packed completely or not at all. For MPI_Alltoallv and MPI_Alltoallw, a rank's block for itself is copied
+ * here if that is possible, and MPI gets the length 0 for it. MPI_Alltoall has one count for all ranks, so it also
+ * moves this block. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
@@ -77,8 +78,8 @@ static int can_pack(const sx_part *part)
            (part->is_contiguous && sx_pmpi_record_allows(part->type, part->bytes / part->count));
 }
 
-/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. 0 if a part cannot be packed,
- * or if an offset does not fit an int. */
+/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the length of
+ * all parts. Returns 0 if a part cannot be packed, or if an offset does not fit the type of displacements. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
     const sx_call *call = &k->call;
@@ -150,7 +151,7 @@ static void destroy(packing *k)
     sx_pmpi_buffer_put(k);
 }
 
-/* Create a packing. NULL if it does not pay or is not possible. */
+/* Create a packing. NULL if packing does not pay or is not possible. */
 static packing *create(const sx_call *call, sx_part *const part[2])
 {
     const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};
@@ -201,8 +202,8 @@ static int unpack_part(const packing *k, int q, const char *packed)
     return MPI_SUCCESS;
 }
 
-/* Copy this rank's block for itself to its place, or, if both sides are packed, to the place from which it is
- * unpacked. */
+/* Copy this rank's block for itself to its place in the receive buffer; or, if both sides are packed, pack it to the
+ * place from which `unpack` unpacks it. */
 static int copy_self(const packing *k)
 {
     const int r = k->call.r;

@@ -28,12 +28,13 @@ int sx_pmpi_parts_have_record(const sx_call *call)
     return 0;
 }
 
-/* Properties of a type. They are kept, because the next rank usually has the same type. */
+/* Properties of a type. They are kept from part to part, because the next part usually has the same type. */
 typedef struct kind {
     MPI_Datatype type;
     sx_record *record;
     ptrdiff_t size, extent, first;
-    int is_contiguous; /* is_contiguous: one element is; is_dense: any number of elements is */
+    int is_contiguous; /* is_contiguous: 1 if one element is contiguous; is_dense: 1 if any number of elements
+                          is */
     int is_dense;
 } kind;
 
@@ -73,7 +74,8 @@ static int describe(kind *k, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* MPI_Alltoallw's displacements are in bytes, MPI_Alltoallv's in extents. */
+/* Set part->at. MPI_Alltoallw's displacements are in bytes, MPI_Alltoallv's in extents. Returns 0 if the result exceeds
+ * 63 bits. */
 static int set_place(const sx_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
 {
     ptrdiff_t index = q, at;

@@ -2,15 +2,15 @@
  * a copy. */
 #include "pmpi/pmpi.h"
 
-/* A header in front of the data. The data is aligned to a cache line. */
+/* The header of a buffer. The data begins LINE bytes behind the header, aligned to a cache line. */
 typedef struct head {
     ptrdiff_t bytes;
     struct head *next;
 } head;
 enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
 
-/* Free buffers of all threads, the latest first. At most KEPT bytes and MOST buffers are kept, so that the list is
- * short. */
+/* The buffers that are not in use, of all threads, the latest first. At most KEPT bytes and MOST buffers are kept, so
+ * that the list is short. */
 #define KEPT ((ptrdiff_t)1 << 30)
 enum { MOST = 32 };
 static head *kept;
@@ -18,8 +18,8 @@ static ptrdiff_t kept_bytes;
 static int nkept;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Take the smallest buffer that is long enough. A buffer that is much too long is not taken, because another call may
- * soon need it. */
+/* Take the smallest buffer that is long enough; NULL if there is none. A buffer that is much too long is not taken,
+ * because another call may soon need it. */
 static head *take(ptrdiff_t bytes)
 {
     head **best = NULL;

@@ -1,11 +1,11 @@
-/* complete.c - the functions that complete requests. Before MPI's own call they take the pendings of their requests,
- * and after it they settle them (request.h). */
+/* complete.c - the functions that complete requests. Before MPI's own call they take the pendings of their requests out
+ * of the table, and after that call they settle the pendings (request.h). */
 #include "pmpi/request.h"
 
 /* Number of statuses on the stack, for calls without statuses. */
 enum { FEW = 16 };
 
-/* Settle a list of pendings of which at most one is complete: request number `which` of the array. */
+/* Settle a list of pendings. At most one request can be complete, number `which` of the array, and has this outcome. */
 static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
@@ -80,8 +80,9 @@ SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag
     return rc;
 }
 
-/* Settle a list after a call that has completed `done` requests, whose numbers are in index[]. If index is NULL,
- * status[i] belongs to request i. Our errors are returned in the same way as MPI's. */
+/* Settle a list after a call with the result rc that has completed `done` requests: status[k] belongs to request
+ * index[k], or to request k if index is NULL. Errors of `finish` are returned as MPI returns errors: by
+ * MPI_ERR_IN_STATUS and the statuses. */
 static int settle_several(sx_pending *list, int rc, int done, const int index[], const MPI_Request request[],
                           MPI_Status status[])
 {
@@ -132,8 +133,8 @@ SUBX_EXPORT int PMPI_Waitall(int n, MPI_Request request[], MPI_Status status[])
     return rc;
 }
 
-/* Test whether all requests are complete, without completing them. A failed request counts as complete; the completing
- * call will report its error. */
+/* Test whether all requests are complete, without completing them. A failed request counts as complete: the call that
+ * completes it will report the error. */
 static int are_complete(int n, MPI_Request request[])
 {
     int flag = 1;
@@ -188,7 +189,7 @@ static int complete_some(some_call call, int n, MPI_Request request[], int *done
     return rc;
 }
 
-/* The same if there is no memory for n statuses: tests one request at a time. */
+/* As complete_some, if there is no memory for n statuses: completes at most one request. */
 static int complete_any(int is_wait, int n, MPI_Request request[], int *done, int index[])
 {
     int flag = 1, rc;

@@ -1,4 +1,5 @@
-/* exchange.c - create the exchange of a call; keys to find it again by the call's arguments. */
+/* exchange.c - create the exchange of a call; keys, by which a later call with the same arguments finds the
+ * exchange. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* A type that is created anew for each call has another record with equal contents. */
+/* Compare two records: a type that is created anew for each call has another record with equal contents. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)
@@ -67,8 +68,8 @@ int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const 
 
 /* ---- exchanges */
 
-/* Blocks are cut into slices, so that each rank's work space stays in its caches. Shorter slices would make ranks that
- * share a processor wait for each other too often. */
+/* Blocks are cut into slices, so that the work space of a rank (WORK_BYTES) stays in the caches. With slices shorter
+ * than LEAST_SLICE, ranks that share a processor would wait for each other too often. */
 enum { WORK_BYTES = 2 << 20, LEAST_SLICE = 16 << 10, WINDOW = 4, MOST_SLICES = 65536 };
 
 static ptrdiff_t count_slices(int p, ptrdiff_t longest)
@@ -86,7 +87,7 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return MPI_Info_set(hints, key, text);
 }
 
-/* Engines are not checked: they were tested when they were built, and a check takes time. */
+/* On one node the engine is shm, which is not checked: our own engine needs no check, and a check takes time. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");
@@ -99,7 +100,7 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     return rc;
 }
 
-/* Create one type per part, because an exchange has no counts and displacements. */
+/* Create one type per part, with its count and displacement, because an exchange has only types. */
 static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 {
     int rc = MPI_SUCCESS;

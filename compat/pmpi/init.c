@@ -1,7 +1,7 @@
 /* init.c - MPI_Init and MPI_Finalize. */
 #include "pmpi/pmpi.h"
 
-/* MPI_Init waits for all ranks, so all ranks know afterwards what each rank has announced before. */
+/* MPI_Init waits for all ranks, so afterwards every rank can find what the others have announced before. */
 SUBX_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
     sx_pmpi_node_announce();

@@ -1,12 +1,12 @@
-/* node.c - find out which ranks on this node run this library. Sends no messages, because a rank without the library
- * would not answer them.
+/* node.c - find out which ranks on this node run this library. No messages are sent, because a rank without the library
+ * would not answer.
  *
  *     before MPI_Init    each rank listens on a socket. Its name has the user, the job and the rank, and a mark
  *                        if the rank promises that all other ranks run this library, too
  *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node
  *     afterwards         a rank runs this library if its socket exists and belongs to a process of this user
  *
- * The names are abstract (unix(7)): they leave no files, and end with their process. */
+ * The names are abstract (unix(7)): a socket leaves no file, and its name ends with the process. */
 #include "pmpi/alltoall.h"
 #include <errno.h>
 #include <stdint.h>
@@ -17,14 +17,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* PROTOCOL: versions of this library that execute calls differently have different numbers. */
+/* PROTOCOL: two versions of this library that execute calls differently have different numbers. */
 enum { PROTOCOL = 2, BACKLOG = 4096 };
 
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
 /* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
- * alone: memory is static, and a spare descriptor is held, so that a process out of descriptors can still ask (ask). */
+ * alone. Hence memory is static, and a spare descriptor is held, which `ask` uses if the process has no more
+ * descriptors. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -37,7 +38,8 @@ static void hash(const char *text)
         job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
-/* Hash the process that the launcher's connection leads to; there is one such process per node and job. */
+/* Hash the number of the process at the other end of the launcher's connection; there is one such process per node and
+ * job. Returns 0 if it is not known. */
 static int hash_launcher(const char *descriptor)
 {
     struct ucred peer;
@@ -50,8 +52,8 @@ static int hash_launcher(const char *descriptor)
     return 1;
 }
 
-/* Set the number of the job. Returns the text of this rank's number in the job; NULL if the launcher is not known. A
- * namespace is unique only together with the launcher's address. */
+/* Set the number of the job, a hash. Returns the text of this rank's number in the job; NULL if the launcher is not
+ * known. A PMIx namespace is unique only together with the launcher's address. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -101,8 +103,9 @@ void sx_pmpi_node_announce(void)
         sx_pmpi_node_leave();
 }
 
-/* Connections are never accepted: it is enough that connecting succeeds. A full queue (EAGAIN) means success, too: if
- * no process listened, the connection would be refused. */
+/* Query whether a rank listens with a name, and is a process of this user. Connections are never accepted: it is enough
+ * that connecting succeeds. A full queue (EAGAIN) means success, too: if no process listened, the connection would be
+ * refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
@@ -125,7 +128,7 @@ static char ask(int rank)
     return found;
 }
 
-/* Each rank of MPI_COMM_WORLD is asked at most once. */
+/* Get the answer about a rank of MPI_COMM_WORLD; each rank is asked at most once. */
 static char get_answer(int rank)
 {
     if (rank == MPI_UNDEFINED || rank >= MOST_RANKS)
@@ -138,7 +141,8 @@ static char get_answer(int rank)
     return found;
 }
 
-/* Ranks of other jobs are not in MPI_COMM_WORLD: 0 if comm has such ranks. */
+/* Query whether all ranks of comm run this library on this node. They do not if comm has ranks of other jobs, which are
+ * not in MPI_COMM_WORLD. */
 static int are_here(MPI_Comm comm, int p)
 {
     MPI_Group group, world;
@@ -158,15 +162,15 @@ static int are_here(MPI_Comm comm, int p)
     return all;
 }
 
-/* The number of ranks of this job on this node, from the launcher; 0 if it does not tell. */
+/* Get the number of ranks of this job on this node from the launcher's variables; 0 if there are none. */
 static int count_local(void)
 {
     const char *ompi = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *hydra = getenv("MPI_LOCALNRANKS");
     return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
 }
 
-/* Query whether the promise holds on this node: all its ranks run this library and promise, too. Ranks of other nodes
- * cannot be asked. */
+/* Query whether the promise holds on this node: all its ranks run this library, and promise, too. Ranks of other nodes
+ * cannot be asked. If the job is not known, the promise is believed. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

@@ -4,9 +4,9 @@
 
 #include "pmpi/request.h"
 
-/* A shape: the datatype of packed data with a gap (shape.c). Get a shape for more than SX_TAIL and at most INT_MAX
- * bytes. `unit` is the size of its elements, bytes: 1, 2, 4, 8 or 16, and a divisor of `bytes`. NULL if there is no
- * memory. Put it back. */
+/* A shape: the datatype of packed data with a gap (shape.c). get: get the shape for `bytes` bytes, more than SX_TAIL
+ * and at most INT_MAX. `unit` is the size of its elements, bytes: 1, 2, 4, 8 or 16, and a divisor of `bytes`. NULL if
+ * there is no memory. put: put it back. */
 #define SX_TAIL 16
 typedef struct sx_shape {
     ptrdiff_t bytes;
@@ -20,7 +20,7 @@ void sx_pmpi_shape_put(sx_shape *s);
 /* Free the shapes that were kept. */
 void sx_pmpi_shape_complete(void);
 
-/* A parcel is at the beginning of the buffer with its data. */
+/* A parcel. It is at the beginning of a buffer, and its data follows. */
 typedef struct sx_parcel {
     sx_record *record;
     void *buf; /* the program's buffer */
@@ -28,7 +28,7 @@ typedef struct sx_parcel {
     ptrdiff_t bytes;
     sx_pending *pending; /* of nonblocking calls */
     sx_shape *shape;     /* NULL if the data has no gap */
-    MPI_Count count;     /* count of elements, as MPI gets it */
+    MPI_Count count;     /* the count and the type that MPI gets for the data */
     MPI_Datatype type;
 } sx_parcel;
 
@@ -40,19 +40,20 @@ static inline void *sx_pmpi_parcel_data(sx_parcel *p)
     return (char *)p + SX_ALIGNMENT;
 }
 
-/* pack: create a parcel for a message to `rank`, and pack it, unless MPI_Start packs it each time. The other function:
- * create a parcel for a message from `rank`. Both return NULL if the call must be passed to MPI. `most` is the largest
- * number of bytes that the call can count. */
+/* pack: create a parcel for a message to `rank`, and pack it; a persistent one is packed by MPI_Start each time.
+ * create: create a parcel for a message from `rank`. Both return NULL if the call must be passed to MPI. `most` is the
+ * largest number of bytes that the call can count. */
 sx_parcel *sx_pmpi_parcel_pack(const char *function, sx_use use, const void *buf, MPI_Count n,
                                MPI_Datatype type, int rank, ptrdiff_t most);
 sx_parcel *sx_pmpi_parcel_create(const char *function, sx_use use, void *buf, MPI_Count n, MPI_Datatype type,
                                  int rank, ptrdiff_t most);
 void sx_pmpi_parcel_free(sx_parcel *p);
 
-/* If rc is MPI_SUCCESS, unpack the data of a blocking receive. Free the parcel. Returns the error code. */
+/* End a blocking receive whose result was rc: unpack the data if rc is MPI_SUCCESS, and free the parcel. Returns rc. */
 int sx_pmpi_parcel_open(sx_parcel *p, int rc, const MPI_Status *status);
 
-/* If rc is MPI_SUCCESS, let the request of a nonblocking call own the parcel. Returns rc. */
+/* End a nonblocking call whose result was rc: if rc is MPI_SUCCESS, its request owns the parcel from now on; else the
+ * parcel is freed. Returns rc. */
 int sx_pmpi_parcel_track(sx_parcel *p, int rc, const MPI_Request *request);
 
 #endif

@@ -1,12 +1,13 @@
 /* parcel.c - pack messages before they are sent, and unpack received messages.
  *
- * A message of packed bytes can be received with any datatype, because MPI packs in the same order. Statuses count
- * bytes, so they need no change. */
+ * A message of packed bytes can be received with any datatype of the same signature, because MPI packs in the same
+ * order. Statuses count bytes, so they need no change. */
 #include "pmpi/p2p.h"
 #include <limits.h>
 #include <string.h>
 
-/* Move the first `*left` packed bytes of an element, level by level. Unlike our kernels, this allocates nothing. */
+/* Move the first `*left` bytes of an element, in packed order, level by level. Unlike sx_pmpi_record_pack, this
+ * allocates nothing. */
 static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
 {
     if (level > 0) {
@@ -31,7 +32,7 @@ static void move_from(sx_parcel *p, MPI_Count first, ptrdiff_t bytes, int is_pac
     }
 }
 
-/* Where the tail of the data is while MPI has the parcel: behind the gap. */
+/* Get the place of the tail of the data while MPI has the parcel: behind the gap. */
 static char *get_end(sx_parcel *p)
 {
     return (char *)sx_pmpi_parcel_data(p) + p->bytes;
@@ -106,15 +107,15 @@ static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
 
 SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows the parcel */
 
-/* Messages of at least this many bytes have a gap. MPICH sends shorter contiguous messages at once. */
+/* Messages of at least this many bytes have a gap. Shorter contiguous messages MPICH sends at once. */
 #ifdef OPEN_MPI
 enum { GAP_FROM = 0 };
 #else
 enum { GAP_FROM = 12288 };
 #endif
 
-/* Get the largest power of two, up to 16, that divides the blocks: it is at least the size of their elements. Only the
- * sender's elements matter. */
+/* Get the largest power of two, up to 16, that divides the length of a block: it is at least the length of an element.
+ * On the receiving side the unit is a byte, because only the sender's elements matter. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;
@@ -146,8 +147,8 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
     return p;
 }
 
-/* Wrong counts, and MPI_BOTTOM, are left to MPI: MPI_BOTTOM is also the null pointer, for which MPI reports an
- * error. */
+/* Create a parcel if this library takes over the call; else NULL. Wrong counts, and MPI_BOTTOM, are left to MPI:
+ * MPI_BOTTOM is also the null pointer, for which MPI reports an error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {

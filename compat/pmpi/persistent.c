@@ -1,11 +1,11 @@
 /* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the pendings of their requests out of the
- * table (request.h), and after it they put them back.
+ * table (request.h), and after that call they put the pendings back.
  *
- * MPI_Start may change the handle of a request: Open MPI makes a new request if the last message of the old one is
- * still on its way, for example in the buffer of MPI_Bsend_init. */
+ * MPI_Start may change the handle of a request: Open MPI creates a new request if the previous message of the old one
+ * is not complete yet, for example in the buffer of MPI_Bsend_init. */
 #include "pmpi/request.h"
 
-/* Call the `start` function of each pending: a parcel is packed, for example. */
+/* Call the `start` function of each pending, which packs the data. Returns the first error. */
 static int prepare(sx_pending *list)
 {
     int rc = MPI_SUCCESS;
@@ -14,7 +14,7 @@ static int prepare(sx_pending *list)
     return rc;
 }
 
-/* An active request is not refused here: MPI's own call reports it. */
+/* An active request has no inactive pending: MPI's own call reports the error. */
 SUBX_EXPORT int PMPI_Startall(int n, MPI_Request request[])
 {
     sx_pending *list = sx_pmpi_request_take(n, request, 0);

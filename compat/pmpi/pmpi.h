@@ -5,13 +5,15 @@
  *                     \--> a profiler ----/
  *     Fortran, other profilers -----------/
  *
- * The interposer defines functions with both names. The PMPI_ functions do the work, because MPI's Fortran bindings and
- * other profilers call these names. The MPI_ functions call a profiler that was loaded after us, or else our PMPI_
- * functions.
+ * The interposer defines each function under both names. The PMPI_ functions do the work, because MPI's Fortran
+ * bindings and other profilers call them. The MPI_ functions call a profiler that was loaded after this library, or
+ * else our PMPI_ functions.
  *
- *   record    the properties of a committed type parcel    the packed data of a message pending   the work to be done
- *   when a request completes team      ranks that all run the interposer slot      arguments of an all-to-all that a
- *   team has seen, and the faster way for them */
+ *     record    the properties of a committed type
+ *     parcel    the packed data of a message
+ *     pending   the work to be done when a request completes
+ *     team      the ranks of a communicator, if they all run the interposer
+ *     slot      the arguments of an all-to-all that a team has seen, and the faster way for them */
 #ifndef SX_PMPI_H
 #define SX_PMPI_H
 
@@ -38,10 +40,11 @@ typedef struct sx_pmpi_calls {
 /* MPI's own functions. */
 extern sx_pmpi_calls sx_pmpi_real;
 
-/* Start to intercept messages and requests, too. Called when the first strided datatype is committed. */
+/* Start to intercept the functions of SX_PMPI_LAZY, too (functions.h). Called when the first strided datatype is
+ * committed. */
 void sx_pmpi_chain_engage(void);
 
-/* Above 0 while this thread is inside the interposer: its MPI calls are then not intercepted. */
+/* Above 0 while this thread is inside the interposer: calls of MPI are then not intercepted. */
 extern __thread int sx_pmpi_depth;
 
 /* ---- committed datatypes that are strided blocks (type_records.c) */
@@ -66,19 +69,22 @@ typedef struct sx_record {
     pthread_mutex_t lock;
 } sx_record;
 
-/* Get the record of a committed datatype. NULL if the type is contiguous, is no strided block, or packing it does not
- * pay; and if this thread is inside the interposer. Takes a few nanoseconds. The record belongs to the type. */
+/* Get the record of a committed datatype. NULL if the type is contiguous or empty, if it is no strided block, or if its
+ * elements must not be sent as packed data (sx_pmpi_record_allows). NULL, too, if this thread is inside the interposer.
+ * Takes a few nanoseconds. The record belongs to the type. */
 sx_record *sx_pmpi_record_get(MPI_Datatype type);
 
-/* Create the record of a type that MPI has committed; let a duplicate share the record of its original. */
+/* create: create the record of a type that MPI has committed. share: let a duplicate share the record of its original.
+ * If there is no memory, the type has no record, and is left to MPI. */
 void sx_pmpi_record_create(MPI_Datatype type);
 void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 
-/* Hold a record, so that it exists longer than its type; release it. */
+/* hold: keep a record, even when its type is freed. drop: release one hold; the last one frees the record. */
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_drop(sx_record *record);
 
-/* Query whether elements of a type, `size` bytes each, may be sent as packed data to a rank that does not pack them. */
+/* Query whether elements of a type, `size` bytes each, may be sent as packed data to a rank that does not run this
+ * library. */
 int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size);
 
 /* Get the bytes of `count` packed elements; -1 if they exceed 63 bits. */
@@ -87,37 +93,39 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count);
 /* Query whether our kernels are faster than MPI for messages of `count` elements. */
 int sx_pmpi_record_suits(const sx_record *record, MPI_Count count);
 
-/* Pack `count` elements from `buf` into `packed`; unpack them. If there is no memory, an error code is returned and
- * nothing is moved. */
+/* pack: pack `count` elements from `buf` into `packed`. unpack: the reverse. If there is no memory, an error code is
+ * returned and nothing is moved. */
 int sx_pmpi_record_pack(sx_record *record, MPI_Count count, const void *buf, void *packed);
 int sx_pmpi_record_unpack(sx_record *record, MPI_Count count, const void *packed, void *buf);
 
 /* ---- memory for packed data (buffer.c) */
 
-/* Get a buffer of at least `bytes` bytes; put it back. Buffers are kept for later calls, because getting new memory
- * takes longer than a copy. NULL if there is no memory. Any thread may call these. */
+/* get: get a buffer of at least `bytes` bytes; NULL if there is no memory. put: put it back; nothing is done for NULL.
+ * Buffers are kept for later calls, because new memory takes longer than a copy. Thread-safe. */
 void *sx_pmpi_buffer_get(ptrdiff_t bytes);
 void sx_pmpi_buffer_put(void *buffer);
 
 /* ---- requests whose completion needs work of ours (request.c)
  *
- * The program gets MPI's own handle. A table has a pending for the handle. MPI_Start, and any call that completes the
- * request, call the functions of the pending. */
+ * The program gets MPI's own handle. A table has a pending for the handle. MPI_Start and the calls that complete the
+ * request call the functions of the pending. */
 typedef struct sx_pending sx_pending;
 struct sx_pending {
     /* Called before MPI starts a persistent request; NULL for other requests. If it returns an error, the request is
      * not started. */
     int (*start)(sx_pending *pending);
-    /* Called once per completion with the status, to unpack. The completing call returns its error code. */
+    /* Called once per completion with the status, to unpack; NULL for nothing. The completing call returns the error
+     * code of this function. */
     int (*finish)(sx_pending *pending, const MPI_Status *status);
-    /* Called at the end: when a persistent request is freed; for other requests after `finish`. Frees the owner's
-     * data. */
+    /* Called at the end: when a persistent request is freed; for other requests when they have completed. Frees the
+     * owner's data. */
     void (*drop)(sx_pending *pending);
     int is_persistent;
     void *owner; /* the owner's data */
     /* Members for request.c: */
     MPI_Request request;
-    int is_active;   /* 1 until the program completes the request; for persistent requests: 1 while started */
+    int is_active;   /* 1 until the program completes the request; of a persistent request: 1 while it is
+                        started */
     int is_finished; /* 1 if finish was called early, because MPI_Request_get_status has reported the
                         completion */
     int error;       /* the result of this early call */
@@ -125,24 +133,24 @@ struct sx_pending {
     sx_pending *next;
 };
 
-/* Create a pending, and reserve room for it in the table; NULL if there is no memory. */
+/* Create a pending, which is not in the table yet; NULL if there is no memory. */
 sx_pending *sx_pmpi_request_create(void);
 
-/* Put a pending into the table, under the request that MPI has returned; never fails. Free a pending that is not in the
- * table. */
+/* set: put a pending into the table, under the request that MPI has returned; never fails. free: free a pending that is
+ * not in the table. */
 void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 
-/* Finish requests that were freed while active; called by MPI_Finalize. */
+/* Finish requests that were freed while active and have completed, and free shapes (p2p.h). Called by MPI_Finalize. */
 void sx_pmpi_request_complete(void);
 
-/* ---- which ranks run this library (node.c). announce: before MPI_Init; meet: after MPI_Init; the third function:
- * after MPI_Finalize */
+/* ---- which ranks run this library (node.c). announce is called before MPI_Init, meet after MPI_Init, leave after
+ * MPI_Finalize */
 void sx_pmpi_node_announce(void);
 void sx_pmpi_node_meet(void);
 void sx_pmpi_node_leave(void);
 
-/* Free the data that all-to-alls have kept (shared.c). Collective; called before MPI_Finalize. */
+/* Free all teams, with their exchanges (shared.c). Collective; called before MPI_Finalize. */
 void sx_pmpi_team_free_all(void);
 
 /* ---- the report (report.c) */

@@ -14,7 +14,7 @@ typedef struct line {
     ptrdiff_t bytes;
 } line;
 
-/* More than the number of interposed functions. */
+/* More lines than there are names of functions. */
 enum { LINES = 128 };
 static line lines[LINES];
 static int nlines, is_on;

@@ -15,7 +15,7 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Get the link to the pending of a request; NULL if the table has none. The caller has the lock. */
+/* Get the link to a pending of a request, active or inactive; NULL if the table has none. The caller has the lock. */
 static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)
@@ -97,7 +97,7 @@ void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is
     }
 }
 
-/* Errors about arguments do not change operations. */
+/* Errors about arguments leave the operation as it was. */
 sx_outcome sx_pmpi_request_judge(int rc)
 {
     int kind = MPI_SUCCESS;

@@ -1,4 +1,4 @@
-/* rule.c - for which messages packing by our kernels is faster than MPI.
+/* rule.c - decide for which messages packing by our kernels is faster than MPI.
  *
  * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 1 MiB; vectors with blocks of 8 to 4096
  * bytes, transpositions, boxes of three-dimensional arrays, on the sender's side, on the receiver's, and on both. The

@@ -8,16 +8,17 @@
  *     the same slot on all ranks has these arguments ->  what that slot tells: shared or alone
  *     no such slot                                   ->  a new one
  *
- * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks, except their keys. */
+ * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks, except their keys and times. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot: each call with its arguments is one step. LOOK and DECIDE compare the times of both ways; LOOK
- * ends the trials if the gain is clear. Short calls have some steps before CREATE, because creating an exchange takes
- * longer than one such call, and there may be only one. */
+/* The steps of a slot: each call with the arguments of the slot takes one step. LOOK and DECIDE compare the times of
+ * both ways, and the same call then takes the next step; LOOK ends the trials if the gain is clear. Short calls have
+ * some steps before CREATE, because creating an exchange takes longer than one such call, and there may be only one
+ * call. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -34,7 +35,7 @@ typedef struct slot {
     const char *step;
     subx_exch exch;
     double shared, alone; /* least seconds of both ways */
-    uint64_t used;        /* time of the last use, by the team's clock; 0 for never */
+    uint64_t used;        /* when the slot was last used, by the team's clock of calls; 0 for never */
     int form, is_live;    /* is_live: the slot uses the shared way, or is still trying it */
 } slot;
 
@@ -81,7 +82,7 @@ static void list(sx_team *team, int is_new)
     pthread_mutex_unlock(&lock);
 }
 
-/* MPI calls this function on all ranks when a communicator is freed. */
+/* MPI calls this function on all ranks when a communicator is freed, or when the attribute is deleted. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     sx_team *team = value;
@@ -109,7 +110,8 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Tries twice, because the other ranks wait for this rank. */
+/* Create the team of a communicator, or note that it has none (nobody). Memory and MPI are asked twice, because the
+ * other ranks will wait for this rank. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
@@ -158,7 +160,8 @@ int sx_pmpi_team_is_due(sx_team *team, int form)
     return 0;
 }
 
-/* If nothing is shared, postpone the next agreement, each time twice as long. */
+/* If no slot of this form is live, postpone the next agreement, each time by twice as many calls, up to
+ * MOST_SKIPPED. */
 static void put_off(sx_team *team, int form)
 {
     if (team->live[form] > 0)
@@ -169,8 +172,8 @@ static void put_off(sx_team *team, int form)
 
 /* ---- the data that a rank gives to an agreement */
 
-/* A rank gains by the shared way if it has at least LEAST_BYTES; an exchange is created at once if it has at least
- * LONG_BYTES. */
+/* A rank wants the shared way if it sends or receives at least LEAST_BYTES; an exchange is created in the first call if
+ * a rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
 /* Flags of a rank. Bit LENGTH + k: its longest block has 2^k .. 2^(k+1) - 1 bytes. */
@@ -236,7 +239,7 @@ static ptrdiff_t get_longest(uint64_t flags)
 
 /* ---- slots */
 
-/* Take a free slot, or else the slot that was not used for the longest time. */
+/* Take a slot for new arguments: a free one, or else the slot that was not used for the longest time. */
 static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2], int is_long)
 {
     slot *s = &team->slot[0];
@@ -252,7 +255,8 @@ static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2
     return s;
 }
 
-/* The communicator of the exchanges must not have the caller's attributes, assertions or error handler. */
+/* Create the communicator of the exchanges, which must not have the caller's attributes, assertions or error handler.
+ * Collective. */
 static int create_comm(sx_team *team, const sx_call *call)
 {
     MPI_Group group;
@@ -280,8 +284,9 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
     }
 }
 
-/* Compare the two ways. The time of the slowest rank counts, and the shared way includes the agreement. A gain of more
- * than 2.5 is accepted at once, because other programs on the node seldom disturb one call so much. */
+/* Compare the two ways. The time of the slowest rank counts, and the time of the shared way includes the agreement. If
+ * the shared way takes less than 0.4 of the time, it is kept at once, because other programs on the node seldom disturb
+ * one call so much. Collective. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

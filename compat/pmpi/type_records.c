@@ -1,7 +1,7 @@
 /* type_records.c - records of committed datatypes that are strided blocks; packing.
  *
- * A table maps a datatype's handle (key) to its record. Readers take no lock: the key of a slot is written after its
- * record. The key is removed when MPI destroys the type, because MPI then deletes the attribute that marks the type. A
+ * A table maps a datatype's handle (key) to its record. Readers take no lock: the record of a slot is written before
+ * its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback removes the key. A
  * reused handle therefore never gets the record of the old type. */
 #include "pmpi/pmpi.h"
 
@@ -61,8 +61,8 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. If the next
- * slot is FREE, no search goes on: then this slot, and GONE slots directly before it, become FREE. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. But if the
+ * next slot is FREE, no search goes on there: then this slot, and GONE slots directly before it, become FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
@@ -128,7 +128,8 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Mark a type and enter its record; the type then holds one reference to it. */
+/* Mark a type and enter its record. The caller's reference to the record then belongs to the type. After an error the
+ * caller keeps it. */
 static int enter_type(MPI_Datatype type, sx_record *record)
 {
     pthread_mutex_lock(&lock);
@@ -147,8 +148,8 @@ static int enter_type(MPI_Datatype type, sx_record *record)
 }
 
 /* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data
- * ends within an element that they unpack. Short elements are safe, because messages are sent as in shape.c. All
- * elements of a strided block have one size. */
+ * ends within an element that they unpack. Elements of up to 16 bytes are safe, because messages are sent in units that
+ * are not shorter than an element (shape.c). All elements of a strided block have one size. */
 int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
 {
     enum { LONGEST_ELEMENT = 16 };
