@@ -11,14 +11,14 @@
  *    failure, output arguments are left unchanged, but a handle that was to be created is set to its null value.
  *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
  *    all ranks return the same kind of error and nothing is left behind. An execution checks its arguments on each
- *    rank. It does not compare them between ranks, because this would cost a reduction each time: if the arguments of
+ *    rank, but does not compare them between ranks, because this would cost a reduction each time: if the arguments of
  *    one rank are wrong, other ranks may wait for ever, as in MPI. "Local" functions never communicate.
- *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns it on the rank
- *    where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its partners get
- *    correct data, or the error SUBX_ERR_PEER. If an MPI call fails before it has any effect, it is repeated once. If
- *    it fails afterwards, it is not repeated. If the repetition fails too, or a call fails half-way, other ranks may
- *    wait for ever.
- *  - MPI must be initialised and not finalised; the block functions alone also work without it.
+ *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns the error on
+ *    the rank where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its
+ *    partners get correct data, or the error SUBX_ERR_PEER. An MPI call that fails without any effect is repeated once;
+ *    a call that fails after its effect is not repeated. If the repetition fails, too, or if a call fails half-way,
+ *    other ranks may wait for ever.
+ *  - MPI must be initialised and not finalised. Only the functions that say so need no MPI.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
  *  - The library duplicates the caller's communicator, so that its messages never match messages of the caller. All
@@ -93,13 +93,13 @@ enum {
     SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot serve here    */
     SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
                                   one call                                                                 */
-    SUBX_ERR_MISMATCH = 16,    /* one rank sends another amount than its partner expects                   */
+    SUBX_ERR_MISMATCH = 16,    /* a rank sends another number of bytes than the receiver expects           */
     SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch is open, and must not be; or none is
                                   in flight, or open, and must be                                          */
     SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
     SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
     SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */
-    SUBX_ERR_PEER = 21,        /* a partner's data did not arrive, or it failed before it sent them        */
+    SUBX_ERR_PEER = 21,        /* another rank's data did not arrive, or is known to be wrong              */
     SUBX_ERR_GAP = 22,         /* no rank holds an element that a rank wants; the text names the element   */
     SUBX_ERR_OVERLAP = 23,     /* boxes overlap and must not; the text names the ranks and an element      */
     SUBX_ERR_FACTOR = 24,      /* the length of a 1-D transform on several ranks is prime                  */
@@ -121,8 +121,8 @@ SUBX_EXPORT int subx_error_get_kind(int code);
  *
  * The arguments are those of MPI_Type_create_subarray plus the order. The type's signature lists the
  * block's elements with axis order[0] fastest, whatever the storage in memory is. The sender's axis order[i]
- * therefore becomes the receiver's axis order[i]: if (1,2,0) is sent and (2,0,1) is received, axis x of the
- * sender becomes axis y of the receiver, y becomes z, and z becomes x (Y. Yan, "Improved MPI Collectives for
+ * therefore becomes the receiver's axis order[i]: if (1,2,0) is sent and (2,0,1) is received, axis 1 of the
+ * sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved MPI Collectives for
  * 3D-FFT"). MPI does not notice two orders that do not belong together, because their signatures match, too.
  *
  *   ndims     [in]   number of axes, 1 .. SUBX_NDIMS_MAX
@@ -134,8 +134,8 @@ SUBX_EXPORT int subx_error_get_kind(int code);
  *   order     [in]   ndims axes, innermost first, or NULL for the storage's own: (ndims-1, .., 0) for
  *                    C and (0, .., ndims-1) for Fortran, which give exactly MPI's type
  *   oldtype   [in]   type of an element: any datatype, also derived; its extent is the element's pitch
- *   newtype   [out]  the type: lower bound 0, extent that of the full array. Not yet committed; the
- *                    caller owns it and frees it with MPI_Type_free
+ *   newtype   [out]  the type. Its lower bound is 0, its extent is the extent of the full array. Not yet
+ *                    committed; the caller owns it and frees it with MPI_Type_free
  * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE (the full array exceeds 2^63-1 bytes), NO_MEM,
  * ARG. */
 SUBX_EXPORT int subx_type_create_subarray(int ndims, const int sizes[], const int subsizes[],
@@ -157,14 +157,14 @@ SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], 
 /* Get the arguments with which a subarray type was created: by a function of ours or by MPI_Type_create_subarray, or
  * a duplicate of such a type. Local.
  *   type      [in]   the datatype
- *   maxdims   [in]   how many entries the arrays have room for
+ *   maxdims   [in]   number of entries that each array has room for
  *   ndims     [out]  number of axes
  *   sizes, subsizes, starts  [out]  ndims lengths or offsets each, elements, in axis order (any may be NULL)
  *   storage   [out]  MPI_ORDER_C or MPI_ORDER_FORTRAN (may be NULL)
  *   order     [out]  ndims axes, innermost first (may be NULL)
  *   oldtype   [out]  the element's type (may be NULL); if it is not a predefined type, the caller
  *                    frees it with MPI_Type_free, as after MPI_Type_get_contents
- * Errors: NOT_SUBARRAY, TYPE, TRUNCATE (maxdims < ndims), ARG. */
+ * Errors: NOT_SUBARRAY, TYPE, TRUNCATE (maxdims < ndims, and an array is not NULL), ARG. */
 SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndims, MPI_Count sizes[],
                                        MPI_Count subsizes[], MPI_Count starts[], int *storage, int order[],
                                        MPI_Datatype *oldtype);
@@ -176,7 +176,7 @@ SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndim
  * `ndims` levels, the first level innermost. Levels of length 1 are dropped, and levels that
  * continue each other are fused, so that equal typemaps give equal answers.
  *   type         [in]   the datatype
- *   maxdims      [in]   how many entries the arrays have room for; SUBX_NDIMS_MAX is always enough
+ *   maxdims      [in]   number of entries that each array has room for; SUBX_NDIMS_MAX is always enough
  *   ndims        [out]  number of levels, 0 if the block is contiguous or empty
  *   n            [out]  ndims lengths, in traversal order, innermost first
  *   stride       [out]  ndims strides, bytes
@@ -219,7 +219,7 @@ SUBX_EXPORT int subx_type_query_fileview(MPI_Datatype type, int *ok);
  *   type       [in]      the datatype; it must be committed if it is not a strided block
  *   outbuf     [out]     room for outsize bytes
  *   outsize    [in]      bytes
- *   position   [in,out]  where in outbuf to write, bytes; advanced past what was written
+ *   position   [in,out]  where in outbuf to write, bytes; becomes the end of the bytes that were written
  * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE (the type is not a strided block, and has more bytes than the int of
  * MPI_Pack can count). */
 SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf,
@@ -228,7 +228,7 @@ SUBX_EXPORT int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype 
 /* Unpack `count` elements of a type from packed bytes. Local. The inverse of subx_type_pack.
  *   inbuf        [in]      insize bytes, as packed by subx_type_pack or MPI_Pack
  *   insize       [in]      bytes
- *   position     [in,out]  where in inbuf to read, bytes; advanced past what was read
+ *   position     [in,out]  where in inbuf to read, bytes; becomes the end of the bytes that were read
  *   outbuf       [out]     the address that the type's displacements count from
  *   count, type  [in]      as for subx_type_pack
  * Errors: TYPE, TRUNCATE, ARG, NO_MEM, TOO_LARGE. */
@@ -242,15 +242,15 @@ SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count 
  *   n      [in]   number of elements, >= 0
  *   p      [in]   number of parts, > 0
  *   r      [in]   which part, 0 <= r < p
- *   len    [out]  elements in the part, 0 for parts beyond the n-th
- *   start  [out]  index of its first element, always within 0 .. n
+ *   len    [out]  number of elements of the part; 0 for parts beyond the n-th
+ *   start  [out]  index of the first element of the part, always within 0 .. n
  * Errors: ARG. */
 SUBX_EXPORT int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* Get the part that owns element i, the inverse of subx_block_get. Local; needs no MPI.
+/* Get the part that contains element i: the inverse of subx_block_get. Local; needs no MPI.
  *   n, p   [in]   as above
  *   i      [in]   which element, 0 <= i < n
- *   r      [out]  its part, 0 .. p-1
+ *   r      [out]  the part, 0 .. p-1
  * Errors: ARG. */
 SUBX_EXPORT int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r);
 
@@ -265,11 +265,11 @@ typedef struct subx_grid_s *subx_grid;
 /* Get the dimensions of a good process grid for an array. Local; every rank computes the same.
  *
  * Positive entries of dims are kept; entries that are 0 are chosen so that the product is nranks. A transform begins
- * with axes 0 .. g-1 distributed and ends with axes 1 .. g distributed. A choice that gives every rank data in all its
- * distributions is preferred. Among several such choices these criteria decide, one after the other: the largest block
+ * with axes 0 .. g-1 divided and ends with axes 1 .. g divided. A grid that gives every rank data in all distributions
+ * of the transform is preferred. Among several such grids these criteria decide, one after the other: the largest block
  * of any rank is smallest; the dimensions are most alike; the smaller dimensions come first.
  *   nranks  [in]      number of ranks, > 0
- *   g       [in]      grid dimensions, 1 .. ndims. A grid that divides every axis has one alignment
+ *   g       [in]      grid dimensions, 1 .. ndims. With ndims dimensions every axis is divided, in one distribution
  *   ndims   [in]      axes of the array, 1 .. SUBX_NDIMS_MAX
  *   sizes   [in]      ndims global lengths, elements, each > 0
  *   dims    [in,out]  g numbers of ranks
@@ -286,7 +286,7 @@ SUBX_EXPORT int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_gr
 
 /* Get a grid's shape and the place of this rank in it. Local.
  *   grid    [in]   the grid
- *   maxdims [in]   how many entries the arrays have room for
+ *   maxdims [in]   number of entries that each array has room for
  *   g       [out]  grid dimensions
  *   dims    [out]  g numbers of ranks (may be NULL)
  *   coords  [out]  g coordinates of this rank (may be NULL)
@@ -324,12 +324,12 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
- * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also, before anything is allocated, if the ranks of a node
- * ask for more than the node has free), ARG. */
+ * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is free;
+ * then nothing is allocated), ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
-/* Free memory of subx_mem_alloc. Local. Afterwards no exchange between this rank and the others may use the rest of
- * that allocation. *mem becomes NULL.
+/* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and the
+ * other ranks must not use the pieces of the same allocation. *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
@@ -366,27 +366,28 @@ typedef struct subx_exch_s *subx_exch;
  *                      node        local partners as shm; remote ones by the carrier that subx_between names
  *                      alltoallv   carrier: pack, MPI_Alltoallv or MPI_Ialltoallv, unpack
  *                      pairwise    carrier: pack, send point to point, unpack
- *                      kway        carrier: packed blocks are forwarded in rounds of a few partners, for many ranks
- *                                  and small blocks
- *                      persistent  carrier: alltoallv by a persistent collective, where MPI has one; slow in Open MPI 5
- *                                  (subx_exch_query_warning in subx_lowlevel.h), where "auto" takes it last
+ *                      kway        carrier: packed blocks are forwarded in several rounds, in each of which a rank
+ *                                  exchanges with few ranks; for many ranks and small blocks
+ *                      persistent  carrier: as alltoallv, by a persistent collective, where MPI has one; slow in Open
+ *                                  MPI 5 (subx_exch_query_warning in subx_lowlevel.h)
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
- *                    With the engines from alltoallv on, all partners are treated as remote
+ *                    With alltoallv and all engines after it in this list, all partners are treated as remote
  *   subx_between     for node: alltoallv (default; "auto" is the same), pairwise, kway or persistent
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
- *                    0 .. 65536. 0 (default): the library chooses, messages of 256 KiB with pairwise and
- *                    alltoallv, else one slice
+ *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
+ *                    256 KiB, else one slice
  *   subx_window      largest number of slices in flight, >= 1 (default 4); the work space has room for this many. For
  *                    types: largest number of messages in flight in each direction
- *   subx_radix       for kway: the ranks of a round, this rank included, are at most this many, >= 2 (default 4).
- *                    A prime factor of the number of ranks that is larger than this makes a round of its size
+ *   subx_radix       for kway: in a round, so many ranks at most exchange with each other, this rank included, >= 2
+ *                    (default 4). A prime factor of the number of ranks that is larger than subx_radix makes a round
+ *                    in which as many ranks exchange
  *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), if the library was built with OpenMP. More
  *                    than one needs MPI_THREAD_FUNNELED, else the error is UNAVAILABLE; our threads do not call MPI
- *   subx_check       whether an engine is first tried with these types on temporary memory, and dropped if the data
- *                    that arrives differs from the data that was sent: "yes", "no", or "auto" (default): yes if the
- *                    trial takes at most 64 MiB on every rank
+ *   subx_check       whether an engine is first tried with these types on temporary memory, and not used if the data
+ *                    that arrives differs from the data that was sent: "yes"; "no"; or "auto" (default), which is yes
+ *                    if the trial takes at most 64 MiB on every rank
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, if nothing is
@@ -406,8 +407,8 @@ SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], cons
  * exchange also reorders the axes. The blocks are computed by subx_block_get from the ranks of comm.
  *
  * Hints: those of subx_exch_create, and
- *   subx_permute  which side strides through memory when the two orders differ: "send" (the data travels in
- *                 the receiver's order) or "recv" (default; the data travels in the sender's order)
+ *   subx_permute  the side that strides through memory when the two orders differ: "send" (the data is sent in
+ *                 the receiver's order) or "recv" (default; the data is sent in the sender's order)
  *
  *   comm     [in]   the ranks that share axes v and w, often a grid's sub-communicator
  *   ndims    [in]   axes of the array, 2 .. SUBX_NDIMS_MAX
@@ -424,23 +425,23 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
                                          const int sorder[], const int rorder[], MPI_Datatype elemtype,
                                          MPI_Info hints, subx_exch *ex);
 
-/* Execute an exchange: start and wait in one call. Collective. The only memory that it allocates is a staging buffer
- * of about 1/2 MiB per thread, when the thread first copies more than the caches hold. The thread keeps the buffer
- * until it ends. If there is no memory for the buffer, copies are slower.
+/* Execute an exchange: start and wait in one call. Collective. The only memory that an execution allocates is a staging
+ * buffer of about 1/2 MiB per thread, when the thread first copies more than the caches hold. The thread keeps the
+ * buffer until the thread ends. If there is no memory for the buffer, copies are slower.
  *   ex       [in]   the exchange, not in flight
  *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must
  *                   not overlap the sent bytes
- * Either all ranks call execute, or all ranks call start and wait. If an execution fails, its buffers are undefined. If
+ * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. If
  * MPI_Alltoallw fails on a rank without a block for itself, later executions of this exchange return PEER on that rank,
  * and other ranks may wait for ever.
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Start an exchange. Collective; whether it waits for other ranks depends on the engine. Until subx_exch_wait returns,
- * sendbuf must not be written, and recvbuf must be neither read nor written. An exchange may end here only after other
- * ranks have called subx_exch_test or subx_exch_wait for it. Therefore, if several exchanges are in flight, all ranks
- * must wait for them in the same order, or test them in turn.
+/* Start an exchange. Collective; whether the call waits for other ranks depends on the engine. Until subx_exch_wait
+ * returns, sendbuf must not be written, and recvbuf must be neither read nor written. An exchange may need calls of
+ * subx_exch_test or subx_exch_wait on other ranks before it can complete on this rank. Therefore, if several exchanges
+ * are in flight, all ranks must wait for them in the same order, or test them in turn.
  *   ex, sendbuf  [in]   as for subx_exch_execute
  *   recvbuf      [out]  as for subx_exch_execute
  * Errors: ARG, ACTIVE, ALIAS; subx_exch_wait returns all other errors. */
@@ -464,14 +465,14 @@ SUBX_EXPORT int subx_exch_wait(subx_exch ex);
  *   engine      [out]  the name of the engine that serves it; a constant string, not to be freed
  *   send_bytes  [out]  bytes that this rank sends in one execution, also to itself
  *   recv_bytes  [out]  bytes that this rank receives in one execution, also from itself
- *   work_bytes  [out]  bytes of work space that this rank's engine needs
+ *   work_bytes  [out]  bytes of work space that the engine needs on this rank
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
                               ptrdiff_t *work_bytes);
 
-/* Get the hints in effect for an exchange: all keys of subx_exch_create, also with values that the library chose. If
- * engines were tried in vain, because they do not work here or failed the check, the key subx_dropped has their names.
- * Local.
+/* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
+ * that the library chose. If engines were tried in vain, because they do not work here or failed the check, the key
+ * subx_dropped has their names. Local.
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */
