@@ -14,8 +14,8 @@ extern "C" {
 
 /* Boxes of a global array that one rank has, or wants, and the places of their elements in the rank's memory. The
  * object belongs to no communicator and holds no data. Functions that create an exchange or set the boxes of a problem
- * copy the object: it may be changed or freed afterwards. All functions of this section are local, and one thread at a
- * time may use an object.
+ * copy the object, so it may be changed or freed afterwards. All functions of this section but subx_boxes_check are
+ * local. Only one thread at a time may use an object.
  *
  * There are three ways to add a box:
  *
@@ -37,7 +37,7 @@ SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes
 /* Create the boxes that a filetype describes: a type of MPI_Type_create_darray (also a block-cyclic one), a subarray, a
  * vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
  *
- * The file has the whole array in C order. The local array has the elements of the type in the order of its typemap,
+ * The file has the whole array in C order. The local array has the elements of the type in the order of the typemap,
  * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local
  * array: they are added as by subx_boxes_add_strided, in the order of their first elements in the file.
  *   type          [in]   the datatype, used with count 1; its displacements count from the array's first element
@@ -68,19 +68,20 @@ SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[]
  *   boxes       [in]  the boxes
  *   start, len  [in]  as for subx_boxes_add
  *   offset      [in]  elements from the buffer's address to the first element of the box, >= 0
- *   stride      [in]  ndims strides in memory, in axis order, elements, each >= 0; > 0 where the length is more than 1,
- *                     unless the box is empty
+ *   stride      [in]  ndims strides in memory, in axis order, elements, each >= 0. If the box is not empty, strides of
+ *                     axes with a length above 1 must be > 0
  * Errors: those of subx_boxes_add, SIZE (also for offset and stride). */
 SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
                                        ptrdiff_t offset, const ptrdiff_t stride[]);
 
-/* Get the global array's lengths, the number of boxes, and how much memory they take. Local; any output may be NULL.
+/* Get the lengths of the global array, the number of boxes, and how much memory the boxes take. Local; any output may
+ * be NULL.
  *   boxes       [in]   the boxes
  *   ndims       [out]  number of axes
  *   sizes       [out]  ndims lengths of the global array; room for SUBX_NDIMS_MAX is always enough
  *   count       [out]  number of boxes
  *   is_strided  [out]  1 if a box was added by subx_boxes_add_strided, else 0
- *   elements    [out]  how many elements the memory must have room for: up to the end of the last element
+ *   elements    [out]  number of elements that the memory must have room for: up to the end of the last element
  * Errors: ARG. */
 SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], int *count, int *is_strided,
                                ptrdiff_t *elements);
@@ -101,9 +102,9 @@ SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], p
  * Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
-/* Check that no element of an array is in two boxes, of different ranks or of one rank. Collective on comm.
+/* Check that no element of an array is in two boxes, whether these are of two ranks or of one. Collective on comm.
  *   comm        [in]  the ranks
- *   boxes       [in]  the boxes of this rank (their number may be 0); all ranks give boxes of the same array
+ *   boxes       [in]  the boxes of this rank; their number may be 0. All ranks give boxes of the same array
  *   must_cover  [in]  1 if every element must be in a box, else 0; the same on all ranks
  * Errors: COMM, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. After OVERLAP and GAP, MPI_Error_string names ranks and
  * an element, on all ranks: "boxes of ranks 2 and 5 overlap at (3,0,7)", "nobody holds (3,0,7)". */
@@ -115,7 +116,7 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover
  * that ranks want. Collective on comm.
  *
  * A rank may hold and want any number of boxes, also 0. No element may be in two of the boxes that ranks hold. Several
- * ranks may want the same element, but each rank only once. Some rank must hold every element that is wanted. During
+ * ranks may want the same element, but each rank only once. Every wanted element must be held by a rank. During
  * creation every rank gets the boxes of all ranks.
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
@@ -142,14 +143,14 @@ typedef struct subx_halo_s *subx_halo;
 /* Create a halo exchange. Collective on comm.
  *
  * Every rank owns one box of the global array. The boxes do not overlap, and together they cover the array. The local
- * array of a rank has its box and the ghost cells around it: along axis i, below[i] cells before the box and above[i]
- * cells behind it. An execution fills the ghost cells, corners included, with the elements of the ranks that own them.
+ * array of a rank has its box and the ghost cells around the box: along axis i, below[i] cells before the box and
+ * above[i] cells behind it. An execution fills all ghost cells, also at corners, with the elements of their owners.
  * Along a periodic axis the array is repeated without end. Ghost cells beyond the ends of an axis that is not periodic
  * are left unchanged. below[i] and above[i] may exceed the boxes of other ranks, and even the array. below, above and
  * order may differ between ranks.
  *
  * Hints: those of subx_exch_create. If the array is memory of subx_mem_alloc, a local partner that needs one piece of
- * it reads the piece directly. A partner that needs several pieces (periodic images) gets them packed
+ * this rank's box reads the piece directly. A partner that needs several pieces (periodic images) gets them packed
  *
  *   comm          [in]   the ranks
  *   ndims, sizes  [in]   the global array, as for subx_boxes_create; the same on all ranks
@@ -167,8 +168,8 @@ SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes
                                  const int periodic[], const int order[], MPI_Datatype elemtype,
                                  MPI_Info hints, subx_halo *halo);
 
-/* Execute a halo exchange: start and wait in one call. Collective. The only memory that it allocates is the staging
- * buffer of subx_exch_execute (subx.h).
+/* Execute a halo exchange: start and wait in one call. Collective. The only memory that an execution allocates is the
+ * staging buffer of subx_exch_execute (subx.h).
  *   halo   [in]      the halo exchange, not in flight
  *   array  [in,out]  the local array, len[i] + below[i] + above[i] elements along axis i; any array of this shape
  * Either all ranks call execute, or all ranks call start and wait. Errors: ARG, ACTIVE, PEER, and MPI's own. */

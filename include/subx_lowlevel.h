@@ -20,12 +20,12 @@ extern "C" {
 
 /* Get the MPI error code that stands for a kind of error. Local.
  *   kind  [in]  one of SUBX_ERR_*
- * Returns the code itself (MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind). Errors: none. */
+ * Returns the code: MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind. Errors: none. */
 SUBX_EXPORT int subx_error_get_code(int kind);
 
 /* -------------------------------------------------------------------------------------- boxes */
 
-/* Create a copy of boxes. Local. For an object that keeps the boxes of its caller.
+/* Create a copy of boxes, for an object that keeps boxes of its caller. Local.
  *   boxes  [in]   the boxes
  *   copy   [out]  the copy; the caller owns it and frees it with subx_boxes_free
  * Errors: NO_MEM, ARG. */
@@ -37,7 +37,7 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
  * learn the addresses from which they read.
  *
  * A hint of subx_exch_create:
- *   subx_work  who owns the work space: "engine" (default), allocated at creation and freed with the exchange, or
+ *   subx_work  who owns the work space. "engine" (default): it is allocated at creation and freed with the exchange.
  *              "caller": this function must be called before the first start or execute, and send buffers that local
  *              partners read must be memory of subx_mem_alloc. This hint has no environment variable, because only the
  *              program can know whether it meets these conditions
@@ -45,13 +45,13 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
  *   ex    [in]  the exchange, not in flight
  *   work  [in]  memory of at least work_bytes bytes (subx_exch_get), aligned to 64 bytes; may be NULL if work_bytes is
  *               0. With the engines shm and node it must be memory of subx_mem_alloc. It belongs to the caller, and
- *               must exist until the exchange is freed or gets other work space. It holds no data between executions:
- *               several exchanges may share it if only one is in flight at a time
+ *               must exist until the exchange is freed or gets other work space. It holds no data between executions,
+ *               so several exchanges may share it if only one of them is in flight at a time
  * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot read the memory), NO_MEM. */
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
-/* Mark this rank's data of the next execution as wrong, because the rank could not compute it. Partners then get
- * SUBX_ERR_PEER, and do not wait for data that never comes. The engine alltoallw cannot tell partners. Local.
+/* Mark this rank's data of the next execution as wrong, because the rank could not compute it. The rank executes the
+ * exchange all the same, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. Local.
  *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
@@ -59,7 +59,7 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 /* Traits of an engine. An engine has a sum of them. */
 enum {
     SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
-    SUBX_ENGINE_BETWEEN = 2, /* remote partners: uses the carrier that subx_between names */
+    SUBX_ENGINE_BETWEEN = 2, /* uses the carrier that subx_between names, for remote partners */
     SUBX_ENGINE_TYPES = 4,   /* MPI works on the datatypes: blocks are not packed, and not cut into slices */
     SUBX_ENGINE_WINDOW = 8,  /* reads subx_window */
     SUBX_ENGINE_RADIX = 16,  /* reads subx_radix */
@@ -87,7 +87,7 @@ SUBX_EXPORT int subx_exch_query_warning(const char *engine, const char **warning
 typedef struct subx_copy_s *subx_copy;
 #define SUBX_COPY_NULL ((subx_copy)0)
 
-/* Create a copy. Local; needs no MPI_Comm. For all indices 0 <= i[a] < n[a], an execution copies block_bytes contiguous
+/* Create a copy. Local. For all indices 0 <= i[a] < n[a], an execution copies block_bytes contiguous
  * bytes from address `from` + sum of i[a] from_stride[a] to address `to` + sum of i[a] to_stride[a].
  *   ndims        [in]   number of axes, 0 .. SUBX_NDIMS_MAX, in any order
  *   n            [in]   ndims lengths, >= 0
@@ -95,7 +95,7 @@ typedef struct subx_copy_s *subx_copy;
  *   to_stride    [in]   ndims strides of the destination, bytes. Destination blocks must not overlap
  *   block_bytes  [in]   length of a block, bytes, >= 0
  *   whole_bytes  [in]   bytes that the caller writes, by this copy and others, before it reads any of them again. If
- *                       they exceed the caches, the copy writes past the caches. 0 for this copy alone
+ *                       they exceed the caches, the copy writes past the caches. 0: the bytes of this copy alone
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
@@ -130,9 +130,9 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- nodes */
 
-/* Get the node of each rank: the ranks with one number can share memory by subx_mem_alloc. Collective on comm. Ranks
- * tell each other their nodes once per communicator; later calls use the result as long as the communicator has grids,
- * exchanges, pipes or plans.
+/* Get the node of each rank: ranks with the same number can share memory by subx_mem_alloc. Collective on comm. Ranks
+ * tell each other their nodes once per communicator. Later calls use the result, as long as there are grids, exchanges,
+ * pipes or plans on the communicator.
  *   comm   [in]   an intra-communicator of p ranks
  *   hints  [in]   subx_node_ranks as for subx_mem_alloc; MPI_INFO_NULL for none
  *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
@@ -170,10 +170,11 @@ typedef struct subx_pipe_s *subx_pipe;
  *                      shm        all partners are local
  *                      node       the ranks of a node are local; subx_between names the carrier for the others
  *                      alltoallv, pairwise, kway, persistent   a carrier, for all partners, as for subx_exch_create.
- *                                 alltoallv with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start
- *                    A rank's block for itself never travels
+ *                                 alltoallv with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start;
+ *                                 but if a rank receives nothing, it is MPI_Ialltoallv
+ *                    A rank's block for itself is never sent
  *   subx_between     for node: pairwise (default; "auto" is the same), alltoallv, kway or persistent
- *   subx_window      for pairwise: slices whose receives are posted ahead, >= 1 (default 4)
+ *   subx_window      for pairwise: largest number of slices whose receives are posted ahead, >= 1 (default 4)
  *   subx_radix       for kway, as for subx_exch_create
  *   subx_node_ranks  as for subx_mem_alloc
  *
@@ -190,10 +191,10 @@ typedef struct subx_pipe_s *subx_pipe;
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const ptrdiff_t send_bytes[],
                                  const ptrdiff_t recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
-/* Create a pipe whose areas have room for `depth` slices only: slice s takes the place of slice s - depth. The area is
- * small enough to stay in the caches. Collective on comm. For each slice, a rank waits for room, writes its blocks,
- * posts and starts the slice, reads its blocks, and completes it. All else is as for subx_pipe_create, which has room
- * for all slices.
+/* Create a pipe whose areas have room for `depth` slices only: slice s takes the place of slice s - depth. Such areas
+ * can be small enough to stay in the caches. Collective on comm. For each slice, a rank waits for room, writes its
+ * blocks, posts and starts the slice, reads the blocks that have come, and completes the slice. All else is as for
+ * subx_pipe_create, whose areas have room for all slices.
  *   comm, nslices           [in]   as for subx_pipe_create
  *   depth                   [in]   >= 1, the same on all ranks; more than nslices is the same as nslices
  *   send_bytes, recv_bytes  [in]   as for subx_pipe_create
@@ -211,11 +212,13 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
 
 /* Get the engine of a pipe and the lengths of its areas. Local; any output may be NULL.
  *   pipe        [in]   the pipe
- *   engine      [out]  the engine that was asked for. If auto was asked for: shm if all partners are local,
- *                      the carrier's name if no partner is local, else node. A constant string, not to be freed
- *   send_bytes  [out]  length of this rank's send area, bytes: all its blocks, each beginning at a multiple
+ *   engine      [out]  the engine that was asked for. If auto was asked for: shm if all partners of all ranks are
+ *                      local; else node if a partner of this rank is local; else the carrier's name. A constant
+ *                      string, not to be freed
+ *   send_bytes  [out]  length of this rank's send area, bytes: it has all blocks, each of which begins at a multiple
  *                      of 64 bytes; blocks for remote partners take a few bytes more
- *   recv_bytes  [out]  length of this rank's receive area, bytes: all blocks from remote partners; 0 if there are none
+ *   recv_bytes  [out]  length of this rank's receive area, bytes: it has all blocks from remote partners; 0 if there
+ *                      are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);
@@ -241,15 +244,15 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t 
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Wait until a slice may be written: until all local partners have read slice - depth, which lies in the same place,
- * and its messages are sent. Returns at once for the first `depth` slices of an epoch. Collective: returns when the
- * local partners have completed slice - depth.
+/* Wait until a slice may be written. Slice - depth lies in the same place: all local partners must have completed it,
+ * and its messages must be sent. Returns at once for the first `depth` slices of an epoch. Collective: waits for the
+ * local partners.
  *   pipe   [in]  the pipe
  *   slice  [in]  the slice to be written next; this rank has completed slice - depth
  * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
-/* Post a slice: this rank has written its blocks of the slice, and they may be read and sent from now on. Begins an
+/* Post a slice: this rank has written its blocks of the slice, which may be read and sent from now on. Begins an
  * epoch if the pipe is in none. Local; does not wait for other ranks. Before the call, stores past the caches must be
  * fenced, and stores of other threads must be visible to this thread.
  *   pipe   [in]  the pipe, with areas
@@ -257,9 +260,9 @@ SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
  * Errors: ARG, ACTIVE (subx_pipe_wait was not called for the epoch before), and MPI's own. */
 SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 
-/* Start to read a slice: wait until its blocks have come, and get pointers to them. Collective: returns
- * when all ranks that have blocks for this rank have posted the slice; does not wait for other ranks. The pointers are
- * set also after an error.
+/* Start to read a slice: wait until its blocks have come, and get pointers to the blocks. Collective: waits until all
+ * ranks that have blocks for this rank have posted the slice, and for no other ranks. The pointers are set also after
+ * an error.
  *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 for the first slice, then 1, 2, ..; this rank has posted it
  *   block  [out]  p pointers: entry q points to the block from rank q, aligned to 64 bytes, or is NULL if this block is
@@ -284,23 +287,23 @@ SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
  * Errors: ARG, ACTIVE (the pipe is in no epoch), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
-/* Complete the reading of an epoch: this rank does not read the blocks of this epoch any more. Local; does not wait for
+/* Complete the reading of an epoch: this rank does not read blocks of this epoch any more. Local; does not wait for
  * other ranks.
  *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or the epoch has been
  * completed). */
 SUBX_EXPORT int subx_pipe_complete(subx_pipe pipe);
 
-/* Complete the reading of all slices up to a given one: partners may then overwrite them. Local; does not wait for
- * other ranks.
+/* Complete the reading of all slices up to a given one: the ranks that wrote these slices may then overwrite them.
+ * Local; does not wait for other ranks.
  *   pipe   [in]  the pipe
  *   slice  [in]  the last of these slices; started, and not completed
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or the slice has not been started, or has been completed). */
 SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
 
-/* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that its send area may be
- * written again. Ends the epoch; returns at once if the pipe is in none. Collective: returns when all local partners
- * that this rank has blocks for have completed the epoch, and this rank's messages are sent.
+/* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that the send area may be
+ * written again. Ends the epoch; returns at once if the pipe is in no epoch. Collective: returns when all local
+ * partners that this rank has blocks for have completed the epoch, and this rank's messages are sent.
  *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
