@@ -8,10 +8,11 @@
  *
  * FORWARD goes from the physical side to the spectral side, with the minus sign. BACKWARD goes back, with the plus
  * sign. One plan can execute both. Elements are real or complex, of the problem's precision. A complex number is stored
- * as its real part followed by its imaginary part, as C99's double _Complex and C++'s std::complex<double>.
+ * as its real part followed by its imaginary part, like C99's double _Complex and C++'s std::complex<double>.
  *
  * A problem says what is transformed: the kind and the length of each axis, the precision, the number of fields, and
- * the storage of both sides. An axis of R2C or C2R with m modes has only m/2+1 entries on the spectral side.
+ * the storage of both sides. An axis of R2C or C2R with m modes (usually its length) has only m/2+1 entries on the
+ * spectral side.
  *
  * Both sides are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6).
  * Each dimension of the grid divides one axis into blocks; the other axes are whole on every rank. The axes are put
@@ -25,16 +26,16 @@
  *
  * The hint subx_sequence changes the sequence. If the grid is the grid of the problem's physical boxes (hint subx_grid)
  * and subx_sequence is auto, the sequence begins with the axes that the boxes divide, in the order of the grid
- * dimensions that divide them. Blocks are computed by subx_block_get, unless the problem has lengths of blocks, or
- * boxes. Any sizes work on any number of ranks. A rank may have no data: some of its lengths are then 0, and its starts
- * are within 0 .. N.
+ * dimensions that divide them. Blocks are computed by subx_block_get, unless the problem sets block sizes or boxes. Any
+ * sizes work on any number of ranks. A rank may have no data: some of its lengths are then 0, and its starts are within
+ * 0 .. N.
  *
  * A transform of one axis on several ranks factors its length N into N0 x N1 (Bailey 1990), where N0 is the largest
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
  * output frequency k0 + N0 k1 (0 <= k0 < N0, 0 <= k1 < N1) is stored at index N1 k0 + k1.
  *
- * A transform has no start, test and wait: an execution returns when it is complete. It overlaps messages with its own
- * computation instead (hint subx_overlap in subx_tune.h).
+ * There are no functions that start a transform and wait for it later: an execution returns when it is complete. An
+ * execution can overlap its messages with its own computation (hint subx_overlap in subx_tune.h).
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -45,12 +46,12 @@
 extern "C" {
 #endif
 
-/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C. It only says that the caller means
- * the direction backward: subx_fft_problem_get_direction returns it. The real-to-real kinds are the unscaled ones of
- * FFTW (its manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are
- * RODFT00, RODFT10, RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for
- * DCT2, HC2R for R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts
- * separately. NONE: the axis is not transformed. */
+/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C, but the proper direction of its
+ * problem is backward (subx_fft_problem_get_direction). The real-to-real kinds are the unscaled ones of FFTW (its
+ * manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are RODFT00, RODFT10,
+ * RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for DCT2, HC2R for
+ * R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts separately. NONE means that
+ * the axis is not transformed. */
 enum {
     SUBX_FFT_NONE = 0,
     SUBX_FFT_C2C = 1,
@@ -72,13 +73,13 @@ enum {
 /* Precisions: float, double, long double, and __float128 if FFTW was built with it. */
 enum { SUBX_FFT_FLOAT = 1, SUBX_FFT_DOUBLE = 2, SUBX_FFT_LONG_DOUBLE = 3, SUBX_FFT_QUAD = 4 };
 
-/* Directions. Their value is the sign of the exponent. */
+/* Directions. The value is the sign of the exponent. */
 enum { SUBX_FFT_FORWARD = -1, SUBX_FFT_BACKWARD = 1 };
 
-/* Sides. The spectral side has modes/2+1 entries along the axis of R2C or C2R. */
+/* Sides. The spectral side has modes/2+1 entries along an axis of R2C or C2R. */
 enum { SUBX_FFT_PHYSICAL = 0, SUBX_FFT_SPECTRAL = 1 };
 
-/* A plan: serial transforms and exchanges in turn, and the work space for them. */
+/* A plan: serial transforms and exchanges that follow each other, and the work space for them. */
 typedef struct subx_fft_plan_s *subx_fft_plan;
 #define SUBX_FFT_PLAN_NULL ((subx_fft_plan)0)
 
@@ -108,17 +109,17 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *   r2c.f32:64x64                single precision; f64 is the default
  *   3*c2c:128x128x128            three fields, one after the other in memory
  *   c2c:128x128x128*3            one field with three components that are adjacent in memory. Like the form before,
- *                                this one names the outermost index first
+ *                                this form names the outermost index first
  *   c2c:64x64>96x96              64x64 modes are kept on the spectral side; the transforms have 96x96 points. For r2c,
- *                                modes are counted before halving
+ *                                m modes are stored as m/2+1 entries
  *   c2c:96x96>96x96>64x64        only 64x64 points exist on the physical side; the transforms see zeros for the others.
  *                                The lists are modes, lengths of the transforms, points
  *   r2c:64x64/padded             the last axis is stored as for FFTW's transforms in place
  *   c2c:9x8/spectral-order=0,1   storage order of a side, innermost axis first, joined by commas
  *   c2c:9x8/physical-block=5x0   block sizes of a side; 0 for the blocks of subx_block_get
  *   c2c:64x64/operation          the plan supports operations on the spectral data
- *   c2c:64x64/spectral-boxes     strides or boxes were set. They are local, so the text only tells that they exist. It
- *                                serves as a key, and subx_fft_problem_parse refuses it
+ *   c2c:64x64/spectral-boxes     strides or boxes were set. They are local, so the text only tells that they exist.
+ *                                Such a text serves as a key; subx_fft_problem_parse refuses it
  *
  * Options are printed in the order of the grammar, each at most once; the physical side precedes the spectral one.
  * They are read in any order. Defaults are not printed, and kinds are printed in their short form. A shell needs
@@ -166,9 +167,9 @@ SUBX_EXPORT int subx_fft_problem_parse(const char *text, subx_fft_problem *probl
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_print(subx_fft_problem problem, size_t len, char *text, size_t *needed);
 
-/* Query whether two problems are equal in everything, also in strides and boxes. Local.
+/* Query whether two problems are equal, also in strides and boxes. Local.
  *   a, b   [in]   the problems
- *   equal  [out]  1 or 0
+ *   equal  [out]  1 if they are equal, else 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *equal);
 
@@ -181,7 +182,7 @@ SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int pre
 /* Set the number of fields that are transformed together. Local.
  *   problem      [in]  the problem
  *   howmany      [in]  the number, >= 1
- *   interleaved  [in]  0: one field lies after the other; 1: the howmany components of an element are adjacent
+ *   interleaved  [in]  0: the fields lie one after the other; 1: the howmany components of an element are adjacent
  * Errors: ARG, SIZE, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved);
 
@@ -190,13 +191,13 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  *
  * If m < n modes are kept (/ is the integer division): C2C, DHT and R2HC keep the frequencies 0 .. (m-1)/2 and
  * -(m-1)/2 .. -1, R2C keeps 0 .. (m-1)/2. If m is even, the frequencies m/2 and -m/2 share one more entry. Forward
- * adds both; for R2C and R2HC this doubles the only one that they have. Backward gives half of the entry to each.
+ * stores their sum; R2C and R2HC have only one of the two, which is doubled. Backward gives half of the entry to each.
  * Therefore backward is the trigonometric interpolation of the transform of m points, and forward its inverse. For
  * example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its entry 2 is the
  * sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
  *   problem  [in]  the problem
- *   modes    [in]  ndims lengths before halving, each 1 .. sizes[i]. For an axis of kind NONE or HC2R it must be
- *                  sizes[i]. NULL: all are sizes[i]
+ *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Of R2C, m modes are stored as
+ *                  m/2+1 entries. NULL: sizes
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
@@ -241,9 +242,9 @@ SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, i
 
 /* Set the boxes that this rank has on a side. Local. The problem keeps a copy.
  *
- * Several fields: if no box was added by subx_boxes_add_strided, the boxes lie one after the other, and each box
- * contains all fields, one after the other or interleaved. Else `boxes` gives the places of the first field, and the
- * other fields follow at a multiple of `distance`.
+ * If there are several fields, and no box was added by subx_boxes_add_strided, the boxes lie one after the other, and
+ * each box contains all fields, one after the other or interleaved. If a box was added by subx_boxes_add_strided,
+ * `boxes` gives the places of the first field, and field k lies k times `distance` elements further on.
  *   problem   [in]  the problem
  *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   boxes     [in]  the boxes (their number may be 0). Their array has the lengths of this side: points on the physical
@@ -251,8 +252,9 @@ SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, i
  *                   library distribute
  *   distance  [in]  elements between fields, > 0; read only if there are several fields and a box was added by
  *                   subx_boxes_add_strided
- * Errors: ARG (also if the side has an order or block sizes, is padded, or has strides and would get several boxes or
- * one with strides), NDIMS, SIZE (also if the lengths of the array are not those of the side), NO_MEM. */
+ * Errors: ARG (also if the side has an order or block sizes, or is padded; or if it has strides, and there are several
+ * boxes, or a box with strides), NDIMS, SIZE (also if the array of the boxes has other lengths than the side),
+ * NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, subx_boxes boxes,
                                            ptrdiff_t distance);
 
@@ -267,7 +269,7 @@ SUBX_EXPORT int subx_fft_problem_set_operation(subx_fft_problem problem, int has
  *   ndims    [out]  number of axes, at most SUBX_NDIMS_MAX - 2
  *   kinds    [out]  ndims kinds; never SUBX_FFT_C2R
  *   sizes    [out]  ndims lengths of the transforms
- *   modes    [out]  ndims lengths of the spectral side before halving
+ *   modes    [out]  ndims numbers of modes on the spectral side; of R2C, m modes are stored as m/2+1 entries
  *   points   [out]  ndims lengths of the physical side
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int kinds[], ptrdiff_t sizes[],
@@ -304,19 +306,19 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  divided along all axes, and the library redistributes them to a grid that it chooses, and back.
  *                  "auto" (default): if the problem's physical boxes are the boxes of a grid, this grid (with the
  *                  caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide). Else,
- *                  of the grids that give all ranks data, one with the fewest dimensions, or a grid of ndims-1
- *                  dimensions if no grid does. If the cost model, wisdom or measurement finds another grid clearly
- *                  faster, auto takes it instead
+ *                  among the grids that give all ranks data, one with the fewest dimensions; if there is none, a grid
+ *                  of ndims-1 dimensions. If the cost model, wisdom or measurement finds another grid clearly faster,
+ *                  auto takes that grid instead
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default), a number of 1 .. size, or "auto". With
  *                  auto the library takes fewer ranks if the cost model predicts a clear gain (Guarrasi and others,
- *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. It keeps all
- *                  ranks if the problem has boxes, or if the caller gives a grid. For a transform of one axis only
- *                  the cost model decides. The plan works on the first ranks; the others are idle: they have no data,
- *                  and calls for the plan do nothing there. Such a plan has a communicator of its own, and MPI has a
- *                  limited number of them. With boxes a number below size is UNAVAILABLE
+ *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. auto keeps all
+ *                  ranks if the problem has boxes, or if the caller gives subx_grid. For a transform of one axis, the
+ *                  cost model alone decides. The plan works on the first ranks of comm; the others are idle: they have
+ *                  no data, and calls for the plan do nothing there. A plan with idle ranks has a communicator of its
+ *                  own, and MPI has a limited number of communicators. With boxes a number below size is UNAVAILABLE
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of partners, or
- *                              from the memory where messages arrive, transformed, and written once
+ *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of other ranks,
+ *                              or from the memory where messages arrive, transformed, and written once
  *                    stride1   exchanges reorder the axes in flight, so that the next axis to transform is contiguous
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
@@ -325,7 +327,7 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  operations, or fewer points or modes than sizes, for bricks, for orthonormal scaling, and for one
  *                  axis on several ranks.
  *                  "auto" (default): fused; but stride1 if subx_engine is types or alltoallw, which fused does not
- *                  have. With an effort above estimate, the fastest strategy
+ *                  have. With an effort above estimate: the strategy that was fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
  *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local tells the
  *                  order. Strategy natural has natural output only. The hint has no effect if the problem sets the
@@ -336,8 +338,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
  *                  "orthonormal": symmetric, and weights at the ends of DCTs and DSTs make these orthogonal
  *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
- *                  its input, which saves an array in some plans of real data. Such a plan does not execute in place
- *                  (ALIAS), unless the physical side is padded
+ *                  its input, which saves an array in some plans of real data. A plan that destroys does not execute
+ *                  in place (ALIAS), unless the physical side is padded
  *   subx_effort    the effort of the search for the fastest values of all hints that the caller does not give:
  *                    estimate    (default) the cost model chooses; nothing is executed
  *                    measure     strategies, engines, serial backends and the best grids of the cost model are
@@ -346,10 +348,11 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    patient     more grids, all engines, fewer threads; then the engine of each exchange; then numbers
  *                                such as slices, widths and cache sizes, by the method of Nelder and Mead (Song &
  *                                Hollingsworth 2014)
- *                    exhaustive  all combinations of these; takes minutes, or as long as subx_time_limit says
+ *                    exhaustive  all combinations of these; takes minutes, unless subx_time_limit ends it earlier
  *                  Efforts above estimate need memory for two more arrays and another plan during the search
  *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see subx_tune.h.
- *                  If the file has a plan for the problem, of the same effort or a higher one, nothing is measured
+ *                  If the file has a plan for the problem, found with the same effort or a higher one, nothing is
+ *                  measured
  *   subx_threads   threads of each rank, >= 1 (default 1), if the library was built with OpenMP. With fused they work
  *                  on tiles, else on copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else the error is
  *                  UNAVAILABLE; these threads do not call MPI
@@ -357,8 +360,9 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
- *                  been created. "progress": it also shows the progress of the search, if the search takes longer than
- *                  a second and stderr is a terminal. "no" (default): nothing. The library never prints anything else
+ *                  been created. "progress": the rank also shows the progress of the search, if the search takes
+ *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
+ *                  anything else
  * subx_tune.h has further hints, for experts.
  *
  *   comm   [in]   the ranks; an intra-communicator
@@ -370,15 +374,15 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. If a plan
- * needs more memory or threads than a node or its control groups have free, the error is NO_MEM, before any is
- * taken. */
+ * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. NO_MEM also if a plan
+ * needs more memory or threads than are free on a node or in the control groups of a process; then none are taken. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
                                      MPI_Info hints, subx_fft_plan *plan);
 
 /* Create a plan for a problem. Collective on comm.
  *   comm     [in]   the ranks; an intra-communicator
- *   problem  [in]   the problem; the plan keeps a copy. All but its strides and boxes is the same on all ranks
+ *   problem  [in]   the problem; the plan keeps a copy. Strides and boxes may differ between ranks, all else is the
+ *                   same on all ranks
  *   hints    [in]   as for subx_fft_plan_create
  *   plan     [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the length of a transform of one axis on
@@ -393,9 +397,8 @@ SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem pro
  *   shape        [out]  ndims local lengths, elements, in axis order
  *   start        [out]  ndims global indices of the first element, in axis order
  *   order        [out]  ndims axes, innermost first: how the local array is stored, without gaps unless the problem
- *                       is padded or has strides. C order is (ndims-1, .., 0). With strides: the axes by their strides,
- *                       the smallest first. Several fields lie one after the other, or are interleaved, as the problem
- *                       says
+ *                       is padded or has strides. C order is (ndims-1, .., 0). With strides: the axis with the smallest
+ *                       stride first. Several fields lie one after the other, or are interleaved, as the problem says
  *   alloc_bytes  [out]  bytes that an array must have: up to the end of its last element, gaps included; never 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[],
@@ -421,9 +424,9 @@ SUBX_EXPORT int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrd
 
 /* Get the problem that a plan solves and the grid that it works on. Local; any output may be NULL.
  *   plan     [in]   the plan
- *   problem  [out]  the plan's copy of the problem, which it frees
+ *   problem  [out]  the plan's copy of the problem, which belongs to the plan
  *   g        [out]  grid dimensions
- *   dims     [out]  g numbers of ranks (room for the axes of the problem)
+ *   dims     [out]  g numbers of ranks; room for one number per axis of the problem is always enough
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int dims[]);
 
@@ -456,22 +459,22 @@ SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
 
-/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. The only memory that it allocates is
- * the staging buffer of subx_exch_execute (subx.h).
+/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. The only memory that an execution
+ * allocates is the staging buffer of subx_exch_execute (subx.h).
  *   plan       [in]   the plan; one execution at a time
  *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   from       [in]   the array of the side that the direction starts at. Left unchanged, unless it is also `to`, or
  *                     subx_input_array is destroy and the direction is backward
  *   to         [out]  the array of the other side. If it has the same address as `from`, the array must have the larger
- *                     alloc_bytes of the two sides. Else it must not overlap `from`. The gaps of an array with gaps may
- *                     be overwritten
+ *                     alloc_bytes of the two sides. Else it must not overlap `from`. Gaps in the array may be
+ *                     overwritten
  * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16 bytes is
  * fastest.
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (on this rank alone: the others may wait for it, as in MPI), ALIAS, PEER, and MPI's own. With the engine
- * alltoallw, PEER is not returned: a rank does not notice that another rank's data is wrong. */
+ * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ALIAS, PEER, and MPI's own. With the
+ * engine alltoallw, a rank does not notice that another rank's data is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
@@ -481,19 +484,18 @@ SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 /* ---------------------------------------------------------------------------------- operations */
 
-/* An operation on spectral data. The plan applies it to parts of the data while they are in the caches. It needs a plan
- * whose problem has operations (subx_fft_problem_set_operation). An operation may be used any number of times, and must
- * exist until its last execution has returned; the plan may be freed before the operation. */
+/* An operation on spectral data. A plan applies the operation to parts of the data while they are in the caches. The
+ * plan's problem must have operations (subx_fft_problem_set_operation). An operation may be used any number of times,
+ * and must exist until its last execution has returned; the plan may be freed before the operation. */
 typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
 /* A function of the caller that gets all spectral data of this rank, one box after the other. It changes `data` in
  * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI. The
- * boxes together are this rank's spectral array; but if the spectral side has the caller's boxes, or bricks, they are
- * the data that this rank has during the last transform.
+ * boxes together are this rank's spectral array; but if the spectral side has the caller's boxes, or bricks, the boxes
+ * are the data that this rank has during the last transform.
  *   context  [in]      the context of the operation
- *   ndims    [in]      number of axes of the problem; one more if there are several fields, which are then the last
- *                      axis
+ *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side
  *   n        [in]      ndims lengths
  *   stride   [in]      ndims strides, elements. An element is real or complex, of the precision of the problem
@@ -527,8 +529,8 @@ SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *
  * DCT1, DCT2, DST1 and DST2, where f are the frequencies of subx_fft_plan_get_frequencies. With cosines (DCT) the
  * normal derivative is 0 at both ends of the domain, with sines (DST) the function is 0 there.
  *
- * If the number of modes is even, odd derivatives set the entry modes/2 to 0. A gradient is one execution forward, and
- * one execution backward per axis, each with a derivative of order 1 along this axis.
+ * If the number of modes is even, odd derivatives set the entry modes/2 to 0. For a gradient, execute forward once, and
+ * backward once per axis, each time with a derivative of order 1 along this axis.
  *   plan       [in]   the plan that the operation is for
  *   lengths    [in]   ndims lengths of the domain, > 0; not read for NONE. NULL if k = f, which means a length of 2 pi
  *                     for C2C, R2C, DHT and R2HC, and of pi for DCTs and DSTs
@@ -560,18 +562,17 @@ SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
  *   to                     [out]  as for subx_fft_execute
  *   operation              [in]   the operation, SUBX_FFT_OPERATION_NULL for none
  * All else is as for subx_fft_execute.
- * Errors: ARG (also if there is an operation, and the plan's problem has none), ALIAS, PEER, and MPI's own. */
+ * Errors: ARG (also if there is an operation, and the plan's problem has no operations), ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                            subx_fft_operation operation);
 
-/* Execute a convolution: forward, an operation, backward. The whole spectrum is never written to memory: with a grid of
- * one dimension there are three passes through memory instead of four, and the spectrum is not read or written.
- * Collective.
+/* Execute a convolution: forward, an operation, backward. Collective. The spectrum is not written to memory: with a
+ * grid of one dimension there are three passes through memory instead of four.
  *   plan       [in]   the plan
- *   from       [in]   a physical array; left unchanged
- *   to         [out]  the other physical array. It may be the same address as `from`
- *   operation  [in]   the operation. It gets data that is not scaled yet
- * Errors: as for subx_fft_execute. */
+ *   from       [in]   a physical array; left unchanged, unless it is also `to`
+ *   to         [out]  the other physical array, which may have the same address as `from`
+ *   operation  [in]   the operation, not null. It gets data that is not scaled yet
+ * Errors: as for subx_fft_execute; ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
                                              subx_fft_operation operation);
 

@@ -2,8 +2,8 @@
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A file holds one global array in C order. It does not depend on the number of ranks that wrote it, nor on how these
- * divided and stored the array. Each rank gives its box of the array:
+ * A file holds one global array in C order. It is the same for any number of ranks, and for any way in which the ranks
+ * divide and store the array. Each rank gives its box of the array:
  *
  *       0          starts[1]                     sizes[1]
  *       +----------------------------------------+
@@ -17,7 +17,7 @@
  *
  * Threads: no two threads of a process may be in functions of this header at the same time if one of them uses HDF5.
  *
- * Hints of all functions; every rank must give the same ones. They are also passed to MPI_File_open, which may know
+ * Hints of all functions; every rank must give the same hints. They are also passed to MPI_File_open, which may know
  * further keys:
  *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5,
  *                 all others are raw
@@ -29,8 +29,8 @@
  *                 Default: "data" for writing; the only dataset of the file's root group for reading
  *   subx_offset   raw: the byte of the file where the array begins, >= 0 (default 0)
  *   subx_keep     whether writing keeps other data of an existing file: "no" (default) or "yes". With hdf5, yes keeps
- *                 all other datasets. With raw, bytes before the array are always kept, and yes also keeps the bytes
- *                 behind it. An .npy file holds no other data
+ *                 all other datasets. With raw, the bytes before the array are always kept, and yes also keeps the
+ *                 bytes behind the array. An .npy file holds no other data
  *   subx_bytes    largest number of bytes that one call of MPI or HDF5 moves on a rank, 1 .. 2^30, default 2^26.
  *                 Reordering and conversion need work space of this size
  */
@@ -47,8 +47,8 @@ extern "C" {
  *
  * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number. When the new file is
  * complete, it replaces an older file at <path>. If writing fails, the new file is removed and the older file is
- * unchanged. If the program is interrupted, <path>.tmp.N remains. But if other data of the older file must be kept
- * (subx_keep; raw with a subx_offset), the older file itself is changed, and after a failure its contents are
+ * unchanged. If the program is interrupted, <path>.tmp.N remains. Exception: if other data of the older file must be
+ * kept (subx_keep; raw with a subx_offset), the older file itself is changed, and after a failure its contents are
  * undefined.
  *   comm      [in]  the ranks; an intra-communicator
  *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
@@ -66,26 +66,27 @@ extern "C" {
  *                   without gaps, such as MPI_LONG_DOUBLE
  *   buf       [in]  the elements of the box, without gaps; may be NULL if the box is empty
  *   hints     [in]  see above; MPI_INFO_NULL for none
- * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was
- * built without HDF5), FILE
- * (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, with other sizes or elements),
+ * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was built without
+ * HDF5), FILE (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, and has other sizes
+ * or elements),
  * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for
  * a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
 
-/* Query whether subx_file_write could write a file, before the array is computed. Collective on comm. It creates a
- * temporary file in the same folder, and removes it.
+/* Query whether subx_file_write could write a file, before the array is computed. Collective on comm. This creates a
+ * temporary file in the same folder, and removes it; but if subx_file_write would change an existing file itself, only
+ * the permission to write is checked.
  *   comm, path, hints  [in]  as for subx_file_write
  * Errors: those of subx_file_write. */
 SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);
 
 /* Read a distributed array from a file. Collective on comm.
  *
- * The file says what its elements are, in which byte order, and whether axis 0 or the last axis is fastest (raw: the
- * elements are elemtype in the machine's byte order, in C order). The function converts them to elemtype and order:
- * float to double or the reverse, and real to complex; integers are not converted to other types.
+ * The file says which type and byte order its elements have, and whether axis 0 or the last axis is fastest. A raw file
+ * does not: its elements are of elemtype, in the machine's byte order, in C order. The function converts the elements to
+ * elemtype and order: float to double or the reverse, and real to complex; integers are not converted to other types.
  *   comm              [in]   the ranks; an intra-communicator
  *   path              [in]   the file, the same on all ranks
  *   ndims, sizes      [in]   the global array, as for subx_file_write
@@ -105,9 +106,9 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
  *   comm      [in]   the ranks; an intra-communicator
  *   path      [in]   the file, the same on all ranks
  *   hints     [in]   see above; MPI_INFO_NULL for none
- *   maxdims   [in]   how many entries sizes has room for, the same on all ranks
+ *   maxdims   [in]   number of entries that sizes has room for, the same on all ranks
  *   ndims     [out]  number of axes; 1 for raw
- *   sizes     [out]  ndims lengths, elements; for raw the bytes from subx_offset on
+ *   sizes     [out]  ndims lengths, elements; for raw the number of bytes from subx_offset on
  *   storage   [out]  MPI_ORDER_C, or MPI_ORDER_FORTRAN if axis 0 is fastest in the file (npy only). Reading in the
  *                    file's own order is fastest
  *   elemtype  [out]  type of an element, a predefined type: for integers MPI_INT32_T and so on, for raw MPI_BYTE

@@ -1,4 +1,4 @@
-/* subx_tune.h - how plans are chosen and what they spent: hints for experts, stages, explanations, wisdom, calibration.
+/* subx_tune.h - how plans are chosen, and their times: hints for experts, stages, explanations, wisdom, calibration.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
@@ -27,9 +27,9 @@ extern "C" {
  * Hints of subx_fft_plan_create besides those in subx_fft.h. A search above effort estimate finds good values of most
  * of them.
  *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
- *                  that rows of the last grid dimension lie within nodes where they can. The hint
- *                  subx_node_ranks changes what a node is. subx_fft_plan_get_local tells which block a rank then has;
- *                  boxes stay with the ranks that set them. "no" (default): in the order of comm
+ *                  that rows of the last grid dimension lie within nodes where this is possible. (The hint
+ *                  subx_node_ranks changes what a node is.) subx_fft_plan_get_local tells which block a rank then has;
+ *                  boxes stay with the ranks that set them. "no" (default): the plan numbers ranks as comm does
  *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the
  *                  axis of R2C first. The sequence of axes in subx_fft.h is the reverse of this order. "auto"
  *                  (default): from the last axis to the first. But if the grid is the grid of the problem's boxes, the
@@ -39,21 +39,20 @@ extern "C" {
  *                  others); "fftw3", if it was built in; "naive", which evaluates the definition. auto takes simd for
  *                  lengths up to 2048 whose prime factors are small, if the processor has AVX2 or AVX-512; with an
  *                  effort above estimate it compares the times of the backends
- *   subx_rigor     the effort for serial transforms alone, by the words of subx_effort: FFTW's planning rigor, and
+ *   subx_rigor     the effort for serial transforms alone, a word of subx_effort: FFTW's planning rigor, and
  *                  whether subx_serial = auto compares times. "auto" (default): estimate. At the end of a search, the
  *                  best two candidates are also tried with all rigors from measure up to subx_effort
  *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
- *   subx_engine, subx_between, subx_window, subx_node_ranks   with strategy fused as for subx_pipe_create
+ *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
  *                  (subx_lowlevel.h), else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may
  *                  be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
  *                  all further dimensions
- *   subx_radix     the radix of engine kway, as for subx_exch_create (subx.h), with all strategies
  *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
  *
  * For strategy fused:
- *   subx_overlap   whether messages of one slice travel while another slice is transformed. (In parentheses: the names
- *                  of Song & Hollingsworth 2014)
+ *   subx_overlap   whether messages of one slice travel while another slice is transformed. (Names in parentheses are
+ *                  those of Song & Hollingsworth 2014)
  *                    none      no: there is one slice (NEW-0, TH-0)
  *                    send      each slice is sent as soon as it is transformed; the transforms of the received data
  *                              begin when all slices have come (TH, after Hoefler)
@@ -63,15 +62,15 @@ extern "C" {
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
  *   subx_slices    slices of an exchange, 0 .. 1024. 0 (default): up to 4 slices, with messages of at least 64 KiB.
- *                  If all ranks share memory, two passes that have a common axis that neither transforms take turns,
- *                  slice by slice, and the slices stay in the caches: 0 then means slices of about 1 MiB; with 1 and 2
- *                  the passes do not take turns. With stride1 and natural as for subx_exch_create
+ *                  If all ranks share memory, and there is an axis that neither of two passes transforms, these passes
+ *                  take turns, slice by slice, and the slices stay in the caches. 0 then means slices of about 1 MiB;
+ *                  with 1 and 2 the passes do not take turns. With stride1 and natural as for subx_exch_create
  *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
- *   subx_width     largest number of pencils side by side in a tile, >= 0; a tile at the end of an axis may have up to
- *                  half as many more. 0 (default): the library chooses
+ *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
+ *                  half as many in addition. 0 (default): the library chooses
  *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
- *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache); up to four times as
- *                  many if this saves a pass through memory */
+ *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache). A tile takes up to
+ *                  four times as many if this saves a pass through memory */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0
@@ -85,7 +84,7 @@ SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *
 
 /* ------------------------------------------------------------------------------------- stages */
 
-/* What a stage does. */
+/* What a stage does: serial transforms, an exchange, or scaling. */
 enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
 
 /* Get the number of stages of a direction. Local.
@@ -123,20 +122,21 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
 /* Formats of explanations. SUBX_FFT_TEXT is for people, and may change. SUBX_FFT_JSON is one object with these members;
  * others may be added. Times are in seconds, sizes in bytes; a value that is not known is null.
  *
- *   problem, grid, strategy   texts; layout: how ranks lie on nodes
+ *   problem, grid, strategy   texts
+ *   layout                    a text: how ranks lie on nodes
  *   ranks, nodes              numbers
  *   source                    who chose: "hints", "model", "measured", "wisdom"
  *   hints                     object: the hints in effect without subx_, as texts
  *   stages                    array of objects in the order of forward:
  *     name, kind                kind is "serial", "exchange" or "scale"
- *     axes                      transformed axes; of an exchange the axis that it divides and the axis that it makes
- *                               whole
- *     from_order, to_order      axes as they are stored, innermost first; empty for the caller's boxes
+ *     axes                      transformed axes; of an exchange, the axis that becomes divided and the axis that
+ *                               becomes whole
+ *     from_order, to_order      axes as they are stored before and after the stage, innermost first; empty for the
+ *                               caller's boxes
  *     engine, slices            of an exchange
  *     bytes_inside, bytes_between   bytes that a rank sends inside its node and to other nodes: the mean, by the model
  *     bytes_sent                bytes that this rank sends
- *     memory_bytes              bytes that the busiest rank reads and writes in a stage that is no exchange, by the
- *                               model
+ *     memory_bytes              bytes that the busiest rank reads and writes, by the model; not of an exchange
  *     predicted_s, last_s       time by the model; time of the last execution on this rank
  *   predicted_s, last_s       the sums of all stages
  *   candidates                array of objects: name, predicted_s, measured_s, ratio (its time / the first candidate's
@@ -170,7 +170,7 @@ SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len
  * comm.
  *   comm     [in]   the ranks; an intra-communicator. Use all cores of a node, and several nodes
  *   hints    [in]   subx_wisdom, subx_node_ranks; MPI_INFO_NULL for none
- *   seconds  [in]   how long it may take, about; > 0
+ *   seconds  [in]   how long the measurement may take, about; > 0
  *   len      [in]   room in text, bytes
  *   text     [out]  the parameters, such as "flops 2.1e+10, memory 1.2e+10, ..", the same on all ranks; may be NULL if
  *                   len is 0

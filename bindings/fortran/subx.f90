@@ -608,7 +608,7 @@ contains
     call narrow(wide_start, start, ierror)
   end subroutine
 
-  ! Get the part that owns element i, the inverse of subx_block_get.
+  ! Get the part that contains element i.
   subroutine block_get_owner_64(n, p, i, r, ierror)
     integer(SUBX_INDEX_KIND), intent(in) :: n
     integer, intent(in) :: p
@@ -725,7 +725,7 @@ contains
     call mem_alloc_mpi(comm%MPI_VAL, bytes, hints%MPI_VAL, mem, ierror)
   end subroutine
 
-  ! Free memory of subx_mem_alloc.
+  ! Free this rank's piece of memory of subx_mem_alloc.
   subroutine mem_free(mem, ierror)
     type(c_ptr), intent(inout) :: mem
     integer, intent(out), optional :: ierror
@@ -1101,14 +1101,14 @@ contains
         SUBX_INDEX_KIND), int(stride, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Get the global array's lengths, the number of boxes, and how much memory they take.
-  subroutine boxes_get_64(boxes, sizes, ndims, count, is_strided, elements, ierror)
+  ! Get the lengths of the global array, the number of boxes, and how much memory the boxes take.
+  subroutine boxes_get_64(boxes, ndims, sizes, count, is_strided, elements, ierror)
     type(subx_boxes), intent(in) :: boxes
+    integer, intent(out) :: ndims
     integer(SUBX_INDEX_KIND), intent(inout) :: sizes(:)
-    integer, intent(out), optional :: ndims
-    integer, intent(out), optional :: count
-    logical, intent(out), optional :: is_strided
-    integer(SUBX_INDEX_KIND), intent(inout), optional :: elements
+    integer, intent(out) :: count
+    logical, intent(out) :: is_strided
+    integer(SUBX_INDEX_KIND), intent(inout) :: elements
     integer, intent(out), optional :: ierror
     integer(c_int) :: code, nd
     integer(c_ptrdiff_t) :: c_sizes(SUBX_NDIMS_MAX)
@@ -1116,27 +1116,27 @@ contains
 
     code = c_boxes_get(boxes, nd, c_sizes, count, c_is_strided, elements)
     if (code == MPI_SUCCESS) then
-      if (present(ndims)) ndims = nd
+      ndims = nd
       call put(reversed(c_sizes(1:nd)), sizes, code)
-      if (present(is_strided)) is_strided = c_is_strided /= 0
+      is_strided = c_is_strided /= 0
     end if
     call finish(code, ierror)
   end subroutine
 
-  subroutine boxes_get_32(boxes, sizes, ndims, count, is_strided, elements, ierror)
+  subroutine boxes_get_32(boxes, ndims, sizes, count, is_strided, elements, ierror)
     type(subx_boxes), intent(in) :: boxes
+    integer, intent(out) :: ndims
     integer, intent(inout) :: sizes(:)
-    integer, intent(out), optional :: ndims
-    integer, intent(out), optional :: count
-    logical, intent(out), optional :: is_strided
-    integer, intent(inout), optional :: elements
+    integer, intent(out) :: count
+    logical, intent(out) :: is_strided
+    integer, intent(inout) :: elements
     integer, intent(out), optional :: ierror
     integer(SUBX_INDEX_KIND), allocatable :: wide_sizes(:)
     integer(SUBX_INDEX_KIND), allocatable :: wide_elements
 
     call widen(sizes, wide_sizes)
     call widen(elements, wide_elements)
-    call boxes_get_64(boxes, wide_sizes, ndims, count, is_strided, wide_elements, ierror)
+    call boxes_get_64(boxes, ndims, wide_sizes, count, is_strided, wide_elements, ierror)
     call narrow(wide_sizes, sizes, ierror)
     call narrow(wide_elements, elements, ierror)
   end subroutine
@@ -1199,7 +1199,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Check that no element of an array is in two boxes, of different ranks or of one rank.
+  ! Check that no element of an array is in two boxes, whether these are of two ranks or of one.
   subroutine boxes_check_mpi(comm, boxes, must_cover, ierror)
     integer, intent(in) :: comm
     type(subx_boxes), intent(in) :: boxes

@@ -303,7 +303,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Query whether two problems are equal in everything, also in strides and boxes.
+  ! Query whether two problems are equal, also in strides and boxes.
   subroutine fft_problem_query_equal(a, b, equal, ierror)
     type(subx_fft_problem), intent(in) :: a
     type(subx_fft_problem), intent(in) :: b

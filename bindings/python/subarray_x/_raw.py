@@ -216,7 +216,7 @@ subx_file_get = _checked(_subx_io.subx_file_get, MPI_Comm, c_char_p, MPI_Info, c
                          POINTER(c_ssize_t), POINTER(c_int), POINTER(MPI_Datatype))
 subx_file_query_format = _checked(_subx_io.subx_file_query_format, c_int, POINTER(c_char_p))
 
-# subx_tune.h: how plans are chosen and what they spent: hints for experts, stages, explanations, wisdom, calibration.
+# subx_tune.h: how plans are chosen, and their times: hints for experts, stages, explanations, wisdom, calibration.
 SUBX_FFT_STAGE_SERIAL = 1
 SUBX_FFT_STAGE_EXCHANGE = 2
 SUBX_FFT_STAGE_SCALE = 3
