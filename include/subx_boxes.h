@@ -74,8 +74,8 @@ SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[]
 SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
                                        ptrdiff_t offset, const ptrdiff_t stride[]);
 
-/* Get the lengths of the global array, the number of boxes, and how much memory the boxes take. Local; any output may
- * be NULL.
+/* Get the lengths of the global array, the number of boxes, and how much memory the boxes take. Local;
+ * any output may be NULL.
  *   boxes       [in]   the boxes
  *   ndims       [out]  number of axes
  *   sizes       [out]  ndims lengths of the global array; room for SUBX_NDIMS_MAX is always enough

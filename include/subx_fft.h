@@ -50,8 +50,8 @@ extern "C" {
  * problem is backward (subx_fft_problem_get_direction). The real-to-real kinds are the unscaled ones of FFTW (its
  * manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are RODFT00, RODFT10,
  * RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for DCT2, HC2R for
- * R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts separately. NONE means that
- * the axis is not transformed. */
+ * R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts separately. NONE means
+ * that the axis is not transformed. */
 enum {
     SUBX_FFT_NONE = 0,
     SUBX_FFT_C2C = 1,

@@ -85,8 +85,9 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
 /* Read a distributed array from a file. Collective on comm.
  *
  * The file says which type and byte order its elements have, and whether axis 0 or the last axis is fastest. A raw file
- * does not: its elements are of elemtype, in the machine's byte order, in C order. The function converts the elements to
- * elemtype and order: float to double or the reverse, and real to complex; integers are not converted to other types.
+ * does not: its elements are of elemtype, in the machine's byte order, in C order. The function converts the elements
+ * to elemtype and order: float to double or the reverse, and real to complex; integers are not converted to other
+ * types.
  *   comm              [in]   the ranks; an intra-communicator
  *   path              [in]   the file, the same on all ranks
  *   ndims, sizes      [in]   the global array, as for subx_file_write

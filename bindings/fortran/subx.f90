@@ -1102,13 +1102,13 @@ contains
   end subroutine
 
   ! Get the lengths of the global array, the number of boxes, and how much memory the boxes take.
-  subroutine boxes_get_64(boxes, ndims, sizes, count, is_strided, elements, ierror)
+  subroutine boxes_get_64(boxes, sizes, ndims, count, is_strided, elements, ierror)
     type(subx_boxes), intent(in) :: boxes
-    integer, intent(out) :: ndims
     integer(SUBX_INDEX_KIND), intent(inout) :: sizes(:)
-    integer, intent(out) :: count
-    logical, intent(out) :: is_strided
-    integer(SUBX_INDEX_KIND), intent(inout) :: elements
+    integer, intent(out), optional :: ndims
+    integer, intent(out), optional :: count
+    logical, intent(out), optional :: is_strided
+    integer(SUBX_INDEX_KIND), intent(inout), optional :: elements
     integer, intent(out), optional :: ierror
     integer(c_int) :: code, nd
     integer(c_ptrdiff_t) :: c_sizes(SUBX_NDIMS_MAX)
@@ -1116,27 +1116,27 @@ contains
 
     code = c_boxes_get(boxes, nd, c_sizes, count, c_is_strided, elements)
     if (code == MPI_SUCCESS) then
-      ndims = nd
+      if (present(ndims)) ndims = nd
       call put(reversed(c_sizes(1:nd)), sizes, code)
-      is_strided = c_is_strided /= 0
+      if (present(is_strided)) is_strided = c_is_strided /= 0
     end if
     call finish(code, ierror)
   end subroutine
 
-  subroutine boxes_get_32(boxes, ndims, sizes, count, is_strided, elements, ierror)
+  subroutine boxes_get_32(boxes, sizes, ndims, count, is_strided, elements, ierror)
     type(subx_boxes), intent(in) :: boxes
-    integer, intent(out) :: ndims
     integer, intent(inout) :: sizes(:)
-    integer, intent(out) :: count
-    logical, intent(out) :: is_strided
-    integer, intent(inout) :: elements
+    integer, intent(out), optional :: ndims
+    integer, intent(out), optional :: count
+    logical, intent(out), optional :: is_strided
+    integer, intent(inout), optional :: elements
     integer, intent(out), optional :: ierror
     integer(SUBX_INDEX_KIND), allocatable :: wide_sizes(:)
     integer(SUBX_INDEX_KIND), allocatable :: wide_elements
 
     call widen(sizes, wide_sizes)
     call widen(elements, wide_elements)
-    call boxes_get_64(boxes, ndims, wide_sizes, count, is_strided, wide_elements, ierror)
+    call boxes_get_64(boxes, wide_sizes, ndims, count, is_strided, wide_elements, ierror)
     call narrow(wide_sizes, sizes, ierror)
     call narrow(wide_elements, elements, ierror)
   end subroutine

@@ -65,11 +65,11 @@ module subx_boxes_c
         name="subx_boxes_get")
       import
       type(subx_boxes), value :: boxes
-      integer(c_int), intent(out) :: ndims
-      integer(c_ptrdiff_t), intent(out) :: sizes(*)
-      integer(c_int), intent(out) :: count
-      integer(c_int), intent(out) :: is_strided
-      integer(c_ptrdiff_t), intent(out) :: elements
+      integer(c_int), intent(out), optional :: ndims
+      integer(c_ptrdiff_t), intent(out), optional :: sizes(*)
+      integer(c_int), intent(out), optional :: count
+      integer(c_int), intent(out), optional :: is_strided
+      integer(c_ptrdiff_t), intent(out), optional :: elements
     end function
     integer(c_int) function subx_boxes_get_box(boxes, i, start, len, offset, stride) bind(C, &
         name="subx_boxes_get_box")
