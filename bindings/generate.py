@@ -1,11 +1,11 @@
-"""generate.py - write from the public headers whatever repeats them: bindings, and the reference of the manual.
+"""generate.py - write all files that follow from the public headers: bindings, and the reference of the manual.
 
 usage: python3 bindings/generate.py [--check] [--top FOLDER]
 
 Each writer is a module write_*.py beside this one. Its function files(model) gets the model of headers.py, and returns a
-dictionary from paths, relative to the top of the sources, to texts. Its list `folders`, if it has one, names the folders that
-hold written files only: what else is there has been left behind. With --check, nothing is written; differences are printed, and
-are an error. FOLDER has the sources (default: those of this program).
+dictionary from paths, relative to the top of the sources, to texts. Its list `folders`, if it has one, names folders that have
+written files only: other files there are removed. With --check, nothing is written or removed; differences are printed, and are
+an error. FOLDER is the top of the sources (default: the sources that this program belongs to).
 """
 import argparse
 import difflib
@@ -41,7 +41,7 @@ def find_files(top, folder):
 
 
 def collect(top, model):
-    """Get what all writers write, and the files that they have left behind."""
+    """Get the texts of all writers by path, and the files in their folders that no writer writes any more."""
     wanted, left = {}, []
     for path in sorted(glob.glob(os.path.join(HERE, "write_*.py"))):
         writer = importlib.import_module(os.path.basename(path)[:-3])
@@ -53,7 +53,7 @@ def collect(top, model):
 
 
 def compare(top, wanted, left):
-    """Print the differences to what is there, and get how many files differ."""
+    """Print the differences between the texts and the files, and get how many files differ or are left over."""
     count = 0
     for name, text in wanted.items():
         found = read_text(os.path.join(top, name))

@@ -1,9 +1,9 @@
-"""headers.py - read the public headers into a model: what they declare, and what their comments say of it.
+"""headers.py - read the public headers into a model: their declarations, and the comments that belong to these.
 
 A header is its first comment, and then sections. A section begins with a ruler, /* ---- name, and has items in the order
 of the header: functions, enumerations, constants, handles and callbacks. The comment before an item belongs to it.
 
-Every public function has a comment of this form, and every callback one with such entries:
+Every public function has a comment of this form; the comment of a callback has the same kind of entries:
 
     /* What it does, in sentences that say "Local" or "Collective".
      *   name         [in]      what it is
@@ -14,15 +14,15 @@ Every public function has a comment of this form, and every callback one with su
      * Errors: ARG, NO_MEM. */   or "Errors: none."
     SUBX_EXPORT int subx_noun_verb(int name, ..);
 
-Run as a program, it checks the headers whose paths it gets, prints a line per fault, and exits with 1 if there is one. What
-it cannot read is a fault, too.
+As a program, it checks the headers whose paths are its arguments, prints a line per fault, and exits with 1 if there is a
+fault. Text that it cannot read is a fault, too.
 """
 import os
 import re
 import sys
 from dataclasses import dataclass, field
 
-# The headers, and the library that has their functions. Each includes earlier ones only.
+# The headers, and the library that has their functions. A header includes only headers that are earlier in this list.
 HEADERS = {"subx.h": "subx", "subx_boxes.h": "subx", "subx_fft.h": "subx_fft", "subx_io.h": "subx_io",
            "subx_tune.h": "subx_fft", "subx_lowlevel.h": "subx"}
 
@@ -30,15 +30,15 @@ HEADERS = {"subx.h": "subx", "subx_boxes.h": "subx", "subx_fft.h": "subx_fft", "
 @dataclass
 class Parameter:
     name: str
-    type: str  # as C spells it; of an array with []
+    type: str  # as C spells it; arrays end with []
     direction: str = ""  # in, out, or in,out
     text: str = ""
     base: str = ""  # the type without const, * and []: int, MPI_Comm, subx_exch
     is_const: bool = False
-    stars: int = 0  # how many * the type has
-    is_array: bool = False  # it ends with []
-    extent: str = ""  # of an array: the parameter that tells its length, if the text begins with its name
-    is_optional: bool = False  # its comment, or that of the function for all outputs, allows NULL
+    stars: int = 0  # number of * in the type
+    is_array: bool = False  # True if the type ends with []
+    extent: str = ""  # of an array: the parameter with its length, if the entry begins with the name of this parameter
+    is_optional: bool = False  # True if its entry allows NULL, or if the function's comment does so for all outputs
 
 
 @dataclass
@@ -47,11 +47,11 @@ class Function:
     parameters: list
     line: int
     comment: list  # its lines, without the comment's marks
-    text: str = ""  # the sentences that are not of parameters
+    text: str = ""  # the sentences of the comment that belong to no parameter
     errors: list = field(default_factory=list)  # names without SUBX_ERR_
-    errors_text: str = ""  # what follows "Errors:"
-    scope: str = ""  # Local or Collective, whichever comes first
-    returns_code: bool = True  # an error code of MPI; else a number
+    errors_text: str = ""  # the text after "Errors:"
+    scope: str = ""  # the word Local or Collective that comes first
+    returns_code: bool = True  # True if it returns an error code of MPI; else it returns a number
     library: str = ""  # subx, subx_fft or subx_io
     faults: list = field(default_factory=list)
 
@@ -72,7 +72,7 @@ class Enum:
 
     @property
     def name(self):
-        """What all names begin with, such as SUBX_ERR_; C has no name for it."""
+        """The common beginning of all names, such as SUBX_ERR_; in C, the enumeration has no name."""
         return os.path.commonprefix([e.name for e in self.enumerators]).rpartition("_")[0] + "_"
 
 
@@ -106,9 +106,9 @@ class Callback:
 
 @dataclass
 class Section:
-    name: str  # of its ruler; empty for what comes before the first one
+    name: str  # the name in the ruler; empty for the part before the first ruler
     line: int
-    text: str  # what the ruler's comment says besides, and comments that belong to no item
+    text: str  # the rest of the ruler's comment, and comments that belong to no item
     items: list = field(default_factory=list)
 
 
@@ -116,8 +116,8 @@ class Section:
 class Header:
     name: str  # subx_fft.h
     library: str
-    title: str  # what the first line says: "distributed transforms of .."
-    text: str  # all of the first comment but the name
+    title: str  # the first line without the name: "distributed transforms of .."
+    text: str  # the first comment without the name
     includes: list
     sections: list = field(default_factory=list)
     faults: list = field(default_factory=list)
@@ -149,7 +149,7 @@ HANDLE = re.compile(r"typedef struct (\w+)_s \*(\w+);\n#define (\w+_NULL) \(\((\
 CALLBACK = re.compile(r"typedef void \(\*(\w+)\)\(([^;]*)\);")
 CONSTANT = re.compile(r"#define (\w+) (\d+)$", re.M)
 INCLUDE = re.compile(r"#include <(.*)>")
-# What says nothing to bindings: the include guard, the C++ brackets, and the definition of SUBX_EXPORT.
+# Lines that bindings do not need: the include guard, the C++ brackets, and the definition of SUBX_EXPORT.
 FRAME = re.compile(r"#ifndef SUBX\w*_H\n#define SUBX\w*_H|#ifdef __cplusplus\n.*?\n#endif|#if defined\(__GNUC__\)\n"
                    r"#define SUBX_EXPORT.*?\n#endif|#endif", re.S)
 ENTRY = re.compile(r"^  (\w+(?:, \w+)*) +\[(in|out|in,out)\] +(\S.*)$")
@@ -206,14 +206,14 @@ def parse_entries(item):
             item.faults.append(f"does not document {p.name}")
         word = p.text.split(" ")[0]
         p.extent = word if p.is_array and word in known else ""
-        if p.direction == "out":  # other words with NULL are about values
+        if p.direction == "out":  # "NULL" in other words is a value of the output
             p.is_optional = bool(re.search("may be NULL|NULL if it is not wanted", p.text) or NULLS.search(item.text))
         else:
             p.is_optional = bool(re.search(r"\bNULL\b", p.text))
 
 
 def check_sentences(function):
-    """Note what the grammar forbids."""
+    """Note the faults in the sentences of a comment."""
     if not function.scope:
         function.faults.append("does not say whether it is local or collective")
     if not function.text[:1].isupper():
@@ -273,7 +273,7 @@ ITEMS = [(FUNCTION, parse_function), (ENUM, parse_enum), (HANDLE, parse_handle),
 
 
 class Reader:
-    """Goes through a header. `pending` is a comment that belongs to the next item, unless an empty line follows."""
+    """Goes through a header. `pending` is a comment without an empty line behind it: it belongs to the next item."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -286,7 +286,7 @@ class Reader:
         return self.source.count("\n", 0, self.at) + 1
 
     def keep_loose(self):
-        """A comment of no item belongs to its section."""
+        """Add the pending comment, which belongs to no item, to the text of its section."""
         section = self.header.sections[-1]
         section.text = (section.text + "\n\n" + "\n".join(self.pending)).strip()
         self.pending = []
@@ -352,7 +352,7 @@ def read_all(top):
 
 
 def find_faults(header):
-    """Get (line, sentence) of all that is wrong in a header."""
+    """Get the line and the text of each fault in a header."""
     faults = [(1, fault) for fault in header.faults]
     for item in header.select(object):
         faults += [(item.line, f"{item.name} {fault}") for fault in item.faults]

@@ -75,7 +75,7 @@ def layouts():
 
 
 def exchange():
-    """Four ranks have rows before and columns afterwards."""
+    """Four ranks have rows before an exchange, and columns after it."""
     c = Canvas(640, 270, "Four ranks hold rows of an array before an exchange, and columns after it")
     c.text(130, 24, "before: a rank has rows")
     c.text(510, 24, "after: a rank has columns")
@@ -169,7 +169,7 @@ def plan():
 
 
 def tuning():
-    """Who decides what hints leave open."""
+    """What decides the values that hints leave open: wisdom, measurement, the cost model."""
     c = Canvas(640, 250, "Hints, wisdom, measurement, cost model: who decides")
     c.labelled(15, 40, 110, 60, ["your hints"], RANKS[0])
     c.labelled(175, 40, 130, 60, ["wisdom:", "known already?"])
@@ -194,7 +194,7 @@ def tuning():
 
 
 def dropins():
-    """Where the two drop-ins stand."""
+    """The two drop-ins between a program and its libraries."""
     c = Canvas(640, 250, "The two drop-ins stand between a program and the libraries that it calls")
     c.labelled(20, 95, 110, 60, ["program,", "unchanged"], RANKS[0])
     c.labelled(215, 30, 150, 50, ["libsubx_fftw3mpi"], RANKS[1])

@@ -1,12 +1,12 @@
-"""write_fortran.py - the Fortran modules: the raw layer, and all of the friendly layer that follows from the headers.
+"""write_fortran.py - write the Fortran modules: the raw layer, and the part of the friendly layer that headers determine.
 
-Raw: a module per header, subx_fft_c of subx_fft.h, with an interface body per function. All is as in C.
+Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface body per function. All is as in C.
 
-Friendly: the modules subx, subx_fft and subx_io. What becomes of a parameter follows from its type and its name, by the
-tables below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. A function with
-lengths has a procedure for default integers and one for 64 bits, and one with handles of MPI has each of them for both of MPI's
-modules; the first of these procedures calls C, and the others call the first. What the tables do not cover is written by
-hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
+Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
+below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. A function with lengths has a
+procedure for default integers and a procedure for 64 bits. A function with handles of MPI has each of these for mpi and for
+mpi_f08. The first of these procedures calls C, the others call the first. Functions that the tables do not cover are
+written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
 """
 import re
 
@@ -38,7 +38,7 @@ def get_module(header):
 
 
 def wrap(line):
-    """Continue a line of Fortran where it gets too long."""
+    """Cut a line of Fortran that is too long into continued lines."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     lines = []
     while len(line) > 118:
@@ -128,7 +128,7 @@ def raw_module(header, handles):
 # ---- the friendly layer: what parameters mean
 
 INDEX = {"ptrdiff_t", "MPI_Count", "MPI_Aint"}
-# Lists with an entry per axis or dimension of a grid: reversed, since the first axis of Fortran is the last one of C.
+# Lists with an entry per axis or dimension of a grid: reversed, because the first axis in Fortran is the last one in C.
 PER_AXIS = {"sizes", "subsizes", "starts", "start", "len", "below", "above", "periodic", "stride", "strides", "kinds", "modes",
             "points", "shape", "lengths", "orders", "dims", "coords"}
 FROM_ONE = {"starts", "start", "i", "first"}
@@ -136,11 +136,11 @@ ORDERS = {"order", "sorder", "rorder"}
 AXES = {"v", "w", "axis"}
 FLAGS = {"match", "ok", "flag", "equal", "is_strided", "must_cover", "interleaved", "padded", "has_operation", "is_conjugate",
          "periodic"}
-# The lists of these are in the order of memory, innermost first, in C as here.
+# The lists of these functions are in the order of memory, innermost first, in C and in Fortran.
 INNERMOST_FIRST = {"subx_type_get_layout"}
 # Numbers of bytes are always of 64 bits.
 BYTES = {"bytes", "send_bytes", "recv_bytes", "work_bytes", "block_bytes", "alloc_bytes"}
-# Functions of C that are not here under this name: by hand, or under another one.
+# Functions of C that get no procedure of their name from here: it is written by hand, or another function has the name.
 BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get_comm", "subx_fft_execute",
            "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_plan_get_frequencies",
            "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"}
@@ -180,11 +180,11 @@ module {module}
 
 
 class Argument:
-    """A dummy argument of a friendly procedure, and what becomes of it in the one that calls C."""
+    """A dummy argument of a friendly procedure."""
 
     def __init__(self, p, spelt, array=False, optional=False, intent=None):
         self.name = p.name
-        self.spelt = spelt  # the type; "index" and names of MPI's handles vary
+        self.spelt = spelt  # the type; "index" and MPI's handles are different types in the variants of a procedure
         self.array, self.optional = array, optional
         self.intent = intent or {"in": "in", "out": "out", "in,out": "inout"}[p.direction]
 
@@ -207,13 +207,13 @@ class Procedure:
         self.f, self.handles = f, handles
         self.text = next(g.text for g in model.select(headers.Function) if g.name == RENAMED.get(f.name, f.name))
         self.name = RENAMED.get(f.name, f.name)
-        self.specific = self.name.replace("subx_", "", 1)  # suffixes tell apart what has the same name
+        self.specific = self.name.replace("subx_", "", 1)  # the variants of a procedure add suffixes
         self.call = f.name.replace("subx_", "c_", 1)
         self.arguments, self.actual, self.local, self.before, self.after = [], [], [], [], []
         self.always, self.checked, self.length = [], [], ""
         names = {p.name for p in f.parameters}
         self.is_storage = any(p.name == "storage" and p.direction == "in" for p in f.parameters)
-        # Whether lists of axes are translated, and how the number of axes is known.
+        # has_axes: lists of axes are translated. owner: the object that knows the number of axes, if no argument does.
         self.has_axes = any(p.name in PER_AXIS | ORDERS | AXES and (p.is_array or p.name in AXES) for p in f.parameters)
         self.owner = next((p for p in f.parameters if p.base in ("subx_boxes", "subx_fft_problem", "subx_fft_plan")
                            and not p.stars), None) if not names & {"ndims", "maxdims", "g"} else None
@@ -221,7 +221,7 @@ class Procedure:
             self.read(p)
         self.arguments.sort(key=lambda a: a.optional)
 
-    # -- what becomes of a parameter
+    # -- from the parameters of C to arguments
 
     def read(self, p):
         out = p.direction != "in"
@@ -298,7 +298,7 @@ class Procedure:
             self.always.append(f"{p.name} = {word}_f(c_{p.name})")
 
     def is_first_index(self):
-        """The first index of a procedure is always there: its kind tells which procedure is meant."""
+        """Query whether the next index is the first one. It is never optional: its kind selects the variant."""
         return not any(a.spelt == "index" for a in self.arguments)
 
     def is_reversed(self, p):
@@ -332,7 +332,7 @@ class Procedure:
 
     def read_output_list(self, p, spelt, optional):
         self.arguments.append(Argument(p, spelt, True, optional, "inout"))
-        if p.direction == "in,out":  # numbers of ranks, some of them given
+        if p.direction == "in,out":  # numbers of ranks; 0 where the library chooses
             self.keep(p, KINDS[p.base], "(size(dims))")
             self.before.append(f"c_{p.name} = reversed({p.name})")
             section = f"c_{p.name}"
@@ -397,8 +397,8 @@ class Procedure:
         return [f"    call finish(code, ierror{', ' + comm if comm else ''})", "  end subroutine"]
 
     def write_axes(self):
-        """Set nd, the number of axes, and check the lengths of lists. In a collective call, lists that do not fit have 0 axes:
-        then C notices it on all ranks."""
+        """Set nd, the number of axes, and check the lengths of lists. If lists have different lengths, nd is 0, and C returns
+        an error; in a collective call, on all ranks."""
         lists = [f"size({name})" for name, optional in self.checked if not optional]
         may_be_absent = [name for name, optional in self.checked if optional]
         if self.owner:
@@ -412,7 +412,7 @@ class Procedure:
         return "nd" in self.actual or self.owner and self.has_axes
 
     def write_first(self, suffix):
-        """The procedure that calls C."""
+        """Write the variant that calls C."""
         lines = self.heading(suffix, True, False)
         uses_nd = self.uses_nd()
         has_input = any(q.name == "ndims" and q.direction == "in" for q in self.f.parameters) or self.owner
@@ -438,7 +438,7 @@ class Procedure:
         return lines + self.ending()
 
     def write_text_calls(self, call):
-        """A text is asked for its length first, if it can be."""
+        """Write the calls of a function that returns a text: if it can tell the length, it is called for the length first."""
         if "needed" in self.actual:
             asked = call.replace("buffer, needed", "needed=needed").replace("room", "0_c_size_t")
             lines = wrap(f"    code = {asked}") + ["    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1"]
@@ -450,7 +450,7 @@ class Procedure:
         return lines + [f"    {self.length} = buffer(1:index(buffer, c_null_char) - 1)"]
 
     def write_other(self, suffix, wide, f08, first):
-        """A procedure that calls the first one, with other kinds or handles."""
+        """Write a variant that calls the first one, with other kinds or handles."""
         lines, before, after, actual = self.heading(suffix, wide, f08), [], [], []
         for a in self.arguments:
             if a.spelt in MPI_HANDLES and f08:
@@ -493,12 +493,12 @@ def fill(text):
 
 
 def list_names(keyword, names):
-    """A statement with a list of names."""
+    """Get a statement with a list of names."""
     return wrap(f"  {keyword} {', '.join(names)}")
 
 
 def own_names(header):
-    """The names of a header that a module gives to its users as they are: constants, handles, their null values."""
+    """Get the names of a header that a module exports unchanged: constants, handles, their null values."""
     names = [c.name for c in header.select(headers.Constant)]
     for enum in header.select(headers.Enum):
         names += [e.name for e in enum.enumerators]
@@ -539,7 +539,7 @@ def friendly_module(module, model, handles):
 
 
 def public_names(module, model):
-    """All that a module gives to its users."""
+    """Get all names that a module exports."""
     names = []
     for header in model.headers:
         if header.name in MODULES[module]:

@@ -1,7 +1,7 @@
 """write_manual.py - write the reference pages of the manual from the model of the headers, and its pictures.
 
-A header has a page, and so has each of its sections. Comments become Markdown: paragraphs stay paragraphs, what is indented
-stays as it is, and names of the library are links to where they are described.
+A header has a page, and so has each of its sections. Comments become Markdown: paragraphs stay paragraphs, indented lines
+become lists, or stay as they are, and names of the library become links to their descriptions.
 """
 import re
 
@@ -28,7 +28,7 @@ def page_name(header, section=None):
 
 
 class Links:
-    """Where each name is described."""
+    """The page and the anchor that describe each name."""
 
     def __init__(self, model):
         self.places = {}
@@ -45,7 +45,7 @@ class Links:
             self.places[name] = (page, anchor)
 
     def mark(self, name, page):
-        """A name as code, and as a link if it is described on another page, or further up or down on this one."""
+        """Get a name as code; if a page describes it, as a link to this description."""
         if name in self.pages:
             return f"[{name}]({self.pages[name]}.md)"
         if name not in self.places:
@@ -59,7 +59,7 @@ def heading(item):
 
 
 def format_text(text, page, links):
-    """A paragraph: special characters are escaped, names are marked."""
+    """Get a paragraph in Markdown: special characters are escaped, names are marked."""
     parts = NAME.split(" ".join(text.split()))
     out = [SPECIAL.sub(r"\\\1", part) if i % 2 == 0 else links.mark(part, page)
            for i, part in enumerate(parts)]
@@ -71,7 +71,7 @@ def indentation(line):
 
 
 def format_entry(lines, page, links, margin):
-    """An entry of a table: its name, its text, and perhaps a table of the values that it may have."""
+    """Get an entry of a table: its name, its text, and perhaps a table of its values."""
     name, text = (HINT.match(lines[0].strip()) or PAIR.match(lines[0].strip())).groups()
     column = min((indentation(line) for line in lines[1:]), default=0)
     parts, inner = [[text]], []
@@ -94,7 +94,7 @@ def format_entry(lines, page, links, margin):
 
 
 def format_table(lines, page, links, margin=""):
-    """Hints, or the values of one: two columns of a comment become a list, whose items may have lists."""
+    """Get a table of hints, or of the values of a hint, as a list: a comment has it in two columns. Items may have lists."""
     least = min(indentation(line) for line in lines)
     starts = [i for i, line in enumerate(lines) if indentation(line) == least] + [len(lines)]
     if not all(PAIR.match(lines[i].strip()) or HINT.match(lines[i].strip()) for i in starts[:-1]):
@@ -119,7 +119,7 @@ def is_listed(line):
 
 
 def format_comment(text, page, links):
-    """Comments have paragraphs, lists, and indented blocks, which need no empty lines between them."""
+    """Get a comment in Markdown: it has paragraphs, lists and indented blocks, with or without empty lines between them."""
     blocks, lines, kind = [], [], None
     for line in text.split("\n") + [""]:
         is_indented = line.startswith("  ") or (kind == "indented" and line.startswith(" "))
@@ -144,7 +144,7 @@ def strip_end(lines):
 
 
 def declare(function):
-    """The prototype, with lines of at most 96 columns."""
+    """Get the prototype of a function, in lines of at most 96 columns."""
     result = "int" if isinstance(function, headers.Function) else "void"
     name = function.name if isinstance(function, headers.Function) else f"(*{function.name})"
     head = f"{result} {name}("
@@ -165,7 +165,7 @@ def spell(parameter):
 
 
 def format_entries(item, page, links):
-    """One entry for parameters that share their text."""
+    """Get the list of parameters: parameters that share their text have one item."""
     groups = []
     for p in item.parameters:
         if groups and (groups[-1][0].direction, groups[-1][0].text) == (p.direction, p.text):
@@ -178,7 +178,7 @@ def format_entries(item, page, links):
 
 
 def split_text(item):
-    """The sentences before the entries, and those after them."""
+    """Get the sentences before the entries, and the sentences after them."""
     first = next((i for i, line in enumerate(item.comment) if headers.ENTRY.match(line)), len(item.comment))
     lines = item.text.split("\n")
     return "\n".join(lines[:first]), "\n".join(lines[first:])
@@ -228,7 +228,7 @@ def format_section(header, section, links):
 
 
 def format_header(header, links):
-    """The page of a header: its first comment, its sections, and what belongs to none."""
+    """Get the page of a header: its first comment, a list of its sections, and the items before the first section."""
     page = page_name(header)
     parts = [NOTE.format(header.name) + f"# {header.name}", format_include(header),
              format_comment(header.text[:1].upper() + header.text[1:], page, links)]
@@ -249,7 +249,7 @@ def list_names(section):
 
 
 def format_index(model):
-    """All pages, then all functions in the order of their names."""
+    """Get the page with a list of all pages and a list of all functions, sorted by name."""
     lines = [NOTE.format("*.h") + "# Functions", "", "The headers:", ""]
     lines += [f"- [{header.name}]({page_name(header)}.md): {header.title.rstrip('.')}" for header in model.headers]
     lines += ["", "Programs: [their pages](../programs/index.md).", "", "All functions:", ""]

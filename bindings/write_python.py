@@ -1,4 +1,4 @@
-"""write_python.py - the raw layer of the Python package: constants, and a ctypes prototype per function."""
+"""write_python.py - write the raw layer of the Python package: constants, and a ctypes prototype per function."""
 import textwrap
 
 import headers

@@ -1,3 +1,3 @@
-# The drop-ins: shared libraries of their own, which nothing of ours is linked with.
+# The drop-ins: separate shared libraries. No other library or program of ours is linked with them.
 include compat/fftw3mpi/local.mk
 include compat/pmpi/local.mk

@@ -1,5 +1,5 @@
-# As in lib: compiled once, seen whole by the tests, installed with only subx_file_* to be seen. It uses the installed
-# headers of libsubx, and has a copy of the room base.
+# As in lib: the sources are compiled once, unit tests can call all functions, and the installed library exports only
+# subx_file_*. It uses the installed headers of libsubx, and has a copy of the room base.
 noinst_LTLIBRARIES += libsubx_io_core.la
 lib_LTLIBRARIES += libsubx_io.la
 

@@ -1,5 +1,5 @@
-# Everything is compiled once, into a library that the tests can look into; the installed one shows only subx_*.
-# Base without its errors is small and without state, and libsubx_fft has its own copy of it.
+# All sources are compiled once, into a library whose functions the unit tests can call. The installed library has the same
+# objects, and exports only subx_*. The room base, without error.c, is small and has no state: libsubx_fft has a copy of it.
 noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 

@@ -1,4 +1,4 @@
-/* arrays.c - arrays as Fortran describes them: where they are, whether they fit a plan, and new ones for a plan. */
+/* arrays.c - arrays as Fortran describes them: their addresses, whether they fit a plan, and new arrays for a plan. */
 #include "fortran.h"
 
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static int is_real(subx_fft_problem problem, int side)
     return has_r2c ? side == SUBX_FFT_PHYSICAL : !has_c2c;
 }
 
-/* Long double and quad have no array of their own here: the type is one that no caller has. */
+/* Get the elements of a side. There are no arrays of long double and quad (fortran.h), so no caller's array has these
+ * types. */
 int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *element)
 {
     static const struct {
@@ -55,7 +56,8 @@ int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *elem
 
 /* -------------------------------------------------------------------------------- shapes */
 
-/* Add a dimension outside of those that are there; `stored` is its length in memory. */
+/* Add a dimension around the others; `stored` is its length in memory, with padding. *stride becomes the stride of the
+ * next one. */
 static void add_dimension(struct subx_f_shape *shape, ptrdiff_t lower, ptrdiff_t extent, ptrdiff_t *stride,
                           ptrdiff_t stored)
 {
@@ -67,7 +69,7 @@ static void add_dimension(struct subx_f_shape *shape, ptrdiff_t lower, ptrdiff_t
     *stride *= stored;
 }
 
-/* Whether the text of the plan's problem has an option. */
+/* Query whether the text of a plan's problem has an option. */
 static int has_option(subx_fft_problem problem, const char *option)
 {
     char text[4096]; /* 30 axes have a few hundred bytes */
@@ -75,13 +77,13 @@ static int has_option(subx_fft_problem problem, const char *option)
     return subx_fft_problem_print(problem, sizeof text, text, NULL) == MPI_SUCCESS && strstr(text, option);
 }
 
-/* A side that is padded has 2 (n / 2 + 1) reals where its innermost axis has n. */
+/* Get the length of an axis in memory. The innermost axis of a padded side has 2 (n / 2 + 1) reals. */
 static ptrdiff_t get_stored(subx_fft_problem problem, int side, int level, ptrdiff_t n)
 {
     return level == 0 && side == SUBX_FFT_PHYSICAL && has_option(problem, "/padded") ? 2 * (n / 2 + 1) : n;
 }
 
-/* Get what an array of a side is. Strides of the caller and several boxes are no such array. */
+/* Get the shape of an array of a side. SUBX_ERR_UNAVAILABLE if the side has strides of the caller, or several boxes. */
 static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], alloc_bytes, stride, count;
@@ -116,7 +118,7 @@ static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
 
 /* ------------------------------------------------------------------------------ callers' arrays */
 
-/* Whether this rank has elements on a side. */
+/* Query whether this rank has elements on a side. */
 static int has_data(subx_fft_plan plan, int side)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX];
@@ -132,7 +134,7 @@ static int has_data(subx_fft_plan plan, int side)
     return 1;
 }
 
-/* Whether an array with gaps is that of subx_f_get_*. */
+/* Query whether an array with gaps has the shape of an array that subx_f_get_* makes. */
 static int is_own(subx_fft_plan plan, int side, const CFI_cdesc_t *array)
 {
     struct subx_f_shape shape;
@@ -145,7 +147,7 @@ static int is_own(subx_fft_plan plan, int side, const CFI_cdesc_t *array)
     return 1;
 }
 
-/* A scalar, such as u(1,1,1), and an assumed-size array do not tell how long they are. */
+/* A scalar, such as u(1,1,1), and an assumed-size array do not tell their length: they are not checked. */
 void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, int *code)
 {
     ptrdiff_t alloc_bytes, bytes = (ptrdiff_t)array->elem_len;
@@ -223,7 +225,7 @@ static int get_array(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *ar
     return CFI_setpointer(array, source, shape.lower) == CFI_SUCCESS ? MPI_SUCCESS : error(SUBX_ERR_ARG);
 }
 
-/* Fortran tells the types by the names. */
+/* Fortran has an interface for each type: the names of the functions distinguish the types. */
 #define ARRAYS(type)                                                                                         \
     int subx_f_allocate_##type(subx_fft_plan plan, int side, CFI_cdesc_t *array)                             \
     {                                                                                                        \

@@ -1,4 +1,5 @@
-/* fortran.h - what the Fortran modules call besides the public functions. The modules have the interfaces of all of these. */
+/* fortran.h - the functions of C that the Fortran modules call besides the public ones. The modules have an interface
+ * for each. */
 #ifndef SUBX_FORTRAN_H
 #define SUBX_FORTRAN_H
 
@@ -7,10 +8,10 @@
 #include <subx_fft.h>
 #include <subx_lowlevel.h>
 
-/* Descriptors of arrays are those of the Fortran compiler, and so is this header. */
+/* The header of the Fortran compiler with the descriptors of arrays. */
 #include SUBX_FORTRAN_BINDING
 
-/* What an array of a plan is in Fortran: dimensions in storage order, the first one innermost. */
+/* An array of a plan as Fortran sees it: its dimensions are in storage order, the first one innermost. */
 struct subx_f_shape {
     int rank;
     CFI_type_t type;
@@ -50,7 +51,8 @@ int subx_f_get_real64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *a
 int subx_f_get_complex32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
 int subx_f_get_complex64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
 
-/* What subx_fft_operation_create_function of Fortran calls. */
+/* A procedure of the caller, for subx_fft_operation_create_function of Fortran, and the functions that create and free
+ * its operation. */
 typedef void (*subx_f_function)(void *context, const ptrdiff_t start[], CFI_cdesc_t *data);
 int subx_f_operation_create(subx_fft_plan plan, subx_f_function function, void *context,
                             subx_fft_operation *operation);

@@ -1,4 +1,4 @@
-/* handles.c - handles of MPI between Fortran and C, and errors that a Fortran program does not ask for. */
+/* handles.c - convert handles of MPI between Fortran and C; errors of calls without ierror. */
 #include "fortran.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ MPI_Fint subx_f_info_from_c(const MPI_Info *from)
     return MPI_Info_c2f(*from);
 }
 
-/* The error handler of the communicator decides, as in a call of MPI. Where there is no MPI, no handler can be asked: only
- * functions that need no MPI get here. */
+/* Call the error handler of the communicator, as MPI does; of MPI_COMM_WORLD if comm is NULL. Before MPI_Init and after
+ * MPI_Finalize there is no handler: the program ends. Only procedures that need no MPI can fail then. */
 void subx_f_raise(int code, const MPI_Fint *comm)
 {
     int is_initialized, is_finalized;

@@ -1,12 +1,12 @@
-# libsubx_fortran: the Fortran modules, and the C that they call besides the public functions. One library for all of them: a
-# program that uses one module most often uses another. It is apart from the C libraries since it is for one compiler, and only
-# Fortran programs need its runtime library.
+# libsubx_fortran: the Fortran modules, and the C functions that they call besides the public ones. All modules are in one
+# library, because most programs that use one of them use another, too. It is not a part of the C libraries: it is for one
+# compiler, and only Fortran programs need the runtime library of this compiler.
 EXTRA_DIST += bindings/write_fortran.py
 if HAVE_FORTRAN
 lib_LTLIBRARIES += libsubx_fortran.la
 pkgconfig_DATA += subx_fortran.pc
 
-# Written by bindings/generate.py; by hand.
+# The sources that bindings/generate.py writes, and those written by hand.
 fortran_written = \
 	%D%/subx_c.f90 %D%/subx_boxes_c.f90 %D%/subx_lowlevel_c.f90 %D%/subx_fft_c.f90 %D%/subx_tune_c.f90 %D%/subx_io_c.f90 \
 	%D%/subx.f90 %D%/subx_fft.f90 %D%/subx_io.f90
@@ -22,7 +22,7 @@ libsubx_fortran_la_FCFLAGS = $(FC_MODOUT)%D% $(FC_MODINC)%D%
 libsubx_fortran_la_LIBADD = libsubx_fft.la libsubx_io.la libsubx.la
 libsubx_fortran_la_LDFLAGS = -version-info 0:0:0 -no-undefined
 
-# A module is compiled after those that it uses. A missing line shows in tests/fortran/order.sh.
+# A module is compiled after the modules that it uses. tests/fortran/order.sh finds a missing line.
 fortran_object = %D%/libsubx_fortran_la-
 $(fortran_object)subx_c.lo: $(fortran_object)subx_mpi.lo
 $(fortran_object)subx_boxes_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
@@ -40,7 +40,7 @@ $(fortran_object)subx_fft.lo: \
 	$(fortran_object)subx_fft_extra.lo
 $(fortran_object)subx_io.lo: $(fortran_object)subx_io_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx.lo
 
-# Modules are for one compiler: their sources are installed beside them, for others.
+# Compiled modules are for one compiler. Their sources are installed beside them, for other compilers.
 $(fortran_modules): libsubx_fortran.la ; @:
 nodist_fmod_DATA = $(fortran_modules) %D%/subx_mpi.f90
 dist_fmod_DATA = $(fortran_written) $(fortran_by_hand)

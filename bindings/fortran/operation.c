@@ -1,10 +1,11 @@
-/* operation.c - operations by procedures of Fortran: they get the data as an array whose dimensions are the axes. */
+/* operation.c - operations that call a procedure of Fortran: the procedure gets the data as an array whose dimensions
+ * are the axes. */
 #include "fortran.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What belongs to an operation of Fortran; all of them are in a list. */
+/* The data of an operation of Fortran. All entries are in a list. */
 struct entry {
     subx_fft_operation operation;
     subx_f_function function;
@@ -15,8 +16,8 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The dimension of Fortran that entry i of C's lists is: axes are reversed. The fields, which are last in C, are the first
- * dimension if they are interleaved, else the last one. */
+/* Get the dimension of Fortran, from 0, that is axis i in C: axes are reversed. The fields, which are the last axis in
+ * C, are the first dimension if they are interleaved, else the last one. */
 static int get_dimension(const struct subx_f_element *element, int ndims, int i)
 {
     if (element->howmany == 1)
@@ -35,7 +36,7 @@ static void call(void *context, int ndims, const ptrdiff_t start[], const ptrdif
     CFI_index_t extent[CFI_MAX_RANK] = {0};
     ptrdiff_t first[CFI_MAX_RANK];
 
-    if (ndims > CFI_MAX_RANK) /* of another plan than the operation was made for */
+    if (ndims > CFI_MAX_RANK) /* the plan has more axes than the plan that the operation was created for */
         return;
     for (int i = 0; i < ndims; i++) {
         const int k = get_dimension(&entry->element, ndims, i);
@@ -91,7 +92,8 @@ int subx_f_operation_create(subx_fft_plan plan, subx_f_function function, void *
     return MPI_SUCCESS;
 }
 
-/* Take the entry of an operation out of the list; NULL if the operation calls no procedure of Fortran. */
+/* Take the entry of an operation out of the list; the caller frees it. NULL if the operation calls no procedure of
+ * Fortran. */
 static struct entry *remove_entry(subx_fft_operation operation)
 {
     struct entry *found = NULL;

@@ -1,5 +1,5 @@
-! subx_extra.f90 - the part of the module subx that is written by hand: what depends on how a type is stored, or on the
-! number of dimensions of a grid.
+! subx_extra.f90 - the part of the module subx that is written by hand: procedures that depend on the storage order of a type,
+! or on the number of dimensions of a grid.
 module subx_extra
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS, MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_ORDER_C, MPI_Comm, MPI_Datatype
@@ -19,7 +19,7 @@ module subx_extra
     procedure grid_get_comm_mpi, grid_get_comm_f08
   end interface
 
-  ! The number of axes of an object, and a code.
+  ! Get the number of axes of an object; 0 after an error. code is an error code of C.
   interface get_ndims
     procedure boxes_get_ndims
   end interface
@@ -33,8 +33,8 @@ contains
     code = c_boxes_get(boxes, ndims)
   end subroutine
 
-  ! Get back what made a subarray type. The axes are those of the Fortran array, the first one contiguous, also if the type was
-  ! made with MPI_ORDER_C.
+  ! Get the arguments that created a subarray type. The axes are the axes of the Fortran array, the first one contiguous, even if
+  ! the type was created with MPI_ORDER_C. Starts and axes count from 1.
   subroutine type_get_subarray_64_mpi(type, ndims, sizes, subsizes, starts, oldtype, order, ierror)
     integer, intent(in) :: type
     integer, intent(out) :: ndims
@@ -108,8 +108,8 @@ contains
     call type_get_subarray_32_mpi(type%MPI_VAL, ndims, sizes, subsizes, starts, oldtype%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Get the communicator of the ranks that differ in coordinate dim of a grid, 1 .. g; of all ranks for 0. It belongs to the
-  ! grid.
+  ! Get a communicator of a grid. dim = 1 .. g: the ranks that differ from this one in coordinate dim only; 0: all ranks. The
+  ! communicator belongs to the grid.
   subroutine grid_get_comm_mpi(grid, dim, comm, ierror)
     type(subx_grid), intent(in) :: grid
     integer, intent(in) :: dim

@@ -1,5 +1,5 @@
-! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: arrays of plans, executions, which check the
-! arrays that they get, and operations by functions of the caller.
+! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: arrays for plans; executions, which check their
+! arrays; and operations by procedures of the caller.
 module subx_fft_extra
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS
@@ -20,13 +20,13 @@ module subx_fft_extra
   !     real(c_double), allocatable :: u(:,:,:)
   !     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, u)
   !
-  ! Its type, kind and rank must be those of the plan, else the error is SUBX_ERR_ARG. Its bounds are global indices, so that
-  ! u(i,j,k) is element i, j, k of the whole array. Its dimensions are in storage order: dimension k is axis order(k) of
-  ! subx_fft_plan_get_local, which is k but for transposed output. Several fields are one dimension more, the first one if they
-  ! are interleaved, else the last one. SUBX_ERR_UNAVAILABLE if the side is padded, or has strides or several boxes.
+  ! The type, kind and rank of the array must fit the side of the plan, else the error is SUBX_ERR_ARG. The bounds become global
+  ! indices: u(i,j,k) is element i, j, k of the whole array. Dimensions are in storage order: dimension k is axis order(k) of
+  ! subx_fft_plan_get_local, which usually is k, but not with transposed output. Several fields need one dimension more, the first
+  ! one if they are interleaved, else the last one. SUBX_ERR_UNAVAILABLE if the side is padded, or has strides or several boxes.
   !
-  ! With a type(c_ptr), and without a side: memory for an array of either side, which may be padded. subx_fft_plan_get_array
-  ! gives it a shape, subx_fft_free frees it.
+  ! With a type(c_ptr), and without a side: allocate memory for an array of either side, which may be padded.
+  ! subx_fft_plan_get_array gives the memory a shape, subx_fft_free frees it.
   interface subx_fft_plan_allocate
     procedure allocate_real32, allocate_real64, allocate_complex32, allocate_complex64, allocate_memory
   end interface
@@ -40,8 +40,8 @@ module subx_fft_extra
   !     call subx_fft_plan_get_array(plan, SUBX_FFT_SPECTRAL, memory, uh)
   !     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh)
   !
-  ! transforms in place. Types and bounds are as for subx_fft_plan_allocate. Of a padded side the array has no padding: it
-  ! has gaps.
+  ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. The array of a padded side does not
+  ! include the padding, and so has gaps.
   interface subx_fft_plan_get_array
     procedure get_real32, get_real64, get_complex32, get_complex64
   end interface
@@ -75,7 +75,7 @@ module subx_fft_extra
     procedure problem_get_ndims, plan_get_ndims
   end interface
 
-  ! arrays.c and operation.c. array_get makes a pointer to memory, array_allocate allocates.
+  ! Functions of arrays.c and operation.c. array_allocate allocates an array, array_get makes a pointer to memory.
   interface array_allocate
     integer(c_int) function c_allocate_real32(plan, side, array) bind(C, name="subx_f_allocate_real32")
       import
@@ -133,7 +133,8 @@ module subx_fft_extra
     end function
   end interface
   interface
-    ! Set code if an array is too short for a side of a plan, or has gaps that the side has not.
+    ! If code is MPI_SUCCESS, check an array: SUBX_ERR_TRUNCATE if it is too short for a side of a plan, SUBX_ERR_ARG if it has
+    ! gaps that the side does not have.
     subroutine check_array(plan, side, array, code) bind(C, name="subx_f_check_array")
       import
       type(subx_fft_plan), value :: plan
@@ -265,8 +266,8 @@ contains
     call finish(array_get(plan, side, memory, array), ierror)
   end subroutine
 
-  ! Get the integer frequencies of this rank's part of an axis of the spectral side. frequencies has an entry per element of
-  ! the axis, or more room.
+  ! Get the integer frequencies of this rank's part of an axis on the spectral side. frequencies needs at least one entry per
+  ! element of this part.
   subroutine get_frequencies_64(plan, axis, frequencies, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: axis
@@ -360,20 +361,20 @@ contains
 
   ! ---- operations
 
-  ! Create an operation that calls a procedure with the spectral data of this rank, box by box. The procedure is one of a
-  ! module, and looks like this, with the type and rank of the plan's spectral arrays:
+  ! Create an operation that calls a procedure with the spectral data of this rank, box by box. It is a procedure of a module,
+  ! such as this one. The type and rank of data are those of the plan's spectral arrays:
   !
   !     subroutine multiply(context, start, data) bind(C)
   !       type(c_ptr), value :: context
   !       integer(SUBX_INDEX_KIND), intent(in) :: start(3)
   !       complex(c_double_complex), intent(inout) :: data(start(1):, start(2):, start(3):)
   !
-  ! start has the global indices of the first element. data has a dimension per axis, the first axis first, and one more for
-  ! several fields, as arrays of plans have it; data(i,j,k) then is element i, j, k of the spectrum. The procedure changes data
-  ! in place. It must not call MPI, and several threads may call it at the same time, if subx_threads is more than 1.
-  !   plan       [in]   a plan with operations. All plans whose elements and fields are the same can use the operation
+  ! start has the global indices of the first element. data has a dimension per axis, the first axis first; several fields are
+  ! one dimension more, as in subx_fft_plan_allocate. data(i,j,k) is element i, j, k of the spectrum. The procedure changes data
+  ! in place. It must not call MPI. Several threads may call it at the same time, if subx_threads is more than 1.
+  !   plan       [in]   a plan with operations. The operation is for all plans with the same elements and number of fields
   !   function   [in]   c_funloc of the procedure
-  !   context    [in]   c_loc of what it needs to know, or c_null_ptr
+  !   context    [in]   c_loc of data of the caller, or c_null_ptr: the first argument of the procedure
   !   operation  [out]  the operation; the caller frees it with subx_fft_operation_free
   subroutine operation_create_function(plan, function, context, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
@@ -384,8 +385,8 @@ contains
     call finish(c_create_function(plan, function, context, operation), ierror)
   end subroutine
 
-  ! Create an operation that multiplies by a table, element by element. The table is read in each execution: it is a target,
-  ! and stays as long as the operation.
+  ! Create an operation that multiplies by a table, element by element. Each execution reads the table: it must be a target, and
+  ! exist as long as the operation.
   subroutine operation_create_table(plan, factors, is_conjugate, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, intent(in) :: factors(..)

@@ -1,4 +1,5 @@
-! subx_support.f90 - what the friendly modules share: errors, handles of MPI, lists of axes, texts, buffers. Not for users.
+! subx_support.f90 - procedures that the friendly modules share: errors, handles of MPI, lists of axes, texts, buffers. Users need
+! none of these.
 module subx_support
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS
@@ -7,18 +8,19 @@ module subx_support
   use subx_mpi
   implicit none
 
-  ! The kind of lengths and indices that a default integer may not hold.
+  ! The kind of lengths and indices that may be too large for a default integer.
   integer, parameter :: SUBX_INDEX_KIND = c_ptrdiff_t
 
   interface
-    ! Call the error handler of a communicator, of MPI_COMM_WORLD if it is absent.
+    ! Call the error handler of comm, or of MPI_COMM_WORLD if comm is absent.
     subroutine subx_f_raise(code, comm) bind(C, name="subx_f_raise")
       import
       integer(c_int), value :: code
       integer(c_int), intent(in), optional :: comm
     end subroutine
 
-    ! The address of an array; null if it has gaps. C refuses a null address on all ranks that it concerns.
+    ! Get the address of an array; null if the array has gaps. The function of C then returns an error, unless the rank has no
+    ! data.
     type(c_ptr) function address(array) bind(C, name="subx_f_address")
       import
       type(*), target, intent(in) :: array(..)
@@ -30,22 +32,22 @@ module subx_support
     end function
   end interface
 
-  ! A list with its last entry first.
+  ! Get a list with its last entry first.
   interface reversed
     procedure reversed_int, reversed_index, reversed_real
   end interface
 
-  ! Put a list into an argument that has room for it, if the argument is there.
+  ! Put a list into an argument, if the argument is present and code is MPI_SUCCESS. SUBX_ERR_TRUNCATE if it is too short.
   interface put
     procedure put_int, put_index
   end interface
 
-  ! Default integers for a procedure for 64 bits; nothing if they are absent.
+  ! Convert default integers to 64 bits; if they are absent, the result stays unallocated, and so is absent, too.
   interface widen
     procedure widen_list, widen_one
   end interface
 
-  ! Put what a procedure for 64 bits has given into default integers.
+  ! Convert the results of a procedure for 64 bits to default integers. SUBX_ERR_TOO_LARGE if one does not fit.
   interface narrow
     procedure narrow_list, narrow_one
   end interface
@@ -54,7 +56,7 @@ contains
 
   ! ---- errors
 
-  ! What each procedure ends with.
+  ! End a procedure: put code into ierror, or, if ierror is absent and code is an error, call the error handler.
   subroutine finish(code, ierror, comm)
     integer(c_int), intent(in) :: code
     integer, intent(out), optional :: ierror
@@ -119,7 +121,7 @@ contains
     other = list(size(list):1:-1)
   end function
 
-  ! The length that all lists have. If they differ it is 0, with which no array can be made.
+  ! Get the common length of lists. 0 if the lengths differ: C returns an error for 0 axes.
   pure integer function common_size(sizes)
     integer, intent(in) :: sizes(:)
     common_size = merge(sizes(1), 0, all(sizes == sizes(1)))
@@ -203,14 +205,14 @@ contains
     flag = merge(1, 0, is_so)
   end function
 
-  ! A text for C, which ends with a null character; blanks at its end do not count.
+  ! Get a text for C: without blanks at its end, and with a null character behind it.
   pure function c_text(text)
     character(*), intent(in) :: text
     character(len_trim(text) + 1) :: c_text
     c_text = trim(text)//c_null_char
   end function
 
-  ! A text of C that belongs to the library; empty if there is none.
+  ! Copy a text of C, which belongs to the library; empty if the address is null.
   function text_at(address) result(text)
     type(c_ptr), intent(in) :: address
     character(:), allocatable :: text

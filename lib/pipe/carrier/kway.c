@@ -8,7 +8,8 @@
  * on, and its destination has the rank's own digits before j. So one number identifies a block on a rank: its digits
  * before j are the digits of the source, the others the digits of the destination.
  *
- *     send area --round 0--> received --regroup--> work[0] --round 1--> received --regroup--> work[1] ... --last--> receive area
+ *     send area --round 0--> received --regroup--> work[0]
+ *               --round 1--> received --regroup--> work[1]   ..   --last round--> receive area
  *
  * Before round j, all blocks with the same digit j follow each other, in the order of their numbers: they are one
  * message. */
