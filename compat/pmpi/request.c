@@ -137,7 +137,7 @@ void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status)
     enter(p);
 }
 
-/* ---- orphans: requests that the program has freed while they were active; MPI completes them all the same */
+/* ---- orphans: requests that the program has freed while they were active; MPI still completes them */
 
 static void enter_orphan(sx_pending *p)
 {

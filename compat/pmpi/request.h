@@ -14,10 +14,10 @@ static inline int sx_pmpi_request_exists(void)
     return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
 }
 
-/* Take the pendings of an array of requests out of the table: with is_active = 1 those of active requests, with 0 those
- * of inactive ones, which are persistent. They must not remain in the table during a call, because MPI may give the
- * handle of a completed request to another thread at once, and because starting a request may change its handle.
- * Returns a list in the order of the array. */
+/* Take the pendings of an array of requests out of the table: with is_active = 1 the pendings of active requests, with
+ * 0 the pendings of inactive requests, which are persistent. They must not remain in the table during a call, because
+ * MPI may give the handle of a completed request to another thread at once, and because starting a request may change
+ * its handle. Returns a list in the order of the array. */
 sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active);
 
 /* The state of an operation after a call. */

@@ -9,9 +9,9 @@
  * pieces. If a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end of the buffer,
  * but not if the buffer's datatype has a gap.
  *
- * MPI cuts messages into pieces between elements of the sender's type. A partner without the interposer receives
- * elements of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages
- * are therefore sent with the largest possible elements (unit). We receive messages as bytes, which cannot be cut. */
+ * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives elements
+ * of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
+ * therefore sent with the largest possible elements (unit). We receive messages as bytes, which cannot be cut. */
 #include "pmpi/p2p.h"
 
 /* The shapes that were used last, by length and unit. A shape exists while the table or a parcel refers to it. */

@@ -7,7 +7,7 @@
  *                                         |
  *                                         +--pieces.c--> a piece for each held box that meets a wanted one
  *                                                                |
- *                                                    create.c: one type per partner --> an exchange */
+ *                                                    create.c: one type per rank --> an exchange */
 #ifndef SX_BOXES_H
 #define SX_BOXES_H
 

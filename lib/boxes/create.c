@@ -3,7 +3,7 @@
 #include "exch/exch.h"
 #include <string.h>
 
-/* ---- one type per partner, on both sides */
+/* ---- one type per rank, on both sides */
 
 static MPI_Datatype *alloc_types(int n)
 {

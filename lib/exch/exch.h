@@ -1,7 +1,7 @@
 /* exch.h - an exchange: two sides (sent and received data), and an engine, whose mover moves the data from one side to
  * the other.
  *
- *     types of all partners --side.c--> blocks: a few shapes at many offsets
+ *     types of all ranks --side.c--> blocks: a few shapes at many offsets
  *                                       |
  *             engine/table.c: a name -> a mover, who is local, which carrier
  *                                       |
@@ -17,7 +17,7 @@
 /* ---- sides (side.c) */
 
 /* A distinct layout of a block in memory. Blocks that differ only in their start share one shape, and so one datatype:
- * MPI then needs a few types instead of one per partner, as some MPIs require (quirk.c). */
+ * MPI then needs a few types instead of one per rank, because some MPIs fail with many types (quirk.c). */
 typedef struct sx_shape {
     int strided;
     sx_layout layout;    /* if strided: the copy that packs the block (send side), or unpacks it (receive
@@ -108,9 +108,9 @@ typedef struct sx_mover {
 typedef struct sx_engine {
     const char *name;
     const sx_mover *mover;
-    int traits; /* a sum of SUBX_ENGINE_* */
-    const sx_carrier
-        *carrier; /* for remote partners; NULL for none, or for the one that subx_between names */
+    int traits;                /* a sum of SUBX_ENGINE_* */
+    const sx_carrier *carrier; /* the carrier for remote partners; NULL if there is none, or if subx_between
+                                  names it */
 } sx_engine;
 
 /* Get the i-th engine in the order in which "auto" tries them; returns 0 if there is none. */

@@ -1,12 +1,12 @@
 /* piped.h - the mover over a pipe: blocks are read in place if possible; else they are packed, moved by the pipe, and
  * unpacked.
  *
- *     partner                                path of the data                         copies
- *     -------------------------------------  ---------------------------------------  ------
- *     this rank itself, layouts nest         send buffer -> receive buffer            1
- *     local, layouts nest, buffer shared     partner's send buffer -> receive buffer  1, by the reader
- *     local, otherwise                       send area, where the partner unpacks it  2
- *     remote                                 send area, carrier, receive area         2, and the carrier's
+ *     partner                                path of the data                          copies
+ *     -------------------------------------  ----------------------------------------  ------
+ *     this rank itself, layouts nest         send buffer -> receive buffer             1
+ *     local, layouts nest, buffer shared     partner's send buffer -> receive buffer   1, by the reader
+ *     local, otherwise                       partner's send area -> receive buffer     2
+ *     remote                                 send area, carrier, receive area          2, and the carrier's
  */
 #ifndef SX_EXCH_PIPED_H
 #define SX_EXCH_PIPED_H

@@ -247,8 +247,8 @@ static ptrdiff_t get_staging_bytes(const sx_plane *p)
     return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
 }
 
-/* A patch without a staging buffer has only as many columns as the first-level cache can hold, but at least those of a
- * microtile. */
+/* A patch without a staging buffer has only as many columns as the first-level cache can hold, but at least as many as
+ * a microtile. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;

@@ -137,8 +137,8 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- the steps that ranks do together */
 
-/* A rank sends to each partner: its counters and its first stamp (HEAD numbers), and, for each slice, the length and
- * the place of the block for the partner (EACH numbers). */
+/* A rank sends to each rank: the place and value of its counters and its first stamp (HEAD numbers), and, for each
+ * slice, the length and the place of the block for the receiver (EACH numbers). */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)

@@ -17,7 +17,7 @@ int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset
     ptrdiff_t stride[SUBX_NDIMS_MAX];
     sx_layout_set(units, 1);
     *offset = 0;
-    /* If the block is empty, strides are not computed: nobody has checked that they do not overflow. */
+    /* If the block is empty, strides are not computed, because they may overflow. */
     for (int i = 0; i < a->ndims; i++)
         if (a->subsizes[i] == 0)
             sx_layout_set(units, 0);
