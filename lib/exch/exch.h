@@ -110,7 +110,7 @@ typedef struct sx_engine {
     const sx_mover *mover;
     int traits; /* a sum of SUBX_ENGINE_* */
     const sx_carrier
-        *carrier; /* for remote partners; NULL for none, or if subx_between names the carrier */
+        *carrier; /* for remote partners; NULL if there is none, or subx_between names the carrier */
 } sx_engine;
 
 /* Get the i-th engine in the order in which "auto" tries them; returns 0 if there is none. */
