@@ -1,4 +1,4 @@
-# As in lib: compiled once, seen whole by the tests, installed with only subx_fft_* to be seen.
+# As in lib: the sources are compiled once. Tests link a library with all symbols; the installed one exports only subx_fft_*.
 noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_kernels.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 

@@ -32,8 +32,9 @@ typedef struct sx_array {
     int width[2], order[2][SUBX_NDIMS_MAX];
 
     /* The axes that grid dimensions divide: dimension k divides sequence[k] before its exchange, and sequence[k+1]
-     * after it. The first nfixed axes are not transformed, and stay divided. The others follow in the reverse order of
-     * their transforms. */
+     * after it. The first nfixed axes are not transformed: a grid dimension that divides one of them needs no exchange.
+     * The transformed axes follow in the reverse order of their transforms. If the grid is the grid of the caller's
+     * boxes (reuse.c), whole axes that are not transformed come last. */
     int nsequence, nfixed, sequence[SUBX_NDIMS_MAX];
 
     /* For each side and axis: the length of blocks, 0 if they are balanced. */
@@ -89,7 +90,7 @@ void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, pt
 void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[]);
 
 /* Get the bytes from the address of an array to the end of a box in it. The box's first element is `offset` elements
- * after this address. No length is 0. SUBX_ERR_TOO_LARGE. */
+ * after this address. All lengths are at least 1. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element, ptrdiff_t *bytes);
 
@@ -105,22 +106,23 @@ int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
 /* A box of a rank, in the axes of the array. */
 typedef struct sx_edge_box {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
-    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements; of this rank's boxes */
-    ptrdiff_t offset;                 /* elements; of this rank's boxes */
+    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements, in the memory of the box's rank */
+    ptrdiff_t offset;                 /* elements, in the memory of the box's rank */
 } sx_edge_box;
 
 typedef struct sx_edge {
     int nranks, rank;
-    ptrdiff_t *first; /* for each rank, and one more: the index of its first box */
+    ptrdiff_t *first; /* nranks + 1 entries: the index of each rank's first box, then the number of boxes */
     sx_edge_box *box;
     ptrdiff_t bytes; /* bytes of this rank's array */
-    /* This rank's array in the axes of the problem, for callers' queries. */
+    /* This rank's first box along the axes of the problem, and its storage order, innermost axis first: for callers'
+     * queries. */
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX];
 } sx_edge;
 
 /* Create the edge of a side: the boxes of the problem; or bricks on a grid that divides every axis (brick != NULL); or
- * balanced blocks of a single axis. Collective on comm. Errors: OVERLAP, GAP, SIZE, NO_MEM. */
+ * the blocks of a factored axis. Collective on comm. Errors: OVERLAP, GAP, SIZE, TOO_LARGE, NO_MEM. */
 int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem problem, int side,
                    const int brick[], sx_edge **edge);
 void sx_edge_free(sx_edge **edge);
@@ -128,12 +130,13 @@ void sx_edge_free(sx_edge **edge);
 /* ---- edges that turn out to be boxes of a grid, and then need no exchange (reuse.c) */
 
 /* Find a grid of g dimensions whose boxes are the boxes of an edge on the physical side, and that leaves a transformed
- * axis whole. If there is one, set the sequence, blocks and order of the array accordingly. The sequence begins with
- * the axes that the boxes divide; if keeps_sequence, it is the sequence of the array. Returns 0 if there is no such
- * grid. */
+ * axis whole. If there is such a grid, set the sequence, blocks and order of the array accordingly, and return 1; else
+ * return 0. The new sequence begins with the axes that the boxes divide. If keeps_sequence, a grid is accepted only if
+ * the first g axes of the sequence and the order of the transforms stay as they are. */
 int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, int *g, int dims[]);
 
-/* If the grid has the boxes of an edge on the spectral side, let the array end with them. Returns 0 if not. */
+/* If the grid's boxes on the spectral side are the boxes of an edge, set the blocks and the order of the array's
+ * spectral side accordingly, and return 1; else return 0. */
 int sx_edge_reuse_spectral(const sx_edge *e, sx_array *a, int g, const int dims[]);
 
 /* Get a rank's boxes, and their number. */

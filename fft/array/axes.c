@@ -1,5 +1,5 @@
-/* axes.c - the axes of the array that a plan works on, from the axes of a problem; one axis on several ranks becomes
- * two (Bailey's six steps). */
+/* axes.c - the axes of the array that a plan works on, from the axes of a problem. A single axis that is divided
+ * between ranks becomes two axes (Bailey's six steps). */
 #include "array/array.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int has_kind(const sx_array *a, int kind)
     return 0;
 }
 
-/* Real-to-real kinds transform real or complex data, and keep its width. */
+/* Set the reals per element. Real-to-real kinds transform real or complex data, and do not change the width. */
 static void set_widths(sx_array *a)
 {
     a->halved = -1;
@@ -78,7 +78,7 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 
 /* ---- storage */
 
-/* Fields lie one after the other, or are interleaved. */
+/* The axis of the fields is the outermost one, or the innermost one if the fields are interleaved. */
 static void set_order(sx_array *a, const subx_fft_problem p, int side)
 {
     const int naxes = a->batch < 0 ? a->ndims : a->batch,
@@ -103,7 +103,7 @@ static int is_transformed(const sx_array *a, int axis)
     return a->axis[axis].kind != SUBX_FFT_NONE;
 }
 
-/* Parse "2,0,1", which must have every transformed axis once. */
+/* Parse a text such as "2,0,1". Returns 0 unless it has every transformed axis once, and no other axis. */
 static int parse_order(const sx_array *a, const char *text, int *n, int order[])
 {
     char seen[SUBX_NDIMS_MAX] = {0};

@@ -13,7 +13,7 @@ typedef struct own {
     int order[SUBX_NDIMS_MAX]; /* of the box that the library makes */
 } own;
 
-/* Get one box of this rank, with the axes of the problem. Returns its volume. */
+/* Get box i of this rank, along the axes of the problem. Returns its number of elements. */
 static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
 {
     ptrdiff_t volume = 1;
@@ -54,7 +54,7 @@ static int set_own(own *o, const subx_fft_problem p, int side, const int brick[]
 
 /* ---- in the axes of the array */
 
-/* A list of boxes. If it has no memory, boxes are only counted. */
+/* A list of boxes. If `box` is NULL, the boxes are only counted. */
 typedef struct list {
     sx_edge_box *box;
     ptrdiff_t n;
@@ -103,7 +103,8 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the place of a box. If the caller has not given the places, each box contains all fields. */
+/* Get the offset of a box, elements. If the caller has not given the places, the boxes before this one contain all
+ * fields. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
@@ -224,7 +225,7 @@ static void set_view(sx_edge *e, const own *o)
         sx_array_get_order(o->ndims, first.stride, e->order);
 }
 
-/* The bytes from the array's address to the end of its last element. */
+/* Set the bytes from the address of this rank's array to the end of its last element. */
 static int set_bytes(sx_edge *e, const list *mine, int ndims, ptrdiff_t element)
 {
     int rc = MPI_SUCCESS;

@@ -1,5 +1,5 @@
-/* reuse.c - find out whether the caller's boxes are the boxes of a process grid (slabs, pencils and the like): they
- * need no exchange then. */
+/* reuse.c - find out whether the caller's boxes are the boxes of a process grid (slabs, pencils and the like). Then the
+ * plan uses this grid, and needs no exchange from or to the boxes. */
 #include "array/array.h"
 #include <string.h>
 
@@ -50,8 +50,8 @@ static int find_order(const sx_array *a, const sx_edge *e, int order[])
 
 /* ---- parts of an axis */
 
-/* Compare the parts of an axis on all ranks with the parts of p coordinates; `stride` consecutive ranks have the same
- * coordinate. The blocks are balanced, or have the length of the first block. */
+/* Query whether the parts of an axis, on all ranks, are the blocks of p coordinates; `stride` consecutive ranks have
+ * the same coordinate. The blocks have the length `block`, or are balanced if it is 0. */
 static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
 {
     sx_box b = {0};
@@ -101,7 +101,8 @@ typedef struct division {
     int axis, p, stride;
 } division;
 
-/* List the divided axes. The first grid dimension varies slowest with the rank. Returns their number. */
+/* List the divided axes. The first one is divided by the grid dimension that varies slowest with the rank. Returns the
+ * number of divided axes. */
 static int list_divisions(const sx_array *a, const sx_edge *e, division list[])
 {
     int g = 0;
@@ -127,8 +128,9 @@ static int is_listed(const division list[], int g, int axis)
     return 0;
 }
 
-/* The sequence has the divided axes first, then the whole axes. Returns 0 if the first whole axis is not
- * transformed, or if an axis that is not transformed comes after a transformed one. */
+/* The sequence has the divided axes first, then the whole axes. Returns 0 if the halved axis or the axis of the fields
+ * is divided, if a divided axis that is not transformed comes after a transformed one, or if a transformed axis is
+ * divided and no transformed axis is whole. */
 static int set_sequence(sx_array *a, const division list[], int g)
 {
     sx_array b = *a;
@@ -205,7 +207,8 @@ int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, in
 
 /* ---- the spectral side */
 
-/* At the end grid dimension k divides sequence[k+1], or an axis that stays divided. */
+/* Query whether the grid ends with the boxes of the edge. At the end, grid dimension k divides sequence[k+1]; but a
+ * dimension below nfixed still divides sequence[k]. */
 static int is_at_end(const sx_edge *e, const sx_array *a, int g, const int dims[], sx_array *b)
 {
     int stride = e->nranks, is_divided[SUBX_NDIMS_MAX] = {0};

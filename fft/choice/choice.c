@@ -1,4 +1,4 @@
-/* choice.c - what follows from a choice for every grid; and a choice as text. */
+/* choice.c - queries about a choice; and a choice as text. */
 #include "choice/choice.h"
 
 int sx_choice_free(sx_choice *c)
@@ -52,7 +52,8 @@ int sx_choice_is_plain(const sx_choice *c)
 
 /* ---- sides */
 
-/* If the problem has the order, strides or boxes of the spectral side, the hint subx_output_order has no effect. */
+/* The hint subx_output_order has no effect if the problem has an order, strides or boxes of the spectral side, or
+ * blocks of a factored axis on this side. */
 int sx_choice_is_transposed(const sx_choice *c)
 {
     const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];

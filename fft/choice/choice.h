@@ -26,7 +26,7 @@ typedef struct sx_choice {
     int nranks_used;                     /* the number of ranks that the plan works on; the others are idle */
     int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
     int is_auto_grid;                    /* subx_grid is auto: the library chose the grid */
-    int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid divides every axis, on both sides */
+    int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
     int is_reused[2];                    /* for each side: the grid has the boxes of the problem */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
     const sx_strategy *strategy;
@@ -36,8 +36,8 @@ typedef struct sx_choice {
 /* Free everything that a choice owns, also the data that candidates share. */
 int sx_choice_free(sx_choice *c);
 
-/* Get the strategy of a choice. If it is NULL: the first strategy of the table that the hints allow and that can
- * execute them; NULL if there is none. */
+/* Get the strategy of a choice. If none is decided yet, get the first strategy of the table that the hints allow and
+ * that can execute the choice; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
 /* Query whether the plan needs no more than exchanges and serial transforms of whole arrays. */
@@ -46,12 +46,13 @@ int sx_choice_is_plain(const sx_choice *c);
 /* Query whether the plan stores the spectral side in the order in which its exchanges leave it. */
 int sx_choice_is_transposed(const sx_choice *c);
 
-/* Get the number of ranks, and the mean number of bytes of a rank's spectral array, which is the same on all ranks. */
+/* get_nranks: get the number of ranks of the grid. get_share: get the mean number of bytes that a rank has of the
+ * spectral array; the same on all ranks. */
 int sx_choice_get_nranks(const sx_choice *c);
 double sx_choice_get_share(const sx_choice *c);
 
-/* Print the choice for people, with the hints that its strategy reads; print everything that must be the same on all
- * ranks. */
+/* print: print the choice for people, with the hints that its strategy reads. print_key: print everything that must be
+ * the same on all ranks. */
 enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* room for all hints */
 void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);

@@ -46,7 +46,7 @@ static int settle_strategy(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-/* Set the text of the error: which hint contradicts what. */
+/* Set the text of the error: the hint, and what it contradicts. Returns the error. */
 static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 {
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;
@@ -78,8 +78,9 @@ static int set_serial(sx_choice *c)
     return c->serial ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* The steps of a decision, one per hint, in their order: later steps depend on earlier ones. Each has the text of an
- * error for a wrong value. The grid comes before the strategy, because it decides what the strategy must do. */
+/* The steps of a decision, in their order: later steps depend on earlier ones. Each decides for one hint, and has the
+ * texts of errors for a wrong and for an unavailable value. The grid comes before the strategy, because it decides what
+ * the strategy must do. */
 static const struct step {
     const char *name;
     int (*set)(sx_choice *c);

@@ -11,8 +11,8 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
 /* Make the same choice, except for the hints of a text such as "grid 2x2, slices 8". Local. Errors: those of
  * sx_decision_set.
  *   hints  [in]   the caller's hints
- *   info   [out]  a copy of the caller's hints with the hints of the text; the caller frees it, also after an error,
- *   unless it is MPI_INFO_NULL */
+ *   info   [out]  a copy of the caller's hints with the hints of the text. MPI_INFO_NULL if no copy was made; otherwise
+ *                 the caller frees it, also after an error */
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info);
 
 /* Choose the process grid for nranks_used ranks, or read it from the text of the hint (grid.c). Afterwards the text has
@@ -28,14 +28,15 @@ int sx_decision_set_ranks(sx_choice *c);
 /* Reduce nranks_used if the hint is auto and the cost model predicts a clear gain. Local; the same on all ranks. */
 int sx_decision_reduce_ranks(sx_choice *c);
 
-/* may_vary: query whether other numbers of ranks may be tried for a choice. vary: set nranks_used of `c`, which differs
- * from `base` by hints; HINT if it differs from the number of `base` and must not. Local; the same on all ranks. */
+/* may_vary: query whether other numbers of ranks may be tried for a choice. vary: set nranks_used of `c`, a choice that
+ * differs from `base` by hints; HINT if this number differs from the number of `base` and other numbers may not be
+ * tried. Local; the same on all ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
 /* ---- the ranks themselves (members.c) */
 
-/* Create a grid of one dimension with all ranks. It has the shared duplicate of the communicator, on which ranks
+/* Create a grid of one dimension with all ranks. The grid has the shared duplicate of the communicator, on which ranks
  * compare their arguments. Collective. Errors: COMM. */
 int sx_decision_create_line(MPI_Comm comm, subx_grid *line);
 

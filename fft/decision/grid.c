@@ -17,7 +17,7 @@ static int gives_all_ranks_data(const sx_choice *c)
     return 1;
 }
 
-/* Let the library choose the dimensions that are 0, for the lengths of the sequence. */
+/* Let the library choose the dimensions that are 0, by the lengths of the axes in the sequence. */
 static int fill_in(sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -58,7 +58,8 @@ static int set_brick(sx_choice *c)
     return rc ? rc : choose(c);
 }
 
-/* subx_grid_get_dims replaces zeros, and refuses dimensions that do not divide the number of ranks. */
+/* Read the grid of the hint. subx_grid_get_dims replaces zeros, and refuses dimensions whose product is not the number
+ * of ranks. */
 static int parse(sx_choice *c)
 {
     const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);

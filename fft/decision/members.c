@@ -51,8 +51,8 @@ int sx_decision_create_line(MPI_Comm comm, subx_grid *line)
     int rc, nranks;
     if (comm == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* a failure must be repeated, because the other ranks wait
-                                                   for this rank */
+    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* a call that fails must be repeated, because the other
+                                                   ranks wait for this rank */
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
@@ -91,8 +91,8 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
     return e ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the edge of a side: the caller's boxes, bricks on a grid of all axes, or the balanced blocks of a factored
- * axis. */
+/* Create the edge of a side, if it is one: the caller's boxes, bricks on a grid of all axes, or the blocks of a
+ * factored axis. */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;

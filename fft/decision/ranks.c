@@ -41,7 +41,7 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
     return rc;
 }
 
-/* Guarrasi, Erbacci & Emerson (algorithms 1 and 3) decide by which numbers divide the lengths; here the cost model
+/* Guarrasi, Erbacci & Emerson (algorithms 1 and 3) decide by the numbers that divide the lengths. Here the cost model
  * decides. */
 int sx_decision_reduce_ranks(sx_choice *c)
 {

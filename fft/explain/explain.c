@@ -25,7 +25,7 @@ static void set_prices(sx_explanation *e)
     }
 }
 
-/* An idle rank has no state of the strategy. */
+/* The plan must have a state of its strategy; an idle rank has none. */
 static int set_traffic(sx_explanation *e, int i)
 {
     sx_traffic traffic;

@@ -23,7 +23,7 @@ typedef struct sx_explanation {
     char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
     int is_calibrated; /* the parameters of the machine are not the default ones */
-    ptrdiff_t work;    /* bytes of this rank */
+    ptrdiff_t work;    /* bytes of this rank's work space */
     int nstages;       /* stages of forward, with the stage that scales */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
     double predicted, last; /* seconds of all stages together */

@@ -4,7 +4,8 @@
 
 /* ---- values */
 
-/* Get the bytes of the UTF-8 character at s, 0 if there is none. JSON must be UTF-8, but paths need not be. */
+/* Get the bytes of the UTF-8 character at s; 0 if the bytes there are no such character. JSON must be UTF-8, but paths
+ * may have any bytes. */
 static int get_length(const char *s)
 {
     const unsigned char a = (unsigned char)s[0], b = a ? (unsigned char)s[1] : 0;
@@ -40,7 +41,7 @@ static void print_string(const char *s, sx_text *t)
     sx_base_print(t, "\"");
 }
 
-/* JSON has no infinity: print null. */
+/* JSON has no infinity and no NaN: print null. */
 static void print_double(double x, sx_text *t)
 {
     if (isfinite(x))

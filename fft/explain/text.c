@@ -232,7 +232,7 @@ static void print_candidates(const sx_explanation *e, sx_text *t)
 
 /* ---- who chose */
 
-/* The time that decided: the measured time, or the model's. */
+/* Get the number that decided: the measured ratio, or the seconds of the model. */
 static double get_cost(const sx_report *r, int i)
 {
     return r->source == SX_SOURCE_MEASURED ? sx_explain_get_ratio(&r->list[i])

@@ -12,7 +12,7 @@ void sx_hints_get_word(const char *list, int k, char word[])
     word[n] = 0;
 }
 
-/* "auto" counts as an engine that reads local partners' memory, because it may become one. */
+/* "auto" counts as an engine that reads local partners' memory, because auto may choose such an engine. */
 int sx_hints_get_traits(const char *list, int k)
 {
     char word[SX_HINT_LEN];

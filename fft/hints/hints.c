@@ -48,7 +48,7 @@ static int is_check(const char *text)
 
 /* ---- the table */
 
-/* Larger values make no sense: messages would have a few bytes only. */
+/* The largest numbers that hints may have. More slices make no sense: messages would have a few bytes only. */
 enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
 
 /* 1.25 MiB, about a second-level cache. */
@@ -168,7 +168,8 @@ const sx_hint *sx_hints_get(int i, int *group)
     return NULL;
 }
 
-/* Get the bit of a hint in the sets of hints, and the hint, by its name without subx_. */
+/* Get the bit of a hint in the sets of hints, and the hint, by its name without subx_. 0 and NULL if there is no such
+ * hint. */
 static unsigned get_bit(const char *name, const sx_hint **hint)
 {
     int group;

@@ -13,8 +13,8 @@ enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX
 enum { SX_VERBOSE_NO, SX_VERBOSE_YES, SX_VERBOSE_PROGRESS };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
-/* The values of the table in hints.c. If a value leaves the grid or the strategy to the library, its text is replaced
- * by the decision. */
+/* The values of the table in hints.c. If the caller leaves the grid or the strategy to the library, the decision
+ * replaces the text of this hint. */
 typedef struct sx_hints {
     char grid[SX_HINT_LEN], strategy[SX_HINT_LEN], serial[SX_HINT_LEN], sequence[SX_HINT_LEN];
     char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN];
@@ -29,8 +29,8 @@ typedef struct sx_hints {
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
     /* Sets of hints; the bit of a hint is its place in the table. said: the hint was found in the MPI_Info or the
-     * environment. given: so, and its value does not leave the decision to the library. ignored: its environment
-     * variable is for other objects than this plan. */
+     * environment. given: it is in `said`, and its value does not leave the decision to the library. ignored: the plan
+     * cannot use the value of its environment variable. */
     unsigned said, given, ignored;
     /* The given hints that decide about the plan itself: "engine shm, slices 8". */
     char request[SX_PROBLEM_TEXT];
@@ -42,12 +42,13 @@ const sx_hint *sx_hints_get(int i, int *group);
 /* Read the hints, except environment variables that are in `ignored`. Local. */
 int sx_hints_parse(sx_hints *h, MPI_Info info);
 
-/* Set the sets `said` and `given`; set the text `request`. Local. */
+/* find_given: set the sets `said` and `given`, and add to `ignored`. set_request: set the text `request`; HINT if it is
+ * too long. Local. */
 void sx_hints_find_given(sx_hints *h, MPI_Info info);
 int sx_hints_set_request(sx_hints *h);
 
-/* If the value of a hint (its name is without subx_) comes from an environment variable, set it back to its default and
- * return 1; else return 0. */
+/* If the value of a hint (its name is without subx_) comes from an environment variable, set the hint back to its
+ * default, add it to `ignored` and return 1; else return 0. */
 int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info);
 
 /* Query whether the caller gives a hint, by its name without subx_. */
@@ -57,7 +58,7 @@ int sx_hints_is_given(const sx_hints *h, const char *name);
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
 
-/* Unless the caller asks for checks, let exchanges not check their engines: sets the hint subx_check in `info`.
+/* Unless the caller gives the hint subx_check, set it to no in `info`: exchanges then do not check their engines.
  * Local. */
 int sx_hints_trust(const sx_hints *h, MPI_Info info);
 

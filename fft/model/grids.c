@@ -5,7 +5,7 @@
 
 /* ---- all grids for a number of ranks */
 
-/* A search for the cheapest grids: the list of the cheapest so far, and more. */
+/* A search for the cheapest grids. `list` has room for `most` grids, and has the `count` cheapest ones so far. */
 typedef struct search {
     sx_choice choice; /* a choice with the grid that is being priced */
     sx_stages *stages;
@@ -35,7 +35,8 @@ static sx_grid_price price(search *s)
     return p;
 }
 
-/* Of grids with equal prices the first one is kept, which has fewer dimensions. */
+/* Insert a grid into the list, unless it is too expensive. Of grids with equal prices the one that was added first
+ * comes first: it has fewer dimensions. */
 static void add(search *s, const sx_grid_price *p)
 {
     int at = s->count;
@@ -103,8 +104,8 @@ int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price 
 
 /* ---- choose one grid */
 
-/* A price is clearly cheaper if it is less than this part of the other. Smaller differences may be errors of the
- * model. */
+/* A price is clearly lower than another one if it is less than this part of the other one. Smaller differences may be
+ * errors of the model. */
 static const double clearly = 0.9;
 
 static int is_uniform(const sx_placement *p)
@@ -112,10 +113,10 @@ static int is_uniform(const sx_placement *p)
     return p->nnodes == 1 && p->ndomains == 1;
 }
 
-/* On several nodes or NUMA domains, grids whose busiest ranks have equally much data differ in the bytes and messages
- * between nodes or domains: the cheapest of these grids is taken. Otherwise the given grid is kept unless another one
- * is clearly cheaper, so that small jobs keep their layouts. A grid that cannot serve, because the caller's blocks do
- * not suit it, has an infinite price. */
+/* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the given grid by
+ * the cheapest grid with as many dimensions whose busiest rank has no more data: such grids differ in the bytes and
+ * messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
+ * their layouts. A grid that cannot serve, because the caller's blocks do not suit it, has an infinite price. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;
@@ -156,7 +157,7 @@ static int divides(const sx_choice *c, int g, int n)
     return rest == 0;
 }
 
-/* Add a number of ranks with its cheapest grid, unless the list has this number. */
+/* Add a number of ranks with its cheapest grid, unless the list already has this number. */
 static int add_number(const sx_choice *c, int n, search *s)
 {
     sx_grid_price p;

@@ -7,14 +7,14 @@
 
 /* ---- prices (price.c), seconds */
 
-/* Get the price of a pass over a rank's array: for `flops` of transforms, and for `bytes`, which it reads and writes
- * together. `array_bytes` decides whether the array is in the caches. */
+/* Get the price of a pass over a rank's array: for `flops` of transforms, and for `bytes`, the sum of what it reads and
+ * writes. `array_bytes` decides whether the array is in the caches. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
 
 /* Get the price of an exchange. It does not contain the copies that pack and unpack blocks: a copy of all blocks has
  * the price of a pass without flops, or is a part of the adjacent pass. is_direct: local partners' blocks are read in
- * place. Such blocks cost the meeting of the ranks, and the extra time to read the memory of another domain instead of
- * one's own. */
+ * place, so they cost latencies, but no time for messages. In both cases the price contains the extra time to read the
+ * memory of another NUMA domain instead of one's own. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* The expected cost of a stage. */
@@ -24,10 +24,10 @@ typedef struct sx_price {
     sx_load load;               /* of an exchange */
 } sx_price;
 
-/* Get the price of each stage of forward, in order, and their sum. A stage that scales comes last. The choice must have
- * a placement of all its ranks and a machine; its strategy is sx_choice_get_strategy. Local; the same on all ranks.
- * `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. INFINITY if the choice cannot serve, or if
- * there is no memory. */
+/* Get the price of each stage of forward, in order, and their sum. If there is a stage that scales, it comes last. The
+ * choice must have a placement of all its ranks and a machine; its strategy is sx_choice_get_strategy. Local; the same
+ * on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. INFINITY if the choice cannot
+ * serve, or if there is no memory. */
 double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
 
 /* As sx_model_get_price, with memory of the caller that can be reused. `price` and nstages must not be NULL. */
@@ -49,7 +49,9 @@ typedef struct sx_grid_price {
  *   count  [out]  the number of grids; 0 if the choice cannot serve with any grid */
 int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
 
-/* If another grid for nranks_used ranks is clearly cheaper, replace the grid by it. Local; the same on all ranks. */
+/* If another grid for nranks_used ranks is clearly cheaper, replace the grid by it. On several nodes or NUMA domains
+ * any cheaper grid of as many dimensions, whose busiest rank has no more data, is enough. Local; the same on all ranks.
+ * NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
 
 /* List nranks, and smaller numbers of ranks that may be faster, each with its cheapest grid; the cheapest first.

@@ -1,6 +1,6 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
- * The stages are the stages of a plan on the busiest rank. The model ignores the overlap of messages with passes, which
+ * The prices are those of the busiest rank. The model ignores the overlap of messages with passes, which
  * makes strategy fused cheaper, and rings, whose slices stay in the caches. */
 #include "model/model.h"
 #include <math.h>
@@ -64,7 +64,8 @@ static double get_bytes(const sx_choice *c, const sx_box *b)
     return count_elements(c, b) * (double)b->element;
 }
 
-/* A transform of real data counts as half of a complex one; a real-to-real axis of complex data counts as two. */
+/* A transform of real data counts as half of a complex one. A real-to-real axis of complex data counts as two
+ * transforms of real data. */
 static double get_flops(const sx_choice *c, const sx_stage *s)
 {
     double elements = count_elements(c, &s->from), flops = 0;
@@ -110,7 +111,8 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
         p->seconds *= DATATYPES;
 }
 
-/* The stage that scales reads and writes the array once more. */
+/* Query whether forward scales. For some strategies this is a stage of its own, which reads and writes the array once
+ * more. */
 static int scales_forward(const sx_choice *c)
 {
     return c->hints.scaling == SX_SCALE_FORWARD || c->hints.scaling == SX_SCALE_SYMMETRIC ||

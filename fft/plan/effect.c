@@ -78,8 +78,8 @@ static const struct {
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH}};
 
-/* Pipes read subx_radix, too, and exchanges subx_slices, although these hints are in the group of the other
- * strategies. */
+/* Pipes also read subx_radix, and exchanges also read subx_slices, although each of these hints is in the group of the
+ * other strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
     return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||

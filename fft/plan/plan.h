@@ -19,7 +19,7 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
-    int n, chosen; /* candidates, also those that were dropped, -1 if there was no search; index of the chosen
+    int n, chosen; /* n: number of candidates, with those that were dropped; chosen: index of the chosen
                       one */
     sx_candidate *list;
     double seconds;      /* of planning, from the first candidate to the last one */
@@ -43,9 +43,10 @@ struct subx_fft_plan_s {
     sx_stage *stage;  /* the stages of forward; behind them the stage that scales, which comes last in both
                         directions */
     double volume;    /* N of the scaling */
-    int roots[2];     /* for each direction: how often it divides by the root of N: 0, 1 or 2 */
+    int roots[2];     /* for each direction: how often the results are divided by the square root of N:
+                         0, 1 or 2 */
     int lost;         /* SX_LOST_* */
-    sx_report report; /* how the plan was chosen; it owns its list */
+    sx_report report; /* how the plan was chosen; the plan owns the list in it */
 
     /* Set by the strategy: its state, the number of threads, and the engine that serves the exchanges. If there are no
      * exchanges, this is the engine that the caller asked for. */
@@ -73,8 +74,8 @@ sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
 /* Call a function for each stage of a kind, first forward, then backward. The function gets the first error so far, and
- * is also called after an error: if it is collective on rows of the grid, ranks of other rows wait for this rank.
- * Returns the first error. */
+ * is also called after an error, because it may be collective on rows of the grid: ranks of other rows then wait for
+ * this rank. Returns the first error. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
@@ -103,7 +104,7 @@ void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
 /* print_unused: print the caller's hints without effect on this plan, and the environment variables that it ignores;
  * nothing on an idle rank. get_warning: from place *i of the list of engines on, get the next known weakness of an
- * engine that the plan uses; NULL if there is none (effect.c). */
+ * engine that the plan uses, and move *i behind this engine; NULL if there is none (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 

@@ -9,7 +9,8 @@ typedef struct view {
     int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
 } view;
 
-/* A factored axis whose spectrum is left transposed: the caller's axis has the entries of the matrix, row by row. */
+/* Merge the axes of the matrix into the caller's factored axis, whose spectrum is left transposed: the caller's axis
+ * has the entries of the matrix, row by row. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];

@@ -39,7 +39,7 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 
 /* ---- lengths */
 
-/* Axes of NONE and HC2R cannot have fewer points than their length. */
+/* Axes of NONE and HC2R have as many points and modes as their length. */
 static int is_whole(int kind)
 {
     return kind == SUBX_FFT_NONE || kind == SUBX_FFT_HC2R;
@@ -71,7 +71,7 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     return rc;
 }
 
-/* Check the bytes of the spectral side, which is the larger one, with all modes. */
+/* Check that the bytes of the spectral side are not too many. This is the larger side. All modes are counted. */
 static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
@@ -93,7 +93,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* Strides imply an order, so both cannot be set. */
+/* Strides imply an order, so an order cannot be set, too. They are for one array: at most one box, whose place the
+ * caller has not given. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)
@@ -117,7 +118,7 @@ static int check_blocks(const struct subx_fft_problem_s *p, const sx_problem_sto
     return MPI_SUCCESS;
 }
 
-/* The boxes must be boxes of this side's array, and inside it. */
+/* The boxes must be boxes of an array with the lengths of this side. */
 static int check_boxes(const struct subx_fft_problem_s *p, int side)
 {
     const sx_problem_boxes *b = &p->storage[side].boxes;

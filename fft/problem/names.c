@@ -50,7 +50,7 @@ int sx_problem_read_precision(const char **at)
     return read_name(at, precisions, SUBX_FFT_FLOAT, SUBX_FFT_QUAD);
 }
 
-/* Not strtol alone, which would also accept blanks and signs. */
+/* strtol alone would also accept blanks and signs. */
 int sx_problem_read_number(const char **at, ptrdiff_t *number)
 {
     char *end;

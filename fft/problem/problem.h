@@ -20,16 +20,17 @@ typedef struct sx_problem_boxes {
     ptrdiff_t distance; /* elements between fields if is_strided, else 0 */
 } sx_problem_boxes;
 
-/* How a side is stored. The plan decides if there are no order, strides and boxes. */
+/* How a side is stored. The plan decides if there is no order, and there are no strides and no boxes. */
 typedef struct sx_problem_storage {
     int has_order, order[SX_PROBLEM_NDIMS_MAX]; /* innermost first */
-    int padded; /* only for the physical side of R2C: its axis is padded to 2 * (n / 2 + 1) reals, as in
-                   FFTW */
+    int padded; /* only for the physical side of R2C: the halved axis has room for 2 * (n / 2 + 1) reals,
+                   as in FFTW */
     int has_strides;
     ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
     ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
 
-    /* Of the ranks that divide the axis, rank r has [r*b, min((r+1)*b, n)); 0: as subx_block_get. */
+    /* The length b of an axis's blocks: coordinate r of the ranks that divide the axis has [r*b, min((r+1)*b, n)). 0:
+     * the blocks are balanced (subx_block_get). */
     ptrdiff_t block[SX_PROBLEM_NDIMS_MAX];
     sx_problem_boxes boxes;
 } sx_problem_storage;
@@ -51,8 +52,8 @@ struct subx_fft_problem_s {
 /* Set all members to the defaults for ndims axes of C2C. The sizes, modes and points are 0. */
 void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 
-/* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if the kinds cannot be combined;
- * then `why` gets the reason. */
+/* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if a kind is unknown, or if the
+ * kinds cannot be combined; in the second case `why` gets the reason. */
 int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 
 /* Create a copy of a valid problem, boxes included. SUBX_ERR_NO_MEM. */
@@ -64,7 +65,8 @@ void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */
 
-/* Check everything except the kinds. The error is the one of the setter for the wrong member; `why` gets the reason. */
+/* Check everything except the kinds. Returns the error that the setter of the wrong member returns. `why` gets the
+ * reason, except for wrong strides, blocks and boxes. */
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
 /* Get the axis of R2C, or -1. */

@@ -1,4 +1,5 @@
-/* set.c - setters. Each changes a copy, which replaces the problem if the copy is valid. */
+/* set.c - setters. A setter changes a copy, which replaces the problem if the copy is valid. The flag has_operation
+ * needs no check, so it is set at once. */
 #include "problem/problem.h"
 #include <string.h>
 

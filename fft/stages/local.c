@@ -19,8 +19,8 @@ static int is_between_passes(const sx_stages *list, int i)
            !sx_stage_is_exchange(&list->stage[i + 1]);
 }
 
-/* Consecutive passes without an exchange between them work in one array. It gets the same strides for all of them, even
- * if lengths change, so that each tile is written where it was read. */
+/* Consecutive passes without an exchange between them work in one array. The array has the same strides in all of these
+ * passes, even if lengths change, so that each tile is written where it was read. */
 static int align_strides(sx_stages *list, int first)
 {
     sx_box widest = list->stage[first].to;

@@ -19,8 +19,8 @@ typedef struct sx_stage {
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
-/* A list begins and ends with a serial stage. Between two exchanges there is at least one serial stage. At most one
- * stage transforms each axis. An edge (array.h) adds two stages: a copy and an exchange. */
+/* A list begins and ends with a serial stage. Between two exchanges there is at least one serial stage. No axis is
+ * transformed by two stages. An edge (array.h) adds two stages: a copy and an exchange. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
 typedef struct sx_stages {
@@ -47,7 +47,7 @@ const sx_box *sx_stages_get_last(const sx_stages *list);
 /* Create the stages of a rank, with its blocks. One more stage, which scales, follows them and is not counted. Local.
  *   coords  [in]   coordinates of the rank in the grid; NULL for a rank that has no data
  *   n       [out]  number of stages
- *   stage   [out]  the stages; freed by the caller */
+ *   stage   [out]  the stages; the caller frees them with sx_base_free */
 int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **stage);
 
 /* ---- a stage, seen from a direction (stage.c) */
@@ -55,7 +55,7 @@ int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **
 /* Get the box that a stage reads (SX_FROM) or writes (SX_TO) in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 
-/* Get the edge that a stage reads or writes in a direction; NULL if it is a box. */
+/* Get the edge that a stage reads (SX_FROM) or writes (SX_TO) in a direction; NULL if it reads or writes its box. */
 const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side);
 
 /* Get the bytes of this rank's array on a side of a stage in a direction. */
@@ -70,8 +70,8 @@ static inline int sx_stage_is_exchange(const sx_stage *s)
     return s->kind == SUBX_FFT_STAGE_EXCHANGE;
 }
 
-/* Print the storage orders of its arrays, innermost axis first: "(2,1,0) to (1,2,0)", or one order if they are
- * equal. */
+/* Print the storage orders of the arrays that a stage reads and writes, innermost axis first: "(2,1,0) to (1,2,0)", or
+ * one order if they are equal. */
 void sx_stage_print_orders(const sx_stage *s, sx_text *t);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* Types of higher rooms, whose functions call a strategy. */
+/* Types of rooms above this one. The functions of a strategy have them as arguments. */
 struct sx_box;
 struct sx_choice;
 struct sx_stages;
@@ -43,12 +43,13 @@ typedef struct sx_strategy {
     /* Add the stages that transform some axes, by sx_stages_add_serial. */
     void (*add_transforms)(struct sx_stages *s, const struct sx_box *from, const char axes[]);
 
-    /* Change the choice so that a plan needs less work space. Returns 0 if this is not possible. NULL if it is never
-     * possible. */
+    /* Change the choice so that a plan needs less work space. Returns 0 if this is not possible. The pointer is NULL if
+     * it is never possible. */
     int (*reduce)(struct sx_choice *c);
 
     /* Set state, engine and threads of a plan whose stages are set. The hints are the plan's own copy, with subx_work =
-     * caller for exchanges. Collective. The outcome may differ between ranks; `free` is called in both cases. */
+     * caller for exchanges. Collective. The outcome may differ between ranks. `free` is called later, also after an
+     * error. */
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 

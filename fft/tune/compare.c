@@ -2,14 +2,15 @@
 #include "tune/tune.h"
 #include <math.h>
 
-/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. It is shorter if the
- * limits require it. */
+/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is shorter if
+ * the limits require it. */
 static const double burst_seconds = 1e-3;
 
-/* Seconds of the shortest possible execution, even if the clock has not advanced. */
+/* Seconds that an execution takes at least: they count even if the clock has not advanced. */
 static const double tick = 1e-9;
 
-/* A candidate is stopped if its ratio exceeds the least ratio times this factor. */
+/* A candidate is stopped if its ratio exceeds the least ratio times these factors: after its first execution, and after
+ * a turn. */
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
@@ -52,8 +53,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* Get the seconds that are left. A limit in executions is turned into seconds: one execution is taken to last as the
- * reference's latest did. */
+/* Get the seconds that are left. The limit in executions becomes a limit in seconds: an execution counts as long as the
+ * latest one of the reference. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);

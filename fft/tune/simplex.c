@@ -150,8 +150,8 @@ static void move(search *s)
 
 /* ---- the search */
 
-/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost: no proof exists that the method ends. Most
- * steps need no new evaluation, because the simplex shrinks among known points. */
+/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost, because no proof exists that the method
+ * ends. Most steps need no new evaluation, because the simplex shrinks among known points. */
 enum { STEPS_PER_CALL = 16 };
 
 static void descend(search *s, int is_first)

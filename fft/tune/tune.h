@@ -38,7 +38,8 @@ typedef struct sx_tune {
     void *context;
     double (*get_seconds)(void); /* MPI_Wtime, except in tests */
     double executions;   /* limit of all executions together, in executions of the reference; or INFINITY */
-    double free_seconds; /* this much time is always allowed: very short executions are repeated more often */
+    double free_seconds; /* seconds that are allowed in spite of the limit `executions`, so that very
+                            short executions are repeated often enough */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
     int rounds;          /* turns per comparison, >= 1 */
 
@@ -48,7 +49,7 @@ typedef struct sx_tune {
     double began;
     double reference_seconds; /* seconds of the reference when it was created */
     double cold;              /* the reference's first execution, divided by its later ones; >= 1 */
-    double latest;            /* seconds of the reference in the latest turn */
+    double latest;            /* seconds of an execution of the reference, in its latest burst */
     double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
     double spent;             /* all executions so far, in executions of the reference at that time */
     double spent_seconds;
