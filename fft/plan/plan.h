@@ -20,7 +20,7 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
     int n, chosen; /* n: number of candidates, with those that were dropped; chosen: index of the chosen
-                      one */
+                      one, -1 if there was no search */
     sx_candidate *list;
     double seconds;      /* of planning, from the first candidate to the last one */
     int nexecutions;     /* of all candidates */

@@ -60,14 +60,14 @@ static void multiply(sx_space *s, const char *name, const char *const values[])
 
 /* ---- grids */
 
-/* The grid may be varied unless the caller's arrays fix it. */
+/* Query whether the grid may be varied: neither the hint subx_grid nor the caller's arrays fix it. */
 static int is_grid_free(const sx_choice *c)
 {
     return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
            !c->is_reused[1] && !c->array.factored;
 }
 
-/* Add the grids whose predicted time is at most `factor` times the least one. */
+/* Add up to `most` grids whose predicted time is at most `factor` times the least one. */
 static void add_grids(sx_space *s, int most, double factor)
 {
     sx_grid_price list[SX_GRIDS_MAX];
@@ -105,7 +105,8 @@ static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hin
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add a strategy with some of its engines, or with all; on several nodes also with engine node and each carrier. */
+/* Add a strategy with some of its engines. If is_all, add it with all engines, and on several nodes also with each
+ * carrier between nodes. */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -120,7 +121,9 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* Add each strategy: alone, and with some of its engines, or with every engine (is_all). */
+/* Add each strategy that can serve, unless the caller gives one: alone, and with some of its engines, or with every
+ * engine (is_all). If is_all is 0, a large array on several ranks gets no engines, and no strategy but the first one of
+ * the table. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
@@ -161,7 +164,7 @@ static void add_threads(sx_space *s)
 /* ---- numbers of ranks */
 
 /* Fewer ranks have more data each, and memory may be short. So large arrays are tried only on numbers of ranks for
- * which the model predicts almost the least time. */
+ * which the model predicts a time near the least one. */
 static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
 {
     const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);

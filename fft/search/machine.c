@@ -7,7 +7,8 @@
 
 enum { TEXT = 512 }; /* bytes of a key, or of a value */
 
-/* The names of processor and MPI are taken on rank 0, which reads and writes wisdom. */
+/* Print the key of the machine's entry. The key of rank 0 counts, with the names of its processor and its MPI: rank 0
+ * reads and writes wisdom. */
 static void print_key(const sx_placement *p, sx_text *t)
 {
     sx_machine_print_cpu(t);
@@ -19,7 +20,7 @@ static void print_key(const sx_placement *p, sx_text *t)
 
 /* ---- reading */
 
-/* Rank 0 parses the text, and sends its values to the other ranks. */
+/* Rank 0 parses the text, and sends the values to the other ranks. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     char hint[SX_HINT_LEN] = "none", key[TEXT], *text = NULL;

@@ -1,6 +1,6 @@
-/* measure.c - the search: find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each
- * candidate is executed on arrays of zeros, in turns with the reference, which is the plan that would be created
- * without measuring. */
+/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each candidate is
+ * executed on arrays of zeros, in turns with the reference: the plan that would be created without measuring, or if
+ * this fails, the first candidate that can be created. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -60,7 +60,7 @@ static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid 
     return rc;
 }
 
-/* If planning has a limit: the seconds that FFTW may take to plan a transform. A candidate has several transforms. */
+/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. A candidate has several transforms. */
 static double get_limit(const session *s)
 {
     const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
@@ -120,7 +120,7 @@ static int execute(void *opaque)
     return rc ? rc : failed;
 }
 
-/* Reports are about one direction: the mean of both. */
+/* A trial executes forward and backward together. Reports are about one direction: the mean of both. */
 static void count_directions(sx_tune_trial *t)
 {
     t->seconds /= 2;
@@ -174,8 +174,8 @@ static double get_cost(void *context, const int x[])
     return s->space.list[i].trial.ratio;
 }
 
-/* One grid dimension after the other: its engine is chosen while the other dimensions keep their best engines so
- * far. */
+/* Choose the engines, one grid dimension after the other. While the engine of one dimension is chosen, the other
+ * dimensions keep their best engines so far. */
 static void tune_engines(session *s)
 {
     enum { MOST_ENGINES = 8 };
@@ -207,8 +207,8 @@ static void tune_parameters(session *s)
         sx_tune_simplex(s->nparameters, n, MOST_POINTS, get_cost, s, x, &least);
 }
 
-/* The reference is the first candidate that can be created. If none can be created, the error is the error of the first
- * one. */
+/* The reference is the first candidate that can be created and executed. If there is none, returns the error of the
+ * first candidate. */
 static int begin(session *s)
 {
     int rc = sx_tune_start(&s->tune, 0, &s->space.list[0].trial), failed = rc;
@@ -218,8 +218,8 @@ static int begin(session *s)
     return failed ? rc : MPI_SUCCESS;
 }
 
-/* Only candidates up to this ratio are tried with a higher rigor: FFTW's measured plans are hardly faster than its
- * estimated ones by a larger factor. */
+/* Only candidates that take at most this many times as long as the fastest one are tried with a higher rigor: FFTW's
+ * measured plans are hardly faster than its estimated ones by a larger factor. */
 static const double most_before_rigor = 1.3;
 
 /* Try a candidate with another rigor than its own. */
@@ -251,7 +251,7 @@ static void tune_rigor(session *s, const char *rigor)
 }
 
 /* A candidate may have won because the reference was disturbed. The winner is compared again, until the same candidate
- * wins twice. If there is no time left for this, the measurements do not count. */
+ * wins twice. If no time is left for this, the winner's measurement does not count. Returns the index of the winner. */
 static int confirm(session *s)
 {
     int last = -1, best = get_best(&s->space);
@@ -269,7 +269,7 @@ static int confirm(session *s)
     return best;
 }
 
-/* The part of the limits for listing and tuning candidates; the rest is for the confirmation. */
+/* The share of the limits that is for comparing and tuning candidates; the rest is for the confirmation. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -298,7 +298,7 @@ static int compare(session *s)
 }
 
 /* Set the limits. Effort measure may take about a hundred executions; very short executions may take more, because a
- * few tenths of a millisecond cannot be measured with so few. */
+ * few tenths of a millisecond cannot be measured with so few executions. */
 static void set_tune(session *s)
 {
     const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;
@@ -325,7 +325,7 @@ static int choose(const session *s, int best)
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* If the reference has won and has no engines to be checked, it becomes the plan. */
+/* If the reference has no engines that must still be checked, let it become the plan and return 1; else return 0. */
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;
@@ -339,7 +339,7 @@ static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 }
 
 /* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as before.
- * If it cannot be created, because an engine turns out to be wrong, take the first candidate. */
+ * If it cannot be created, because an engine turns out to be wrong, take the reference. */
 static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
 {
     const int first = s->tune.first;

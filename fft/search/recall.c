@@ -36,8 +36,8 @@ typedef struct memory {
     char hints[2 * sizeof(sx_candidate)];
 } memory;
 
-/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the notes at its end; NULL if the
- * text is wrong. */
+/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the address of the notes, the last
+ * part; NULL if the text is wrong. */
 static const char *parse(const char *text, memory *m)
 {
     const size_t word = strcspn(text, ";");
@@ -71,7 +71,7 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 
 /* ---- plans */
 
-/* Set the notes of a choice. They are closed, so nothing is measured. The choice owns them. */
+/* Set the notes of a choice to the notes of a text. They are closed: no backend is measured. The choice owns them. */
 static int set_notes(sx_choice *choice, const char *text)
 {
     sx_serial_notes *closed = NULL;
@@ -97,8 +97,8 @@ static int set_report(const memory *m, subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Create the plan of an entry. If the entry has another grid, it replaces *grid. Engines are not checked again: they
- * were checked when the entry was made, with the same MPI. */
+/* Create the plan of an entry. Its grid replaces *grid. Engines are not checked again: they were checked when the entry
+ * was made, with the same MPI. */
 static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
                   subx_fft_plan *plan)
 {
@@ -148,7 +148,8 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     return rc || m->effort < 0 ? rc : share(all, rc, notes);
 }
 
-/* If the plan of an entry cannot be created, because somebody has edited the file, the plan is searched anew. */
+/* If the plan of an entry cannot be created, for example because somebody has edited the file, a plan is searched
+ * anew. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
     memory m = {.effort = -1};

@@ -92,7 +92,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
 
 /* ---- notes of the serial backends */
 
-/* Returns NULL if there is no memory. */
+/* Print notes into a text, which the caller frees. Returns NULL if there is no memory. */
 static char *create_text(const sx_serial_notes *notes)
 {
     sx_text measure = {NULL, 0, 0};

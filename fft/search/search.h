@@ -25,12 +25,12 @@ void sx_space_free(sx_space *s);
 int sx_space_add(sx_space *s, const char *name);
 
 /* List the candidates of an effort (candidates.c). Local; if no rank has an error, the list is the same on all ranks.
- * Errors: NO_MEM. */
+ * Errors: HINT (no candidate is possible), NO_MEM. */
 int sx_space_list(sx_space *s);
 
 /* ---- candidates that differ from another one (vary.c) */
 
-/* Query whether blocks are sent as messages. */
+/* Query whether the choice without measuring may send blocks as messages. */
 int sx_space_has_messages(const sx_space *s);
 
 /* A hint with a few values to try, and the index of the value that is in effect by default. */
@@ -44,8 +44,8 @@ typedef struct sx_parameter {
 int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
 
 /* Add a variant of candidate i: engine e of the list of engines of its strategy (0 is auto) for the exchanges over
- * dimension k of its grid. There must be room. Returns its index; -1 if there is no such dimension, engine or
- * choice. */
+ * dimension k of its grid. There must be room. Returns its index; -1 if there is no such dimension or engine, if the
+ * grid has one dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
 /* ---- comparison (measure.c) */
@@ -69,12 +69,13 @@ void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
                     sx_text *reason);
 
-/* Set the machine and the placement of a choice, whose hints need not be valid (machine.c). Collective. */
+/* Set the machine and the placement of a choice; `hints` are the caller's, and the hints in the choice are not used
+ * (machine.c). Collective. */
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
 
-/* Create the plan for a choice from wisdom, if it was made with at least the same effort. Else *plan becomes
- * SUBX_FFT_PLAN_NULL, and on rank 0 `why` may get the reason. The plan's grid replaces *grid if it is another one; its
- * notes replace the notes of the choice (recall.c). Collective. */
+/* Create the plan for a choice from wisdom, if there is an entry that was made with at least the same effort. Else
+ * *plan becomes SUBX_FFT_PLAN_NULL, and on rank 0 `why` may get the reason. The grid and the notes of the entry replace
+ * *grid and the notes of the choice (recall.c). Collective. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
 /* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are only noted in the plan's

@@ -136,7 +136,7 @@ static int write_text(int fd, const sx_text *text)
     return fsync(fd);
 }
 
-/* The new file gets the permissions of the old one, which a group that shares it may have set. */
+/* The new file gets the permissions of the old one, which a group that shares the file may have set. */
 static int write_beside(int fd, const sx_wisdom_file *file, const sx_text *text)
 {
     int failed = write_text(fd, text);

@@ -51,7 +51,7 @@ typedef struct sx_wisdom_line {
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line);
 
 /* Split a line and return its kind of line. The texts of an entry are terminated in place, so a line can be split only
- * once, and the byte behind it must be writable. Lines that are no entries are not changed. */
+ * once, and the byte behind the line must be writable. Lines that are no entries are not changed. */
 int sx_wisdom_split(const sx_wisdom_line *line, sx_wisdom_entry *e);
 
 /* Append an entry as a line with its end of line. If the text has no room, the bytes are only counted. */
@@ -87,8 +87,8 @@ void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */
 
-/* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if another process
- * keeps the lock but does nothing: writing wisdom must not wait for more than a few seconds. */
+/* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if the wait is too
+ * long: two seconds without a change of the file, or 20 seconds in all. */
 int sx_wisdom_lock(const char *path);
 void sx_wisdom_unlock(int lock);
 

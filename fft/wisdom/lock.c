@@ -18,7 +18,7 @@ static double get_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Not the classic POSIX locks: they belong to a process, and do not exclude its other threads. */
+/* The classic POSIX locks are not used: they belong to a process, and do not exclude its other threads. */
 static int try_lock(int fd)
 {
 #ifdef F_OFD_SETLK

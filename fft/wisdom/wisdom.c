@@ -2,7 +2,7 @@
 #include "wisdom/inside.h"
 #include <string.h>
 
-/* The text of a file, kept as it was read: the entries point into it. */
+/* The text of a file, which is kept because entries point into it. */
 struct text {
     struct text *next;
     char *text;

@@ -24,8 +24,8 @@
 enum { SX_WISDOM_PATH = 1024 }; /* room for a path, bytes */
 
 /* Get the file that the value of the hint subx_wisdom names. "auto" is XDG_CACHE_HOME/subarray_x/wisdom, or, if this
- * variable is not set, HOME/.cache/subarray_x/wisdom. "none" is no file, which is an empty path. Any other value is the
- * path itself. SUBX_ERR_HINT if it is too long. */
+ * variable is no absolute path, HOME/.cache/subarray_x/wisdom; an empty path if HOME is not set, either. "none" is no
+ * file, which is an empty path. Any other value is the path itself. SUBX_ERR_HINT if it is too long. */
 int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH]);
 
 /* Get the 64-bit FNV-1a of n bytes. */
@@ -41,10 +41,9 @@ int sx_wisdom_find(const char *path, const char *kind, const char *key, char **v
  * replaced by rename: readers see the old or the new file, and no entry of another writer is lost. Creates the file and
  * its folders. After a failure the file is unchanged, and `reason` (may be NULL) gets a line; it also gets a line if
  * damaged lines were removed. If the path is empty, nothing is done. Kind, key and value must not have control
- * characters; kind and key must not be empty. If locks do not work, or another process keeps the lock for more than
- * about two seconds, the function goes on without a lock: an entry that another writer puts at the same moment may then
- * be lost.
- * Errors: ARG (kind, key or value is not allowed), FILE, NO_MEM. */
+ * characters; kind and key must not be empty. If locks do not work, or if the lock is not free within two seconds
+ * without a change of the file, or within 20 seconds in all, the function goes on without a lock: an entry that another
+ * writer puts at the same moment may then be lost. Errors: ARG (kind, key or value is not allowed), FILE, NO_MEM. */
 int sx_wisdom_put(const char *path, const char *kind, const char *key, const char *value, sx_text *reason);
 
 #endif
