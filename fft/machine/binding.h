@@ -15,7 +15,7 @@ int sx_binding_has_pu(const char *list, int pu);
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* The number of threads of a rank, 0 if nothing is known about the rank, and the PUs on which they may run. */
+/* The number of threads of a rank, 0 if nothing is known about the rank, and the PUs on which these threads may run. */
 typedef struct sx_binding {
     int threads;
     hwloc_bitmap_t cpuset;

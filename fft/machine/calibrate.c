@@ -2,13 +2,13 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* A round must be long compared with a barrier: seconds. */
+/* Seconds that a round takes at least, so that it is long compared with a barrier. */
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Set the seconds of each of n rounds. A round ends with the barrier that begins the next round. The time of each rank
- * alone would be too short if ranks run one after the other on one core. A rank on which a call fails goes on, because
- * the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. A round ends with the barrier
+ * that begins the next round. The time of each rank alone would be too short if ranks run one after the other on one
+ * core. A rank on which a call fails goes on, because the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -42,8 +42,8 @@ static int count_rounds(const sx_gauge *g, double share, double elapsed, double 
     return (int)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS);
 }
 
-/* The first call warms up. The second call tells how many calls make a round. All ranks agree on its time, so that they
- * decide alike. */
+/* The first call warms up. The second call tells how many calls make a round. All ranks agree on the time of the second
+ * call, so that they decide alike. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds)
 {

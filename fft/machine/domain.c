@@ -39,7 +39,7 @@ static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
     return 1;
 }
 
-/* A thread that is bound to a domain runs in it at this moment. */
+/* If the thread is bound to a domain, it is the domain where the thread runs at this moment. */
 int sx_binding_get_domain(void)
 {
     char path[64], list[LIST_MAX] = "";

@@ -9,7 +9,7 @@ enum { SX_INSIDE = 0, SX_BETWEEN = 1 }; /* inside a node; between nodes */
 
 /* ---- placement (placement.c) */
 
-/* If a node has more NUMA domains, the last one stands for all further ones. */
+/* The largest number of NUMA domains of a node. If a node has more, the last one stands for all further ones. */
 enum { SX_DOMAINS_MAX = 64 };
 
 /* Where the ranks of a communicator run. All ranks of a node count as one domain if one of them is not bound within a

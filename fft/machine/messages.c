@@ -194,8 +194,8 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* A stage takes stage + partners * latency seconds. With two ranks there is one equation for both parameters: each gets
- * half of the time. Noise must not make either of them 0. */
+/* A stage takes stage + partners * latency seconds. If there is only one partner, there is one equation for both
+ * parameters: each gets half of the time. Noise must not make either of them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;
@@ -246,7 +246,7 @@ static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
     return rc;
 }
 
-/* The one block that this rank receives from another rank; NULL if it receives none. */
+/* Get the one block that this rank receives from another rank; NULL if it receives none. */
 static const void *get_block(const channel *c, int nranks)
 {
     const void *block = NULL;
@@ -271,7 +271,7 @@ static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
 }
 
 /* The copy takes bytes / across to read, and bytes / memory to write. Reading is the slower part: it counts as at least
- * half of the time, whatever the noise is. */
+ * half of the time, even if noise makes it appear shorter. */
 static int measure_across(const sx_gauge *g, const places *w, sx_machine *m)
 {
     const pattern s = {"node", ACROSS, 1, SX_MACHINE_LARGEST};

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Print up to `most` bytes of the first line, without blanks at its ends. TABs and bytes that are not text are
- * replaced, because they would damage files of keys. */
+/* Print up to `most` bytes of the first line, without blanks at its ends. TABs and other control characters are
+ * replaced by blanks, because they would damage files of keys. */
 static void print_line(sx_text *t, const char *line, size_t most)
 {
     line += strspn(line, " \t");

@@ -7,7 +7,8 @@
 
 /* ---- sorting */
 
-/* List the ranks of one node after the other, each in ascending order. Takes a few steps per rank. */
+/* List the ranks of one node after the other; the ranks of a node are in ascending order. Takes a few steps per
+ * rank. */
 static const int *list_by_node(const sx_placement *p)
 {
     int *next = p->room, *list = p->room + p->nranks, first = 0;
@@ -175,7 +176,7 @@ static void print_lengths(const sx_placement *p, sx_text *t)
     }
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), of the nodes' numbers instead of bytes. */
+/* FNV-1a, 64 bits (Fowler, Noll & Vo), but each step takes the number of a node instead of a byte. */
 static void print_hash(const sx_placement *p, sx_text *t)
 {
     uint64_t h = 14695981039346656037u;

@@ -74,7 +74,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lengths for which our kernels are best, and a length with other factors. */
+/* Get the median rate of four lengths: powers of two, for which our kernels are best, and 60, which also has other
+ * factors. */
 static int measure_flops(const sx_gauge *g, double *flops)
 {
     static const int lengths[] = {60, 64, 128, 256};
@@ -121,8 +122,8 @@ int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, co
 }
 
 /* The rate within the caches is the rate of the fastest copy, because other programs make copies slower, never faster.
- * An array stays in the caches if the ratio of its rate to the cache rate is closer to 1 than the ratio of its rate to
- * the memory rate. The largest such array counts, even if a smaller one was slow. */
+ * An array stays in the caches if its rate is above the geometric mean of the cache rate and the memory rate. The
+ * largest array that stays counts, even if a smaller one was slow. */
 static void set_rates(const double rate[NCOPIES], sx_machine *m)
 {
     m->memory = m->cache = rate[NCOPIES - 1];

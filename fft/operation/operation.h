@@ -19,7 +19,7 @@ struct subx_fft_operation_s {
 };
 
 /* Create an operation, which takes over `context` and frees it, also after a failure. If `context` is NULL, its
- * allocation has failed. */
+ * allocation has failed, and the function returns NO_MEM. */
 int sx_operation_create(void (*call)(const void *context, const sx_operation_box *box), void *context,
                         subx_fft_operation *operation);
 
@@ -38,13 +38,13 @@ typedef struct sx_operation_row {
     ptrdiff_t n, stride;          /* elements */
     void *data;
 
-    /* If there are factors: the first one of the row. */
+    /* If there are factors: the factor of the row's first element. */
     const char *factor;
     ptrdiff_t factor_stride; /* elements */
 } sx_operation_row;
 
-/* Call a function for each row of a box. Rows lie along the axis with the smallest stride: the smallest stride of the
- * factors, if there are factors. `element` is in bytes; `factors` may be NULL. */
+/* Call a function for each row of a box. Rows lie along the axis with the smallest stride in the factors, or, if there
+ * are none, in the box. `element` is in bytes; `factors` may be NULL. */
 void sx_operation_visit(const sx_operation_box *box, ptrdiff_t element, const sx_operation_factors *factors,
                         void (*visit)(const void *context, const sx_operation_row *row), const void *context);
 

@@ -3,7 +3,8 @@
 
 /* ---- tables */
 
-/* Pi as a sum of doubles, exact to more digits than a quad has. */
+/* Get the unit of wavenumbers: pis * pi / length, or 1 if the length is 0. The exact sum of the three constants has
+ * more digits of pi than a quad. */
 static REAL NAME(get_unit)(int pis, double length)
 {
     const REAL pi = (REAL)3.141592653589793 + (REAL)1.2246467991473532e-16 + (REAL)-2.9947698097183397e-33;

@@ -10,10 +10,11 @@ typedef struct visitor {
     const sx_operation_factors *factors;
     void (*visit)(const void *context, const sx_operation_row *row);
     const void *context;
-    int nloops, loop[SUBX_NDIMS_MAX]; /* the other axes that are longer than 1, the outermost first */
+    int nloops, loop[SUBX_NDIMS_MAX]; /* the other axes that are longer than 1; loop[0] is the outermost
+                                         loop */
 } visitor;
 
-/* The stride of an axis of length 1 has no meaning. */
+/* Find the axis of the rows. The stride of an axis of length 1 has no meaning. */
 static int find_row(const sx_operation_box *box, const ptrdiff_t stride[])
 {
     int row = 0;

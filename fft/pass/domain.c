@@ -50,7 +50,7 @@ void sx_pass_domains_set(sx_pass pass)
     }
 }
 
-/* For R2C with an odd n = modes+1, all entries exist, but the last one is folded. */
+/* For R2C with an odd n = modes+1 all entries exist, but the last one is folded, so the domain is not full. */
 int sx_pass_is_full(sx_pass pass, int domain)
 {
     for (int i = 0; i < pass->p.naxes; i++) {

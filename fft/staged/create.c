@@ -140,7 +140,8 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
         see_parts(p);
 }
 
-/* The kind to execute in a stage. If a stage has several axes, all are complex except the halved one. */
+/* Get the kind that a stage executes: the kind of its first axis. If a stage has several axes, all are complex except
+ * the halved one, which is the first. */
 static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
 {
     return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);

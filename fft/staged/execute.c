@@ -5,8 +5,8 @@
 
 /* ---- one stage */
 
-/* After an error a rank still takes part in all exchanges, because its partners wait for it. It marks its data as
- * wrong; all engines but alltoallw pass this on. A rank without data has nothing to transform. */
+/* After an error a rank still takes part in all exchanges, because its partners wait for its blocks. It marks its data
+ * as wrong; all engines but alltoallw pass this on. A rank without data has nothing to transform. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
     sx_stage *s = sx_plan_get_stage(plan, d, at);
@@ -39,9 +39,9 @@ static void scale(subx_fft_plan plan, int d, void *array)
 
 /* ---- all of them */
 
-/* A plan without exchanges transforms from one caller's array to the other. Its transforms are out of place, and a
- * complex-to-real transform of several axes destroys its input. If the input must be preserved, the transform works on
- * a copy. */
+/* A plan without exchanges transforms from one caller's array to the other, out of place. The transform works on a copy
+ * of the input if both arrays are the same, or if it is complex-to-real: of several axes, such a transform destroys its
+ * input. */
 static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
 {
     const sx_stage *s = &plan->stage[0];

@@ -13,7 +13,8 @@ static int serves_natural(const sx_choice *c)
     return serves(c) && c->hints.output == SX_OUTPUT_NATURAL;
 }
 
-/* Complex transforms of several axes are one stage; each real-to-real transform is a stage of its own. */
+/* Transforms of several axes, complex or real-to-complex, are one stage; each real-to-real transform is a stage of its
+ * own. */
 static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;
