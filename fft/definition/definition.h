@@ -44,8 +44,8 @@ void sx_definition_free(sx_definition_matrix *matrix);
 void sx_definition_get(const sx_definition_matrix *matrix, ptrdiff_t in, ptrdiff_t out, long double value[2]);
 
 /* Transform an array of pairs in C order, without scaling. Its memory is freed; *array becomes the result, which the
- * caller frees. `show` may be NULL; else it is called from time to time with the share that is done. Returns 1 if there
- * is no memory; *array then is an intermediate array. */
+ * caller frees. `show` may be NULL; else it is called from time to time with the share that is done. Returns 0; 1 if
+ * there is no memory, and *array then is an intermediate array, which the caller frees, too. */
 int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direction, int is_orthonormal,
                           void (*show)(double done), long double **array);
 

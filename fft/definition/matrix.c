@@ -110,8 +110,8 @@ static long double get_trigonometric(const sx_definition_matrix *matrix, ptrdiff
 }
 
 /* Entry i of the modes stands for a frequency; entries in the upper half stand for negative ones. If there are fewer
- * modes than points, and their number is even, the entry in the middle stands for two frequencies: forward adds both,
- * backward gives half to each. x is the index on the physical side. */
+ * modes than the length of the transform, and their number is even, the entry in the middle stands for two frequencies:
+ * forward adds both, backward gives half to each. x is the index on the physical side. */
 static void get_fourier(const sx_definition_matrix *matrix, ptrdiff_t i, ptrdiff_t x, long double value[2])
 {
     const int forward = matrix->direction == SUBX_FFT_FORWARD, is_middle = 2 * i == matrix->modes;

@@ -75,10 +75,11 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
     return 1;
 }
 
-/* Choose where the data is between two consecutive passes without an exchange. If all arrays have the same layout and
- * there is no exchange, it is the caller's output array. Else, if the input may be destroyed, it is the spectral array
- * for complex data. Else it is `local`. A single pass with several tiles copies its input to `local` if input and
- * output are the same array. */
+/* Choose where the data is between two consecutive passes without an exchange. If there is no exchange, and all arrays
+ * have the same layout, it is in the caller's output array. Else, if backward may destroy its input, an axis is halved,
+ * and only the physical array has another layout, it is in the caller's spectral array. Else it is in `local`. If a
+ * plan has an operation, it is always in `local`. A single pass with several tiles copies its input to `local` if input
+ * and output are the same array, but have different layouts. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -98,7 +99,7 @@ static void choose_local(subx_fft_plan plan)
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
-/* Find the stages that transform: passes at edges only copy. */
+/* Find the first and the last stage that transforms: passes at edges only copy. */
 static void find_ends(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;

@@ -14,14 +14,14 @@ typedef struct execution {
     void *to, *local;
     subx_fft_operation op;
     int error;   /* the first error */
-    int is_lost; /* 1 if some data did not arrive: no right results are possible from then on */
+    int is_lost; /* 1 if some data did not arrive: from then on results are wrong */
 } execution;
 
 /* One side of a pass: a pipe, or an array, which has no slices. */
 typedef struct end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i, d; /* the stage of the exchange; the direction to whose times it is added */
+    int i, d; /* the stage of the exchange; the direction to whose times the exchange is added */
     int slices;
 } end;
 
@@ -29,8 +29,8 @@ typedef struct end {
 typedef struct step {
     execution *x;
     sx_fused *a;
-    int i, d;                  /* its stage; the direction to whose times it is added */
-    const sx_fused_pass *pass; /* the functions of direction d have index d */
+    int i, d;                  /* the stage of the pass; the direction to whose times the pass is added */
+    const sx_fused_pass *pass; /* its entries for direction d have index d */
     end in, out;
     int started, posted; /* numbers of slices */
     const void *from;    /* arrays, if there is no pipe */
@@ -57,7 +57,7 @@ static const void **get_blocks(const step *s)
     return s->a->block[s->in.e->is_ring];
 }
 
-/* Wait for the slices up to slice `last` - 1. */
+/* Wait until the slices before slice `last` have arrived. */
 static void start_slices(step *s, int last)
 {
     for (; s->started < last; s->started++) {

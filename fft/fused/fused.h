@@ -11,9 +11,9 @@
  *      area of this rank.
  *
  * The pipes of a direction use the send areas 0 and 1 in turn: a pass writes into one area while partners still read
- * from the other. A rank waits for the end of an epoch only when it needs the epoch's area again. One receive area is
- * enough if each epoch is read before the next one is received. If some pass sends slices while it still reads slices
- * of the previous pipe, there are two receive areas, which are used in turn.
+ * the other. A rank waits for the end of an epoch only when it needs the epoch's area again. One receive area is enough
+ * if each epoch is read before the next one is received. If some pass sends slices while it still reads slices of the
+ * previous pipe, there are two receive areas, which are used in turn.
  *
  * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of three
  * slices):
@@ -33,7 +33,7 @@
 #include "plan/plan.h"
 #include "operation/operation.h"
 
-/* A tile has at least this many pencils side by side, except at the last axis. */
+/* A tile has at least this many pencils side by side, unless it transforms the innermost axis. */
 enum { SX_LEAST_PENCILS = 4 };
 
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
@@ -57,7 +57,8 @@ typedef struct sx_fused {
     sx_fused_pass *pass; /* indexed by serial stage */
     sx_fused_pipe *pipe; /* indexed by exchange stage */
     int has_messages;    /* 1 if some rank receives messages in some pipe; the same on all ranks */
-    int first, turn;     /* the first and the last stage that transform; at `turn` the data is spectral */
+    int first, turn;     /* the first and the last stage that transform; stage `turn` ends with spectral
+                            data */
     sx_fused_pass round; /* index 0: at stage `turn`: forward, an operation, backward; only if the problem has
                   operations */
 
@@ -95,13 +96,14 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes of an element, or of al
 /* ---- blocks (blocks.c) */
 
 /* The data that this rank sends, or receives, in an exchange: the regions of the array, and the bytes of each place.
- * The index of a place is slice * ranks + partner. The block of a place is empty, or one region, or, at an edge,
- * several regions after each other. */
+ * The index of a place is slice * ranks + the partner's rank in the exchange. The block of a place is empty, or one
+ * region, or, at an edge, several regions after each other. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
     ptrdiff_t *bytes;  /* [place] */
     sx_region *region; /* `offset` is counted from the beginning of the block */
-    int *box;          /* [region]: the box of the edge whose coordinates the region has */
+    int *box;          /* [region]: if this side is an edge, the index of this rank's box that contains
+                          the region; else 0 */
 } sx_fused_blocks;
 
 int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b);
@@ -109,7 +111,8 @@ void sx_fused_blocks_free(sx_fused_blocks *b);
 
 /* ---- pipes (pipes.c) */
 
-/* Create all pipes. They have slices if messages are long enough. Collective; the outcome is agreed on. */
+/* Create all pipes. Pipes have slices if messages are long enough, or if they are rings. Collective; the outcome is
+ * agreed on. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);
 

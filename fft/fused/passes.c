@@ -18,7 +18,8 @@ typedef struct work {
     int i, d, is_round, box;
 } work;
 
-/* Get the direction in which a side of the pass is seen: in a round pass the sides belong to different directions. */
+/* Get the direction that a side of the pass belongs to: in a round pass the two sides belong to different
+ * directions. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -154,8 +155,9 @@ static ptrdiff_t get_good_width(const work *w)
     return good > least ? good : least;
 }
 
-/* Get the number of pencils side by side. If they lengthen runs in memory: the good width if a tile of this width fits
- * into the cache. Otherwise: as many as fit into a nearer cache. Single pencils may need a second buffer. Our kernels
+/* Get the number of pencils side by side: the good width, or fewer if a tile of this width has no room. If the
+ * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
+ * a tile has less room, in a nearer cache. Tiles of a single transformed axis may need a second buffer. Our kernels
  * transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 static ptrdiff_t get_width(const work *w)
 {

@@ -44,7 +44,7 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context
     return rc;
 }
 
-/* Choose slices. Returns 1 if a pipe has several. */
+/* Choose slices. Returns 1 if pipes may have several slices, and must be created again. */
 static int choose_slices(subx_fft_plan plan)
 {
     const sx_fused *a = plan->state;

@@ -2,9 +2,9 @@
  *
  *      pass            ring of two slices            next pass
  *      slice 0  --->   [ 0 |   ]
- *                      [ 0 |   ]   --- partners ---> slice 0
+ *                      [ 0 |   ]   - partners -->    slice 0
  *      slice 1  --->   [ 0 | 1 ]
- *                      [   | 1 ]   --- partners ---> slice 1
+ *                      [   | 1 ]   - partners -->    slice 1
  *      slice 2  --->   [ 2 | 1 ]                     ..
  *
  * Without a ring the exchange would write all of the array to memory, and read it again. */
@@ -13,8 +13,8 @@
 /* ---- slices */
 
 /* Get the axis of slices at an edge. Only the pass on the grid's side loops over an axis; the copies of the edge can
- * use any axis. Uses global lengths, so that all ranks choose alike. Not the innermost axis, which would give the
- * shortest runs. */
+ * use any axis. Uses global lengths, so that all ranks choose alike. The innermost axis is taken only if there is no
+ * other one, because it gives the shortest runs. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -72,7 +72,7 @@ static int has_exchange(subx_fft_plan plan, int i)
 
 /* Query whether both passes may take turns. The first pass reads while the second one writes. So the memory that the
  * first reads must differ from the memory that the second writes: exactly one of them must be an array of the caller,
- * and the other one an area. */
+ * and the other one an area. Adjacent exchanges must not be rings. */
 static int may_alternate(subx_fft_plan plan, int i)
 {
     const sx_fused *a = plan->state;

@@ -1,6 +1,6 @@
 /* domain.c - find out to which NUMA domain this process is bound. Caches: lib/kern/cache.c.
  *
- * Uses Linux files without hwloc, which takes some ten microseconds. hwloc takes milliseconds on a small node, and
+ * Reads files of Linux, which takes some ten microseconds. hwloc is not used: it takes milliseconds on a small node, and
  * longer if all ranks of a big node load a topology at the same time. On other systems no domain is found. */
 #include "machine/binding.h"
 #include <stdio.h>

@@ -100,8 +100,8 @@ static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
     return elements * layout->element;
 }
 
-/* Query whether the regions of a side are copied. They are not if the array is transformed in place, or if kernels read
- * or write the regions directly. */
+/* Query whether the regions of a side are copied. They are not if the side is direct (get_array), or if kernels read or
+ * write the regions. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);

@@ -29,8 +29,8 @@ static int has_both(int kind)
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward keeps the sum of both highest frequencies. For real data they are conjugates, and only one of them is
- * stored. */
+/* Forward keeps the sum of both highest frequencies. For real data these are conjugates, and only one of them is
+ * stored: it is doubled. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -40,7 +40,7 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward gives half of the entry to each of both frequencies; 0.25 is the square of 1/2. */
+/* Backward gives half of the entry to each of both frequencies; 0.25 is the square of this weight. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -138,7 +138,7 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* The stride of an axis of length 1 has no meaning. */
+/* Find an axis with stride 1. The stride of an axis of length 1 has no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

@@ -1,5 +1,5 @@
-/* index.c - find the regions that a tile meets from its position: a plan for a thousand ranks has thousands of regions,
- * but a tile meets few of them. */
+/* index.c - find, from the position of a tile, the regions that the tile meets: a plan for a thousand ranks has
+ * thousands of regions, but a tile meets few of them. */
 #include "pass/inside.h"
 
 static int is_empty(const sx_index *index, const sx_region *region)
@@ -44,8 +44,9 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add a region to all groups that contain it; if the regions are a regular grid, it is one group. `group` is the number
- * of the group by the axes before `axis`. Until the lists have memory, only their lengths are counted. */
+/* Add a region to the list of each group that it meets; if the regions are a regular grid, this is one group. `group`
+ * is the number of the group by the axes before `axis`. While the lists have no memory, only their lengths are
+ * counted. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];

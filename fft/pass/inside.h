@@ -38,7 +38,7 @@ typedef struct sx_index {
 typedef struct sx_copies {
     int nshapes;
     int *shape;      /* [region] */
-    subx_copy *copy; /* [shape * kinds + kind]; NULL if the array is transformed in place */
+    subx_copy *copy; /* [shape * kinds + kind]; NULL if the side is direct */
 } sx_copies;
 
 /* The indices of an axis of a tile that exist: the first `low` and the last `high` of n. The indices between them are
@@ -61,13 +61,15 @@ typedef struct sx_corner {
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX];
 } sx_corner;
 
-/* The layouts of the pencils of a step. */
+/* The forms of the pencils of a step. ROWS: pencils lie side by side, and a row has one element of each pencil. LINES:
+ * the elements of each pencil are contiguous. */
 enum { SX_ROWS, SX_LINES, SX_NEITHER };
 
 /* Lines are transformed in groups of this many: enough to fill registers, with few addresses. */
 enum { SX_GROUP = 64 };
 
-/* A fix: a change of the entries at .. at+n-1 of each line of a step's axis, in a buffer (fix.c). */
+/* A fix: a change of entries of each line of a step's axis, in a buffer (fix.c). The entries are number `at` and the
+ * n-1 entries behind it. */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
@@ -76,7 +78,7 @@ typedef struct sx_fix {
 } sx_fix;
 
 /* A step: the transform along one axis. It reads from and writes to a buffer (SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL),
- * the array, or regions. Fixes change the lines before and after it. */
+ * the array, or regions. Fixes change the lines before and after the transform. */
 enum { SX_ARRAY = 2, SX_REGIONS = 3, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
     int axis, kind, from, to; /* kind: the kind that is executed */
@@ -111,9 +113,9 @@ typedef struct sx_tile {
 
 /* Functions for a precision (real.c), on n reals that follow each other. */
 typedef struct sx_real {
-    /* Divide by the root of `volume`, `roots` times. */
+    /* Divide by the square root of `volume`, `roots` times: 1 or 2. */
     void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
-    void (*weigh)(void *x, ptrdiff_t n, double square); /* multiply by the root of `square` */
+    void (*weigh)(void *x, ptrdiff_t n, double square); /* multiply by the square root of `square` */
     void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
 } sx_real;
 
@@ -129,11 +131,13 @@ struct sx_pass_s {
     int is_direct[2]; /* the first step reads the array, or the last one writes it, without a buffer */
     sx_index index[2];
     sx_copies copies[2];
-    sx_buffer buffer[2]; /* [domain] */
-    int nbuffers;        /* per thread: 1 if both domains share it, since all transforms are in place */
-    sx_step scattered; /* the last step if it streams, but regions are not aligned: it stays in the buffer */
-    int operates_at, scales_at; /* the index of the step before which the operation (the scaling) is done;
-                                   nsteps means after the last step */
+    sx_buffer buffer[2];        /* [domain] */
+    int nbuffers;               /* per thread: 1 if both domains share a buffer, since all transforms are in
+                            place */
+    sx_step scattered;          /* used instead of the last step if that one streams, but the regions are not
+                          aligned: the results stay in the buffer */
+    int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
+                                   after the last one */
     char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
     int *next[2]; /* [side][region]: the next region of its bundle, or -1; only if a kernel reads or writes
@@ -142,7 +146,8 @@ struct sx_pass_s {
     char **work;       /* [thread]: work space of serial transforms */
     ptrdiff_t work_bytes;
     struct sx_pieces
-        *pieces; /* of a pass that only copies; it has no tiles, and nothing of the above but regions */
+        *pieces; /* of a pass that only copies; such a pass has no tiles, and of the members above only
+                    regions */
     int nsteps;  /* during creation: the steps that are listed already */
     sx_step step[];
 };
@@ -168,7 +173,7 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
 int sx_pass_copies_create(sx_pass pass, int side);
 void sx_pass_copies_free(sx_pass pass, int side);
 
-/* Get the bytes that a pass writes and that should stay in the caches; 0 in place. */
+/* Get the whole_bytes (subx_copy_create) of the copies that write for this pass. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass);
 
 static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
@@ -181,7 +186,7 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
  * data (extent) in each domain (domain.c). */
 void sx_pass_domains_set(sx_pass pass);
 
-/* 1 if all points, or all modes, of all axes exist. */
+/* 1 if all elements of a domain exist: all points, or all modes, of all axes. */
 int sx_pass_is_full(sx_pass pass, int domain);
 
 /* 1 if the two domains have elements of different width, because the first axis of forward is halved. */
@@ -195,8 +200,8 @@ int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 
-/* Get the bytes from the beginning of the tile to a corner. Steps read or write an array only if all its elements
- * exist. */
+/* Get the bytes from the beginning of the tile to a corner, in a buffer. 0 for SX_ARRAY: steps read or write the array
+ * only if all its elements exist, so it has one corner. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
 /* Set the fixes of a step; execute them (fix.c). */
@@ -227,7 +232,7 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 }
 
 /* Transform a tile after it was gathered and before it is scattered (transform.c).
- *   from, to       its first element in the arrays of direct sides
+ *   from, to       the tile's first element in the arrays of direct sides; NULL for a side that is not direct
  *   regions_from,  addresses per place, for steps that read or write regions; regions_to is NULL if the last step must
  *   regions_to     not write them */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,

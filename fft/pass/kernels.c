@@ -5,7 +5,8 @@
 
 /* ---- the loop along which the pencils of a step are side by side */
 
-/* Get whether pencils along axis u are rows or lines, in a buffer or in a region; SX_NEITHER if none of these. */
+/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. u: stride from a pencil to the next
+ * one. axis: stride within a pencil. is_whole: the pencils are not divided between regions. */
 static int get_form(ptrdiff_t u, ptrdiff_t axis, int is_whole)
 {
     if (u == 1)
@@ -43,9 +44,9 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* Get the axis along which pencils are rows or lines on both sides, and there are most of them. More pencils than a
- * group are no advantage; rows are half as fast again as lines. -1 if there is no axis with enough pencils to fill a
- * register. */
+/* Get the axis along which the pencils of a step are side by side: on both sides they must be rows or lines. Take the
+ * axis with most pencils, but more than a group are no advantage, and rows on both sides are 1.5 times as fast as
+ * lines. -1 if there is no axis with enough pencils to fill a register. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };
@@ -96,7 +97,7 @@ static int create_bundles(sx_pass pass, int side, int axis)
     return MPI_SUCCESS;
 }
 
-/* 1 if a tile meets only one bundle: no boundary of regions divides another axis of it. */
+/* 1 if each tile meets only one bundle: no boundary of regions divides another whole axis of the tile. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -158,8 +159,7 @@ static int may_be_regions(sx_pass pass, int side)
            !(pass->p.has_operation && domain == SUBX_FFT_SPECTRAL);
 }
 
-/* Query whether the kernel of step i also scales: only if it is the last step, and does not come before an
- * operation. */
+/* Query whether the kernel of step i also scales: only if it is the last step, and no operation comes after it. */
 static int may_scale(sx_pass pass, int i)
 {
     return i == pass->nsteps - 1 && !(pass->p.has_operation && pass->operates_at == pass->nsteps);
@@ -211,9 +211,9 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* A kernel writes only whole cache lines past the caches. If that is not possible, it leaves the results in the buffer,
- * and the copies, which can, write them. Alignment of arrays is known only at execution: `scattered` is the step for
- * arrays that are not aligned. */
+/* A kernel writes only whole cache lines past the caches. If the regions do not allow this, the kernel leaves the
+ * results in the buffer, and copies write them past the caches. Alignment of arrays is known only at execution:
+ * `scattered` is the step for arrays that are not aligned. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;

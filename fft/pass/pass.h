@@ -40,7 +40,8 @@ typedef struct sx_region {
  * (list.c). */
 sx_region *sx_pass_regions_alloc(int ndims, ptrdiff_t n);
 
-/* Copy the members of region `as`. After an assignment, both regions would have the same arrays. */
+/* Copy the members of region `as`, and the contents of its arrays. An assignment would copy only the addresses of the
+ * arrays. */
 void sx_pass_region_set(sx_region *region, const sx_region *as, int ndims);
 
 /* One side of a pass: the local array that is read, or the one that is written. Lengths and regions contain only
@@ -97,7 +98,7 @@ typedef struct sx_pass_problem {
     int is_in_place; /* both sides are always the same array */
     int is_read_soon; /* the written data is small, and read before much other data is written */
     int threads, effort;
-    double volume; /* each direction divides its results by the root of `volume`, `roots` times: 0, 1 or 2 */
+    double volume; /* the results are divided by the square root of `volume`, `roots` times: 0, 1 or 2 */
     int roots;
     const sx_serial *serial;
     struct sx_serial_notes *notes; /* see sx_serial_problem */
@@ -118,10 +119,10 @@ void sx_pass_merge(sx_pass_problem *p);
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
 
-/* Divide n reals by the root of `volume`, 1 or 2 times. */
+/* Divide n reals by the square root of `volume`, `roots` times: 1 or 2. */
 void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots);
 
-/* Get the bytes of the tile buffers of all threads. */
+/* Get the bytes of the tile buffers and work spaces of all threads; 0 if the pass is NULL. */
 ptrdiff_t sx_pass_get_bytes(sx_pass pass);
 
 /* A range: the tiles with lo <= index < hi along one axis that is not transformed. Regions must begin or end at lo and
@@ -153,8 +154,9 @@ typedef struct sx_operation {
 } sx_operation;
 
 /* Execute a range of a pass. Allocates nothing but the staging of copies. Calls MPI only through `pause`.
- *   from, to   one address per place pause, op  pause may be NULL. op may be NULL, and must be NULL if the pass was
- *   created without has_operation */
+ *   from, to  one address per place
+ *   pause     may be NULL
+ *   op        may be NULL; must be NULL if the pass was created without has_operation */
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                      const sx_pause *pause, const sx_operation *op);
 

@@ -85,7 +85,7 @@ static ptrdiff_t get_most(const box *b)
     return has_lines ? SX_GROUP : b->n[b->step->along];
 }
 
-/* Begin with the part of the tile that is in a region; with the whole tile if there is none. */
+/* Begin with the part of the tile that is in region r; with the whole tile if r is NULL. */
 static void begin(box *b, const sx_region *r)
 {
     sx_corner corner;

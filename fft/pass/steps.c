@@ -12,8 +12,7 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* 1 if real-to-real axes have complex elements. They have if an axis of R2C, which is transformed before them,
- * exists. */
+/* 1 if real-to-real axes have complex elements: all data is complex, or an axis of R2C is transformed before them. */
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);

@@ -22,7 +22,7 @@ enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
 typedef struct sx_traffic {
     const char *engine;
     int nslices;
-    ptrdiff_t sent, received; /* bytes; blocks that are read in place need not count as received */
+    ptrdiff_t sent, received; /* bytes; `received` may leave out blocks that are read in place */
 } sx_traffic;
 
 typedef struct sx_strategy {
@@ -60,7 +60,8 @@ typedef struct sx_strategy {
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
     const void *(*get_memory)(
-        subx_fft_plan plan); /* of subx_mem_alloc, that partners read; NULL if there is none */
+        subx_fft_plan plan); /* get the memory of subx_mem_alloc that local partners read; NULL if there
+                                is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
 } sx_strategy;
 
