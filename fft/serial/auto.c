@@ -61,8 +61,7 @@ static void free_state(void *opaque)
 
 /* ---- choosing */
 
-/* The time of an execution: the least of several measurements, each of several executions; INFINITY if there is no
- * memory. */
+/* Get the least time of ROUNDS measurements, each of TIMES executions; INFINITY if there is no memory. */
 static double measure(const state *s, void *in, void *out)
 {
     enum { ROUNDS = 8, TIMES = 3 };
@@ -121,7 +120,7 @@ static int compare(const sx_serial_problem *p, int effort, void *in, void *out, 
     return sx_serial_notes_set(p, in == out, s->maker->name);
 }
 
-/* The index of the maker that is noted for the problem; -1 if none is noted. */
+/* Get the index of the maker that is noted for the problem; -1 if none is noted. */
 static int find_noted(const sx_serial_problem *p, int is_in_place)
 {
     const char *name = sx_serial_notes_get(p, is_in_place);
@@ -131,8 +130,8 @@ static int find_noted(const sx_serial_problem *p, int is_in_place)
     return name && get_maker(i) ? i : -1;
 }
 
-/* Make a transform by the noted maker, else by the best one. Effort estimate does not use notes, because they come from
- * measurements. */
+/* Make a transform by the noted maker, else by the best one. Effort estimate does not use notes, because notes come
+ * from measurements. */
 static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const int noted = effort == SX_EFFORT_ESTIMATE ? -1 : find_noted(p, in == out);

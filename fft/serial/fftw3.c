@@ -114,7 +114,7 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
-/* Plan a transform. With closed notes nothing is measured: FFTW_ESTIMATE never measures, but uses wisdom of any
+/* Plan a transform. If the notes are closed, nothing is measured: FFTW_ESTIMATE never measures, but uses wisdom of any
  * effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
@@ -182,7 +182,7 @@ const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, get_bytes, ex
 
 /* ---- wisdom */
 
-/* A line of text. If there is no memory, its bytes are only counted. */
+/* A line of text. If `at` is NULL, the bytes are only counted. */
 typedef struct line {
     char *at;
     ptrdiff_t used;

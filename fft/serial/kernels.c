@@ -253,7 +253,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* Our kernels do not suit few pencils, which leave lanes empty, and strided pencils, whose copies take as long as the
+/* Our kernels suit neither few pencils, which leave lanes empty, nor strided pencils, whose copies take as long as the
  * transforms. */
 static int suits(const sx_serial_problem *p)
 {

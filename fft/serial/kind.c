@@ -1,5 +1,4 @@
-/* kind.c - kinds of transform: their inverses and factors; precisions: their bytes. The halved length n/2+1 is in
- * serial.h. */
+/* kind.c - kinds of transform: their inverses and factors; precisions: the bytes of a real. */
 #include "serial/serial.h"
 
 ptrdiff_t sx_serial_get_real_bytes(int precision)

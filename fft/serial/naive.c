@@ -23,8 +23,8 @@ typedef struct state {
 /* ---- kinds */
 
 /* Output k is the sum over the inputs j, with the cosine, the sine or both of the angle 2 pi (j' j + j0) (k' k +
- * k0)/period, where period = scale (n + more). The definitions of real-to-real kinds are in FFTW's manual, section
- * 4.8. */
+ * k0)/period, where period = scale (n + more), and j' and k' are the members j and k of a rule. The definitions of
+ * real-to-real kinds are in FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -37,7 +37,7 @@ static const rule rules[] = {[SUBX_FFT_C2C] = {1, 0, 1, 0, 1, 0},   [SUBX_FFT_R2
                              [SUBX_FFT_DCT3] = {1, 0, 2, 1, 4, 0},  [SUBX_FFT_DST3] = {1, 1, 2, 1, 4, 0},
                              [SUBX_FFT_DCT4] = {2, 1, 2, 1, 8, 0},  [SUBX_FFT_DST4] = {2, 1, 2, 1, 8, 0}};
 
-/* Get the period of a rule; 0 if the kind has no transform of length n. */
+/* Get the period of the roots; 0 if the kind has no transform of length n. */
 static ptrdiff_t get_period(int kind, ptrdiff_t n)
 {
     return rules[kind].scale * (n + rules[kind].more);
@@ -61,7 +61,7 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* An input counts twice unless it is its own mirror image. */
+/* Get how often an input counts: twice if it also stands for its mirror image, another element of the extended line. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;

@@ -18,8 +18,8 @@ typedef struct sx_serial_dim {
 /* All transforms are unscaled. */
 typedef struct sx_serial_problem {
     int precision;
-    int kind; /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or a real-to-real
-                 kind, which is executed as it is, for both directions (sx_serial_get_kind) */
+    int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or the
+                 real-to-real kind that is executed: for backward the inverse kind (sx_serial_get_kind) */
     int direction; /* for C2C: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
     int naxes;     /* number of transformed axes; 1 for real-to-real kinds; R2C and C2R halve the last axis */
     sx_serial_dim axis[SUBX_NDIMS_MAX];
@@ -75,9 +75,9 @@ int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdi
  * time. */
 typedef struct sx_serial_notes sx_serial_notes;
 
-/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for no notes. With closed
- * notes nothing is measured: for a problem without a note the backends judge by themselves, and FFTW plans by estimate
- * if it has no wisdom. Errors: NO_MEM; words of another form are ignored. */
+/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for no notes. If notes are
+ * closed, nothing is measured: for a problem without a note the backends judge by themselves, and FFTW plans by
+ * estimate if it has no wisdom. Errors: NO_MEM; words of another form are ignored. */
 int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **notes);
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);

@@ -1,4 +1,5 @@
-/* table.c - the list of serial backends that a caller can name. auto.c has the list of makers, which transform. */
+/* table.c - the list of serial backends that callers can choose. The backends to which auto and simd pass transforms
+ * are listed in auto.c. */
 #include "serial/serial.h"
 #include <string.h>
 #include <subx_tune.h>

@@ -7,7 +7,7 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Complex transforms for which FFTW is faster. Short lines take as long to be transposed in registers as to be
+/* Query whether FFTW is faster for a complex transform. Short lines take as long to be transposed in registers as to be
  * transformed, and FFTW has a direct codelet for each of these lengths. AVX2 has half as many registers as AVX-512, so
  * that long butterflies need stack memory. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
@@ -19,14 +19,14 @@ static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
     return are_lines && (is_short_power || n <= SHORT || n == CODELET);
 }
 
-/* Real transforms of odd length take as long as complex ones. */
+/* The same for real transforms. Real transforms of odd length take as long as complex ones. */
 static int is_slow_real(ptrdiff_t n, int are_lines)
 {
     enum { SHORT = 12, SHORT_ODD = 15 };
     return (are_lines && n <= SHORT) || (n % 2 == 1 && n <= SHORT_ODD);
 }
 
-/* Longer transforms do not fit into the second-level cache. */
+/* Transforms longer than LONGEST do not fit into the second-level cache. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
     enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };

@@ -1,8 +1,8 @@
-/* fold_body.h - steps over the numbers of the buffer that are no butterflies: multiplying, and turning complex
- * transforms of half the length into real ones. Part of the template kernel_body.h. */
+/* fold_body.h - the steps without butterflies: they multiply numbers of the buffer, or turn complex transforms of half
+ * the length into real ones. Part of the template kernel_body.h. */
 
-/* For a DCT: number k of the spectrum of the reordered reals consists of the real rows k and m - k. Row 0 has no
- * partner. */
+/* For a DCT: number k of the spectrum of the reordered reals consists of the real rows k and m - k. For k = 0 it is row
+ * 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;

@@ -1,8 +1,8 @@
 /* kernel_body.h - the steps of transforms in one precision for one instruction set. The files of instruction sets
  * define these names and include it: R, the type of reals; INTEGER, an integer of the same size; LANES, the number of
  * reals in a register; TARGET, the attribute of functions; OF(name), our names; cost and PRIMES, as in sx_simd_code;
- * the lists of vector.h for the shuffles; and, if lines are faster loaded and stored by halves of registers, JOIN,
- * LOWER, UPPER, BLOCK_LOW and BLOCK_HIGH. */
+ * STREAM, a store past the caches; the lists of vector.h for the shuffles; and, if lines are loaded and stored faster
+ * by halves of registers, JOIN, LOWER, UPPER, BLOCK_LOW, BLOCK_HIGH and STREAM_HALF. */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
 typedef INTEGER OF(mask) __attribute__((vector_size(LANES * sizeof(R))));

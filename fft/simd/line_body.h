@@ -99,7 +99,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-/* A register is half a cache line, so nothing is written past the caches. */
+/* Nothing is written past the caches, because a register is shorter than a cache line, except for AVX-512 if the
+ * compiler has no __builtin_shufflevector. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];

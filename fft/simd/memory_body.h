@@ -28,7 +28,7 @@ INLINE void OF(store_row)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, HIGH);
 }
 
-/* Stores past the caches if it writes whole cache lines. */
+/* Store past the caches if the row is aligned and its two registers are at least a cache line; else as store_row. */
 INLINE void OF(stream_row)(char *at, P a)
 {
     M *v = (M *)(void *)at;
@@ -40,7 +40,7 @@ INLINE void OF(stream_row)(char *at, P a)
     STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
 }
 
-/* Complex numbers in the order of the pencils, which rows of real numbers have. */
+/* Complex numbers with the pencils in their order, as in rows of reals. */
 INLINE P OF(load_ordered)(const char *at)
 {
     const M *v = (const M *)(const void *)at;

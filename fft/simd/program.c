@@ -238,7 +238,7 @@ static int is_backward(const sx_simd_problem *p)
                : p->kind == SUBX_FFT_C2R || p->kind == SUBX_FFT_DCT3 || p->kind == SUBX_FFT_DST3;
 }
 
-/* Set the sides, and the length of the complex transform inside. */
+/* Set the length of a pencil, and the width of an element, of each side. */
 static void set_sides(sx_simd s)
 {
     const int kind = s->p.kind;

@@ -60,7 +60,7 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *                 n                   m                numbers                       factor
  *   butterflies   transforms          length / radix   twiddles [m][radix - 1]       of SCALED
  *   lines         reals of a line                                                    of store_lines[1], [2]
- *   multiply      points              fills up to m    [n], complex                  zeros are filled in
+ *   multiply      points              zeros up to m    [n], complex; or NULL         used if numbers is NULL
  *   parts         points                               [n], two reals
  *   mirror        reals                                                              of the results
  *   split, merge  length of half                       [n/2 + 1], complex            of sums
@@ -89,7 +89,8 @@ struct sx_simd_group {
 /* The functions of an instruction set for one precision. */
 typedef struct sx_simd_code {
     int lanes;
-    const int *cost; /* [radix]: relative time per point of a step; [0]: this times the prime */
+    const int *cost; /* [radix]: relative time per point of a step; the time of another prime is [0]
+                        times the prime */
     int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
                         faster */
     int order[SX_SIMD_LANES_MAX]; /* lane l of SX_SIMD_ROWS has pencil order[l] / 2 */

@@ -68,8 +68,8 @@ INLINE void OF(clear)(int n, P a[])
     UNROLL for (int l = 0; l < n; l++) a[l] = (P){.re = {0}};
 }
 
-/* Compute results k .. k + n - 1 and their partners. A few terms at a time are added up first: this has smaller
- * rounding errors than one long sum. */
+/* Compute n pairs of results: k and p - k, k + 1 and p - k - 1, and so on. A few terms at a time are added up first:
+ * this has smaller rounding errors than one long sum. */
 INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
 {
     enum { TERMS = 16 };
@@ -147,7 +147,8 @@ INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t 
     UNROLL for (int j = 0; j < radix; j++) OF(store)(g, to, i + j * m, at + j * apart, x[j]);
 }
 
-/* w: radix - 1 twiddle factors */
+/* As `after` says, multiply the results by twiddle factors (w has radix - 1, for all results but the first), or by
+ * `factor`. */
 INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 {
     UNROLL for (int j = 1; j < radix && after == OF(TWIDDLED); j++) x[j] =

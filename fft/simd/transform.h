@@ -71,7 +71,8 @@ void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long dou
 
 /* ---- radices.c */
 
-/* Find the cheapest radices. Returns their cost; SX_SIMD_NO_TIME, a large number, if n is no product of radices. */
+/* Find the cheapest radices. Returns their cost; SX_SIMD_NO_TIME, a large number, if n is no product of radices and
+ * primes with steps, or if a convolution is faster. */
 enum { SX_SIMD_NO_TIME = 1 << 20 };
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps);
 
@@ -102,8 +103,9 @@ void sx_simd_parts_set(sx_simd s);
 
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
-/* Append steps that copy lines of reals to rows in the work space, behind the buffer, and back: other steps use these
- * rows. */
+/* own_lines_read and own_lines_write: append a step that copies lines of reals to rows in the work space, behind the
+ * buffer, or back; other steps use these rows. own_points_set: set the list of points that these steps need.
+ * SUBX_ERR_NO_MEM. */
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
