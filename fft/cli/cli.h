@@ -17,7 +17,8 @@ enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
 
 /* ---------------------------------------------------------------------------------- fail.c */
 
-/* Note this rank's error in one line; only the first error is kept. Both functions return SX_CLI_ERROR. */
+/* Note this rank's error in one line; only the first error is kept. sx_cli_fail_set_code appends the text of an MPI
+ * error code. Both functions return SX_CLI_ERROR. */
 int sx_cli_fail_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sx_cli_fail_set_code(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -26,8 +27,8 @@ int sx_cli_fail_agree(MPI_Comm comm, int rc);
 
 void sx_cli_fail_print(void);
 
-/* Allocate at least one cache line, rounded up to whole lines. If there is no memory, notes an error and returns
- * NULL. */
+/* Allocate n elements, aligned to a cache line; the bytes of one line if n is 0. If there is no memory, notes an error
+ * and returns NULL. */
 void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
 
 /* ---------------------------------------------------------------------------------- args.c */
@@ -83,8 +84,8 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 /* Get the value in effect of an option's hint. */
 const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option);
 
-/* Create an MPI_Info from the options. If plans will be measured and has_terminal is set, the library shows its
- * progress, and *is_shown becomes 1. has_terminal must be the same on all ranks. */
+/* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not given, the
+ * library shows its progress, and *is_shown becomes 1. has_terminal must be the same on all ranks. */
 int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);
 
 /* Get the value of an option or of its environment variable; NULL if there is none. */
@@ -151,7 +152,7 @@ struct sx_cli_box {
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements                     */
     int has_gaps;                     /* the array is padded          */
     int scrambled;                    /* the axis in scrambled order (box.c), -1 for none */
-    ptrdiff_t factor[2];              /* the factors of its length */
+    ptrdiff_t factor[2];              /* the factors of the length of this axis */
     ptrdiff_t count;                  /* elements on this rank        */
     ptrdiff_t alloc_bytes;
 };
@@ -189,7 +190,7 @@ struct sx_cli_signal {
     long double weight[2][2];
     long double amplitude;
     ptrdiff_t n[SUBX_NDIMS_MAX]; /* lengths before halving */
-    int sign[SUBX_NDIMS_MAX];    /* -1 on Fourier axes, where entry -k is the conjugate partner of k; else
+    int sign[SUBX_NDIMS_MAX];    /* -1 on Fourier axes, where entry -k is the conjugate of entry k; else
                                     1 */
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };

@@ -9,7 +9,7 @@
 
 enum { VALUE_MAX = 512, NCOLUMNS = 32 };
 
-/* A value: a text if `text` is set, else a number. A number that is not finite is unknown. */
+/* A value: a text if `text` is set, else a number. A number that is NaN is unknown. */
 struct column {
     const char *name, *text;
     double number;
@@ -151,7 +151,7 @@ static void print_json_text(const char *text)
     putchar('"');
 }
 
-/* JSON has no infinity and NaN: print null. */
+/* JSON has no infinity and no NaN: print null. */
 static void print_json_number(double number)
 {
     if (isfinite(number))

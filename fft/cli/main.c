@@ -12,7 +12,7 @@ static int is_first_for_people(const struct sx_cli_job *job)
 
 /* ----------------------------------------------------------------------- plan and its arrays */
 
-/* While the library plans, it shows its own progress instead of the program's. */
+/* If the library shows its progress while it plans, the program shows none. */
 static int create_hints(const struct sx_cli_job *job, MPI_Info *hints)
 {
     int has_terminal = sx_cli_progress_query_terminal(), is_shown = 0, rc;

@@ -8,8 +8,8 @@
 
 enum value_rule { VALUE_NONE, VALUE_NEEDED, VALUE_MAYBE };
 
-/* An option either has a function, or it sets a member of the options: to a number if it takes no value, else to its
- * text. */
+/* An option either has a function, or it sets a member of the options: to a number if the option takes no value, else
+ * to the text of the value. */
 struct option {
     const char *name;
     enum value_rule rule;

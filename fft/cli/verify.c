@@ -26,7 +26,7 @@ int sx_cli_verify_query_small(const struct sx_cli_job *job)
 
 /* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n) (Gentleman &
  * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times this growth
- * over all axes: enough for unlucky data, but not for a wrong twiddle factor. */
+ * over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle factor. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
@@ -141,7 +141,7 @@ static int go_round(const struct sx_cli_job *job, int side)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-/* Check a side: the field, or the spectrum, which is the transform of the field. */
+/* Check that a round trip from a side returns `factor` times the array: the field, or the transform of the field. */
 static int check_side(struct sx_cli_job *job, int side, long double factor)
 {
     const size_t bytes = (size_t)job->box[side].alloc_bytes;

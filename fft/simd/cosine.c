@@ -2,8 +2,8 @@
  *
  * A DCT-II is computed by the real transform V of v = x0 x2 x4 .. x5 x3 x1: its results k and n - k are the real and
  * the imaginary part of V[k] exp(-i pi k/2n). A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse
- * order. DCT-III and DST-III take the inverse steps in reverse. As in program.c, a real transform of odd length is a complex one,
- * of which half the spectrum is used. */
+ * order. DCT-III and DST-III take the inverse steps in reverse. As in program.c, a real transform of odd length is a
+ * complex one, of which half the spectrum is used. */
 #include "simd/transform.h"
 
 static int is_sine(sx_simd s)
