@@ -56,7 +56,7 @@ double sx_array_get_volume(const sx_array *a);
  * for kinds whose entries have no integer frequency: DCT and DST of types III and IV, HC2R (frequency.c). */
 int sx_array_get_frequencies(int kind, ptrdiff_t modes, ptrdiff_t start, ptrdiff_t n, ptrdiff_t frequency[]);
 
-/* Factor n into two lengths, first <= second, that are as close as possible. Returns 0 if n is prime or 1
+/* Factor n into two lengths, first <= second, that are as close as possible. Returns 1; 0 if n is prime or 1
  * (factor.c). */
 int sx_array_factor(ptrdiff_t n, ptrdiff_t *first, ptrdiff_t *second);
 
@@ -68,7 +68,7 @@ typedef struct sx_box {
     int dist[SUBX_NDIMS_MAX];        /* for each axis: the grid dimension that divides it, -1 for none */
     ptrdiff_t block[SUBX_NDIMS_MAX]; /* for each divided axis: the length of blocks, 0 if balanced */
     int order[SUBX_NDIMS_MAX];       /* of storage, innermost axis first */
-    int padded;                      /* the axis that has room for twice n/2+1 elements, -1 for none */
+    int padded;                      /* the padded axis, with room for 2 (n/2+1) elements; -1 for none */
 
     /* This rank's block. */
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];

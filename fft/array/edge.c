@@ -73,7 +73,7 @@ static ptrdiff_t get_unit(const subx_fft_problem p)
     return p->interleaved ? p->howmany : 1;
 }
 
-/* Get the distance of two fields: `volume` elements, unless the fields are interleaved or the caller gives their
+/* Get the distance of adjacent fields: `volume` elements, unless the fields are interleaved or the caller gives their
  * distance. */
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {

@@ -34,7 +34,8 @@ static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
     }
 }
 
-/* Get the storage order, if all ranks have one box each, all stored in one order. */
+/* Find the storage order of the boxes. Returns 0 unless each rank has one box, and all boxes are stored in one
+ * order. */
 static int find_order(const sx_array *a, const sx_edge *e, int order[])
 {
     ptrdiff_t count;

@@ -27,7 +27,7 @@ typedef struct sx_choice {
     int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
     int is_auto_grid;                    /* subx_grid is auto: the library chose the grid */
     int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
-    int is_reused[2];                    /* for each side: the grid has the boxes of the problem */
+    int is_reused[2];                    /* for each side: 1 if the plan's grid has the caller's boxes */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
     const sx_strategy *strategy;
     const sx_serial *serial;
@@ -59,7 +59,8 @@ void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
 /* ---- the process grid (blocks.c) */
 
-/* Get the largest number of dimensions of a grid, and the shortest length that an axis has while it is divided. */
+/* get_most_dims: get the largest number of dimensions of a grid. get_shortest: get the length of an axis on the side
+ * where it is shorter. */
 int sx_choice_get_most_dims(const sx_choice *c);
 ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 

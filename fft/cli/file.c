@@ -25,7 +25,7 @@ static MPI_Info create_hints(const char *path)
     return hints;
 }
 
-/* The outcome is the same on all ranks. */
+/* Free the hints, and note the error of a code, which is the same on all ranks. */
 static int finish(int code, const char *path, MPI_Info *hints)
 {
     MPI_Info_free(hints);

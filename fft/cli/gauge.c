@@ -7,7 +7,7 @@ void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const long double got[2], cons
 {
     double error = (double)hypotl(got[0] - want[0], got[1] - want[1]);
     double size = (double)hypotl(want[0], want[1]);
-    /* NaN counts as the largest error. Written so because comparisons with NaN are false. */
+    /* NaN counts as the largest error. The condition is negated, because comparisons with NaN are false. */
     if (!(error <= gauge->error))
         gauge->error = isnan(error) ? INFINITY : error;
     if (size > gauge->size)

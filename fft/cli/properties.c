@@ -53,7 +53,7 @@ static void get(const struct work *work, const void *spectrum, const struct sx_c
     sx_cli_box_get_value(work->box, spectrum, c->at, value);
 }
 
-/* T(a x + b y) = a T(x) + b T(y). */
+/* Set the weights of the signal a x + b y. */
 static void set_combination(struct sx_cli_signal *both, const long double a[2], const long double b[2])
 {
     for (int i = 0; i < 2; i++) {
@@ -182,7 +182,7 @@ static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
     return rc;
 }
 
-/* Only Fourier transforms have this property. */
+/* Check shifts along all Fourier axes; only Fourier transforms have this property. */
 static int check_shifts(struct work *work)
 {
     const struct sx_cli_axes *axes = &work->job->axes;

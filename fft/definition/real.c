@@ -40,7 +40,7 @@ void sx_definition_set_real(int precision, void *array, ptrdiff_t i, long double
     }
 }
 
-/* The reference itself is long double, so its error counts at least. */
+/* The reference is computed in long double, so quads are compared with the epsilon of long double. */
 double sx_definition_get_epsilon(int precision)
 {
     if (precision == SUBX_FFT_FLOAT)

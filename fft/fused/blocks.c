@@ -40,8 +40,8 @@ static int is_empty(const sx_edge_box *part, int ndims)
     return 0;
 }
 
-/* Add a region. The regions of one block follow each other, each at the beginning of a cache line. If there is no
- * memory for regions, they are only counted. */
+/* Add a region. The regions of one block follow each other, each at the beginning of a cache line. If b->region is
+ * NULL, the regions are only counted. */
 static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {

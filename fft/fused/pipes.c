@@ -57,7 +57,7 @@ static int choose_slices(subx_fft_plan plan)
 }
 
 /* First create the pipes without slices, to find out whether any rank receives messages. The choice of slices depends
- * on that. */
+ * on this. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

@@ -17,7 +17,8 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
     return best;
 }
 
-/* The number depends on the bytes that all ranks exchange together, so that it is the same on all ranks. */
+/* Get the number of slices. It depends on the bytes that all ranks exchange together, so that it is the same on all
+ * ranks. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
     enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };

@@ -65,7 +65,7 @@ static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
-/* Each value must have a word. */
+/* Check when compiling that each value has a word. */
 #define HAS_WORDS(list, last) SX_BASE_ASSERT(sizeof(list) / sizeof *(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);

@@ -13,7 +13,7 @@ enum { SX_INSIDE = 0, SX_BETWEEN = 1 }; /* inside a node; between nodes */
 enum { SX_DOMAINS_MAX = 64 };
 
 /* Where the ranks of a communicator run. All ranks of a node count as one domain if one of them is not bound within a
- * NUMA domain, because it may move, or if the system is not Linux. */
+ * NUMA domain, because this rank may move, or if the system is not Linux. */
 typedef struct sx_placement {
     int nranks, nnodes, ndomains; /* ndomains: the largest number of domains in a node */
     int *node;                    /* for each rank: its node; nodes are numbered from 0 in the order of their
@@ -61,9 +61,9 @@ void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k
 
 enum { SX_WARN_UNBOUND = 1, SX_WARN_OVERSUBSCRIBED = 2, SX_WARN_SHARED_CORE = 4 };
 
-/* Find these faults: several ranks of a node are not bound to cores; they have more threads than cores; ranks are bound
- * to the same core although other cores are idle. Pretended nodes do not count. *flags is the same on all ranks:
- * SX_WARN_*. Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
+/* Find these faults: several ranks of a node are not bound to cores; the ranks of a node have more threads than cores;
+ * ranks are bound to the same core although other cores are idle. Pretended nodes do not count. *flags is the same on
+ * all ranks: SX_WARN_*. Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags);
 
 /* Get the sentence for one flag, without a full stop; NULL if there is no such flag. */

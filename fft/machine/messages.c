@@ -49,9 +49,9 @@ static void free_places(places *w)
 
 enum { ACROSS = SX_BETWEEN + 1 };
 
-/* What a pipe moves. SX_INSIDE: each rank has a block for the next `npartners` ranks of its node. SX_BETWEEN: it has a
- * block for the rank with its number on each of the next `npartners` nodes. ACROSS: it has a block for the rank with
- * its number in the next domain of its node. */
+/* What a pipe moves. SX_INSIDE: each rank has a block for the next `npartners` ranks of its node. SX_BETWEEN: each rank
+ * has a block for the rank of the same number on each of the next `npartners` nodes. ACROSS: each rank has a block for
+ * the rank of the same number in the next domain of its node. */
 typedef struct pattern {
     const char *engine;
     int where, npartners;

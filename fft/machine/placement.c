@@ -229,7 +229,7 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Counts of ranks of node 0, of pairs of them that exchange, and of such pairs in one domain. */
+/* Counts for node 0: its ranks; the pairs of its ranks that exchange; the pairs that exchange in one domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;

@@ -11,10 +11,10 @@
  * writes. `array_bytes` decides whether the array is in the caches. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
 
-/* Get the price of an exchange. It does not contain the copies that pack and unpack blocks: a copy of all blocks has
- * the price of a pass without flops, or is a part of the adjacent pass. is_direct: local partners' blocks are read in
- * place, so they cost latencies, but no time for messages. In both cases the price contains the extra time to read the
- * memory of another NUMA domain instead of one's own. */
+/* Get the price of an exchange. The price does not contain the copies that pack and unpack blocks: a copy of all blocks
+ * has the price of a pass without flops, or is a part of the adjacent pass. is_direct: local partners' blocks are read
+ * in place, so they cost latencies, but no time for messages. In both cases the price contains the extra time to read
+ * the memory of another NUMA domain instead of one's own. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* The expected cost of a stage. */

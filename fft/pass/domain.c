@@ -132,7 +132,7 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Along an axis that is not whole a tile has one index; along the batch axis it has its stretch. */
+/* Along an axis that is not whole a tile has one index; along the batch axis the tile has its stretch. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {

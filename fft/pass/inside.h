@@ -29,7 +29,8 @@ typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
     int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]; NULL if the axis has a single interval */
-    ptrdiff_t *first;              /* [group], and one more: where the group's list begins in `region` */
+    ptrdiff_t *first;              /* [group], and one more entry: where the group's list begins in
+                                      `region` */
     int *region;
 } sx_index;
 

@@ -2,7 +2,7 @@
 #include "plan/plan.h"
 #include <string.h>
 
-/* The words of subx_lost. To add one: a row here, a flag in plan.h, and a line in subx_fft.h. */
+/* The words of subx_lost. To add a word: a row here, a flag in plan.h, and a line in subx_fft.h. */
 static const struct {
     int flag;
     const char *word;

@@ -108,7 +108,8 @@ void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
-/* Get the choice as it took effect (print.c). */
+/* Get the plan's choice with the values that took effect: engine, threads, number of ranks, order of transforms
+ * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
 /* Write a plan's text to stderr on rank 0 (verbose.c). Local. */

@@ -93,8 +93,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* Strides imply an order, so an order cannot be set, too. They are for one array: at most one box, whose place the
- * caller has not given. */
+/* Strides imply an order, so an order cannot be set, too. Strides are for one array: there is at most one box, and the
+ * caller has not given its place. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)

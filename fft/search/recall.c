@@ -29,7 +29,7 @@ static int share(MPI_Comm all, int rc, char **text)
 
 /* ---- plans: keys and values */
 
-/* An entry as rank 0 has parsed it. All ranks get it, and then decide alike. */
+/* An entry as rank 0 has parsed it. All ranks get the entry, and then decide alike. */
 typedef struct memory {
     int is_found, effort; /* effort is -1 if the entry cannot be parsed */
     double seconds;

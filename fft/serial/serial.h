@@ -89,7 +89,8 @@ int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char 
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
 
 /* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. FFTW has no
- * function that returns its own limit (fftw_set_timelimit), so after a plan with a limit FFTW's limit is none. */
+ * function that returns its own limit (fftw_set_timelimit), so FFTW has no limit after a plan with a limit, even if the
+ * program had set one. */
 void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds);
 double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 

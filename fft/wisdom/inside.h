@@ -13,8 +13,8 @@ enum {
     SX_WISDOM_SUM = 16,             /* hexadecimal digits of a checksum */
     SX_WISDOM_NAME = PATH_MAX + 64, /* room for the real path of a file, and of temporary files beside it,
                                        bytes */
-    SX_WISDOM_NTEMPORARY = 1000     /* temporary names PATH.tmp.0 .. 999; leftovers of killed writers use them
-                                       up until swept after an hour */
+    SX_WISDOM_NTEMPORARY = 1000     /* temporary names PATH.tmp.0 .. 999; files of killed writers occupy
+                                       these names until they are swept, an hour later */
 };
 
 /* An entry does not own its texts. */
@@ -50,8 +50,8 @@ typedef struct sx_wisdom_line {
 /* Get the line at *rest, and move *rest to the next line. Returns 0 if *rest is `end`. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line);
 
-/* Split a line and return its kind of line. The texts of an entry are terminated in place, so a line can be split only
- * once, and the byte behind the line must be writable. Lines that are no entries are not changed. */
+/* Split a line. Returns the kind of the line. The texts of an entry are terminated in place, so a line can be split
+ * only once, and the byte behind the line must be writable. Lines that are no entries are not changed. */
 int sx_wisdom_split(const sx_wisdom_line *line, sx_wisdom_entry *e);
 
 /* Append an entry as a line with its end of line. If the text has no room, the bytes are only counted. */
