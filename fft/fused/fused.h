@@ -60,7 +60,7 @@ typedef struct sx_fused {
     int first, turn;     /* the first and the last stage that transform; stage `turn` ends with spectral
                             data */
     sx_fused_pass round; /* index 0: at stage `turn`: forward, an operation, backward; only if the problem has
-                  operations */
+                            operations */
 
     void *twiddles; /* factors of a factored axis (twiddle.c) */
 

@@ -24,7 +24,8 @@ typedef struct sx_hints {
     int overlap, slices, progress, pencils;
     ptrdiff_t width, cache_bytes;
     int permuting;
-    /* Hints for exchanges and pipes, which read them from the MPI_Info. Empty if the caller gave none. */
+    /* Hints for exchanges and pipes, which read them from the MPI_Info. If the caller gives none, `engine` is "auto",
+     * and the others are empty. */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 

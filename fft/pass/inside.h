@@ -134,9 +134,9 @@ struct sx_pass_s {
     sx_copies copies[2];
     sx_buffer buffer[2];        /* [domain] */
     int nbuffers;               /* per thread: 1 if both domains share a buffer, since all transforms are in
-                            place */
+                                   place */
     sx_step scattered;          /* used instead of the last step if that one streams, but the regions are not
-                          aligned: the results stay in the buffer */
+                                   aligned: the results stay in the buffer */
     int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
                                    after the last one */
     char **memory;              /* [thread]: its buffers */

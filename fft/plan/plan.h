@@ -41,7 +41,7 @@ struct subx_fft_plan_s {
     MPI_Comm everyone; /* the line's communicator: all ranks, also idle ones, agree on it */
     int nstages;
     sx_stage *stage;  /* the stages of forward; behind them the stage that scales, which comes last in both
-                        directions */
+                         directions */
     double volume;    /* N of the scaling */
     int roots[2];     /* for each direction: how often the results are divided by the square root of N:
                          0, 1 or 2 */

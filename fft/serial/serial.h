@@ -19,7 +19,7 @@ typedef struct sx_serial_dim {
 typedef struct sx_serial_problem {
     int precision;
     int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or the
-                 real-to-real kind that is executed: for backward the inverse kind (sx_serial_get_kind) */
+                      real-to-real kind that is executed: for backward the inverse kind (sx_serial_get_kind) */
     int direction; /* for C2C: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
     int naxes;     /* number of transformed axes; 1 for real-to-real kinds; R2C and C2R halve the last axis */
     sx_serial_dim axis[SUBX_NDIMS_MAX];

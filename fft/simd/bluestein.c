@@ -1,5 +1,5 @@
-/* bluestein.c - the complex transform in a program: a product of radices and of primes up to PRIMES (step_body.h), or,
- * for any other length n, a convolution (Bluestein 1970).
+/* bluestein.c - the complex transform in a program: a product of radices and of larger primes whose sum is at most
+ * PRIMES (step_body.h), or, for any other length n, a convolution (Bluestein 1970).
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *

@@ -13,7 +13,7 @@ typedef struct sx_stage {
     int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the transformed axes, in the order of forward; none if the
                                         stage only copies */
     const sx_edge *edge[2];   /* edges that forward reads and writes instead of `from` and `to`; NULL for
-                               none */
+                                 none */
     int dim;                  /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
     int whole, divided;       /* exchange: the axes that are whole and divided before it, in forward */
     double last[2], total[2]; /* seconds, by direction */
