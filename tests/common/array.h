@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <subx_fft.h>
 
-/* If there are several fields, the last axis counts them. */
+/* This rank's array. If the problem has several fields, the last axis counts the fields. */
 typedef struct test_array {
     int ndims, precision, width; /* width: reals per element */
     ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], count; /* elements */
@@ -19,7 +19,8 @@ typedef long double complex test_value(const void *context, const ptrdiff_t inde
 /* Create a plan on MPI_COMM_WORLD from the text of a problem, with hints as test_hints takes them. */
 int test_plan_create(const char *text, const char *hints, subx_fft_plan *plan);
 
-/* Create an array whose elements are 0. The strides of the side must follow from its order. */
+/* Create an array whose elements are 0. Its strides are those that follow from the order of axes on this side of the
+ * plan. */
 test_array test_array_create(subx_fft_plan plan, int side);
 void test_array_free(test_array *a);
 
@@ -32,7 +33,7 @@ long double test_array_compare(const test_array *a, test_value *value, const voi
 /* Get the value of an element of this rank: a test_value whose context is a test_array. */
 long double complex test_array_get(const void *array, const ptrdiff_t index[]);
 
-/* Get the rounding error of a precision. */
+/* Get the difference between 1 and the next larger number of a precision. */
 long double test_get_epsilon(int precision);
 
 #endif

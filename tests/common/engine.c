@@ -46,7 +46,8 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
     set_number(hints, "subx_slices", slices);
-    /* Without checks: an engine that moves wrong data must not count as one that this machine lacks. */
+    /* Without the check at creation an engine that moves wrong data fails the test. With it, the engine is
+     * unavailable. */
     MPI_Info_set(hints, "subx_check", "no");
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");

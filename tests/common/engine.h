@@ -8,7 +8,7 @@
 /* The number of engines, plus 1 for "auto", which comes last. */
 int test_engine_count(void);
 
-/* The k-th engine name, modulo their number. */
+/* The name of engine k modulo test_engine_count(). */
 const char *test_engine_get(int k);
 
 /* 1 if the engine may be unavailable because MPI or the machine lacks a feature. */

@@ -55,7 +55,7 @@ void test_field_free(test_field *f)
 
 /* ---- plans */
 
-/* Calls PMPI functions, because tests let MPI functions fail. */
+/* Calls PMPI_Info_set, because some tests let functions of MPI fail. */
 static void set_hint(MPI_Info hints, const char *key, const char *value)
 {
     if (value)

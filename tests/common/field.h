@@ -8,8 +8,7 @@
 
 enum { TEST_FIELD_NDIMS = 5 };
 
-/* A problem, all of its field, and all of its spectrum by definition; both in C order, the same on all
- * ranks. */
+/* A problem, the whole field, and its whole spectrum by the definition. Both are in C order and equal on all ranks. */
 typedef struct test_field {
     int kind, ndims;
     ptrdiff_t sizes[TEST_FIELD_NDIMS], spectral[TEST_FIELD_NDIMS]; /* lengths of the two sides */
@@ -37,7 +36,7 @@ typedef struct test_part {
 
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side);
 
-/* Get the index, in C order of the side's global array, of the element at place i of the local array. */
+/* Get the place of element i of the local array in the side's global array, which is in C order. */
 ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i);
 
 /* Fill an array with `scale` times this rank's part of a side. */

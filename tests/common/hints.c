@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By PMPI, because tests let calls of MPI fail. */
+/* Calls PMPI functions, because some tests let functions of MPI fail. */
 MPI_Info test_hints(const char *format, ...)
 {
     char text[4096], key[MPI_MAX_INFO_KEY];

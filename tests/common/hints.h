@@ -5,7 +5,8 @@
 #include "config.h"
 #include <mpi.h>
 
-/* Make hints of words such as "engine=%s slices=2", which is the hint subx_slices; values have no blanks. The caller frees them. */
+/* Create hints from words: "slices=2" sets the hint subx_slices to 2. Values have no blanks. The caller frees the
+ * hints. */
 MPI_Info test_hints(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,4 +1,4 @@
-/* locale.c - create a locale with localedef, in a folder of this process that is removed at its end. */
+/* locale.c - create a locale with localedef, in a folder that is removed when this process ends. */
 #include "common/locale.h"
 #include <locale.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <mpi.h>
 
 /* Create a committed type: a predefined type with up to `depth` constructors around it. Its elements do not overlap,
- * even if several such types follow each other. With `strided`, only constructors that give a single strided block are
- * used. The caller frees it with MPI_Type_free. */
+ * even if several elements of the type follow each other. If `strided` is 1, only constructors that give a single
+ * strided block are used. The caller frees it with MPI_Type_free. */
 MPI_Datatype test_nested_create(test_random *r, int depth, int strided);
 
 /* The properties of a type that is being wrapped. */

@@ -1,6 +1,6 @@
 # shell.sh - what the shell tests share; to be sourced by a script two folders below the top of the sources.
 #
-# Sets top (the sources), scratch (a folder that is removed at the end); gives fail, skip, launch and finish.
+# Sets top (the sources) and scratch (a folder that is removed at the end). Defines fail, passed, skip, launch, finish.
 
 set -u
 LC_ALL=C
@@ -18,7 +18,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# passed: count a check that held, so that a script which checked nothing cannot pass.
+# passed: count a check that held. A script that has checked nothing fails.
 passed() {
     checks=$((checks + 1))
 }

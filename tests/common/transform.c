@@ -8,7 +8,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Relative to sqrt(N): sums of N random terms grow like sqrt(N), and rounding errors far slower. */
+/* The tolerance is multiplied by sqrt(N): sums of N random terms grow like sqrt(N). Their rounding errors grow more
+ * slowly. */
 static const double tolerance = 1e-12;
 
 /* ---- check that the local arrays cover the global array */
@@ -76,7 +77,7 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
 }
 
 /* Transform from the side where `direction` starts, in place or not. By the definition, forward gives the spectrum, and
- * backward N times the field, each times its scale. */
+ * backward gives N times the field. Each result is multiplied by the scale of its direction. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -98,7 +99,7 @@ static void check_execution(const test_field *f, subx_fft_plan plan, const test_
     free(from);
 }
 
-static int turn; /* number of plans so far, by which choices take turns */
+static int turn; /* the number of plans so far; the choices of the next plan follow from it */
 
 static void check_choices(const test_field *f, const test_choices *c)
 {
@@ -115,7 +116,7 @@ static void check_choices(const test_field *f, const test_choices *c)
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* ---- choices: every grid is tested with some of them; they take turns, so that all are tested */
+/* ---- choices: each grid is tested with some of them, in turn, so that in the end all are tested */
 
 /* There are 6 pairs of strategy and engine. Only one or two ranks test all pairs on every grid, because more ranks
  * share cores. */
@@ -157,8 +158,8 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* The numbers of choices are coprime, so that in time all pairs of choices are tested. Tiny caches cause many passes
- * and tiles. */
+/* `turn` selects the values. Each choice changes after another number of turns, so that many combinations are tested.
+ * Tiny caches cause many passes and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
@@ -206,7 +207,7 @@ static void check_grids(const test_field *f, int missing, int left, const char *
     }
 }
 
-/* Begin with another choice for each number of ranks. */
+/* Start with other choices for each number of ranks. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
     if (turn == 0)
@@ -227,7 +228,7 @@ void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
     test_field_free(&f);
 }
 
-/* Check a measured plan, whatever the fastest strategy is. */
+/* Check a plan that is measured. Any strategy may be the fastest. */
 static void check_measured(const test_field *f)
 {
     const test_choices c = {.output = turn % 2 ? "transposed" : "natural",

@@ -9,7 +9,7 @@
  * definition. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
-/* Test strategy fused in the same way; its choices take turns. */
+/* Test strategy fused in the same way. Each grid is tested with some of the choices, in turn. */
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
 
 #endif

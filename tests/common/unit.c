@@ -8,7 +8,7 @@
 
 static test_unit *tests;
 
-/* Constructors may run in any order. */
+/* Keeps the tests in the order of the file: constructors may run in any order. */
 void test_unit_add(test_unit *test)
 {
     test_unit **at = &tests;
@@ -34,8 +34,8 @@ int test_unit_run(const char *name)
     return failed > 0 || run == 0;
 }
 
-/* Memory that MPI allocates while it starts and stops is not reported as a leak: parts of it are in modules that are
- * unloaded again. All other memory that exists before MPI stops and that no pointer refers to is reported. */
+/* Memory that MPI allocates while it starts and stops is not reported as a leak, because parts of it belong to modules
+ * that are unloaded again. Before MPI stops, all other memory is reported that no pointer refers to. */
 static void start_mpi(void)
 {
 #ifdef __SANITIZE_ADDRESS__

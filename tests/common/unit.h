@@ -6,7 +6,7 @@
 #include <check.h>
 #include <subx.h>
 
-/* A test of a program, which runs because it is there. */
+/* A test of a program. TEST adds it to the list of tests before main begins. */
 typedef struct test_unit {
     TTest test;
     int first, end;
@@ -15,7 +15,7 @@ typedef struct test_unit {
 
 void test_unit_add(test_unit *test);
 
-/* The head of a test; the second one runs it with _i from first to end - 1. */
+/* The head of a test. TESTS runs it several times, with _i from first to end - 1. */
 #define TEST(name) TESTS(name, 0, 1)
 #define TESTS(name, first, end)                                                                              \
     static void name(int _i);                                                                                \
@@ -26,8 +26,7 @@ void test_unit_add(test_unit *test);
     }                                                                                                        \
     static void name(int _i CK_ATTRIBUTE_UNUSED)
 
-/* Run a program's tests, in the order of the file, without forking, which MPI would not survive. Returns what main shall
- * return. */
+/* Run a program's tests in the order of the file, without forking: forks break MPI. Returns the result for main. */
 int test_unit_run(const char *name);
 
 /* The same between MPI_Init and MPI_Finalize. */

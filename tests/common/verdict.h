@@ -9,8 +9,8 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* Initialise MPI, unless the program has done so, for example with threads. MPI returns errors from then on. Print the
- * seed, which SUBX_TEST_SEED may set. */
+/* Initialise MPI, unless the program has done so (for example with threads). From then on, calls of MPI return their
+ * errors. Prints the seed, which SUBX_TEST_SEED sets. */
 void test_begin(int *argc, char ***argv);
 
 /* As test_begin, for a test with threads that do not call MPI. The test is skipped if this MPI does not allow such

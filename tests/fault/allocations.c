@@ -38,7 +38,7 @@ static int create_placement(int *made)
     return rc;
 }
 
-/* Warnings are made if they are known. */
+/* `made` is set as for objects: 1 if the warnings were found. */
 static int find_warnings(int *made)
 {
     int flags, rc = sx_machine_find_warnings(MPI_COMM_WORLD, 1, &flags);
@@ -46,8 +46,8 @@ static int find_warnings(int *made)
     return rc;
 }
 
-/* Which engine create_exchange and create_pipe ask for. Only "auto" is checked, for that would be the same
- * for all. */
+/* The engine that create_exchange, create_pipe and create_plan ask for. Only "auto" is checked at creation, since the
+ * check is the same for all engines. */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -88,7 +88,7 @@ static int create_halo(int *made)
     return rc;
 }
 
-/* With its areas. Of three ranks one is far from the others. */
+/* The pipe has areas. Nodes have two ranks: of three ranks, one is on another node. */
 static int create_pipe(int *made)
 {
     enum { SLICES = 2, RANKS_MAX = 3 };
@@ -115,7 +115,7 @@ static int create_pipe(int *made)
 
 static const char *strategy, *effort = "estimate";
 
-/* Fused passes with messages in slices make their pipes twice, and all their areas. */
+/* For fused passes with messages in slices, pipes are created twice: without slices and with them. */
 static int create_plan(int *made)
 {
     const ptrdiff_t sizes[] = {4, 5, 6};
@@ -133,7 +133,7 @@ static int create_plan(int *made)
 static int number;
 static subx_fft_problem problem;
 
-/* With messages in slices, as above. */
+/* Messages are in slices, as in create_plan. */
 static int create_problem_plan(int *made)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -145,7 +145,7 @@ static int create_problem_plan(int *made)
     return rc;
 }
 
-/* One round: the n-th allocation of the victim fails. Returns what all ranks got. */
+/* Let the n-th allocation of the victim fail, from 0. Returns the kind of error that all ranks got. */
 static int check_once(attempt *a, int victim, long n)
 {
     int made = -1;
@@ -160,8 +160,8 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
-/* Of two ranks each fails at all places, or at those that `shares` leaves to it; of more the last one fails at every
- * other place, which takes long enough. */
+/* On one or two ranks each rank fails at all places. With `shares`, one of two ranks fails at the even places, the
+ * other at the odd ones. On more ranks the last one fails at every other place: more would take long. */
 static void check(attempt *a, const char *what, int least, int shares)
 {
     const int step = test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
@@ -189,7 +189,6 @@ static void check_boxes(void)
     EXPECT_OK(subx_boxes_free(&held));
 }
 
-/* "auto" among them. */
 static void check_engines(void)
 {
     for (int k = 0; k < test_engine_count(); k++) {
@@ -210,8 +209,8 @@ static void check_pipes(void)
     }
 }
 
-/* From three ranks on some partners are remote. Four ranks are rows and columns of a grid, and the rank that fails is in
- * one row and one column only. */
+/* From three ranks on, some partners are remote. On four ranks the grid has rows and columns, and the rank that fails
+ * is in one row and one column only. */
 static void check_plans(void)
 {
     static const char *const plans[][2] = {
@@ -233,8 +232,8 @@ static void check_problems(void)
     }
 }
 
-/* Where strategies are tried, one that fails is left out, or all of them fail. On three ranks at most, since a
- * trial takes its time. */
+/* When strategies are measured, one that fails is left out, or all of them fail. Only on up to three ranks, since
+ * measuring takes time. */
 static void check_trials(void)
 {
     enum { PLACES = 500, STEP = 31 };

@@ -1,8 +1,10 @@
-/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed, before it has
- * done anything or after it has done all: no rank waits for ever, no data is wrong unnoticed, and life goes on.
+/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed. It fails
+ * before it has any effect, or after its whole effect. No rank waits for ever, no wrong data stays unnoticed, and later
+ * calls work.
  *
- * usage: calls [SUBJECT [PHASE [WHEN]]]: an engine, gathering, halo, one of the plans below or a problem of problems.c;
- * "execution" or "creation"; "before" or "after"; "all" for all. By default all, but of the calls only some.
+ * usage: calls [SUBJECT [PHASE [WHEN]]]: SUBJECT is an engine, gathering, halo, a plan of this file or a problem of
+ * problems.c; PHASE is "execution" or "creation"; WHEN is "before" or "after". "all", the default, takes all of them.
+ * If WHEN is "all", each call fails either before or after, and on more than two ranks only each third call fails.
  * ranks: 2 3 4 (more take minutes, since each call fails on each rank) */
 #include "base/base.h"
 #include "common/boxes.h"
@@ -21,10 +23,10 @@
 #include <unistd.h>
 #include <subx_boxes.h>
 
-/* No object makes so many calls, and no case takes so long. */
+/* Limits: objects make fewer calls, and cases take fewer seconds. */
 enum { CALLS_MAX = 1000, SECONDS = 20 };
 
-/* ---- a watchdog: who waits for ever says where */
+/* ---- a watchdog: a rank that waits for ever prints the current case */
 
 static char current[256];
 static int length;
@@ -64,7 +66,7 @@ enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
 static subx_exch ex;
 static double in[ROOM], out[ROOM];
 
-/* Axis 1 is divided before, axis 0 after. Several slices, windows and rounds, for the blocks are small. */
+/* Axis 0 is whole before the exchange, axis 1 afterwards. The hints ask for several slices, windows and rounds. */
 static int create_exchange(const subject *s)
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -102,7 +104,7 @@ static int free_exchange(void)
     return subx_exch_free(&ex);
 }
 
-/* Each rank holds a row, and rank 0 gets all of them: nothing arrives at the others. */
+/* Each rank holds a row. Rank 0 gets all rows, and the other ranks get nothing. */
 static int create_gathering(const subject *s)
 {
     const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, zero[] = {0, 0};
@@ -182,7 +184,7 @@ static int create_plan(const subject *s)
     return test_field_plan(&field, &c, MPI_COMM_WORLD, &plan);
 }
 
-/* Both directions, whatever becomes of the first. */
+/* Execute both directions, also if the first one fails. Returns the first error. */
 static int execute_plan(void)
 {
     for (int side = 0; side < 2; side++) {
@@ -211,7 +213,7 @@ static int free_plan(void)
 static test_arrays arrays;
 static subx_fft_problem problem;
 
-/* One of two ranks is on another node. */
+/* Every rank is on a node of its own. */
 static int create_problem_plan(const subject *s)
 {
     MPI_Info hints = test_hints("engine=node node_ranks=1 overlap=both slices=2");
@@ -241,7 +243,7 @@ static const subject plans[] = {
 
 /* ---- failures */
 
-/* Executing allocates nothing, whatever happens. */
+/* An execution allocates nothing, also if a call fails. */
 static int execute(const subject *s)
 {
     sx_base_fail_after(LONG_MAX);
@@ -258,8 +260,8 @@ static int is_wanted(const char *asked, const char *name)
     return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-/* On two ranks each call fails in turn; on more, which share cores on small machines, each third one. Calls fail before and
- * after in turns: of two ranks the one fails before where the other fails after. */
+/* On two ranks each call fails in turn. On more ranks, which share cores on small machines, each third call does. Calls
+ * fail before and after their effect in turn. Where one of two ranks fails before it, the other one fails after it. */
 static long get_step(void)
 {
     return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
@@ -300,7 +302,7 @@ static void check_execution(const subject *s, int victim)
     begin_case(s->name, "execution", victim, 0, TEST_BEFORE);
     if (!EXPECT_OK(s->create(s)))
         return;
-    EXPECT_OK(s->execute()); /* a kernel may allocate what a thread keeps */
+    EXPECT_OK(s->execute()); /* allocates the thread's staging */
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
         begin_case(s->name, "execution", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, execute, victim, n, &failed);
@@ -328,7 +330,7 @@ static void check_creation(const subject *s, int victim)
     }
 }
 
-/* Two ranks fail in turn, of more the last one. */
+/* On two ranks both ranks fail in turn. On more ranks the last one fails. */
 static void check(const subject *s)
 {
     if (!is_wanted(wanted, s->name))
@@ -346,7 +348,7 @@ static void check(const subject *s)
     alarm(0);
 }
 
-/* A plan that is made without a failure tells what is right. */
+/* The first plan is created and executed without a failure. Later results must agree with it. */
 static void check_problem(int k)
 {
     const subject s = {.name = test_problem_get_name(k),

@@ -30,7 +30,7 @@ static subx_exch create_exchange(const char *check)
     return ex;
 }
 
-/* The check is asked again, with the engine exchanged for the wrong one. */
+/* Make the check of creation again, with the wrong engine in place of the right one. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
     sx_mover wrong = sx_exch_alltoallw;

@@ -1,5 +1,5 @@
-/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn, and then the disk: all ranks get the same
- * error, nobody waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 5 */
+/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn; then the disk fails. All ranks
+ * get the same error, none waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -17,7 +17,7 @@ enum { ATTEMPTS_MAX = 200, ROWS = 9, COLUMNS = 5 };
 
 static char path[128];
 
-/* ---- a disk that fails: the system's writes to files have no effect. MPI must find these functions. */
+/* ---- a disk that fails: these functions replace those of the system, for MPI too. Writes to files have no effect */
 
 static int disk_fails;
 
@@ -44,7 +44,8 @@ SUBX_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int n, off_t at)
 
 static long calls_left = -1; /* before the one that fails; negative for none */
 
-/* The number of the file at the path; 0 if there is none. A new file has a new one as long as the older one exists. */
+/* The inode number of the file at the path; 0 if there is none. While the older file exists, a new one has another
+ * number. */
 static ino_t number_before;
 
 static ino_t get_number(void)
@@ -72,7 +73,7 @@ int MPI_File_set_view(MPI_File file, MPI_Offset disp, MPI_Datatype etype, MPI_Da
 
 int MPI_File_write_all(MPI_File file, const void *buf, int count, MPI_Datatype type, MPI_Status *status)
 {
-    EXPECT(get_number() == number_before); /* a program that ends here leaves what was there before */
+    EXPECT(get_number() == number_before); /* if the program ended here, the older file would be as it was */
     return spoil(PMPI_File_write_all(file, buf, count, type, status));
 }
 
@@ -111,7 +112,7 @@ static int attempt(int writes)
     return rc;
 }
 
-/* Whether writing succeeded or not, the path has a new file or what was there before, and nothing lies beside it. */
+/* If writing succeeded, the path has a new file, else the file that was there before. No other file lies beside it. */
 static void check_path(int rc)
 {
     char beside[160];
@@ -122,7 +123,7 @@ static void check_path(int rc)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Let the first, the second, .. allocation or call fail on the last rank, until none is left to fail. */
+/* Let the first, the second, .. allocation or call fail on the last rank, until there was none to fail. */
 static void check(int writes, int kind, int least, const char *what)
 {
     const int fails = test_rank == test_nranks - 1;
@@ -149,7 +150,7 @@ static void check(int writes, int kind, int least, const char *what)
     EXPECT_OK(attempt(0));
 }
 
-/* Open MPI 4.1 reports success. */
+/* Open MPI 4.1 itself reports success for a write that failed. */
 static void check_disk(const char *suffix)
 {
     test_context("the disk fails, %s", suffix);

@@ -51,7 +51,7 @@ static int asking_fails(const char *name, unsigned bit)
     return is_chosen(name);
 }
 
-/* Note whether a test or a probe has succeeded. Returns its return code. */
+/* Returns the code of a function of the kind ASK. `done`: it has told that something is complete. */
 static int note(int rc, int done, unsigned bit)
 {
     if (!done)
@@ -63,7 +63,7 @@ static int note(int rc, int done, unsigned bit)
     return MPI_ERR_OTHER;
 }
 
-/* Parameters as MPI declares them, and the names of these. */
+/* `parameters` are those of MPI's declaration; `arguments` are their names. */
 #define CALL(name, parameters, arguments)                                                                    \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
@@ -74,7 +74,7 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Functions that test or probe and may have to be called again; `done` tells whether they have succeeded. */
+/* Functions that may have to be called again. `done` tells whether something is complete. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

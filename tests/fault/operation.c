@@ -1,5 +1,5 @@
-/* operation.c - each allocation of an operation's creation fails in turn: an error comes back, nothing is left, the next
- * works. ranks: 1 (all of these calls are local) */
+/* operation.c - each allocation of an operation's creation fails in turn: the function returns an error and leaves no
+ * object, and the next call works. ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/array.h"
 #include "common/verdict.h"
@@ -38,7 +38,7 @@ static int create_laplacian(subx_fft_plan plan, subx_fft_operation *op)
     return subx_fft_operation_create_laplacian(plan, NULL, 1, op);
 }
 
-/* Let the first, the second, .. allocation fail until none is left to fail. */
+/* Let the first, the second, .. allocation fail until there was none to fail. */
 static void check(attempt *create, subx_fft_plan plan, const char *what, long least)
 {
     int rc = -1;

@@ -1,5 +1,6 @@
-/* pieces.c - messages in several pieces, as they are beyond 1 GiB, give what MPI_Alltoallw gives, or what
- * was sent; and plans give what they give of whole messages. ranks: 2 3 5 */
+/* pieces.c - messages in several pieces. Real ones have them beyond 1 GiB; here pieces are short. Exchanges must agree
+ * with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans of whole messages. ranks: 2 3
+ * 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
@@ -9,7 +10,7 @@
 
 enum { N0 = 5, N1 = 6, N2 = 7, ROOM = 3 * N1 * N2 };
 
-/* What one engine makes of the same array, in two executions. */
+/* Set `out` to the result of an exchange by one engine, after two executions. The input is the same for all engines. */
 static void realign(const char *engine, double out[ROOM])
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -44,7 +45,7 @@ static void check(const char *engine, ptrdiff_t piece)
     EXPECT(memcmp(got, expected, sizeof got) == 0);
 }
 
-/* Blocks that a pipe brings, of lengths about that of a piece; in two runs. */
+/* Check a pipe whose blocks are shorter and longer than a piece, in two epochs. */
 static void check_pipe(ptrdiff_t piece)
 {
     enum { SLICES = 3, RANKS_MAX = 5, LENGTH = 250 };
@@ -100,7 +101,8 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
     return plan;
 }
 
-/* Messages of one piece come first, which other tests have compared with the definition. */
+/* The first plan sends whole messages; other tests compare such plans with the definition. The others must agree with
+ * it. */
 static void check_plans(int k, const char *engine)
 {
     static const ptrdiff_t pieces[] = {0, 8, 101};

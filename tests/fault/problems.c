@@ -21,7 +21,8 @@ const char *test_problem_get_name(int k)
     return problems[k].name;
 }
 
-/* A block of axis 0 in two boxes, with the ranks in reverse; a block of axis 2, of which some ranks have nothing. */
+/* The physical side: a block of axis 0, in two boxes, with the ranks in reverse order. The spectral side: a block of
+ * axis 2, which is empty on some ranks. */
 static int set_boxes(subx_fft_problem p)
 {
     static const int orders[] = {2, 1, 0, 0, 2, 1};
@@ -131,7 +132,7 @@ int test_arrays_execute(test_arrays *a, subx_fft_plan plan)
     return forward ? forward : backward ? backward : round;
 }
 
-/* The comparisons are false for a NaN. */
+/* Written so that a NaN is not close to anything. */
 static int is_close(const void *a, const void *b, ptrdiff_t bytes, int precision)
 {
     const int is_float = precision == SUBX_FFT_FLOAT;

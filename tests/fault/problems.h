@@ -11,13 +11,13 @@ enum { TEST_PROBLEMS = 5 };
 
 const char *test_problem_get_name(int k);
 
-/* Create problem k on MPI_COMM_WORLD, which the caller frees, and its plan. Sets the hint subx_grid. */
+/* Create problem k; the caller frees it. Create its plan on MPI_COMM_WORLD; sets the hint subx_grid in `hints`. */
 subx_fft_problem test_problem_create(int k);
 int test_problem_plan(int k, subx_fft_problem p, MPI_Info hints, subx_fft_plan *plan);
 
-/* The arrays of a plan, and what the first execution made of them. */
+/* The arrays of a plan, and the results of the first execution. */
 typedef struct test_arrays {
-    ptrdiff_t bytes[3]; /* by side; of a convolution, 0 without operations */
+    ptrdiff_t bytes[3]; /* physical, spectral, a convolution (0 without operations) */
     void *from[2];      /* input */
     void *to[3];        /* output of backward, forward, a convolution */
     void *expected[3];  /* NULL until there was an execution */
@@ -32,7 +32,8 @@ void test_arrays_free(test_arrays *a);
  * executed. Returns the first error. */
 int test_arrays_execute(test_arrays *a, subx_fft_plan plan);
 
-/* 1 if the outputs are those of the first execution, but for rounding. Keeps the first ones. */
+/* Returns 1 if the outputs equal the outputs of the first execution, up to rounding. The first call keeps its
+ * outputs. */
 int test_arrays_compare(test_arrays *a, subx_fft_plan plan);
 
 #endif

@@ -1,5 +1,5 @@
-/* segments.c - segments: who reads and who writes which piece, how many mappings that takes, and what remains
- * where a rank can open no file or has no memory. ranks: 1 2 3 4 5 */
+/* mem.c - segments: who reads and who writes which piece, how many mappings that takes, and what happens if a rank can
+ * open no file or has no memory. ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -71,7 +71,7 @@ static int count_mappings(unsigned long inode)
     return count;
 }
 
-/* ---- what holds of every segment */
+/* ---- checks that hold for every segment */
 
 /* A byte of rank q's piece. */
 static char get_value(int q, ptrdiff_t at)
@@ -125,7 +125,7 @@ static void check_segment(const sx_segment *s, int shares)
 
 /* ---- the checks */
 
-/* Pieces of no byte, of some, of a few pages, and of some huge pages. */
+/* Pieces without bytes (kind 0), of some bytes, of a few pages, and of some huge pages (kind 3). */
 static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
@@ -141,7 +141,7 @@ static void check_sharing(int node_ranks, int kind)
     sx_mem_segment_free(&s);
 }
 
-/* One segment goes on when a rank has freed another. */
+/* A segment works after a rank has freed another one. */
 static void check_two(void)
 {
     sx_segment s[2];
@@ -177,7 +177,7 @@ static void close_all_files(void)
     setrlimit(RLIMIT_NOFILE, &usual);
 }
 
-/* One rank can open no file: its node has private memory, the others share. */
+/* One rank can open no file: the ranks of its node have private memory, the other nodes share. */
 static void check_full_node(int victim, int node_ranks)
 {
     sx_segment s;
@@ -195,7 +195,7 @@ static void check_full_node(int victim, int node_ranks)
     sx_mem_segment_free(&s);
 }
 
-/* One rank asks for more than there can be, or one of its allocations fails. */
+/* One rank asks for more memory than there can be, or one of its allocations fails. */
 static void check_no_memory(int victim)
 {
     const ptrdiff_t lengths[] = {(ptrdiff_t)1 << 60, PTRDIFF_MAX};

@@ -1,5 +1,5 @@
-/* types.c - each allocation of the type functions fails in turn: an error comes back, nothing is left, the
- * next works. ranks: 1 (all of these calls are local) */
+/* types.c - each allocation of the type functions fails in turn: the function returns an error and leaves no object,
+ * and the next call works. ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/traversal.h"
 #include "common/verdict.h"
@@ -60,7 +60,7 @@ static int create_boxes(MPI_Datatype type)
     return rc;
 }
 
-/* Five boxes are more than the first memory has room for; the last one is copied as well. */
+/* A list of boxes has room for fewer than five at first, so it must grow. It is also copied. */
 static int fill_boxes(MPI_Datatype type)
 {
     const ptrdiff_t all[] = {5, 6}, start[] = {0, 0}, len[] = {1, 2};
@@ -89,7 +89,7 @@ static int pack(MPI_Datatype type)
     return rc;
 }
 
-/* Let the first, the second, .. allocation fail until none is left to fail. */
+/* Let the first, the second, .. allocation fail until there was none to fail. */
 static void check(attempt *a, MPI_Datatype type, const char *what, int least)
 {
     int rc = -1;
@@ -103,7 +103,7 @@ static void check(attempt *a, MPI_Datatype type, const char *what, int least)
     }
     sx_base_fail_after(-1);
     EXPECT_OK(rc);
-    /* What succeeds at once has not been made to fail. */
+    /* At least so many allocations have failed. */
     EXPECT(n - 1 >= least);
     EXPECT_OK(a(type));
 }

@@ -11,7 +11,7 @@ command -v ip >/dev/null && command -v unshare >/dev/null || skip "no ip or no u
 trap '$hosts free "$SUBX_TEST_HOSTS"; rm -rf "$scratch"' EXIT
 $hosts create "$SUBX_TEST_HOSTS" 2>"$scratch/log" || skip "this system has no network namespaces: $(head -n 1 "$scratch/log")"
 
-# MPI starts what it needs on a host by a remote shell; ours goes through the namespace.
+# MPI starts processes on a host by a remote shell. This one enters the namespace of the host.
 printf '#!/bin/sh\nexec %s agent "$@"\n' "$hosts" >"$scratch/agent"
 chmod +x "$scratch/agent"
 uses_cable=yes
@@ -22,15 +22,15 @@ case $(${MPIEXEC:-mpiexec} --version 2>&1) in
         --mca btl_tcp_if_include $interface --mca oob_tcp_if_include $interface"
     ;;
 *HYDRA* | *MPICH*)
-    # By UCX, which goes through the memory of the machine. Made to use the cable (unshare --ipc), MPICH 4.0.2 moves
-    # everything, but does not always return from MPI_Finalize.
+    # MPICH sends by UCX, through the memory of the machine. If it is made to use the cable (unshare --ipc), MPICH 4.0.2
+    # moves all data, but does not always return from MPI_Finalize.
     uses_cable=no
     start="-launcher rsh -launcher-exec $scratch/agent -hosts 10.97.0.1:2,10.97.0.2:2"
     ;;
 *) skip "no way known to start this MPI on two hosts" ;;
 esac
 
-# four PROGRAM ...: on four ranks, with what the launcher of all tests sets.
+# four PROGRAM ...: run it on four ranks, with the settings of the launcher of all tests.
 four() {
     # shellcheck disable=SC2086 # lists of words
     MPIEXEC="$hosts on $SUBX_TEST_HOSTS-0 ${MPIEXEC:-mpiexec} $(echo $start)" launch -t 60 -n 4 "$@" >"$scratch/out" 2>&1
@@ -43,7 +43,7 @@ else
     fail "the ranks are not on two hosts: $(cat "$scratch/out")"
 fi
 
-# expect WHAT PATTERN PROGRAM ...
+# expect WHAT PATTERN PROGRAM ...: the program succeeds and prints a line with the pattern.
 expect() {
     what=$1 pattern=$2
     shift 2
@@ -63,7 +63,7 @@ for between in alltoallv pairwise; do
 done
 unset SUBX_BETWEEN
 
-# preloaded RANKS: the all-to-alls of four ranks, of which some promise that all are preloaded. Theirs do not wait for others.
+# preloaded RANKS: run all-to-alls on four ranks. RANKS are the ranks that promise that all ranks are preloaded.
 preloaded() {
     # shellcheck disable=SC2016
     four sh -c 'rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-0}}}
@@ -85,12 +85,12 @@ if test -f "$library"; then
     fi
 fi
 
-# Both ends have sent more than the cable took at once.
+# Succeeds if both ends of the cable had to wait with sending.
 is_held_back() {
     test "$($hosts count "$SUBX_TEST_HOSTS" | sed -n 's/.*overlimits \([0-9]*\).*/\1/p' | grep -cv '^0$')" -eq 2
 }
 
-# Where the cable is slow, slices are still on their way when they are looked for.
+# On a slow cable, slices have not arrived yet when the library tests for them.
 if $hosts shape "$SUBX_TEST_HOSTS" 100mbit 2>"$scratch/log"; then
     expect "overlap across a slow cable" "engine node, 2 slices" \
         "$SUBX_FFT" c2c:64x64x64 --overlap both --slices 2 --verify

@@ -16,10 +16,10 @@ enum { THREADS = 2, ROUNDS = 2, EXECUTIONS = 3 };
 typedef struct worker {
     pthread_t thread;
     int index;
-    MPI_Comm comm, alone; /* with the same thread of all ranks, and of this rank only */
+    MPI_Comm comm, alone; /* comm: the same thread of all ranks; alone: this rank only */
 } worker;
 
-/* ---- types: the first one of a process makes what all others need, and all threads ask for it */
+/* ---- types: the first type of a process creates what all types need, and all threads create types at the same time */
 
 static void use_types(const worker *w, int round)
 {
@@ -95,7 +95,7 @@ static void execute_exchange(subx_exch ex, const test_field *f, const test_part 
     }
 }
 
-/* From shared memory, and from a thread's own. */
+/* The input is in shared memory (1) or in memory of the thread (0). */
 static void use_exchange(const worker *w, const char *engine, int shared)
 {
     static const int c_order[] = {2, 1, 0}, other[] = {1, 0, 2};
@@ -132,7 +132,7 @@ static void use_exchanges(const worker *w, int round)
         use_exchange(w, test_engine_get(k + w->index), k / ROUNDS % 2);
 }
 
-/* ---- pipes, against what each rank knows that the others sent */
+/* ---- pipes: each rank knows what the others send */
 
 enum { SLICES = 2, RANKS_MAX = 3, LENGTH = 70 };
 
@@ -255,8 +255,8 @@ static void create_comms(worker *w)
     EXPECT_OK(MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN));
 }
 
-/* The first calls of all threads come at the same time. Where nobody waits for another rank, threads meet in the
- * serial backend's planner all the time. */
+/* The first calls of all threads come at the same time. No thread waits for another rank, so threads often are in the
+ * serial backend's planner at the same time. */
 static void *work_alone(void *context)
 {
     enum { PLANS = 100 };
@@ -273,8 +273,8 @@ static void *work_alone(void *context)
     return NULL;
 }
 
-/* First all threads do the same at the same time, then each something else. A round has a part of the engines and of
- * the choices. */
+/* In the first round all threads make the same calls at the same time, later different ones. Each round uses some of
+ * the engines and choices. */
 static void *use_all(void *context)
 {
     static void (*const uses[])(const worker *, int) = {use_types, use_plans, use_grids, use_exchanges,
@@ -289,8 +289,8 @@ static void *use_all(void *context)
     return NULL;
 }
 
-/* Ranks meet in the end: Open MPI 4.1 may wait for ever where one thread duplicates a communicator of all ranks and
- * another one of this rank only. */
+/* The barrier keeps the two parts of the test apart: Open MPI 4.1 may wait for ever if one thread duplicates a
+ * communicator of all ranks while another thread duplicates a communicator of one rank. */
 static void run(void *body(void *), worker workers[])
 {
     for (int i = 0; i < THREADS; i++)
@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 {
     worker workers[THREADS];
     int level = MPI_THREAD_SINGLE;
-    /* Open MPI counts ranks, not threads, when it decides whether those that wait give the processor to others. */
+    /* Open MPI counts ranks, not threads, when it decides whether ranks that wait yield the processor. */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     if (level < MPI_THREAD_MULTIPLE) {
