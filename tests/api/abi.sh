@@ -1,11 +1,11 @@
 #!/bin/sh
-# abi.sh - what the libraries and the headers promise is what tests/api/abi has on record: symbols, their versions and types
-# (by libabigail), and the numbers of enumerators and macros, which no library shows.
+# abi.sh - the interface is as tests/api/abi has it on record: symbols, their versions and types (by libabigail), and
+# the numbers of enumerators and macros, which no library shows.
 #
 # usage: abi.sh [--record]   writes the record again, as make abi-record does
 #
-# The types of MPI's handles are part of the record, which is of Open MPI and 64-bit addresses; elsewhere, and without
-# libabigail 2, only the numbers are compared.
+# The record contains the types of MPI's handles, and is made with Open MPI and 64-bit addresses. With another MPI, or
+# without libabigail 2, only the numbers are compared.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -13,13 +13,13 @@ build=${top_builddir:-.}
 folder=$top/tests/api/abi
 libraries="libsubx libsubx_fft libsubx_io"
 
-# constants: a line for each enumerator and each macro that is a number. The version changes with every release.
+# constants: print a line for each enumerator and each macro that is a number, without the version: it changes always.
 constants() {
     cat "$top"/include/subx*.h | sed -n 's/^#define \(SUBX_[A-Z0-9_]*\) \([0-9]*\)$/\1 \2/p' | grep -v '^SUBX_VERSION_'
     cat "$top"/include/subx*.h | awk '/^enum/, /};/' | grep -oE 'SUBX_[A-Z0-9_]+ = -?[0-9]+' | sed 's/ = / /'
 }
 
-# describe LIBRARY FILE: its symbols with their types, without what differs between machines, or is private.
+# describe LIBRARY FILE: write the symbols with their types to FILE, without private types and without paths.
 describe() {
     abidw --headers-dir "$top/include" --drop-private-types --exported-interfaces-only --type-id-style hash \
         --no-show-locs --no-parameter-names --no-architecture --no-corpus-path --no-comp-dir-path --no-elf-needed \
@@ -27,7 +27,7 @@ describe() {
     sed -E "s, path='([^']*/)?(lib|fft|io)/, path='\2/," "$scratch/described" >"$2"
 }
 
-# Why the types cannot be compared here; nothing if they can be. The first library stands for all.
+# obstacle: print why the types cannot be compared here, or nothing if they can be. The first library stands for all.
 obstacle() {
     test -f "$build/.libs/libsubx.so" || { echo "no shared libraries in $build"; return; }
     case $(sed -n 's/^SUBX_MPI_VERSION = //p' "$build/Makefile") in
@@ -59,14 +59,15 @@ check_constants() {
     while read -r name number; do passed; done <"$scratch/same"
 }
 
-# compare LIBRARY OPTION ...: 0 if it is as on record, 4 or more if not, in bits; the report is in diff.
+# compare LIBRARY OPTION ...: returns 0 if the library is as on record, and bits from 4 on if not. The report is in
+# diff.
 compare() {
     library=$1
     shift
     abidiff --harmless "$@" "$folder/$library.abi" "$scratch/now" >"$scratch/diff" 2>&1
 }
 
-# Functions that are new leave programs as they are; all else that differs may break them.
+# New functions do not harm programs, but the record must have them. All other differences may break programs.
 check_library() {
     describe "$1" "$scratch/now" || { fail "abidw cannot read $1"; return; }
     compare "$1" --no-added-syms

@@ -1,12 +1,13 @@
 #!/bin/sh
-# calls.sh - in the rooms that decide on a plan, no files call each other in a circle; and the names of functions tell their rooms.
+# calls.sh - in the rooms that decide on a plan, files do not call each other in a circle, and functions are named after
+# their rooms.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 NM=${NM:-nm}
 build=${top_builddir:-.}
 
-# From below to above, with the nouns that follow sx_ in the names of a room.
+# The rooms from the lowest to the highest, each with the nouns that its functions have after sx_.
 rooms='
 strategy strategy
 hints    hints
@@ -19,7 +20,7 @@ search   search|space
 explain  explain
 '
 
-# object ROOM NAME: what was compiled from a source of a room: for a shared library, or else for a static one.
+# object ROOM NAME: print the path of the object file, of the shared library if there is one, else of the static one.
 object() {
     for file in "$build/fft/$1/.libs/"*"-$2.o" "$build/fft/$1/"*"-$2.o"; do
         if test -f "$file"; then
@@ -41,7 +42,7 @@ symbols() {
     done
 }
 
-# calls: "CALLER CALLED" for each pair of files.
+# calls: print "CALLER CALLED" for each pair of files.
 calls() {
     awk '$2 == "defines" { file[$3] = $1 }
         $2 == "needs" { needs[++n] = $1 " " $3 }
@@ -54,7 +55,8 @@ calls() {
         }' | sort -u
 }
 
-# circles: those pairs that are part of a circle. Files that call nobody, or that nobody calls, are taken away until none is left.
+# circles: print the pairs that are part of a circle. Files that call no file, or that no file calls, are removed until
+# none is left.
 circles() {
     awk '{ from[NR] = $1; to[NR] = $2; left[NR] = 1 }
         END {
@@ -75,7 +77,7 @@ symbols <"$scratch/rooms" >"$scratch/symbols"
 test -s "$scratch/symbols" || skip "there are no objects of fft in $build"
 calls <"$scratch/symbols" >"$scratch/calls"
 
-# The check itself: a circle of three files is found, and a chain is none.
+# A test of the check: it finds a circle of three files, and takes no chain for a circle.
 printf 'a b\nb c\nc a\nd a\n' | circles | cmp -s - <<'END' || fail "a planted circle is not found"
 a b
 b c
@@ -103,7 +105,8 @@ while read -r room nouns; do
     done
 done <"$scratch/rooms"
 
-# A room must not call a room above it. Strategies are above, and are called through their table, which nm does not show.
+# A room must not call a room above it. Strategies are above, but are called through their table, which nm does not
+# show.
 sed 's,/[^ ]*,,g' "$scratch/calls" | awk '$1 != $2' | sort -u | circles >"$scratch/circles"
 while read -r caller called; do
     fail "room fft/$caller calls fft/$called, which leads back to it"

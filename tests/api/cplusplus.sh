@@ -1,5 +1,6 @@
 #!/bin/sh
-# cplusplus.sh - the example in C++17 compiles without warnings and is right, on 1 and 3 ranks. Skipped without a C++ compiler.
+# cplusplus.sh - the example in C++17 compiles without warnings and runs on 1 and 3 ranks. Skipped without a C++
+# compiler.
 
 . "$(dirname "$0")/../common/shell.sh"
 

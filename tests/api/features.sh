@@ -10,7 +10,7 @@ for file in $(grep -oE '(tests|doc/examples)/[a-z0-9_/]+\.[a-z]+' "$features" | 
     if test -f "$top/$file"; then passed; else fail "doc/features names $file, which does not exist"; fi
 done
 
-# A table has its rows, then its notes, then what shows our cells; the first column is ours.
+# A table has rows, then notes, then the tests that show our features. The first column is ours.
 awk '
     function check(what, is_right) { print (is_right ? "passed " : "wrong ") title ": " what }
     function end_table() {

@@ -1,13 +1,13 @@
 #!/bin/sh
-# generated.sh - what bindings/generate.py writes from the public headers is in the tree as it writes it now. Differences that
-# are planted in a copy are found. Skipped without Python 3.7 or later.
+# generated.sh - the files in the tree equal those that bindings/generate.py writes from the public headers now. The
+# test also plants differences in a copy, which must be found. Skipped without Python 3.7 or later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 python=${PYTHON3:-python3}
 "$python" -c 'import dataclasses' 2>/dev/null || skip "no Python with dataclasses"
 
-# generate ARGUMENT ...
+# generate ARGUMENT ...: run bindings/generate.py.
 generate() {
     "$python" -B "$top/bindings/generate.py" "$@" >"$scratch/out" 2>&1
 }
@@ -23,14 +23,14 @@ expect_found() {
     fi
 }
 
-# expect_same WHEN
+# expect_same WHEN: the copy does not differ.
 expect_same() {
     if generate --check --top "$scratch/copy"; then passed; else fail "$1: $(cat "$scratch/out")"; fi
 }
 
 if generate --check; then passed; else fail "$(cat "$scratch/out")"; fi
 
-# A copy in which only the headers are there, then all that is written.
+# The copy first has only the headers, then also the files that are written.
 mkdir "$scratch/copy"
 cp -r "$top/include" "$scratch/copy/include"
 chmod -R u+w "$scratch/copy"
@@ -43,7 +43,7 @@ expect_found '+SUBX_ERR_ALIAS = 18'
 generate --top "$scratch/copy"
 expect_same "after writing again"
 
-# A header that changes, and one that cannot be read.
+# One header changes; then one cannot be read.
 header=$scratch/copy/include/subx.h
 sed -i.bak 's/subx_block_get(ptrdiff_t n, int p, int r,/subx_block_get(ptrdiff_t n, ptrdiff_t p, int r,/' "$header"
 expect_found '+subx_block_get = .*c_ssize_t, c_ssize_t, c_int'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# grammar.sh - the public headers have the form that bindings/headers.py reads: comments tell of every parameter once, whether the
-# function is local or collective, and which errors it returns, and nothing is declared that the program does not know. Faults
-# that are planted are found. Skipped without Python 3.7 or later.
+# grammar.sh - the public headers have the form that bindings/headers.py reads. A comment explains each parameter once,
+# says whether the function is local or collective, and names its errors. The headers contain no declaration that
+# headers.py cannot read. The test also plants faults, which must be found. Skipped without Python 3.7 or later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -13,7 +13,7 @@ check() {
     "$python" -B "$top/bindings/headers.py" "$@" >"$scratch/out" 2>&1
 }
 
-# plant WORDS SCRIPT: a header that sed has changed has a fault with these words.
+# plant WORDS SCRIPT: change subx.h by a script of sed. A fault with these words must be found.
 plant() {
     sed "$2" "$top/include/subx.h" >"$scratch/subx.h"
     if check "$scratch/subx.h"; then

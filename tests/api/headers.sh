@@ -1,14 +1,14 @@
 #!/bin/sh
-# headers.sh - each public header is small, includes only what it may, and compiles alone as C99 and as C++. Their version is
-# that of the package.
+# headers.sh - each public header is small, includes only what it may, and compiles alone as C99 and as C++. The version
+# in subx.h is that of the package.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 CC=${CC:-mpicc}
-# clang warns of the libraries that MPI's compiler adds.
+# clang warns of libraries that MPI's compiler adds, which compiling does not need.
 strict="-Wall -Wextra -pedantic -Werror -Wno-unused-command-line-argument"
 
-# compile LANGUAGE STANDARD HEADER: MPI's own headers are not under test, hence the names of their C++ bindings.
+# compile LANGUAGE STANDARD HEADER: the two macros leave out MPI's C++ bindings, which are not tested.
 compile() {
     printf '#include <%s>\nint main(void) { return SUBX_VERSION_MAJOR; }\n' "$3" >"$scratch/alone.${1%++}"
     # CC and the flags are lists of words.

@@ -1,12 +1,13 @@
 #!/bin/sh
-# layers.sh - which room may include which, who may call MPI for what, and who may not print or stop the program.
+# layers.sh - which room may include which, which files may call MPI and for what, and who may print or stop the
+# program.
 
 . "$(dirname "$0")/../common/shell.sh"
 cd "$top" || exit 99
 
-# The table of the house: a room, and the rooms whose private headers it may include besides its own.
-# cli sees installed headers and the definition, wisdom_cli and perf see installed headers only. The one exception is perf/serial: it
-# measures the serial backends, which have no public functions of their own. The limit of perf/fft has the tiles of perf/serial.
+# The table of rooms: a room, and the rooms whose private headers it may include besides its own. cli includes installed
+# headers and the definition; wisdom_cli and perf include installed headers only. The one exception is perf/serial: it
+# measures the serial backends, which have no public functions. The limit of perf/fft uses the tiles of perf/serial.
 table='
 lib/base
 lib/block    base
@@ -64,12 +65,12 @@ sources() {
     find "$1" -name '*.[ch]' | sort
 }
 
-# without_comments FILE: the code alone, for what may be said but not done.
+# without_comments FILE: print the code alone. Comments may mention what code must not do.
 without_comments() {
     sed -e 's,//.*,,' -e ':a' -e 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,' -e 'ta' -e '/\/\*/{N;ba' -e '}' "$1"
 }
 
-# expect_none PATTERN WHY FILE ...: no file has code that matches.
+# expect_none PATTERN WHY FILE ...: no line of code in these files matches the pattern.
 expect_none() {
     pattern=$1 why=$2
     shift 2
@@ -82,10 +83,11 @@ expect_none() {
     done
 }
 
-# check_include FILE ROOM ALLOWED INCLUDED
+# check_include FILE ROOM ALLOWED INCLUDED: ROOM, and the rooms in ALLOWED, are those whose headers the file may
+# include.
 check_include() {
     case $4 in
-    config.h) passed ;; # of configure, and of no room
+    config.h) passed ;; # written by configure, and in no room
     */*/* | /* | ../*) fail "$1: \"$4\" is not written room/header" ;;
     */*)
         case " $2 $3 " in
@@ -108,8 +110,7 @@ check_room() {
     done
 }
 
-# The room perf/serial has the name of a room of fft, hence check_room lets perf/serial and perf/fft include all of
-# fft/serial.
+# perf/serial and fft/serial have the same name, so check_room lets perf/serial and perf/fft include all of fft/serial.
 for file in $(sources perf/serial; sources perf/fft); do
     for included in $(sed -n 's/^ *# *include *"serial\/\([^"]*\)".*/\1/p' "$file"); do
         if test -f "perf/serial/$included" || test "${file%/*} $included" = "perf/serial serial.h"; then
@@ -136,15 +137,16 @@ ${folder%/}"*) passed ;;
     esac
 done
 
-# A decision on a plan goes through these rooms. Each of them shows what it gives in one short header.
+# The way to a plan leads through these rooms. The header of each is short, and is its only one.
 for room in strategy hints choice stages model decision plan search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
     if test "$(wc -l <"$header")" -le 150; then passed; else fail "$header has more than 150 lines"; fi
 done
 
-# config.h comes before all other headers, since it says what the system's are to declare: the first file that a source
-# includes is config.h, or a header of which the same holds. Prints the other sources. Projects of users have no config.h.
+# config.h comes before all other headers, since it says what the system's headers declare. So the first file that a
+# source includes is config.h, or a header of which the same is true. late_config prints the other sources. Examples are
+# left out: users have no config.h.
 late_config() {
     # shellcheck disable=SC2046 # a list of files
     awk '
@@ -176,7 +178,7 @@ while read -r file; do
 done <"$scratch/late"
 test -s "$scratch/late" || passed
 
-# Users' programs see users' headers.
+# Programs for users, and perf, include the headers that users have.
 for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
@@ -228,7 +230,7 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
     expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/plan/verbose.c
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
         $(echo "$libraries" | grep -v '^lib/base/mem.c')
-    # Those left out make ints of numbers that were ints before, or are at most as large as an int.
+    # The files that are left out convert numbers that were ints before, or that are at most as large as an int.
     expect_none '\(int\) *([a-rt-z(*]|s[a-hj-z])' 'sx_base_int makes an int of a length, and tells if it does not fit' \
         $(sources lib/type | grep -v '/contents.c$\|/get.c$') $(sources lib/layout) $(sources lib/copy) $(sources lib/message) \
         $(sources lib/pipe) $(sources lib/exch) $(sources lib/boxes) $(sources lib/halo) $(sources lib/comm) $(sources lib/block) \

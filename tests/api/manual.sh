@@ -1,11 +1,12 @@
 #!/bin/sh
-# manual.sh - the manual is right where a program can tell: includes and links lead somewhere, every public function has a page,
-# code that stands alone compiles or runs, pages of programs say what the programs say, and man pages are well formed.
+# manual.sh - checks of the manual that a program can make: includes and links lead somewhere, every public function has
+# a page, code that stands alone compiles or runs, the pages of programs equal the programs' help, and man pages are
+# well formed.
 #
 # usage: manual.sh [--record]   writes the pages of programs again, as make manual-record does
 #
-# The code that pages include is that of examples, which make check runs. Parts are left out, and said to be, without Python 3.7,
-# compilers, built programs, or pandoc and mandoc.
+# Code that a page includes is part of an example, which make check runs. Without Python 3.7 the test is skipped.
+# Without compilers, built programs, or pandoc and mandoc, parts are left out, and the test says so.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -17,7 +18,7 @@ manual=$top/doc/manual
 
 # ---- pages of programs, and of hints
 
-# write_pages FOLDER: the pages of all programs that were built.
+# write_pages FOLDER: write the pages of all programs that were built.
 write_pages() {
     mkdir -p "$1/programs"
     for page in "$manual"/programs/subx-*.md; do
@@ -66,7 +67,8 @@ for function in $functions; do
     if grep -qx "## $function" "$manual"/reference/*.md; then passed; else fail "no page tells of $function"; fi
 done
 
-# Names that the written pages use are those of functions, hints, handles, modules and libraries. doc/manual/upgrading.md names older ones.
+# Names in the pages that we write by hand exist: functions, hints, handles, modules, libraries. upgrading.md also names
+# old ones.
 cat "$top"/include/*.h "$top"/bindings/fortran/*.f90 "$top/fft/hints/hints.c" | grep -oE 'subx_[a-z0-9_]*[a-z0-9]' | sort -u >"$scratch/known"
 for file in "$top"/*.pc.in "$manual"/reference/*.md; do basename "$file" | sed 's/\..*//'; done | sort -u - "$scratch/known" >"$scratch/names"
 for page in "$manual"/*.md; do
@@ -76,7 +78,7 @@ for page in "$manual"/*.md; do
     done
 done
 
-# The page for slow programs explains each warning of explanations.
+# The page for slow programs explains each warning that explanations have.
 sed -n '/^} warnings/,/^};/p' "$top/fft/machine/warning.c" | tr -d '\n' | sed 's/" *"//g' | grep -oE '"[^"]+"' | tr -d '"' >"$scratch/warnings"
 test "$(wc -l <"$scratch/warnings")" -ge 3 || fail "suspiciously few warnings"
 sed 's/^> //' "$manual/slow.md" | tr '\n' ' ' >"$scratch/slow"
@@ -84,7 +86,7 @@ while read -r warning; do
     if grep -qF "$warning" "$scratch/slow"; then passed; else fail "slow.md does not explain: $warning"; fi
 done <"$scratch/warnings"
 
-# ---- code that stands alone: a block of a page, or of README. Each gets a file NUMBER.LANGUAGE
+# ---- code that stands alone: blocks of pages and of README. Each is written to a file NUMBER.LANGUAGE
 
 "$python" - "$manual" "$top/README" "$scratch" <<'END' || fail "cannot read the blocks"
 import glob, os, re, sys

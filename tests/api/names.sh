@@ -1,15 +1,15 @@
 #!/bin/sh
-# names.sh - public functions are called subx_<noun>_<verb> with a verb of the list, and their comments say what the
-# caller must know. Enumerators have numbers.
+# names.sh - public functions are called subx_<noun>_<verb> with a verb of the list, and their comments say whether they
+# are local or collective. Enumerators have numbers.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 verbs="create add explain calibrate forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
-# The noun comes first; functions of transforms as a whole have none.
+# The noun comes first. Functions on transforms as a whole have no noun.
 nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
 
-# functions HEADER: a line each, the name, a colon, and the comment before it.
+# functions HEADER: print a line for each function: the name, a colon, and the comment before it.
 functions() {
     awk '
         /^\/\*/ { comment = "" }
@@ -22,7 +22,7 @@ functions() {
         /^(enum|typedef|#define|struct)/ { comment = "" }' "$top/include/$1"
 }
 
-# A verb comes first (subx_fft_execute) or second (subx_type_create_subarray); what follows says of what.
+# A verb comes first (subx_fft_execute) or second (subx_type_create_subarray). Words after the verb say of what.
 check_name() {
     rest=${1#subx_}
     rest=${rest#fft_}
@@ -44,7 +44,7 @@ check_name() {
     esac
 }
 
-# "Collective on comm", "Local; needs no MPI": in words that a reader finds.
+# check_comment NAME COMMENT: the comment has the word Local or Collective.
 check_comment() {
     case $2 in
     "") fail "$1 has no comment" ;;
@@ -59,14 +59,14 @@ for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune
         check_name "$name"
         check_comment "$name" "$comment"
     done <"$scratch/functions"
-    # An error code has a meaning only if it is written down.
+    # Each error code is explained in the header.
     for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*[A-Z]\)[ ,].*/\1/p' "$top/include/$header"); do
         if grep -q "^ *$kind[ ,].*/\*" "$top/include/$header"; then passed; else fail "$kind is not explained"; fi
     done
 done
 
-# Numbers are part of the interface: each enumerator has its own in the header, so that a new one moves no other. What counts
-# them would change with every release.
+# Numbers are part of the interface: each enumerator has its number in the header, so that a new one does not change the
+# others. There is no enumerator that counts others, since its number would change with every release.
 for header in $top/include/subx*.h; do
     awk '/^enum/, /};/' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g; s/enum {//g; s/};/,/g' |
         tr ',' '\n' | sed '/^ *$/d' >"$scratch/enums"
@@ -82,14 +82,15 @@ for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*\) = .*/\1/p' "$top/include/subx.h"
     if grep -q "^    \[$kind\] =" "$top/lib/base/error.c"; then passed; else fail "$kind has no text in lib/base/error.c"; fi
 done
 
-# Second words for what has one already; in the code, too.
+# Second words for verbs of the list. The code inside must not use them either.
 synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
 for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/include/subx*.h); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done
 
-# What files share inside has a verb of the list as well, or one of a second list; or it says that something is so. Words that are
-# the term for what one room does, or for the value that a function gives, are in a third one. A new function should need none.
+# Functions that files share inside have a verb of the list or of a second list (inner), or they say that something is
+# so (says). The third list has terms for what a room does, or for the value that a function gives. New functions should
+# need no new words.
 inner="find count put copy list measure gather agree sort join merge price take give drop reserve open close lock unlock vary
     choose reduce recall remember"
 says="is has have can may are suits likes sends exists writes converts"
@@ -122,7 +123,7 @@ for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]'
     fi
 done
 
-# The page for those who upgrade: in its table of names, what stands before an arrow has gone, and what follows it is there.
+# In the table of names of the page for upgrading, the names before an arrow no longer exist, and those after it do.
 sed -n '/^## Names$/,/^## Hints$/p' "$top/doc/manual/upgrading.md" | grep -iE '^subx_' | grep -e '->' >"$scratch/renamed"
 test -s "$scratch/renamed" || fail "doc/manual/upgrading.md has no table of names"
 while read -r line; do
@@ -134,7 +135,7 @@ while read -r line; do
     done
 done <"$scratch/renamed"
 
-# Hints and environment variables have the same words, and the code knows no hint that the headers do not tell of.
+# Each hint that the code knows is in the headers.
 for key in $(grep -rhoE '"subx_[a-z]+"' "$top/lib" "$top/io" "$top/fft" | tr -d '"' | sort -u); do
     if grep -q "^ \* *.*$key" $top/include/subx*.h; then
         passed

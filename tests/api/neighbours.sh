@@ -1,8 +1,8 @@
 #!/bin/sh
-# neighbours.sh - configure finds the neighbours that it is asked for and no other, as libraries that a C compiler can link,
-# and of these, HDF5 and FFTW's MPI library none that is for another MPI.
+# neighbours.sh - configure finds the neighbours that it is asked for, and no other, as libraries that a C compiler can
+# link. It takes no HDF5 and no FFTW with MPI that is for another MPI.
 #
-# The neighbours are stubs, made here: libraries with the few names that configure's programs need.
+# The neighbours are stubs, made here: libraries with the few names that configure's test programs need.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -24,10 +24,10 @@ library() {
         -Wl,-rpath,"$stubs/lib" "$@" 2>"$scratch/err" || skip "no shared libraries: $(cat "$scratch/err")"
 }
 
-# What other tests of configure's found is taken from the build, for speed.
+# Results of configure's other tests are taken from the build, which saves time.
 grep -E '^(ac|am|lt)_cv_' "${top_builddir:-.}/config.log" 2>/dev/null | grep -v '^ac_cv_env_' >"$scratch/known"
 
-# configure OPTION ...: its exit status; its words are in out. Nothing but config.log is written.
+# configure OPTION ...: returns its exit status; the output is in out. configure writes config.log only.
 configure() {
     cp "$scratch/known" "$scratch/build/cache"
     (cd "$scratch/build" && "$top/configure" --no-create --cache-file=cache CC="$cc" --with-fftw3=yes --with-fftw3-mpi=no \
@@ -35,7 +35,7 @@ configure() {
         >"$scratch/out" 2>&1
 }
 
-# found NAMES OPTION ...: configure finds these neighbours and no other, and runs no command that there is not.
+# found NAMES OPTION ...: configure finds these neighbours and no other, and tries to run no missing command.
 found() {
     names=$1
     shift
@@ -56,7 +56,7 @@ found() {
     fi
 }
 
-# linked VARIABLE CALL: a C program with this call links with what configure found for the neighbour.
+# linked VARIABLE CALL: a C program with this call links with the libraries that configure has found.
 linked() {
     libs=$(sed -n "s/^$1_LIBS='\(.*\)'\$/\1/p" "$scratch/build/config.log")
     echo "void $2(void); int main(void) { $2(); return 0; }" >"$scratch/main.c"
@@ -81,7 +81,7 @@ template <class library, class box> void make_fft3d(box, box, MPI_Comm) { MPI_Fi
 }
 STUB
 
-# These two refer to Open MPI's classes, which no C compiler links by itself.
+# These two need Open MPI's C++ classes, which a C compiler does not link by itself.
 both='int MPI_Finalize(void); void stub_class(void); static void both(void) { MPI_Finalize(); stub_class(); }'
 library mpi_cxx 'void stub_class(void) {}'
 library p3dfft.3 "$both void p3dfft_setup(void) { both(); } void p3dfft_exec_3Dtrans_double(void) {}"
@@ -91,7 +91,7 @@ echo 'extern "C" { void accfft_init(int); void accfft_cleanup(void); }' >"$stubs
 if found "heffte accfft" --with-heffte="$stubs" --with-accfft="$stubs"; then linked ACCFFT accfft_cleanup; fi
 if found p3dfft --with-p3dfft="$stubs"; then linked P3DFFT3 p3dfft_setup; fi
 
-# One in Fortran, where there is a compiler for it.
+# A neighbour in Fortran, if there is a Fortran compiler.
 cat >"$scratch/stub.f90" <<'STUB'
 module decomp_2d
 end module decomp_2d
@@ -115,7 +115,7 @@ else
     echo "left out: 2decomp, without a Fortran compiler"
 fi
 
-# HDF5 and FFTW's MPI library, as those of the MPI that programs have.
+# HDF5, FFTW's MPI library and PFFT, for the MPI of the build.
 {
     echo '#define H5_HAVE_PARALLEL 1'
     echo '#include <mpi.h>'
@@ -125,7 +125,7 @@ fi
 printf '#include <mpi.h>\nvoid fftw_mpi_init(void);\n' >"$stubs/include/fftw3-mpi.h"
 echo 'void pfft_init(void);' >"$stubs/include/pfft.h"
 
-# dependents LIBRARY ...: each needs MPI and these libraries.
+# dependents LIBRARY ...: create stubs of the three, which need MPI and these libraries.
 dependents() {
     call='int MPI_Finalize(void); void stub_call(void) { MPI_Finalize(); }'
     library pfft "$call void pfft_init(void) {}" "$@"
@@ -133,7 +133,7 @@ dependents() {
     library fftw3_mpi "$call void fftw_mpi_init(void) {}" "$@"
 }
 
-# answers WORDS: how configure answers for all three; each answer is a line of "checking" that ends so.
+# answers WORDS: configure's answers about all three begin with these words.
 answers() {
     for name in PFFT "FFTW's MPI transforms" "whether this HDF5 is parallel"; do
         answer=$(sed -n "s/^checking [a-z ]*$name.*\.\.\. //p" "$scratch/out" | head -n 1)
@@ -148,13 +148,13 @@ set -- --with-pfft="$stubs" --with-fftw3-mpi=auto FFTW3_MPI_LIBS="-L$stubs/lib -
     --with-hdf5=auto HDF5_CFLAGS="-I$stubs/include" HDF5_LIBS="-L$stubs/lib -Wl,-rpath,$stubs/lib -lhdf5" \
     FFTW3_CFLAGS="-I$stubs/include"
 
-# A library for Fortran belongs to its MPI.
+# A Fortran library of an MPI is no other MPI.
 library mpistubfort 'int stub_fortran;'
 dependents -lmpistubfort
 found pfft "$@"
 answers yes
 
-# Another version of this MPI has the same name but for its number.
+# Another version of this MPI: a library of the same name with another number.
 echo 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }' >"$scratch/main.c"
 $cc -o "$scratch/main" "$scratch/main.c"
 mpi=$(ldd "$scratch/main" | sed -n 's/^[[:space:]]*\(lib[a-z]*mpi[a-z]*\.so\)[. ].*/\1/p' | grep -v fort | head -n 1)

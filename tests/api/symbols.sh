@@ -1,27 +1,28 @@
 #!/bin/sh
-# symbols.sh - what the shared libraries export is what the public headers declare, no more and no less, and has a version.
+# symbols.sh - shared libraries export exactly the functions that public headers declare, each with a version.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 NM=${NM:-nm}
 build=${top_builddir:-.}
 
-# declared HEADER ...: the functions that they declare.
+# declared HEADER ...: print the functions that they declare.
 declared() {
     (cd "$top/include" && sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$@") | sort
 }
 
-# with_versions LIBRARY: what it exports, as NAME@@VERSION. The versions themselves are absolute symbols.
+# with_versions LIBRARY: print what it exports, as NAME@@VERSION, without the versions themselves (absolute symbols).
 with_versions() {
     $NM -D --defined-only "$1" | awk '$2 ~ /[B-TV-Z]/ { print $3 }' | sort
 }
 
-# exported LIBRARY: the names alone.
+# exported LIBRARY: print the names alone.
 exported() {
     with_versions "$1" | sed 's/@.*//'
 }
 
-# check_versions NAME LIBRARY: the functions of subx_lowlevel.h have a node of their own, since they are not promised.
+# check_versions NAME LIBRARY: functions of subx_lowlevel.h have a version node of their own: their interface may
+# change.
 check_versions() {
     declared subx_lowlevel.h >"$scratch/lowlevel"
     for symbol in $(with_versions "$2"); do
@@ -57,12 +58,12 @@ check_library() {
     case $has_versions in yes) check_versions "$1" "$library" ;; esac
 }
 
-# Where the linker takes no maps, there are no versions.
+# If the linker takes no version maps, there are no versions.
 has_versions=$(sed -n 's/^VERSION_SCRIPT = //p' "$build/Makefile")
 echo "versions: ${has_versions:-unknown}"
 test -n "$has_versions" || fail "$build/Makefile does not say whether the linker takes maps"
 
-# Every declaration must be marked as exported, or the comparison would miss it.
+# Every declaration has SUBX_EXPORT. Without it, this script would not see the function.
 for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
@@ -74,9 +75,9 @@ check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
 check_library libsubx_io subx_io.h
 check_library libsubx_fft "subx_fft.h subx_tune.h"
 
-# The drop-in for FFTW exports FFTW's names: in each precision its MPI library's 71 functions with Fortran's, and those of
-# its serial library that plans are given to. They have no versions, as FFTW's have none: a program runs with either library,
-# whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
+# libsubx_fftw3mpi exports FFTW's names: in each precision the 71 functions of FFTW's MPI library with Fortran's, and
+# the functions of the serial library that take a plan. These have no versions, as FFTW's have none, so a program runs
+# with either library, whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
 library=$build/.libs/libsubx_fftw3mpi.so
 if test -f "$library"; then
     exported "$library" >"$scratch/exported"
@@ -95,14 +96,14 @@ if test -f "$library"; then
     done
 fi
 
-# Inside, what files share is called after its room: sx_<room>_<verb>.
+# Functions that files share inside are named after their room: sx_<room>_<verb>.
 for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_core; do
     test "$archive" != libsubx_fftw3mpi_core || test -f "$library" || continue # built without FFTW
     test -f "$build/.libs/$archive.a" || { fail "no $archive.a"; continue; }
     for symbol in $($NM -g --defined-only "$build/.libs/$archive.a" | awk 'NF == 3 { print $3 }' | sort -u); do
         case $symbol in
         subx_* | sx_*) passed ;;
-        fftw* | [dsl]fftw_*) passed ;; # of the drop-in
+        fftw* | [dsl]fftw_*) passed ;; # of libsubx_fftw3mpi
         *) fail "$archive shares $symbol between its files" ;;
         esac
     done

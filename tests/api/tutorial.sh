@@ -1,6 +1,6 @@
 #!/bin/sh
-# tutorial.sh - the programs of the tutorial compile and run with what is installed, by the commands that their first lines tell.
-# Called by install.sh, with CC and PKG_CONFIG_PATH in the environment, and perhaps FC and SUBX_PYTHON.
+# tutorial.sh - the programs of the tutorial compile and run with what is installed, by the commands in their first
+# lines. Called by install.sh, with CC and PKG_CONFIG_PATH in the environment, and perhaps FC and SUBX_PYTHON.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,8 @@ cd "$scratch" || exit 99
 cp "$top"/doc/examples/tutorial/step* .
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SUBX_WISDOM=none
 
-# The words that the commands begin with. A program is named by its path, since the word may be the same.
+# Commands begin with certain words, such as mpicc. say WORD PROGRAM ARGUMENT ...: let WORD run PROGRAM, by its path,
+# since WORD and PROGRAM may be the same word.
 mkdir bin
 # say WORD PROGRAM ARGUMENT ...
 say() {
@@ -27,7 +28,7 @@ say mpirun "$top/tests/common/launch"
 say python3 "${SUBX_PYTHON:-python3}"
 PATH=$scratch/bin:$PATH
 
-# run FILE: its commands, one after the other.
+# run FILE: run the commands in its first lines, one after the other.
 run() {
     sed -n '2,12s/^[ *!]*\(mpi[a-z]* .*\)$/\1/p' "$1" >commands
     test -s commands || { fail "$1 tells no command"; return; }

@@ -1,5 +1,5 @@
-/* fftw.h - what the tests of libsubx_fftw3mpi share: functions of FFTW's MPI interface, whose header need not be here, and
- * trials, which are drawn at random. */
+/* fftw.h - functions for the tests of libsubx_fftw3mpi: those of FFTW's MPI interface, whose header may be missing
+ * here, and trials, which are drawn at random. */
 #ifndef TEST_FFTW_H
 #define TEST_FFTW_H
 
@@ -60,20 +60,21 @@ typedef struct trial {
 /* Draw transform `number`: any family, shape, blocks and flags. */
 trial test_fftw_draw(int number, int nranks);
 
-/* Transform global arrays with the serial library; `in` may be destroyed. Returns 0 if it cannot. */
+/* Transform global arrays with the serial library, which may destroy `in`. Returns 0 if it has no such transform. */
 int test_fftw_transform(const trial *t, double *in, double *out);
 
-/* This rank's part of a side, 0 for the input and 1 for the output: one axis is divided. */
+/* This rank's part of a side (0: input, 1: output). One axis is divided. */
 typedef struct part {
     int d, divided;
     length n[NDIMS], stored[NDIMS], len, start; /* stored: lengths in memory, of this rank */
     length width;                               /* reals per element */
 } part;
 
-/* Get both parts, and the complex numbers that an array must have room for (reals, of R2R). */
+/* Get the parts of both sides. Returns the length that an array must have, in complex numbers (for R2R in reals). */
 length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2]);
 
-/* Copy this rank's part of a global array to the local one, or return the largest difference between both. */
+/* If `sets`, copy this rank's part of a global array to the local array; else return the largest difference between
+ * them. */
 double test_fftw_move(const part *p, const double *global, double *local, int sets);
 
 #endif

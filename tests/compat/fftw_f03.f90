@@ -1,4 +1,4 @@
-! fftw_f03.f90 - FFTW's MPI interface as Fortran 2003 sees it: plans of all families against FFTW's serial plans.
+! fftw_f03.f90 - FFTW's MPI interface in Fortran 2003: plans of all families against FFTW's serial plans.
 module checks
   use, intrinsic :: iso_c_binding
   use mpi
@@ -7,7 +7,7 @@ module checks
   ! Fortran's axes are C's in reverse: the last one is distributed. No number of ranks divides 13.
   integer(C_INTPTR_T), parameter :: n = 6, m = 10, l = 13, half = n / 2 + 1
   integer :: failures = 0
-  ! What this rank has of axis l, and of axis m when the two are transposed.
+  ! This rank's part of axis l, and its part of axis m when the two are transposed.
   integer(C_INTPTR_T) :: lengthl, startl, lengthm, startm
 contains
 
@@ -19,7 +19,7 @@ contains
     call fftw_free(memory(1))
     call fftw_free(memory(2))
   end subroutine
-  ! Collective: whether the largest error of all ranks is small.
+  ! Collective: fails if the largest error of all ranks is not small.
   subroutine expect(name, error)
     character(*), intent(in) :: name
     real(C_DOUBLE), intent(in) :: error
@@ -32,7 +32,7 @@ contains
     if (rank == 0) print '(a, a, es10.2)', 'FAIL: ', name // ': error ', largest
   end subroutine
 
-  ! Collective: whether all ranks have a plan.
+  ! Collective: true if this rank has a plan; else the test fails.
   logical function planned(name, plan)
     character(*), intent(in) :: name
     type(C_PTR), intent(in) :: plan
@@ -40,7 +40,7 @@ contains
     if (.not. planned) call expect(name // ' is not planned', 1d0)
   end function
 
-  ! The same on all ranks: numbers between -0.5 and 0.5 that have no pattern.
+  ! Numbers between -0.5 and 0.5 without a pattern. They are the same on all ranks.
   pure real(C_DOUBLE) function noise(k)
     integer, intent(in) :: k
     noise = modulo(k * 0.6180339887d0 + modulo(k, 17) * 0.7071067812d0, 1d0) - 0.5d0
@@ -159,7 +159,7 @@ contains
     call fftw_free(memory)
   end subroutine
 
-  ! Tuples of three reals; also in place, where only the plan's own arrays are given.
+  ! Tuples of three reals. Also in place, with the arrays of the plan.
   subroutine check_transpose
     integer(C_INTPTR_T), parameter :: tuple = 3
     real(C_DOUBLE) :: whole(tuple, m, l)

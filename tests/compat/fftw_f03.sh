@@ -1,5 +1,6 @@
 #!/bin/sh
-# fftw_f03.sh - a Fortran 2003 program on libsubx_fftw3mpi, linked and preloaded; skipped without FFTW's Fortran interface.
+# fftw_f03.sh - a Fortran 2003 program with libsubx_fftw3mpi, linked and preloaded. Skipped without FFTW's Fortran
+# interface.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -14,7 +15,7 @@ test -f "$include/fftw3-mpi.f03" || skip "no fftw3-mpi.f03"
 printf 'program a\nuse mpi\nend program\n' >"$scratch/a.f90"
 (cd "$scratch" && "$compiler" -o a a.f90 >a.log 2>&1) || skip "no Fortran compiler for this MPI, $compiler"
 
-# build NAME LIBRARY ...
+# build NAME LIBRARY ...: compile the program and link it with these libraries.
 build() {
     name=$1
     shift
@@ -22,7 +23,7 @@ build() {
         >"$scratch/$name.log" 2>&1
 }
 
-# check NAME COMMAND ...
+# check NAME COMMAND ...: run the command on 1 to 4 ranks.
 check() {
     name=$1
     shift
@@ -43,7 +44,7 @@ else
     cat "$scratch/linked.log"
 fi
 
-# FFTW's own library has to be for this MPI: then the program loads one MPI, not two.
+# Only if FFTW's own library is for this MPI, as its one libmpi shows. Otherwise the program would load two MPIs.
 preload=$ours/libsubx_fftw3mpi.so
 test ! -f "${TEST_YIELD:-}" || preload=$preload:$TEST_YIELD
 if build stock -lfftw3_mpi && test "$(ldd "$scratch/stock" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1; then

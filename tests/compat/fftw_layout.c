@@ -1,5 +1,6 @@
-/* fftw_layout.c - local sizes: those of FFTW's own MPI library where it is for this MPI; and everywhere the rules of its
- * manual. ranks: 1 2 3 4 7 */
+/* fftw_layout.c - local sizes follow the rules of FFTW's manual, and equal those of FFTW's own MPI library if it is
+ * here for this MPI.
+ * ranks: 1 2 3 4 7 */
 #include "compat/fftw.h"
 #include "common/random.h"
 #include "common/verdict.h"
@@ -40,7 +41,7 @@ static struct {
     length (*line)(length, length, MPI_Comm, int, unsigned, length *, length *, length *, length *);
 } stock;
 
-/* Its calls of its own functions must not come to ours. */
+/* RTLD_DEEPBIND: FFTW's library must call its own functions, not ours of the same names. */
 static int find_stock(void)
 {
 #ifdef SX_HAVE_FFTW3_MPI
@@ -54,7 +55,8 @@ static int find_stock(void)
     return stock.many && stock.transposed && stock.line;
 }
 
-/* FFTW 3.3.10 takes a block1 of n[1] and more for an output that is not transposed, which its plans do not. */
+/* Only for blocks that plans accept: for an output that is not transposed, FFTW 3.3.10 gives sizes for a block1 of n[1]
+ * and more, but no plan. */
 static void compare(const call *c)
 {
     length ours[5] = {0}, theirs[5] = {0};
@@ -78,7 +80,7 @@ static void compare(const call *c)
 
 /* ---- the manual's rules */
 
-/* Rank k has min(block, n - k block) entries from k block on; an idle rank has none, from 0 on. */
+/* Rank k has min(block, n - k * block) entries from k * block on. An idle rank has no entries, and its start is 0. */
 static void expect_block(length n, length block, length len, length start)
 {
     const length size = block ? block : (n + test_nranks - 1) / test_nranks, left = n - test_rank * size;
@@ -98,7 +100,7 @@ static void check_slabs(const call *c)
     EXPECT(alloc >= 1 && alloc >= n0 * c->n[1] * rest && alloc >= n1 * c->n[0] * rest);
 }
 
-/* Backward takes what forward leaves, scrambled or not; all entries are somewhere, one after the other. */
+/* Backward takes what forward leaves, scrambled or not. Ranks have all entries, one rank after the other. */
 static void check_line(const call *c)
 {
     length f[4], b[4], before = 0, len[2];

@@ -31,7 +31,7 @@ static int is_untouched(const double *array, length from, length to)
 
 /* ---- all families, against the serial library */
 
-/* The communicator may be freed after planning. */
+/* The communicator is freed after planning. */
 static fftw_plan create(const trial *t, double *in, double *out, unsigned flags)
 {
     fftw_complex *cin = (fftw_complex *)in, *cout = (fftw_complex *)out;
@@ -55,7 +55,7 @@ static fftw_plan create(const trial *t, double *in, double *out, unsigned flags)
     return plan;
 }
 
-/* Global arrays: the input, and the output that is right. */
+/* Global arrays: the input, and the right output. */
 typedef struct global {
     length reals;
     double *in, *out;
@@ -88,7 +88,8 @@ static int set_global(const trial *t, uint64_t number, global *g)
     return ok;
 }
 
-/* Only as much is touched as FFTW says, and the input is kept unless it may be destroyed. */
+/* A plan touches only as much memory as FFTW says. It keeps the input, except in place, for C2R, and with
+ * FFTW_DESTROY_INPUT. */
 static void execute(const trial *t, fftw_plan plan, const part parts[2], const global *g, length reals,
                     int is_new)
 {
@@ -155,7 +156,7 @@ static void test_families(void)
     }
 }
 
-/* Shapes where FFTW's own library is wrong on several ranks, and others at the edge. */
+/* Shapes for which FFTW's own library is wrong on several ranks, and other extreme shapes. */
 static void test_thin(void)
 {
     static const length shapes[][NDIMS] = {{98, 1}, {1, 1}, {1, 50}, {6, 1, 5}, {1, 1, 9}, {5, 1, 1, 7}};
@@ -177,7 +178,8 @@ static void test_thin(void)
 
 /* ---- limits of time */
 
-/* Without time nothing is executed, on no rank; with a second, a search ends that would take minutes. */
+/* If one rank has no time, no rank executes anything. With a limit of a second, a search ends that would take
+ * minutes. */
 static void test_limit(void)
 {
     const length n[] = {120, 100, 80};
@@ -349,7 +351,7 @@ static void test_mixed(void)
     free(x);
 }
 
-/* Plans there and back, of which either may be destroyed first, on all ranks and on every other one. */
+/* Plans forward and backward, on all ranks and on every other rank. Either plan may be destroyed first. */
 static void check_pair(MPI_Comm comm, int order)
 {
     const length n[] = {6, 10};
@@ -393,7 +395,7 @@ static void test_pairs(void)
     fftw_free(c);
 }
 
-/* What the last rank knows, all know in the end. */
+/* In the end all ranks know what the last rank knows. */
 static void test_wisdom(void)
 {
     fftw_complex *c = fftw_alloc_complex(60);
@@ -453,7 +455,7 @@ int main(int argc, char **argv)
     setenv("SUBX_FFTW3MPI_STOCK", "load", 1);
     if (test_rank == 0 && EXPECT(close(mkstemp(path)) == 0))
         setenv("SUBX_FFTW3MPI_REPORT", path, 1);
-    /* Variables that would change results are for other plans. */
+    /* these variables must not change results: they are for plans of our own interface */
     setenv("SUBX_SCALING", "forward", 1);
     setenv("SUBX_OUTPUT_ORDER", "transposed", 1);
     setenv("SUBX_RANKS", "1", 1);

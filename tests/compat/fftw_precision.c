@@ -1,4 +1,5 @@
-/* fftw_precision.c - FFTW's MPI interface in all precisions that there are, in one program. ranks: 1 2 3 4 7 */
+/* fftw_precision.c - FFTW's MPI interface in all precisions of this FFTW, in one program.
+ * ranks: 1 2 3 4 7 */
 #include "config.h"
 #include "common/verdict.h"
 #include <fftw3.h>

@@ -1,4 +1,4 @@
-/* fftw_precision_body.h - a transform there and back in one precision. The includer defines REAL, CALL(name) and
+/* fftw_precision_body.h - a transform forward and backward in one precision. The includer defines REAL, CALL(name) and
  * BODY(name). */
 
 ptrdiff_t CALL(mpi_local_size_3d)(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, MPI_Comm comm, ptrdiff_t *n,
@@ -12,7 +12,7 @@ CALL(mpi_plan_dft_c2r_3d)
 void CALL(mpi_init)(void);
 void CALL(mpi_cleanup)(void);
 
-/* One wave: a line of the spectrum is not zero. */
+/* The field is one wave, so one line of the spectrum is not zero. */
 static void BODY(test)(double tolerance)
 {
     const ptrdiff_t x = 6, y = 5, z = 8;

@@ -1,4 +1,4 @@
-/* fftw_trial.c - random transforms of FFTW's, their results by the serial library, and where these are in memory. */
+/* fftw_trial.c - random transforms for FFTW, their results by the serial library, and the parts of ranks. */
 #include "compat/fftw.h"
 #include "common/random.h"
 #include <math.h>
@@ -6,7 +6,7 @@
 
 /* ---- drawing */
 
-/* FFTW takes only that flag of a real transform that belongs to its complex side. */
+/* FFTW takes only one of the two flags for a real transform: the flag of the complex side. */
 static unsigned draw_flags(test_random *r, const trial *t)
 {
     unsigned flags = test_random_int(r, 0, 3) ? 0 : FFTW_DESTROY_INPUT;
@@ -108,7 +108,7 @@ length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2])
     return alloc[0] > alloc[1] ? alloc[0] : alloc[1];
 }
 
-/* Memory has the divided axis outermost. */
+/* In memory the divided axis is the outermost one. */
 double test_fftw_move(const part *p, const double *global, double *local, int sets)
 {
     length count = p->len, x[NDIMS];

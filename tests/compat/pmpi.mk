@@ -1,4 +1,4 @@
-# Tests of libsubx_pmpi, which is preloaded: -no-install makes real programs of them, not scripts.
+# Tests of libsubx_pmpi, which is preloaded. With -no-install the programs are real programs, not scripts.
 pmpi_programs = %D%/pmpi_cases %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
 pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
 
@@ -20,7 +20,7 @@ pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi
 %C%_pmpi_random_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_random_LDADD = $(tests_ldadd) -ldl
 
-# Its listen() stands before the C library's.
+# The listen() of this program replaces that of the C library.
 %C%_pmpi_cases_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_cases_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 %C%_pmpi_cases_LDFLAGS = $(AM_LDFLAGS) -export-dynamic -no-install

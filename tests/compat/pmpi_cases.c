@@ -1,7 +1,8 @@
-/* pmpi_cases.c - what random calls seldom meet: elements longer than 16 bytes, a persistent request that gets another handle,
- * receives that are freed while active, very many types, and teams whose ranks are slow to find each other.
+/* pmpi_cases.c - cases that random calls seldom meet: elements longer than 16 bytes, a persistent request that gets
+ * another handle, receives whose requests are freed early, very many types, and ranks of a team that find each other
+ * late.
  *
- *     pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
+ *   pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
  *
  * pmpi_cases.sh preloads the interposer. This program's listen() has room for one connection only. */
 #define _GNU_SOURCE
@@ -24,7 +25,7 @@ int listen(int socket, int backlog)
     return (int)syscall(SYS_listen, socket, is_local ? 1 : backlog);
 }
 
-/* ---- elements: both sides are strided, and pack or not, each as it likes */
+/* ---- elements: both sides are strided, and each side decides for itself whether to pack */
 
 enum { ELEMENTS = 432, ROUNDS = 3 };
 
@@ -36,7 +37,7 @@ static MPI_Datatype create_vector(int count, int block, MPI_Datatype basic)
     return type;
 }
 
-/* Blocks of `block` elements with gaps of the same length. */
+/* The place of element i, where blocks of `block` elements have gaps of the same length. */
 static element *get_place(element *array, int block, int i)
 {
     return &array[i / block * 2 * block + i % block];
@@ -91,7 +92,7 @@ static void divide(const int n, int rank, int *length, int *start)
     *start = rank == 0 ? 0 : n - n / 2;
 }
 
-/* The blocks of both ranks along an axis that is whole. */
+/* Create types for both ranks' blocks along an axis that is whole. */
 static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2])
 {
     for (int r = 0; r < 2; r++) {
@@ -103,7 +104,8 @@ static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2
     }
 }
 
-/* The places in the whole array, one after the other. Returns how many elements are not theirs, before they are set. */
+/* Visit the elements of the local array. Returns how many differ from their values. If `sets`, then sets them to the
+ * values. */
 static int visit(element *array, const int local[NDIMS], const int start[NDIMS], int sets)
 {
     int wrong = 0;
@@ -167,7 +169,7 @@ static int count_others(const double *array, int n, double value)
     return others;
 }
 
-/* The receiver waits until all have been sent. */
+/* The receiver waits until all messages have been sent. */
 static void send_buffered(double *array, MPI_Datatype type)
 {
     int size;
@@ -216,11 +218,12 @@ static void check_buffered(void)
     free(array);
 }
 
-/* ---- freed: MPI receives into a request that is freed; the next call that shows that the message has come unpacks it */
+/* ---- freed: MPI receives into a freed request; the next call that shows that the message has come unpacks it */
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Calls of rank 1 that cannot end, or do not tell success, before the message of rank 0 has come; and rank 0's. */
+/* Calls that end on rank 1 only after the message of rank 0 has come (or tell success only then), and rank 0's part of
+ * them. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -304,7 +307,7 @@ static void check_freed(void)
     MPI_Type_free(&type);
 }
 
-/* ---- commits: types that live for a moment leave nothing */
+/* ---- commits: types that live for a short time leave no memory behind */
 
 static long get_resident_pages(void)
 {
@@ -317,7 +320,7 @@ static long get_resident_pages(void)
     return resident;
 }
 
-/* A few of them live longer, each for another time. */
+/* Some of the types live longer, each for another time. */
 static void commit(int times)
 {
     enum { KEPT = 32 };
@@ -375,7 +378,7 @@ static void check_team(void)
         for (int i = 0; i < SIDE * SIDE; i++)
             from[i] = 1e6 * test_rank + i, to[i] = -1;
         EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
-        /* Column k of the received part of rank r has, one after the other, what r has in its columns for this rank. */
+        /* column k of the part of rank r has the elements that r has in its columns for this rank */
         for (int r = 0; r < test_nranks; r++)
             for (int k = 0; k < SIDE * part; k++) {
                 const int row = k / part, i = k % part;

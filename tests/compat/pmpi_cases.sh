@@ -1,5 +1,6 @@
 #!/bin/sh
-# pmpi_cases.sh - pmpi_cases with the interposer on all ranks, or on some; with a promise that one rank alone gives.
+# pmpi_cases.sh - pmpi_cases with the interposer on all ranks, or on some; also with a promise (SUBX_PMPI_ALL) of one
+# rank only.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -7,7 +8,7 @@ program=${top_builddir:-$PWD}/tests/compat/pmpi_cases
 library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 
-# check RANKS PRELOADED RULE PROMISING CASE ...: PROMISING is the rank that promises, if any does.
+# check RANKS PRELOADED RULE PROMISING CASE ...: PROMISING is the rank that promises, or empty.
 check() {
     ranks=$1
     preloaded=$2
@@ -28,7 +29,7 @@ check() {
     fi
 }
 
-# plain CASE: print it, if MPI itself is right. Open MPI 4.1 may end in arrays.
+# plain CASE: print the case if it passes without the interposer. Open MPI 4.1 may crash in arrays.
 plain() {
     launch -t 30 -n 2 "$program" "$1" >/dev/null 2>&1 && echo "$1"
 }

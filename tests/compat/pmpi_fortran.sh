@@ -1,6 +1,6 @@
 #!/bin/sh
-# pmpi_fortran.sh - programs by mpif.h, mpi and mpi_f08, plain and with the interposer, which must take their calls over;
-# skipped without a Fortran compiler for this MPI.
+# pmpi_fortran.sh - Fortran programs with mpif.h, mpi and mpi_f08, plain and with the interposer, which must take calls
+# over. Skipped without a Fortran compiler for this MPI.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -1,13 +1,13 @@
-/* pmpi_random.c - calls of MPI drawn at random, each made by the program's symbols and by MPI's own: memory, statuses and
- * codes must be the same.
+/* pmpi_random.c - random calls of MPI, each made by the program's symbols and by MPI's own functions: memory, statuses
+ * and error codes must be the same.
  *
- * pmpi_random.sh runs it with the interposer preloaded on all ranks, on some, and on none. Any calls, in the build
+ * pmpi_random.sh runs it with the interposer preloaded on all ranks, on some, and on none. By hand, in the build
  * folder:
  *
- *     PMPI_COUNT=10000 PMPI_SEED=3 make check TESTS=tests/compat/pmpi_random.sh
- *     mpiexec -n 4 env LD_PRELOAD=$PWD/.libs/libsubx_pmpi.so tests/compat/pmpi_random --seed 1 --first 0 --count 1000
+ *   PMPI_COUNT=10000 PMPI_SEED=3 make check TESTS=tests/compat/pmpi_random.sh
+ *   mpiexec -n 4 env LD_PRELOAD=$PWD/.libs/libsubx_pmpi.so tests/compat/pmpi_random --seed 1 --first 0 --count 1000
  *
- * Every rank draws the same scenario; datatypes and ways of completion differ between ranks. */
+ * All ranks draw the same scenario. Datatypes and ways of completion differ between ranks. */
 #include "common/verdict.h"
 #include "compat/pmpi/scene.h"
 #include "random/watch.h"
@@ -37,7 +37,7 @@ static int read_settings(int argc, char **argv, settings *s)
     return 1;
 }
 
-/* Point-to-point and exchanges, which have most to vary, come most often. */
+/* Messages and exchanges vary most, so they are drawn most often. */
 static const struct {
     const char *text;
     scenario *run;
@@ -69,7 +69,8 @@ static scene perform(const settings *s, uint64_t number, int which, const calls 
     return now;
 }
 
-/* Some exchanges of MPI are wrong, see HACKING. The interposer need not be. */
+/* Compare with MPI, and if that fails for an exchange, with the definition: some exchanges of MPI are wrong
+ * (HACKING). */
 static int is_right(const settings *s, uint64_t number, int which, const scene *program, char *text)
 {
     const int is_exchange = scenarios[which].run == alltoall_run;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# pmpi_random.sh - random calls of MPI on 1 to 5 ranks: all preloaded, some, or none; with every message taken over that can
-# be, and with those only that gain by it. PMPI_SEED and PMPI_COUNT choose others, and how many.
+# pmpi_random.sh - random calls of MPI on 1 to 5 ranks: preloaded on all ranks, on some, or on none. The interposer
+# takes over all messages that it can, or only those that gain by it. PMPI_SEED and PMPI_COUNT choose the calls and
+# their number.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +9,7 @@ program=${top_builddir:-$PWD}/tests/compat/pmpi_random
 library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 
-# check RANKS PRELOADED RULE COUNT
+# check RANKS PRELOADED RULE COUNT: run COUNT calls.
 check() {
     if SUBX_PMPI_RULE=$3 SUBX_PMPI_REPORT="$scratch/report" launch -n "$1" sh "$top/tests/compat/pmpi/preload" "$2" \
         "$library" "$program" --seed "${PMPI_SEED:-20190607}" --count "${PMPI_COUNT:-$4}" >"$scratch/out" 2>&1; then
@@ -29,7 +30,7 @@ check 4 "1 2 3" "" 50
 check 5 all all 50
 check 2 none all 50
 
-# A run that takes nothing over would show nothing.
+# A test in which nothing is taken over would show nothing.
 rm -f "$scratch"/report*
 check 2 all all 100
 for function in MPI_Pack MPI_Unpack MPI_Send MPI_Recv MPI_Isend MPI_Irecv MPI_Alltoallw; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# pmpi_survive.sh - pmpi_survive plain and with the interposer; and with a profiler before it, and behind it, which must see
-# every call, while the interposer still takes calls over.
+# pmpi_survive.sh - pmpi_survive plain and with the interposer; then with a profiler before or behind the interposer.
+# The profiler must see every call, and the interposer must still take calls over.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,7 +11,7 @@ profiler=$build/tests/compat/pmpi/.libs/libprofiler.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 test -f "$profiler" || skip "no shared profiler"
 
-# check RANKS LIBRARY ...: leaves the output in $scratch/out.
+# check RANKS LIBRARY ...: preload the libraries. The output is in $scratch/out.
 check() {
     ranks=$1
     shift
@@ -26,7 +26,7 @@ check() {
     fi
 }
 
-# The profiler's numbers are those of the program, on every rank.
+# On every rank the profiler's numbers are those of the program.
 check_profile() {
     program_says=$(grep -c '^sends [1-9]' "$scratch/out")
     for line in $(sed -n 's/^\(sends .*\)/\1/p' "$scratch/out" | sort -u | tr ' ' _); do

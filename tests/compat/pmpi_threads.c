@@ -1,5 +1,5 @@
-/* pmpi_threads.c - four threads per rank send strided types at the same time: on communicators of their own, and on one
- * with tags of their own.
+/* pmpi_threads.c - four threads per rank send strided types at the same time: first each on its own communicator, then
+ * all on one communicator with tags of their own.
  *
  * pmpi_threads.sh preloads the interposer. */
 #include "common/verdict.h"
@@ -21,7 +21,7 @@ static double value(int rank, int number, int round, int i, int j)
     return rank + 10.0 * number + 100.0 * round + 1e-3 * i + 1e-6 * j;
 }
 
-/* Column by column; each round has a length of its own. */
+/* Create a type of whole columns, one after the other. Each round has another number of columns. */
 static MPI_Datatype create_columns(int columns)
 {
     MPI_Datatype column, type;
@@ -41,7 +41,7 @@ static void fill(worker *w, int round)
         }
 }
 
-/* The sender's columns are the receiver's; the others are untouched. */
+/* The sender's columns have arrived, and all other columns are untouched. */
 static void check(worker *w, int round, int columns, int source)
 {
     int wrong = 0;

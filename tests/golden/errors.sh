@@ -1,12 +1,12 @@
 #!/bin/sh
-# errors.sh - whatever is wrong with an invocation, one rank says so in one line, and the exit status is 2; 1 if a check fails.
+# errors.sh - after a wrong invocation one rank prints one line, and the exit status is 2; it is 1 if a check fails.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
 
-# refuse RANKS WORD ARGUMENT ...: the line must hold the word. MPI's launcher may add lines of its own, and takes its time
-# to notice a failure, so that most invocations do without it.
+# refuse RANKS WORD ARGUMENT ...: the line must contain the word. Most invocations run without MPI's launcher (RANKS 0):
+# it may print lines of its own, and needs some time to notice a failure.
 wanted=2
 refuse() {
     ranks=$1 word=$2
@@ -30,7 +30,7 @@ printf 'this is no array' >"$scratch/text.npy"
 printf '\223NUMPY\001\000\166\000{' >"$scratch/short.npy"
 : >"$scratch/empty.npy"
 
-# npy FILE HEADER BYTES: a version 1.0 file with that header, and zeros as data.
+# npy FILE HEADER BYTES: write a file of version 1.0 with that header and BYTES zeros.
 npy() {
     printf '\223NUMPY\001\000\166\000' >"$1"
     printf '%-117s\n' "$2" >>"$1"
@@ -47,7 +47,7 @@ printf '\000\000\000\000\000\000\370\177' >>"$scratch/nan.npy"
 mkfifo "$scratch/pipe.npy"
 npy "$scratch/broken.npy" "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }" 96
 
-# The file that the damaged ones are made from is good.
+# The file from which the damaged files are made is good.
 if launch -n 2 "$subx_fft" --input "$scratch/good.npy" >/dev/null 2>"$scratch/err"; then
     passed
 else
@@ -121,7 +121,7 @@ refuse 0 "problem: there are more than 30 axes" "c2c:2$(printf 'x2%.0s' 1 2 3 4 
 wanted=1
 refuse 0 "nan.npy: no check can pass, because 1 of its elements are NaN or infinite" --input "$scratch/nan.npy"
 
-# One rank scrambles nothing.
+# On one rank no axis is divided, so no spectrum is scrambled.
 if launch -n 0 "$subx_fft" r2c:16 --ranks 1 --output-order transposed --output "$scratch/out.npy" >/dev/null 2>"$scratch/err" &&
     test "$(wc -c <"$scratch/out.npy")" -eq $((128 + 9 * 16)); then
     passed

@@ -1,18 +1,19 @@
 #!/bin/sh
-# explain.sh - the explanations of fixed plans print as they did, but for times, sizes, and what depends on the machine; JSON is
-# valid, and has the members that subx_tune.h lists.
+# explain.sh - explanations of fixed plans are printed as before, except times, sizes, and text that depends on the
+# machine. JSON is valid and has the members that subx_tune.h lists.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
-# Choices of the user's environment are not under test, nor is the user's wisdom.
+# Neither variables of the user's environment nor the user's wisdom change the explanations.
 unset SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_INPUT_ARRAY SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE
 unset SUBX_PERMUTE SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_RANKS
 unset SUBX_REORDER SUBX_TIME_LIMIT SUBX_NODE_RANKS SUBX_VERBOSE
 SUBX_WISDOM=none
 export SUBX_WISDOM
 
-# The explanation without numbers, up to the rest of the program's text. Numbers that are not known become the same.
+# plain FILE: print the explanation without numbers, and without the text after it. Unknown numbers become the same
+# sign.
 plain() {
     sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^($|         )/d' \
         -e 's/^(chosen|sum|memory) .*/\1/' -e 's/[0-9.]+ (ms|B|[KM]iB)/#/g' -e ':a' -e 's/ -( |$)/ #\1/' -e 'ta' \
@@ -65,7 +66,7 @@ sum
 memory
 END
 
-# A factored axis, and bricks: both have edges.
+# A factored axis has edges: boxes of the caller on both sides.
 check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
@@ -81,7 +82,7 @@ sum
 memory
 END
 
-# Two nodes are pretended; backward leaves the times of forward unknown.
+# The hint pretends that there are two nodes. With --backward the times of forward are unknown.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'

@@ -1,14 +1,14 @@
 #!/bin/sh
-# plan.sh - the plans of three fixed runs print as they did; what follows them, checks and times, is not compared.
+# plan.sh - the plans of three fixed runs are printed as before. The text after them (checks and times) is not compared.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
-# Choices of the user's environment are not under test.
+# Variables of the user's environment do not change the plans.
 unset SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE SUBX_PERMUTE
 unset SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_NODE_RANKS
 
-# Which MPI it is does not matter, nor how wide the columns are.
+# plain FILE: print the plan without the name of the MPI, and with one blank between columns.
 plain() {
     sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e 's/[[:space:]]+/ /g' -e 's/ $//' "$1"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# problem.sh - subx-fft takes the text of any problem, also one that begins with a dash; it prints the canonical text, and
-# the library's message about a text that is none.
+# problem.sh - subx-fft takes the text of any problem, also one that begins with a dash. It prints the canonical text,
+# or the library's message about a wrong text.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,7 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 
 ranks=0 # without MPI's launcher
 
-# column NUMBER: of the second line of CSV, where a value with commas is in quotes.
+# column NUMBER: print that column of the second line of CSV. Values with commas are in quotes.
 column() {
     awk -v want="$1" 'NR == 2 {
         n = 1
@@ -40,7 +40,7 @@ accept() {
     fi
 }
 
-# refuse TEXT WORDS: the line has these words.
+# refuse TEXT WORDS: the error message has these words.
 refuse() {
     launch -t 30 -n 0 "$subx_fft" "$1" >"$scratch/out" 2>"$scratch/err"
     status=$?
@@ -68,7 +68,7 @@ accept r2c:5x6/spectral-order=0,1/padded r2c:5x6/padded/spectral-order=0,1
 accept c2c:7 c2c:7
 accept dct4:7 dct4:7 --sequence 0
 
-# Transposed output scrambles an axis that is divided, and leaves components adjacent.
+# Transposed output scrambles an axis that is divided. Components stay adjacent.
 ranks=3
 accept c2c:60 c2c:60 --output-order transposed
 accept "c2c:60*2" "c2c:60*2" --output-order transposed --backward
@@ -78,7 +78,8 @@ ranks=2
 accept r2c:6x5x4 r2c:6x5x4 --grid 1x1x2 --input-array destroy --backward
 ranks=0
 
-# Files have one more axis for several fields, and no gaps; long double becomes double. The definition checks what is read.
+# Files have one more axis if there are several fields, and no padding. long double becomes double. The definition
+# checks the file that is read.
 for text in "2*r2c.f32:4x6/padded" "r2c.long:4x6*2"; do
     for file in spectrum.raw spectrum.npy; do
         accept "$text" "$text" --output "$scratch/$file"

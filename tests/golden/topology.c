@@ -1,9 +1,11 @@
-/* topology.c - print the grids that are chosen on big machines, without any rank of them; compare each with all others.
+/* topology.c - print the grids that are chosen on big machines, without running on them, and compare each with all
+ * others.
  *
- * topology.sh compares the text with topology.txt. Here the choice is checked against all grids of the same number of
- * dimensions that give all ranks data and have the same balance. None of them sends fewer bytes between nodes without
- * sending more messages. If messages cost nothing but their bytes, none of them sends fewer bytes. If also reading across NUMA
- * domains is slow, none of them sends fewer bytes across domains without sending more bytes between nodes. */
+ * topology.sh compares the text with topology.txt. This program compares the chosen grid with all grids that have the
+ * same number of dimensions and the same balance and give all ranks data. None of them may send fewer bytes between
+ * nodes without more messages. If messages cost nothing but their bytes, none may send fewer bytes between nodes. If
+ * reading across NUMA domains is also slow, none may send fewer bytes across domains without more bytes between
+ * nodes. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <stdio.h>
@@ -17,7 +19,7 @@
 
 typedef struct machine {
     int nnodes, ranks_per_node, domains_per_node, is_cyclic;
-    const char *node; /* as hwloc describes it, a rank per core; NULL if only the numbers are known */
+    const char *node; /* a node as hwloc describes it, with a rank per core; NULL: not described */
 } machine;
 
 static const machine machines[] = {
@@ -50,7 +52,7 @@ static void expect(int is_right, const char *what)
     nfailures++;
 }
 
-/* The table has the numbers of the description. Without hwloc it is believed. */
+/* The numbers in the table are those of the description. Without hwloc this is not checked. */
 static int is_described(const machine *m)
 {
 #ifdef HAVE_HWLOC
@@ -105,7 +107,7 @@ static int is_fewer(double a, double b)
     return a < b * (1 - 1e-9);
 }
 
-/* Query whether v should have been chosen. */
+/* Query whether the grid of v should have been chosen. */
 static int is_better(const sx_machine *m, const view *v, const view *chosen)
 {
     const int is_free = m->latency[SX_BETWEEN] < 1e-9, is_slow = m->across < m->memory;
@@ -116,7 +118,7 @@ static int is_better(const sx_machine *m, const view *v, const view *chosen)
     return is_fewer(v->between, chosen->between) && (is_free || v->messages <= chosen->messages);
 }
 
-/* Fill dimension k and those behind it in all ways, and compare each grid with the chosen one. */
+/* Fill dimension k and the following ones in all ways, and compare each grid with the chosen one. */
 static void compare_all(sx_choice *c, int k, int left, const view *chosen, const char *what)
 {
     view v;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# topology.sh - the grids that are chosen on big machines are as they were.
+# topology.sh - the grids that are chosen on big machines have not changed.
 
 . "$(dirname "$0")/../common/shell.sh"
 

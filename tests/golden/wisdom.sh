@@ -1,11 +1,11 @@
 #!/bin/sh
-# wisdom.sh - subx-wisdom lists, forgets and merges entries, and tells in one line what is wrong. The checksums here were
-# computed by another program.
+# wisdom.sh - subx-wisdom lists, forgets and merges entries, and says in one line what is wrong. Another program has
+# computed the checksums in this script.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_wisdom=${top_builddir:-.}/subx-wisdom
-SUBX_WISDOM= # tells nothing
+SUBX_WISDOM= # empty: as if it was not set
 XDG_CACHE_HOME=$scratch/cache
 export XDG_CACHE_HOME
 tab=$(printf '\t')
@@ -16,7 +16,7 @@ run() {
     status=$?
 }
 
-# expect STATUS OUTPUT ARGUMENT ...: nothing is on standard error, but for status 1 that there is no such entry.
+# expect STATUS OUTPUT ARGUMENT ...: standard error must be empty; with status 1 it says that there is no such entry.
 expect() {
     wanted=$1 output=$2
     shift 2
@@ -34,7 +34,7 @@ expect() {
     fi
 }
 
-# refuse WORDS ARGUMENT ...
+# refuse WORDS ARGUMENT ...: the exit status is 2, and one line on standard error has the words.
 refuse() {
     words=$1
     shift
@@ -47,7 +47,7 @@ refuse() {
     fi
 }
 
-# entries LINE ...: a file of them
+# entries LINE ...: print a file with these entries
 entries() {
     echo "subarray_x wisdom 1"
     for line in "$@"; do echo "$line"; done
@@ -68,7 +68,7 @@ expect 0 "$one" --file="$one" path
 SUBX_WISDOM=$two
 export SUBX_WISDOM
 expect 0 "$two" path
-SUBX_WISDOM= # tells nothing
+SUBX_WISDOM= # empty: as if it was not set
 
 # What is in it.
 expect 0 "$fused
@@ -78,7 +78,7 @@ expect 0 "$fused" --file "$one" list c2c:64x64
 expect 1 "" --file "$one" list stride1
 expect 0 "$fftw" --file "$two" list fftw
 
-# Two files become one, of which entries are forgotten.
+# Two files are merged. Then entries are forgotten.
 expect 0 "4 entries merged" merge "$one" "$two"
 expect 0 "$fftw
 $machine
@@ -94,7 +94,7 @@ expect 0 "3 entries removed" forget --all
 expect 0 "" list
 expect 0 "0 entries removed" forget --all
 
-# Damaged lines are told of and dropped.
+# Damaged lines are reported and dropped.
 sed 's/stride1/stride2/' "$one" >"$scratch/damaged"
 run --file "$scratch/damaged" list
 test $status -eq 0 || fail "a damaged file: exit status $status"
@@ -110,7 +110,7 @@ expect 0 "$fftw
 $machine
 $natural" --file "$scratch/damaged" list
 
-# Whatever is wrong is told.
+# Wrong invocations and wrong files are reported.
 echo "subarray_x wisdom 2" >"$scratch/newer"
 echo "something else" >"$scratch/other"
 : >"$scratch/empty"
@@ -137,7 +137,7 @@ refuse "created" --file /proc/nowhere/wisdom merge "$one"
 refuse "too long" --file "$(printf '%01100d' 0)" list
 test "$(cat "$scratch/newer")" = "subarray_x wisdom 2" || fail "a newer file was changed"
 
-# Help tells of all that there is.
+# --help names all options, commands and variables.
 run --help
 cp "$scratch/out" "$scratch/help"
 for word in $(grep -ohE '"--[a-z-]+"' "$top"/fft/wisdom_cli/*.c | tr -d '"') list forget merge path SUBX_WISDOM XDG_CACHE_HOME; do

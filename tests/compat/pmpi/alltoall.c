@@ -6,11 +6,11 @@
 
 enum { RANKS_MAX = 16, GUARD = 128, ELEMENTS = 6000 };
 
-/* Which function; with or without letters. */
+/* Functions, and their forms. */
 enum { ALL, ALLV, ALLW, KINDS };
 enum { BLOCKING, NONBLOCKING, PERSISTENT };
 
-/* What all partners get, or give. MPI_Count and MPI_Aint for calls that want them. */
+/* One side of an exchange: what all partners get, or give. large_ fields are for calls with MPI_Count and MPI_Aint. */
 typedef struct side {
     MPI_Datatype types[RANKS_MAX], kept[RANKS_MAX];
     int counts[RANKS_MAX], displs[RANKS_MAX], is_owner[RANKS_MAX];
@@ -27,7 +27,8 @@ typedef struct plan {
     side from, to;
 } plan;
 
-/* How many elements a type of a pair has, and how many of them are exchanged; equal for both directions in place. */
+/* Draw how many elements the type of a pair of ranks has, and how many of these types are exchanged. In place both
+ * directions get the same. */
 static void draw_amount(scene *s, const plan *p, int sender, int receiver, int *elements, int *count)
 {
     const int swap = p->in_place && sender > receiver;
@@ -135,7 +136,7 @@ static plan draw(scene *s)
     return p;
 }
 
-/* MPI_IN_PLACE stands for all of the first side. */
+/* MPI_IN_PLACE replaces the buffer of the sender's side; MPI then ignores its counts and types. */
 #define FROM (p->in_place ? MPI_IN_PLACE : p->from.buf)
 #define ONE FROM, p->from.counts[0], p->from.types[0], p->to.buf, p->to.counts[0], p->to.types[0], s->comm
 #define MANY(form)                                                                                           \
@@ -199,7 +200,7 @@ static MPI_Count block_bytes(const side *x, int i)
     return size * x->counts[i];
 }
 
-/* By the definition: pack, send bytes, unpack. */
+/* Exchange by the definition: pack, send bytes, unpack. */
 static void exchange_bytes(scene *s, plan *p)
 {
     const side *from = p->in_place ? &p->to : &p->from;
@@ -227,7 +228,7 @@ static void exchange_bytes(scene *s, plan *p)
     }
 }
 
-/* Other calls on the communicator, while the exchange is under way. */
+/* Other calls on the communicator while the exchange is under way. */
 static void do_meanwhile(scene *s, plan *p)
 {
     int mine = s->id, sum = 0;
@@ -255,7 +256,7 @@ static void run_requests(scene *s, plan *p, int repeat, MPI_Request *request)
     complete(s, p->complete, 1, request, &none);
 }
 
-/* The definition gives no codes: those of a correct call are noted. */
+/* Exchange once. By the definition only memory is noted: the definition gives no error codes. */
 static void run_once(scene *s, plan *p, int repeat, MPI_Request *request)
 {
     fill(&p->from, s->seed + (uint64_t)(100 * repeat + s->id));

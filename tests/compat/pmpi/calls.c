@@ -5,7 +5,7 @@
 
 calls calls_program, calls_plain;
 
-/* MPI_Comm_rank is not interposed, so that it tells where MPI is. */
+/* MPI_Comm_rank is not interposed, so its address shows which library is MPI's. */
 static void *open_library(void)
 {
     Dl_info info;
@@ -28,7 +28,7 @@ int calls_find(void)
     return found;
 }
 
-/* The program's entry may be one of its own that jumps, hence the search by name. */
+/* Searches by name: the address that a program has may be that of a jump in the program itself. */
 int calls_differ(void)
 {
     Dl_info program, plain;

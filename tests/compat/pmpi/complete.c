@@ -1,4 +1,4 @@
-/* complete.c - completes requests by each of the functions that do so. */
+/* complete.c - completes requests by each function of MPI that can do so. */
 #include "compat/pmpi/scene.h"
 #include <sched.h>
 
@@ -46,7 +46,8 @@ static void test_each(outcome *o)
     }
 }
 
-/* A call for all has failed: statuses tell which requests; others may be incomplete. */
+/* A call for all requests has failed. Its statuses tell which ones; requests that are still active are completed
+ * here. */
 static void settle(outcome *o, int code, const MPI_Status status[])
 {
     int class = MPI_SUCCESS, each;
@@ -133,7 +134,7 @@ static void test_some(outcome *o)
         sched_yield();
 }
 
-/* Asking does not complete; what it tells is told again. */
+/* Repeats MPI_Request_get_status until a request is complete. Completing it afterwards must tell the same. */
 static void get_status(outcome *o)
 {
     MPI_Status status;

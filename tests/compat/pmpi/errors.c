@@ -2,7 +2,7 @@
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* A wrong argument of a call, which no message leaves. */
+/* A call with a wrong argument, which sends no message. */
 typedef int mistake(scene *s, piece *p, MPI_Request *request);
 
 static int send_negative(scene *s, piece *p, MPI_Request *request)

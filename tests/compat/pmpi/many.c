@@ -4,7 +4,7 @@
 
 enum { RANKS_MAX = 32, ELEMENTS = 5000, TAG = 3 };
 
-/* Messages arrive in any order: each is unpacked where its status says. */
+/* Messages arrive in any order. Each is unpacked at the place of its source. */
 static void receive_all(scene *s, piece to[])
 {
     MPI_Status status;
@@ -18,7 +18,7 @@ static void receive_all(scene *s, piece to[])
     }
 }
 
-/* All have equal types, so that any message fits anywhere: statuses tell which came. */
+/* All pieces have equal types, so that any message fits anywhere. The status tells whose message has come. */
 static void receive_any(scene *s, piece to[])
 {
     piece sorted[RANKS_MAX];

@@ -1,9 +1,9 @@
-/* pack.c - several types packed one after another, and unpacked as others; too little room. */
+/* pack.c - several types packed one after another, and unpacked as other types; also with too little room. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* MPICH 4.0 divides by the size of a type that it unpacks: there are none without elements. It unpacks past a
- * buffer that is too short, and refuses MPI_BOTTOM. */
+/* Left out with MPICH 4.0: empty types, since it divides by the size of a type that it unpacks; a buffer that is too
+ * short, since it unpacks beyond the end; MPI_BOTTOM, which it refuses. */
 enum { PIECES = 3, ELEMENTS = 60000 };
 
 static int pack(scene *s, const piece *p, void *out, MPI_Count room, MPI_Count *position)
@@ -30,7 +30,7 @@ static int unpack(scene *s, const void *in, MPI_Count room, MPI_Count *position,
     return code;
 }
 
-/* The room after the last piece shows whether packing stops where it should. */
+/* There is room after the last piece, which shows whether packing stops at the right place. */
 void pack_run(scene *s)
 {
     piece from[PIECES], to[PIECES];

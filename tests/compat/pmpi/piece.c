@@ -24,7 +24,7 @@ static void allocate(piece *p, MPI_Datatype raw, int flags)
     }
 }
 
-/* As a program does it: some types are used as they were made, others are duplicates. */
+/* Programs do both: they use a type as it was made, or a duplicate of it. */
 static void create(piece *p, const calls *mpi, test_random *r, MPI_Datatype *raw, int flags)
 {
     MPI_Count size;
@@ -110,7 +110,7 @@ void piece_note(trace *t, const char *what, int where, const piece *p)
     trace_bytes(t, what, where, p->memory, p->room);
 }
 
-/* MPI itself tells where the elements lie: it unpacks zeros there. */
+/* MPI itself finds the places of the elements: it unpacks zeros there. */
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p)
 {
     int position = 0;

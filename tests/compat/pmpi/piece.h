@@ -17,7 +17,8 @@ typedef struct piece {
     size_t room;
 } piece;
 
-/* Who allocates absolute types: only single sides of an exchange may use MPI_BOTTOM. */
+/* Flags. PIECE_SENT: see piece_draw. PIECE_BOTTOM: an absolute type. Only one side of an exchange may use
+ * MPI_BOTTOM. */
 enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
 
 /* Draw a piece. `n` is the least number of basic elements that it must hold; with PIECE_SENT it is the most. */
@@ -26,18 +27,18 @@ piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, in
 /* A piece of exactly `count` times `n` basic elements. */
 piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int count, int flags);
 
-/* How many bytes a piece that another rank draws from an equal stream sends. */
+/* How many bytes a piece sends that another rank draws from an equal stream. */
 MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
 
 void piece_free(piece *p);
 
-/* The type may be freed earlier. */
+/* Free the type only, before piece_free. */
 void piece_free_type(piece *p);
 
 /* Write other data into all of the memory. */
 void piece_fill(const piece *p, uint64_t seed);
 
-/* Note all of the memory; without the first `bytes` packed bytes, if those are undefined. */
+/* Note all of the memory. If the elements are undefined, use piece_note_gaps: it sets the elements to 0 before. */
 void piece_note(trace *t, const char *what, int where, const piece *p);
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p);
 

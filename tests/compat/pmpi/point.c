@@ -1,4 +1,4 @@
-/* point.c - messages between pairs: every kind of send meets every kind of receive, completed in every way. */
+/* point.c - messages between pairs of ranks: each kind of send with each kind of receive, completed in each way. */
 #include "compat/pmpi/scene.h"
 #include <limits.h>
 #include <sched.h>
@@ -93,7 +93,7 @@ static void draw_message(scene *s, message *m, int k, int truncates)
     draw_packed(m, &own, s);
 }
 
-/* A blocking send needs a receive before it, a blocking receive a send. */
+/* A blocking send needs a receive that is already started. A blocking receive needs a send that is already started. */
 static void draw_kinds(scene *s, plan *p)
 {
     test_random own = scene_stream(s, 20, s->id, 0);
@@ -183,7 +183,7 @@ static int send_init(scene *s, const message *m, MPI_Request *request)
     }
 }
 
-/* Receive by a probe that takes the message out of the queues. */
+/* Receive by a matched probe (MPI_Mprobe, MPI_Improbe), which takes the message out of the queues. */
 static int receive_matched(scene *s, const message *m, MPI_Status *status)
 {
     MPI_Message found;
@@ -327,7 +327,7 @@ static void run_ring(scene *s)
     }
 }
 
-/* MPI_Sendrecv, and MPI_Sendrecv_replace, whose ranks all send equally much. */
+/* MPI_Sendrecv and MPI_Sendrecv_replace. For the latter all ranks send equally much. */
 static void run_combined(scene *s)
 {
     MPI_Status status;

@@ -3,7 +3,7 @@
 #include "common/verdict.h"
 #include <stdio.h>
 
-/* How often an error handler was called, and with which class last. */
+/* How often the error handler was called. */
 static int handled;
 
 static void handle(MPI_Comm *comm, int *code, ...)

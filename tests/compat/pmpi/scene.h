@@ -11,28 +11,28 @@ typedef struct scene {
     uint64_t seed, number;
     test_random r;     /* the same on all ranks */
     int large;         /* calls with MPI_Count */
-    int by_definition; /* exchange without the calls that are tested; note memory only */
+    int by_definition; /* 1: exchange by the definition, without the tested calls; note memory only */
     MPI_Comm comm;     /* MPI_COMM_NULL on ranks that wait */
     int rank, size, npartners, is_inter;
     int id; /* of this rank, in all of the world */
     trace trace;
 } scene;
 
-/* A scenario: the same calls, whichever the table, and notes of all that can be observed. */
+/* A scenario: it makes the same calls with either table, and notes all that a program can observe. */
 typedef void scenario(scene *s);
 
 /* Create the scene of problem `number`. `text` gets a description. Collective on MPI_COMM_WORLD. */
 scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_inter, char text[64]);
 void scene_free(scene *s);
 
-/* A stream that ranks share if they name the same thing; its numbers are at most 31. */
+/* Get a stream of random numbers. Ranks that pass the same numbers (0 .. 31) share a stream. */
 test_random scene_stream(const scene *s, int what, int from, int to);
 
 /* The identity of a partner of the communicator. */
 int scene_partner(const scene *s, int rank);
 
-/* Complete requests in one of COMPLETE_FORMS ways. Notes codes of all, statuses of those that are received into types;
- * types[i] is MPI_DATATYPE_NULL where the status is undefined. */
+/* Complete requests in one of COMPLETE_FORMS ways. Notes the codes of all requests, and the statuses of receives.
+ * types[i] is the type of a receive, MPI_DATATYPE_NULL if the status is undefined. */
 enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 

@@ -1,4 +1,5 @@
-/* trace.h - what a program can observe of its calls: a list of labelled bytes, to be compared with another one. */
+/* trace.h - what a program can observe of its calls: a list of labelled bytes, which can be compared with another
+ * list. */
 #ifndef TEST_PMPI_TRACE_H
 #define TEST_PMPI_TRACE_H
 
@@ -27,13 +28,13 @@ void trace_int(trace *t, const char *what, int where, long long value);
 /* The class of an error code. */
 void trace_code(trace *t, const char *what, int where, int code);
 
-/* What a status of a receive tells. */
+/* Note what the status of a receive tells. */
 void trace_status(trace *t, int where, const MPI_Status *status, MPI_Datatype type);
 
-/* Whether the notes of `b`, which may have fewer, are all in `a`, in their order. */
+/* Returns 1 if all notes of `b` are in `a`, in the same order; `a` may have more. */
 int trace_contains(const trace *a, const trace *b);
 
-/* Returns 1 if they are equal; otherwise writes the first difference into text. */
+/* Returns 1 if two traces are equal; otherwise 0, and `text` describes the first difference. */
 int trace_equal(const trace *a, const trace *b, char *text, size_t room);
 
 #endif

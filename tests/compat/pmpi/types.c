@@ -1,8 +1,8 @@
-/* types.c - wraps a basic type in constructors, each of which repeats what it wraps a given number of times. */
+/* types.c - wraps a basic type in constructors. Each constructor repeats the type within it a given number of times. */
 #include "compat/pmpi/types.h"
 #include <subx.h>
 
-/* Wraps n copies. */
+/* A function that creates a type of n copies. */
 typedef MPI_Datatype create(test_random *r, int n, const test_inner *t);
 
 static int draw_divisor(test_random *r, int n)
@@ -93,7 +93,7 @@ static MPI_Datatype create_one_block(test_random *r, int n, const test_inner *t)
     return u;
 }
 
-/* Blocks of any lengths, which lie in another order than they are traversed. */
+/* Blocks of any lengths. They lie in another order in memory than in the type. */
 static MPI_Datatype create_blocks(test_random *r, int n, const test_inner *t)
 {
     enum { MOST = 5 };
@@ -152,14 +152,14 @@ static create *const constructors[] = {
     create_subarray,   create_subarray, create_one_block, create_blocks,  create_equal_blocks};
 enum { NCONSTRUCTORS = sizeof constructors / sizeof *constructors };
 
-/* Replace a type by another one that was made of it. */
+/* Replace a type by another one that was made from it. */
 static void replace(MPI_Datatype *type, MPI_Datatype by)
 {
     MPI_Type_free(type);
     *type = by;
 }
 
-/* Repetitions of a type must not overlap: its bounds are set where they are too narrow, and now and then otherwise. */
+/* Copies of a type must not overlap: the bounds are set if they are too narrow, and sometimes also if they are not. */
 static void bound(test_random *r, MPI_Datatype *type)
 {
     MPI_Datatype u;
@@ -186,7 +186,7 @@ static void wrap(test_random *r, MPI_Datatype *type, int n, int overlapping)
     }
 }
 
-/* MPI has several ways to a type without elements. */
+/* Create a type without elements in one of the ways that MPI has. */
 static MPI_Datatype create_empty(test_random *r, MPI_Datatype basic)
 {
     MPI_Datatype u;
