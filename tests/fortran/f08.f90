@@ -12,7 +12,7 @@ contains
     weight = 3 * (i + 10 * j + 100 * k)
   end function
 
-  ! With an operation by a procedure, indices are global.
+  ! An operation by a procedure gets global indices.
   subroutine multiply(context, start, data) bind(C)
     type(c_ptr), value :: context
     integer(SUBX_INDEX_KIND), intent(in) :: start(3)
@@ -71,13 +71,13 @@ contains
     print "(a, i0, 2a)", "rank ", rank, ": ", what
   end subroutine
 
-  ! A field without symmetries: element (i,j,k) of component c, all from 1.
+  ! A field without symmetries. All indices begin at 1; c is the component.
   elemental complex(c_double_complex) function field(i, j, k, c)
     integer, intent(in) :: i, j, k, c
     field = cmplx(sin(1.1d0 * i * i + 0.7d0 * j + 0.3d0 * k * j + c), cos(0.9d0 * i + 1.3d0 * j * k - 2 * c), c_double_complex)
   end function
 
-  ! The definition: element (i,j,k) of the transform of the field, or of its real part.
+  ! The definition: element (i,j,k) of the transform of the field, or of the transform of its real part.
   complex(c_double_complex) function transformed(i, j, k, c, is_real)
     integer, intent(in) :: i, j, k, c
     logical, intent(in) :: is_real
@@ -144,7 +144,7 @@ contains
     if (grid /= "") call MPI_Info_free(info)
   end subroutine
 
-  ! The first axis is halved. Lengths of 64 bits.
+  ! A real transform halves the first axis. Lengths have 64 bits.
   subroutine test_real()
     real(c_double), allocatable :: u(:,:,:)
     complex(c_double_complex), allocatable :: uh(:,:,:)
@@ -203,7 +203,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! Dimension m of the spectral array is axis order(m).
+  ! With transposed output, dimension m of the spectral array is axis order(m).
   subroutine test_transposed()
     complex(c_double_complex), allocatable :: u(:,:,:), uh(:,:,:)
     type(subx_fft_plan) :: plan
@@ -232,7 +232,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! In place and padded: two pointers to the same memory, of which the real one has gaps.
+  ! In place and padded: two pointers to the same memory. The real array has gaps between its rows.
   subroutine test_in_place()
     real(c_double), pointer :: u(:,:,:)
     complex(c_double_complex), pointer :: uh(:,:,:)
@@ -273,7 +273,7 @@ contains
     call check(.not. c_associated(memory), "freed memory")
   end subroutine
 
-  ! Two fields, one after the other and interleaved.
+  ! Two fields: first one after the other, then interleaved.
   subroutine test_fields()
     complex(c_double_complex), allocatable :: u(:,:,:,:), uh(:,:,:,:)
     type(subx_fft_problem) :: problem
@@ -319,7 +319,7 @@ contains
     end do
   end subroutine
 
-  ! Fewer rows than ranks: on some ranks all arrays are empty. One axis on several ranks.
+  ! Fewer rows than ranks: arrays of some ranks are empty. One axis on several ranks.
   subroutine test_no_data()
     complex(c_double_complex), allocatable :: u(:,:), uh(:,:), line(:), spectrum(:)
     type(subx_fft_plan) :: plan
@@ -350,7 +350,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! What setters are given, getters give back; the text has the axes of C.
+  ! Getters return what setters have set. The text has the axes in the order of C.
   subroutine test_problem()
     type(subx_fft_problem) :: problem, other
     character(:), allocatable :: text
@@ -380,7 +380,7 @@ contains
     call subx_fft_problem_free(other)
   end subroutine
 
-  ! The derivative along the first axis by the library, and by a procedure; a convolution with a table.
+  ! The derivative along the first axis, by the library and by a procedure. A convolution with a table.
   subroutine test_operations()
     real(c_double), allocatable :: u(:,:,:), du(:,:,:)
     complex(c_double_complex), allocatable, target :: uh(:,:,:), by_procedure(:,:,:)
@@ -478,7 +478,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! Wisdom in memory, its file, and the calibration, whose text is the same on all ranks.
+  ! Wisdom in memory and in a file, and calibration. Its text is the same on all ranks.
   subroutine test_wisdom()
     type(subx_fft_wisdom) :: wisdom
     type(MPI_Info) :: info
@@ -503,7 +503,7 @@ contains
     call check(index(text, "flops ") == 1 .and. length == shortest, "the parameters of the machine")
   end subroutine
 
-  ! An error in ierror; what an array of another kind, or of another length, is told.
+  ! Errors come in ierror. Arrays of another kind or length give errors with a clear message.
   subroutine test_errors()
     type(subx_fft_plan) :: plan
     real(c_double), allocatable :: u(:,:,:), flat(:)

@@ -1,4 +1,5 @@
-! usempi.f90 - the modules subx and subx_io with the module mpi: types against MPI's own pack, exchanges, halos, files, errors.
+! usempi.f90 - the modules subx and subx_io with the module mpi: types against MPI's own pack, exchanges, halos, files,
+! errors.
 ! ranks: 1 2 3 4
 module usempi_handler
   use mpi
@@ -7,7 +8,7 @@ module usempi_handler
 
 contains
 
-  ! An error handler, which counts.
+  ! An error handler that counts its calls.
   subroutine note(comm, code)
     integer :: comm, code
     calls = calls + 1
@@ -62,7 +63,7 @@ contains
     is_kind = subx_error_get_kind(code) == kind
   end function
 
-  ! Blocks need no MPI. Parts of 10 elements among 3: 1-4, 5-7, 8-10.
+  ! Blocks need no MPI. 10 elements on 3 ranks: 1-4, 5-7, 8-10.
   subroutine test_before()
     integer :: length, start, owner, major, minor, patch, failed
     integer(SUBX_INDEX_KIND) :: far, at
@@ -81,7 +82,7 @@ contains
     call check(failed /= MPI_SUCCESS, "blocks of no ranks")
   end subroutine
 
-  ! The default order is MPI's own type: the bytes are those of MPI_Pack.
+  ! In the default order, our type packs the same bytes as MPI's own subarray.
   subroutine test_types()
     integer, parameter :: sizes(3) = [5, 4, 3], subsizes(3) = [3, 2, 3], starts(3) = [2, 3, 1]
     real(c_double) :: a(5, 4, 3), packed(18), by_mpi(18)
@@ -128,7 +129,7 @@ contains
     call MPI_Type_free(ours, ierror)
   end subroutine
 
-  ! Another order lists the same block with another axis fastest.
+  ! In another order, the type has the same elements, but another axis is fastest.
   subroutine test_orders()
     integer, parameter :: orders(3, 3) = reshape([2, 3, 1, 3, 1, 2, 2, 1, 3], [3, 3])
     integer :: a(4, 3, 2), packed(24), expected(24), i, j, k, m, o, at(3), type, order(3), shape(3), place
@@ -165,7 +166,7 @@ contains
     call check(is_kind(ierror, SUBX_ERR_SIZE), "a start of 0")
   end subroutine
 
-  ! The raw layer counts from 0, and has the axes of C.
+  ! The raw layer counts from 0, and has the axes in the order of C.
   subroutine test_raw()
     integer(c_ptrdiff_t) :: length, start
     type(subx_boxes) :: boxes
@@ -180,7 +181,7 @@ contains
     call subx_boxes_free(boxes)
   end subroutine
 
-  ! The first dimension is fastest among the ranks.
+  ! The first dimension of the grid changes fastest with the rank.
   subroutine test_grid()
     type(subx_grid) :: grid
     integer :: dims(2), g, found(2), coords(2), comm, size, number
@@ -208,13 +209,13 @@ contains
     call check(grid == SUBX_GRID_NULL, "a freed grid")
   end subroutine
 
-  ! What element (i,j,k) of a global array has in the tests below.
+  ! The value of element (i,j,k) of a global array in the tests below.
   elemental integer function element(i, j, k)
     integer, intent(in) :: i, j, k
     element = i + 100 * j + 10000 * k
   end function
 
-  ! From axis 1 whole to axis 3 whole, stored in another order.
+  ! Axis 1 is whole before the exchange, axis 3 afterwards, and the order in memory changes.
   subroutine test_realign()
     integer, parameter :: n(3) = [5, 3, 7]
     integer, allocatable :: a(:,:,:), b(:,:,:)
@@ -250,7 +251,8 @@ contains
     call check(is_kind(ierror, SUBX_ERR_ARG), "a fourth axis of three")
   end subroutine
 
-  ! A type for each rank: rank q gets element q + 1 of each, and puts the one of rank r at place r + 1 from the end.
+  ! A type for each rank: rank q gets element q + 1 of each rank, and puts the element of rank r at place r + 1 from the
+  ! end.
   subroutine test_exchange()
     integer :: stype(0:nranks - 1), rtype(0:nranks - 1), a(nranks), b(nranks), q, info
     type(subx_exch) :: ex
@@ -278,7 +280,7 @@ contains
     call subx_exch_free(ex)
   end subroutine
 
-  ! From blocks of rows to blocks of columns, stored the other way round; every second rank has nothing at first.
+  ! From blocks of rows to blocks of columns, stored in the opposite order. At first every second rank has no data.
   subroutine test_boxes()
     integer, parameter :: n(2) = [6, 5]
     integer, allocatable :: a(:,:), b(:,:)
@@ -318,7 +320,7 @@ contains
     call subx_boxes_free(wanted)
   end subroutine
 
-  ! One ghost cell below and two above along axis 2, which is periodic; none along axis 1.
+  ! Along axis 2, which is periodic, one ghost cell below and two above. Along axis 1 no ghost cells.
   subroutine test_halo()
     integer, parameter :: n(2) = [3, 8]
     integer, allocatable :: a(:,:)
@@ -358,7 +360,7 @@ contains
     call check(.not. c_associated(memory), "freed memory")
   end subroutine
 
-  ! Written by columns, read by rows; the raw file has the elements in the order of a Fortran array.
+  ! Columns are written and rows are read. The raw file has the elements in the order of a Fortran array.
   subroutine test_files()
     integer, parameter :: n(2) = [5, 6]
     real(c_double), allocatable :: a(:,:), b(:,:)
@@ -418,7 +420,7 @@ contains
     call check(len(name) > 0, "the first format")
   end subroutine
 
-  ! The text of rank 0 on all ranks.
+  ! Give all ranks the text of rank 0.
   subroutine share(text)
     character(:), allocatable, intent(inout) :: text
     character(256) :: room
@@ -427,7 +429,7 @@ contains
     text = trim(room)
   end subroutine
 
-  ! Without ierror the handler of the communicator is called, or that of MPI_COMM_WORLD if the call has no communicator.
+  ! Without ierror, an error calls the handler of the communicator; if the call has none, the handler of MPI_COMM_WORLD.
   subroutine test_errors()
     integer :: handler, comm, length
     type(subx_exch) :: ex

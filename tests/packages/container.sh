@@ -1,6 +1,6 @@
 #!/bin/sh
-# container.sh - the container recipe: its packages exist, if this is the Debian of the recipe; and podman builds an image, in
-# which subx-fft runs, if the base image can be had.
+# container.sh - the container recipe. On the Debian of the recipe, its packages exist. If podman can get the base
+# image, it builds an image, and subx-fft runs in it.
 #
 # make check-packages gives MAKE and top_builddir.
 
@@ -9,7 +9,7 @@
 recipe=$top/packaging/container/Containerfile
 if grep -q '^VERSION_ID="12"' /etc/os-release; then
     for MPI in openmpi mpich; do
-        # Words behind -y --no-install-recommends, to the next command.
+        # the words after --no-install-recommends, up to the next command
         packages=$(tr -d '\\\n' <"$recipe" | sed 's/RUN/\n/g' | sed -n 's/.*--no-install-recommends \(.*\) && *rm .*/\1/p')
         # shellcheck disable=SC2086 # a list of words
         if eval "apt-get install --simulate --no-install-recommends $(echo $packages)" >"$scratch/log" 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# debian.sh - Debian packages for both MPIs are built from the distribution, and pass lintian; they are unpacked into a
-# folder, and programs are built against them there and run.
+# debian.sh - the distribution gives Debian packages for both MPIs, which pass lintian. They are unpacked into a folder,
+# and programs are built with them there and run.
 #
 # make check-packages gives MAKE, PKG_CONFIG and top_builddir. DEBIAN_OUT names a folder in which the packages stay.
 
@@ -11,13 +11,13 @@ for tool in dpkg-buildpackage dh lintian; do
     command -v $tool >/dev/null || skip "$tool is not here"
 done
 
-# build_packages: into $scratch.
+# build_packages: build the packages in $scratch.
 build_packages() {
     step $MAKE -C "$top_builddir" distdir || finish
     mv "$top_builddir"/subarray_x-[0-9]* "$scratch/" || exit 99
     cd "$scratch"/subarray_x-[0-9]* || exit 99
     cp -R packaging/debian .
-    # MAKEFLAGS are those of make check-packages.
+    # MAKEFLAGS are for make check-packages.
     unset MAKEFLAGS MFLAGS CC
     dpkg-checkbuilddeps >"$scratch/missing" 2>&1 || skip "$(cat "$scratch/missing")"
     step dpkg-buildpackage -us -uc -b || finish
@@ -25,15 +25,15 @@ build_packages() {
     test -z "${DEBIAN_OUT:-}" || { mkdir -p "$DEBIAN_OUT" && cp ./*.deb ./*.changes "$DEBIAN_OUT"; }
 }
 
-# check_tags: lintian reports no errors or warnings, but two: no bug of Debian asks for this package, and the programs have --help
-# instead of manual pages.
+# check_tags: lintian reports no errors and no warnings. Two are ignored: no bug report of Debian asks for this package,
+# and the programs have --help instead of manual pages.
 check_tags() {
     if lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs,no-manual-page ./*.changes \
         >tags 2>&1; then passed; else fail "lintian"; fi
     cat tags
 }
 
-# check_mpi MPI: as if the packages were installed, in the folder root.
+# check_mpi MPI: use the packages as if they were installed, in the folder $scratch/root.
 check_mpi() {
     root=$scratch/root
     lib=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
@@ -60,7 +60,7 @@ for package in *.deb; do
     *) dpkg -x "$package" root ;;
     esac
 done
-# What they depend on can be installed.
+# The packages that they depend on can be installed.
 step apt-get install --simulate $(ls ./*.deb | grep -v dbgsym)
 for mpi in openmpi mpich; do
     check_mpi $mpi

@@ -1,7 +1,7 @@
 #!/bin/sh
-# fortran.sh - the Fortran modules and their test f08.f90 by another compiler than that of the MPI: flang (Debian: flang-22). The MPI
-# has no modules for it: mpi_f08.f90 takes their place. Skipped without a flang that knows assumed rank, which came after
-# version 16.
+# fortran.sh - another compiler than that of the MPI compiles the Fortran modules and their test f08.f90: flang (Debian:
+# flang-22). The MPI has no modules for it, so mpi_f08.f90 replaces them. Skipped without flang, or if flang lacks
+# assumed rank, which came after version 16.
 #
 # make check-packages gives CC and top_builddir. FLANG names the compiler.
 
@@ -25,7 +25,8 @@ end subroutine
 END
 (cd "$scratch" && "$flang" -c probe.f90) >/dev/null 2>&1 || skip "$flang does not know assumed rank"
 
-# The folder with mpif.h. Procedures of mpif-sizeof.h have kinds that not every compiler tells apart; they are not needed.
+# The folder of mpif.h. mpif-sizeof.h has procedures for kinds that not every compiler distinguishes; an empty file
+# replaces it.
 fortran=$(echo "${CC:-mpicc}" | sed 's/mpicc/mpifort/')
 mkdir "$scratch/include"
 for option in $(${CC:-mpicc} -show) $($fortran -show); do
@@ -35,7 +36,7 @@ done
 : >"$scratch/include/mpif-sizeof.h"
 printf '#define _GNU_SOURCE 1\n#define SUBX_FORTRAN_BINDING "%s"\n' "$binding" >"$scratch/include/config.h"
 
-# compile FILE.f90 ..., one after the other: each uses modules of those before.
+# compile FILE.f90 ...: compile the files in this order: each uses modules of the files before it.
 compile() {
     for file in "$@"; do
         (cd "$scratch" && "$flang" -Iinclude -c "$file") >"$scratch/log" 2>&1 || { fail "$file: $(cat "$scratch/log")"; finish; }
@@ -52,7 +53,7 @@ for file in handles arrays operation; do
     ${CC:-mpicc} -std=gnu99 -fPIC -I"$scratch/include" -I"$top/include" -c "$top/bindings/fortran/$file.c" || fail "$file.c"
 done
 
-# The libraries of MPI for Fortran are those that its own compiler links.
+# MPI's own Fortran compiler shows which libraries to link.
 link=
 for option in $($fortran -show); do
     case $option in -L* | -l* | -Wl,*) link="$link $option" ;; esac

@@ -1,5 +1,5 @@
-# What is installed or packaged, as others use it: one script after the other, each of which skips if its tools are missing. They
-# build much, and are no part of make check.
+# Check the installation and the packages as users use them. The scripts run one after the other; a script skips if its
+# tools are missing. They build much, so they are no part of make check.
 check-packages: all
 	@status=0; cd $(abs_top_builddir) && for script in $(abs_top_srcdir)/tests/packages/*.sh; do \
 		echo "== $$script"; \

@@ -1,8 +1,8 @@
 #!/bin/sh
-# modules.sh - the installed modulefiles are loaded and unloaded by Lmod (in Lua) and by Environment Modules (in Tcl).
+# modules.sh - Lmod (in Lua) and Environment Modules (in Tcl) load and unload the installed modulefiles.
 #
-# make check-packages gives MAKE and top_builddir, and the folders of the configured installation: prefix, bindir, libdir and
-# datadir. LMOD_CMD and MODULES_CMD say where the programs are, as users of modules have them set.
+# make check-packages gives MAKE and top_builddir, and the folders of the configured installation: prefix, bindir,
+# libdir and datadir. LMOD_CMD and MODULES_CMD are the paths of the two programs, as these themselves set them.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,13 +11,13 @@ modules=${MODULES_CMD:-$(ls /usr/lib/*/modulecmd.tcl /usr/share/Modules/libexec/
 test -n "$lmod$modules" || skip "neither Lmod nor Environment Modules is here"
 $MAKE -C "$top_builddir" install-modulefilesDATA DESTDIR="$scratch" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 
-# expect NAME VALUE: the first entry of a variable.
+# expect NAME VALUE: VALUE is the first entry of the variable.
 expect() {
     eval "found=\${$1:-}"
     if test "${found%%:*}" = "$2"; then passed; else fail "$1 begins with '${found%%:*}', not with $2"; fi
 }
 
-# check_with COMMAND ...: loads, looks, unloads.
+# check_with COMMAND ...: load the module, check the variables, unload it.
 check_with() {
     unset SUBARRAY_X_ROOT CMAKE_PREFIX_PATH
     eval "$("$@" load subarray_x 2>"$scratch/log")"
@@ -37,7 +37,7 @@ check_with() {
 
 export MODULEPATH="$scratch$datadir/modulefiles"
 unset LOADEDMODULES _LMFILES_
-# They keep their state in the environment, so that each gets a shell of its own.
+# Both keep their state in the environment, so each one gets a shell of its own.
 test -z "$lmod" || (check_with "$lmod" bash; finish) || failures=$((failures + 1))
 test -z "$modules" || (failures=0; check_with tclsh "$modules" bash; finish) || failures=$((failures + 1))
 test "$failures" -eq 0

@@ -1,9 +1,6 @@
 #!/bin/sh
-# prefix.sh - a prefix that was moved: programs are built with pkg-config and with CMake, and run; CMake refuses another MPI,
-# versions and components that are not there; then make uninstall leaves no file.
-#
-# make check-packages gives CC, MAKE, MPIEXEC, PKG_CONFIG and top_builddir, and of the configured installation prefix and
-# libdir.
+# prefix.sh - programs are built with an installation that was moved, by pkg-config and by CMake, and run. CMake refuses
+# another MPI, and versions and components that do not exist. At last make uninstall leaves no file.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$(dirname "$0")/project/build.sh"
@@ -20,7 +17,7 @@ libraries="subx fft io pmpi"
 test ! -f "$moved/pkgconfig/subx_fftw3mpi.pc" || libraries="$libraries fftw3mpi"
 pkg_config_project "$moved" --define-prefix
 
-# check_cmake: what a project can ask for.
+# check_cmake: the options that a project can give.
 check_cmake() {
     cmake_project "$moved"
     libraries="subx fft"

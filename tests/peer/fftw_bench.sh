@@ -69,12 +69,13 @@ test -n "${CC:-}" || skip "CC names no compiler for MPI"
 case " $modes" in *" linked"* | *" preloaded"*) test -f "$ours/libsubx_fftw3mpi.so" || skip "no libsubx_fftw3mpi" ;; esac
 fftw_source "$tarball"
 
-# Errors beyond these are those of a lower precision. mpi-bench itself tolerates more.
+# A larger error means that something was computed in a lower precision. By default mpi-bench accepts larger errors.
 tolerance() {
     case $1 in s) echo 1e-4 ;; d) echo 1e-13 ;; l) echo 1e-16 ;; esac
 }
 
-# verify PROBLEM ...: run them in one go, into $scratch/out; done is how many were right, from the first one on.
+# verify PROBLEM ...: verify them in one start, with output in $scratch/out. Sets done: how many were right before the
+# first failure.
 verify() {
     set -- $(for problem in "$@"; do echo "--verify $problem"; done)
     (cd "$scratch" && fftw_run "$ranks" "$mode" "$precision" -v1 --verify-tolerance "$(tolerance "$precision")" \
@@ -86,7 +87,8 @@ verify() {
     return $status
 }
 
-# verify_all PROBLEM ...: also those behind one that fails. That one is repeated alone, since the others may matter.
+# verify_all PROBLEM ...: verify all, also those after one that fails. That one is repeated alone, to show whether it
+# also fails without the problems before it.
 verify_all() {
     while test $# -gt 0; do
         if verify "$@"; then
@@ -110,7 +112,7 @@ verify_all() {
     done
 }
 
-# verify_batches: the problems of $scratch/list, some per start.
+# verify_batches: verify the problems in $scratch/list, several per start.
 verify_batches() {
     set --
     for problem in $(cat "$scratch/list"); do
@@ -122,7 +124,8 @@ verify_batches() {
     verify_all "$@"
 }
 
-# known_to_stock: without axes of length 1, for which FFTW itself has no plan, wrong results, or destroys the heap.
+# known_to_stock: in mode stock, leave out axes of length 1: for them FFTW has no plan, gives wrong results, or destroys
+# the heap.
 known_to_stock() {
     if test "$mode" = stock; then
         grep -v -e '^[]a-jl-z[]*1\([xv]\|$\)' -e 'x1\([xv]\|$\)' -e '1v1:' -e 'x1:[0-9]*:[0-9]*x'

@@ -1,11 +1,11 @@
-# fftw_tools.sh - builds FFTW's own test program mpi-bench from FFTW's sources; to be sourced after shell.sh.
+# fftw_tools.sh - builds FFTW's own test program mpi-bench from FFTW's sources. Sourced after shell.sh.
 #
-# These sources are under the GPL: they are compiled in a folder of their own and tested with, never copied. Needs CC, a
-# compiler for MPI. The caller sets tools, the folder to build in, and calls fftw_source before anything else.
+# FFTW's sources are under the GPL: they are compiled in a folder of their own and used for tests, never copied. Needs
+# CC, a compiler for MPI. The caller sets tools, the folder to build in, and first calls fftw_source.
 
 ours=${top_builddir:-$PWD}/.libs
 
-# fftw_source TARBALL: unpack it, and write the little that a config.h of today's systems has to say.
+# fftw_source TARBALL: unpack the sources and write a short config.h, which is enough for today's systems.
 fftw_source() {
     test -f "$1" || skip "no source package of FFTW (FFTW_SOURCE=fftw-3.3.10.tar.gz or fftw3_3.3.10.orig.tar.gz)"
     mkdir -p "$tools"
@@ -29,21 +29,21 @@ fftw_source() {
 #define SIZEOF_PTRDIFF_T __SIZEOF_PTRDIFF_T__
 #define SIZEOF_VOID_P __SIZEOF_POINTER__
 END
-    # FFTW's hooks look into its planner, which ours does not use.
+    # These hooks look into FFTW's planner, which our library does not use. Empty functions replace them.
     echo 'void install_hook(void) {} void uninstall_hook(void) {}' >"$tools/hook.c"
 }
 
-# fftw_letter PRECISION: how names of libraries end, for s, d and l.
+# fftw_letter PRECISION: print the last letter of the names of FFTW's libraries.
 fftw_letter() {
     case $1 in s) echo f ;; l) echo l ;; esac
 }
 
-# fftw_macro PREFIX PRECISION
+# fftw_macro PREFIX PRECISION: print the compiler's option for the precision.
 fftw_macro() {
     case $2 in s) echo "-D$1_SINGLE" ;; l) echo "-D$1_LDOUBLE" ;; esac
 }
 
-# fftw_compile ARGUMENT ...
+# fftw_compile ARGUMENT ...: compile, and show the compiler's output if it fails.
 fftw_compile() {
     $CC -O1 -w -I"$tools" -I"$tools/source" -I"$tools/source/api" "$@" >"$tools/log" 2>&1 || {
         cat "$tools/log"
@@ -51,14 +51,13 @@ fftw_compile() {
     }
 }
 
-# fftw_bench PRECISION NAME LIBRARY ...: the program $tools/mpi-bench-PRECISION-NAME, linked with these libraries.
+# fftw_bench PRECISION NAME LIBRARY ...: build $tools/mpi-bench-PRECISION-NAME, linked with these libraries.
 fftw_bench() {
     bench=$tools/mpi-bench-$1-$2
     letter=$(fftw_letter "$1")
     macro=$(fftw_macro BENCHFFT "$1")
     shift 2
-    # mpi-bench has functions of its own in place of these files.
-    # shellcheck disable=SC2046,SC2086
+    # mpi-bench itself defines the functions of the files that are left out.
     test -x "$bench" || fftw_compile $macro ${fftw_threads:+-DHAVE_THREADS} -o "$bench" \
         $(find "$tools/source/libbench2" -name '*.c' ! -name useropt.c ! -name bench-exit.c ! -name 'after-*.c' \
             ! -name bench-cost-postprocess.c) \
@@ -71,8 +70,8 @@ fftw_linked() {
     fftw_bench "$1" linked -L"$ours" "-Wl,-rpath,$ours" -lsubx_fftw3mpi
 }
 
-# fftw_stock PRECISION: mpi-bench with FFTW's own library: the system's, if it was built for this MPI, else one of these
-# sources, which has to be of the same version as the system's serial library.
+# fftw_stock PRECISION: build mpi-bench with FFTW's own MPI library: that of the system if it is for this MPI, else one
+# from these sources, which must have the version of the system's serial library.
 fftw_stock() {
     letter=$(fftw_letter "$1")
     fftw_bench "$1" stock "-lfftw3${letter}_mpi" && test "$(ldd "$bench" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1 && return
@@ -86,8 +85,8 @@ fftw_stock() {
     fftw_bench "$1" stock -L"$tools/lib" "-Wl,-rpath,$tools/lib" "-lfftw3${letter}_mpi"
 }
 
-# fftw_run RANKS MODE PRECISION ARGUMENT ...: mpi-bench; in mode preloaded, FFTW's with our library before it. launch may
-# preload a library too, which then has to be named again.
+# fftw_run RANKS MODE PRECISION ARGUMENT ...: run mpi-bench. In mode preloaded, FFTW's one with our library preloaded.
+# If launch preloads a library (TEST_YIELD), that library must be named again.
 fftw_run() {
     ranks=$1 mode=$2 bench=$tools/mpi-bench-$3-$2
     shift 3

@@ -46,7 +46,7 @@ def make(shape, dtype):
 TYPES = ["f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">f8", ">c8", ">i4"]
 SHAPES = [(13,), (7, 11), (3, 1, 5), (4, 5, 3, 6), (0, 4), (1, 2, 3, 4, 5)]
 
-# NumPy to NumPy; the types, shapes and orders take turns.
+# NumPy to NumPy. Types, shapes and orders change from file to file.
 for turn, dtype in enumerate(TYPES * 2):
     ranks = (1, 3, 4)[turn % 3]
     array = make(SHAPES[turn % len(SHAPES)], dtype)
@@ -62,7 +62,7 @@ for turn, dtype in enumerate(TYPES * 2):
 if hdf5 == "yes":
     import h5py
 
-    # Through an HDF5 file of ours, which h5py reads, and one of h5py's, in several layouts.
+    # Through an HDF5 file that our library writes and h5py reads, and through one that h5py writes, in several layouts.
     for turn, dtype in enumerate(TYPES):
         ranks = (1, 3, 4)[turn % 3]
         array = make(SHAPES[turn % 4], dtype)
@@ -79,7 +79,7 @@ if hdf5 == "yes":
         if run(what, ranks, recode, place("in.h5"), place("out.npy")):
             expect(what + " of h5py", ranks, numpy.load(place("out.npy")), native)
 
-    # The program reads and writes them too.
+    # subx-fft reads and writes HDF5 files, too.
     field = make((6, 5, 4), "f4")
     with h5py.File(place("field.h5"), "w") as file:
         file["field"] = field

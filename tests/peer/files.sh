@@ -1,12 +1,12 @@
 #!/bin/sh
-# files.sh - files of libsubx_io against those of NumPy and h5py; skipped without NumPy, HDF5 left out without h5py.
+# files.sh - files of libsubx_io against those of NumPy and h5py. Skipped without NumPy; without h5py HDF5 is left out.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
 recode=${top_builddir:-.}/tests/peer/recode
 
-# The first python3 may be one without these modules while the system's own has them.
+# The first python3 may lack these modules although the system's own has them.
 for modules in "numpy, h5py" numpy; do
     for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
         "$python" -c "import $modules" 2>/dev/null && break 2
@@ -14,7 +14,7 @@ for modules in "numpy, h5py" numpy; do
 done
 test "$python" != none || skip "no Python with NumPy"
 
-# Only a library with HDF5 notices that this is no HDF5 file.
+# Is this library built with HDF5? Only then it notices that this file is damaged.
 hdf5=no
 echo "no array" >"$scratch/text.h5"
 case "$modules,$("$recode" "$scratch/text.h5" "$scratch/out.npy" 2>&1)" in

@@ -149,7 +149,7 @@ compare("r2c.f32:9x8x11", 4, 1, "--strategy", "natural")
 compare("dct2,c2c,r2c:6x7x10", 1, 3)
 compare("r2c,dst3,c2c:9x4x5", 3, 4, norm="ortho")
 
-# Axes that stay as they are, several fields, a single axis, bricks.
+# Axes that are not transformed, several fields, a single axis, bricks.
 compare("c2c,-,c2c:6x3x7", 4, 3)
 compare("3*c2c:6x7", 1, 4)
 compare("dct2,r2c.f32:7x8*3", 4, 3)
@@ -157,7 +157,7 @@ compare("c2c:60", 3, 4)
 compare("r2c:61", 1, 1)
 compare("c2c.f32:9x8x10", 4, 4, "--grid", "2x1x2")
 
-# The 3/2 rule, of even and odd numbers of modes; missing points.
+# The 3/2 rule with even and odd numbers of modes; points that are left out.
 compare("c2c:8x9>12x14", 3, 4)
 compare("dct2,c2c,r2c:5x7x6>8x9x9", 1, 3)
 compare("c2c:12x10>12x10>8x7", 4, 1)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# moving.sh - programs of other libraries and their counterparts here, which the manual shows beside each other, print the same
-# numbers. Parts are left out where the other library is missing. SUBX_PYTHON names another Python.
+# moving.sh - the manual shows programs for other libraries beside their counterparts here. Both print the same numbers.
+# If another library is missing, its part is left out. SUBX_PYTHON names another Python.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,7 +11,7 @@ test -f "$build/.libs/libsubx_fft.so" || skip "no shared libraries in $build"
 LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
-# compile NAME FLAG ...
+# compile NAME FLAG ...: compile the example.
 compile() {
     name=$1
     shift
@@ -21,7 +21,7 @@ compile() {
         fail "$name.c does not compile: $(head -n 10 "$scratch/log")"
 }
 
-# compare RANKS LINES PROGRAM_A PROGRAM_B: both print the same numbers; a zero has no sign.
+# compare RANKS LINES PROGRAM_A PROGRAM_B: both print the same LINES lines of numbers. The sign of zeros is ignored.
 compare() {
     ranks=$1
     lines=$2
@@ -47,7 +47,7 @@ else
     echo "left out: FFTW's MPI transforms, which are not there for this MPI"
 fi
 
-# mpi4py must have loaded the MPI of this build. It is imported under the launcher, which gives ranks what MPI needs.
+# mpi4py must load the MPI of this build. It is imported under the launcher, which gives the ranks what MPI needs.
 SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
 PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mpich_suite.sh - MPICH's own tests of datatypes, messages and collectives, plain and with libsubx_pmpi; not part of
+# mpich_suite.sh - MPICH's own tests of datatypes, messages and collectives, plain and with libsubx_pmpi. No part of
 # ./check.
 #
 # usage: SUBX_MPICH_SOURCE=mpich-4.0.2.tar.xz [SUBX_MPICH_BUILD=FOLDER] sh tests/peer/mpich_suite.sh [FOLDER ...]
@@ -16,7 +16,8 @@ library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 build=${SUBX_MPICH_BUILD:-$scratch/suite}
 test $# -gt 0 || set -- pt2pt datatype attr coll threads/pt2pt
 
-# prepare FOLDER ...: build, leaving out what does not compile. MPI 3.0 has removed what the pool of types uses.
+# prepare FOLDER ...: build the suite, without the tests that do not compile. Functions that MPI 3.0 removed are
+# replaced.
 prepare() {
     mkdir -p "$build/src" && tar xf "$source" -C "$build/src" --strip-components=1 --wildcards '*/test/mpi' || return 1
     sed -i 's/MPI_Type_h\(vector\|indexed\)(/MPI_Type_create_h\1(/; s/MPI_Type_struct(/MPI_Type_create_struct(/' \
@@ -29,7 +30,7 @@ prepare() {
     touch built
 }
 
-# outcome RANKS PRELOAD PROGRAM ARGUMENT ...: as the suite has it, a test prints " No Errors".
+# outcome RANKS PRELOAD PROGRAM ARGUMENT ...: print pass or fail. A test of the suite passes if it prints " No Errors".
 outcome() {
     ranks=$1
     preload=$2
@@ -49,7 +50,7 @@ for folder in "$@"; do
     for list in testlist "$build/src/test/mpi/$folder/testlist"; do
         test ! -f "$list" || break
     done
-    # A line: program, ranks, and arg=VALUE or conditions of MPICH's own runner.
+    # A line has the program, the ranks, and words such as arg=VALUE, or conditions that only MPICH's own runner reads.
     grep -v '^#' "$list" | while read -r program ranks rest; do
         test -x "$program" || continue
         arguments=$(echo "$rest" | tr ' ' '\n' | sed -n 's/^arg=//p' | tr '\n' ' ')

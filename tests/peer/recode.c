@@ -1,4 +1,4 @@
-/* recode.c - copy an array from one file to another of any format, each rank a part of it, for files.py.
+/* recode.c - for files.py: copy an array from one file to another. Each rank copies a part. The formats may differ.
  *
  * usage: recode FROM TO [DATASET] */
 #include "config.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <subx_io.h>
 
-/* Divide the longest axis. The order of storage is that of no file. */
+/* Divide the longest axis. The order in memory is neither that of C nor that of Fortran. */
 static int copy(const char *from, const char *to, MPI_Info hints, int rank, int nranks)
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX] = {0}, count = 1;

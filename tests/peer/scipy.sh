@@ -1,9 +1,9 @@
 #!/bin/sh
-# scipy.sh - subx-fft against scipy.fft, all kinds of problems, through .npy files; skipped without SciPy.
+# scipy.sh - subx-fft against scipy.fft, with all kinds, through .npy files. Skipped without SciPy.
 
 . "$(dirname "$0")/../common/shell.sh"
 
-# The first python3 may be one without SciPy while the system's own has it.
+# The first python3 may lack SciPy although the system's own has it.
 for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import scipy.fft' 2>/dev/null && break
 done

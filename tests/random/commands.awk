@@ -1,9 +1,10 @@
-# commands.awk - draw command lines of subx-fft and subx-wisdom with something wrong in them; see commands.sh.
+# commands.awk - draw command lines of subx-fft and subx-wisdom that have something wrong; see commands.sh.
 #
-# A line is RANKS, PROGRAM, WORDS, VARIABLES, ARGUMENTS, separated by TABs. WORDS are separated by |: a message names one of
-# them. Variables and arguments are quoted for the shell, in which $f is a folder with the files that commands.sh makes.
+# A line has RANKS, PROGRAM, WORDS, VARIABLES, ARGUMENTS, separated by TABs. WORDS are separated by |; the error message
+# has one of them. Variables and arguments are quoted for the shell. $f is the folder of the files that commands.sh
+# makes.
 
-# A generator of Lehmer's, whose numbers are exact in any awk (Park & Miller 1988).
+# Lehmer's generator (Park & Miller 1988). Its numbers are exact in any awk.
 function draw(n)
 {
     state = (state * 16807) % 2147483647
@@ -42,7 +43,7 @@ function add_option(option, value)
     }
 }
 
-# Characters of a text are replaced, inserted and left out.
+# Replace, insert and remove characters of a text.
 function damage(text, letters,    at, what)
 {
     for (what = 1 + draw(2); what > 0; what--) {
@@ -80,7 +81,7 @@ function get_number()
     return one_of("-1 0x10 1e3 99999999999999999999 some 1.5 -99999999999 1k +1 ,")
 }
 
-# Hints, as options and as variables; after the colon values that none of them, or not all, can have.
+# Add a hint, as an option or as a variable. Half of the values are words that are wrong for some or for all hints.
 function add_hint(    which, option, value)
 {
     which = one_of("--grid:GRID --sequence:SEQUENCE --strategy:STRATEGY --output-order:OUTPUT --scaling:SCALING --input-array:INPUT --serial:SERIAL --effort:EFFORT --engine:ENGINE --permute:PERMUTE --overlap:OVERLAP --slices:SLICES --progress:PROGRESS --width:WIDTH --pencils:PENCILS --cache:CACHE --threads:THREADS --wisdom:WISDOM --ranks:RANKS --reorder:REORDER --time-limit:TIME_LIMIT :FORMAT :KEEP :OFFSET :BYTES :DATASET :BETWEEN :RIGOR :VERBOSE :MEMORY :WORK")

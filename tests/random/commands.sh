@@ -1,8 +1,8 @@
 #!/bin/sh
-# commands.sh - subx-fft and subx-wisdom with wrong options, hints, problems and files, drawn by chance (commands.awk): none
-# hangs, crashes, or ends without one clear line that names what is wrong.
+# commands.sh - subx-fft and subx-wisdom with random wrong options, hints, problems and files (commands.awk): no command
+# hangs or crashes, and each one that fails prints one clear line that names what is wrong.
 #
-# COMMANDS_SEED, COMMANDS_FIRST and COMMANDS_COUNT choose others; a failure prints them with the command.
+# COMMANDS_SEED, COMMANDS_FIRST and COMMANDS_COUNT choose other commands. A failure prints them with the command.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,7 +11,7 @@ subx_wisdom=${top_builddir:-.}/subx-wisdom
 seed=${COMMANDS_SEED:-20210814}
 limit=30
 XDG_CACHE_HOME=$scratch/cache
-TMPDIR=$scratch # otherwise Open MPI's processes without a launcher share a folder with those of other tests
+TMPDIR=$scratch # without it, Open MPI's processes without a launcher share a folder with other tests
 export XDG_CACHE_HOME TMPDIR SUBX_WISDOM
 
 # ---- files
@@ -19,7 +19,7 @@ export XDG_CACHE_HOME TMPDIR SUBX_WISDOM
 f=$scratch/files
 mkdir "$f" "$f/folder.npy" "$f/folder.h5"
 mkfifo "$f/pipe.npy" "$f/pipe.h5" "$f/pipe.raw"
-# npy FILE DESCR SHAPE BYTES [ORDER]: a version 1.0 file with that header, and zeros as data.
+# npy FILE DESCR SHAPE BYTES [ORDER]: write a file of version 1.0 with that header and BYTES zeros.
 npy() {
     printf '\223NUMPY\001\000\166\000' >"$f/$1"
     printf '%-117s\n' "{'descr': $2, 'fortran_order': ${5:-False}, 'shape': $3, }" >>"$f/$1"
@@ -55,7 +55,7 @@ if launch -n 0 "$subx_fft" --input "$f/good.npy" --output "$f/good.h5" >/dev/nul
     head -c 2000 "$f/good.h5" >"$f/cut.h5"
 fi
 
-# Byte 128 is the first one of the data.
+# Change a byte of the header in a copy of good.npy. The header has 128 bytes.
 change_byte() {
     cp "$f/good.npy" "$f/changed.npy"
     # shellcheck disable=SC2059
@@ -65,7 +65,7 @@ change_byte() {
 
 # ---- commands
 
-# check_line: a command that fails has told one line; MPI's launcher may add lines of its own.
+# check_line: a command that failed has printed one line. MPI's launcher may print lines of its own.
 check_line() {
     grep "^$program: " "$scratch/err" >"$scratch/line"
     if test $status -ge 124; then
@@ -83,14 +83,14 @@ check_line() {
     head -n 20 "$scratch/err"
 }
 
-# execute RANKS PROGRAM WORDS VARIABLES ARGUMENTS
+# execute RANKS PROGRAM WORDS VARIABLES ARGUMENTS: run a command and check what it prints.
 execute() {
     ranks=$1 program=$2 words=$3
     how="COMMANDS_SEED=$seed COMMANDS_FIRST=$number COMMANDS_COUNT=1, $ranks ranks:$4 $2$5"
     change_byte
-    # Without a variable, subx-wisdom takes the user's file.
+    # if the variable is not set, subx-wisdom uses the user's file
     test "$2" = subx-fft && file=$subx_fft SUBX_WISDOM=none || file=$subx_wisdom SUBX_WISDOM=
-    # A variable's value may have only the quotes that awk has put around it.
+    # eval: the only quotes in the values of variables are those that awk has put around them
     eval "env $4 \"$top/tests/common/launch\" -t $limit -n $1 \"$file\" $5" >"$scratch/out" 2>"$scratch/err"
     status=$?
     if test $status -eq 0; then passed; else check_line; fi

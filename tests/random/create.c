@@ -1,4 +1,4 @@
-/* create.c - a random problem as the library is told of it. */
+/* create.c - creates a random problem in the library. */
 #include "common/boxes.h"
 #include "random/storage.h"
 

@@ -1,16 +1,16 @@
-/* fft.c - transforms drawn at random from all that a plan can be asked for, against the definition.
+/* fft.c - random transforms, drawn from all that a plan can be asked for, against the definition.
  *
- * ./check runs the first 200 problems of a fixed seed. Any others, in the build folder:
+ * ./check runs the first 200 problems of a fixed seed. Other problems, in the build folder:
  *
- *     mpiexec -n 12 tests/random/fft --seed 1 --first 0 --count 1000
- *     mpiexec -n 12 tests/random/fft --seed 2 --seconds 600
- *     RANDOM_SEED=1 RANDOM_COUNT=1000 TEST_SECONDS=900 make check TESTS=tests/random/fft
+ *   mpiexec -n 12 tests/random/fft --seed 1 --first 0 --count 1000
+ *   mpiexec -n 12 tests/random/fft --seed 2 --seconds 600
+ *   RANDOM_SEED=1 RANDOM_COUNT=1000 TEST_SECONDS=900 make check TESTS=tests/random/fft
  *
- * TEST_SECONDS is for tests/common/launch, which else ends a program after 120 seconds.
+ * TEST_SECONDS is the time limit of tests/common/launch, by default 120 seconds.
  *
- * Each problem has a number of ranks of its own, up to that of the program; the others wait. A failure prints
- * the problem as subx-fft would be told of it, and the command line of this program that repeats it exactly. At the
- * end, refused problems are counted by reason. The launcher must place as many ranks as are asked for: Open MPI wants --oversubscribe.
+ * Each problem has its own number of ranks, at most that of the program; the other ranks wait. A failure prints the
+ * problem as a command of subx-fft, and the command line of this program that repeats it exactly. At the end, refused
+ * problems are counted by reason. Open MPI needs --oversubscribe if there are fewer cores than ranks.
  * ranks: 7 */
 #include "common/verdict.h"
 #include "random/problem.h"
@@ -22,11 +22,11 @@
 #include <string.h>
 #include <subx_fft.h>
 
-/* A problem takes a fraction of a second, or a few where ranks share cores. */
+/* The limit for one problem. It usually takes a fraction of a second, or a few seconds if ranks share cores. */
 enum { SECONDS = 60 };
 
 typedef struct settings {
-    uint64_t seed, first, count, seconds; /* no problem begins later; 0 for any time */
+    uint64_t seed, first, count, seconds; /* seconds: no problem begins later; 0: no limit */
 } settings;
 
 static uint64_t get_number(const char *variable, uint64_t otherwise)
@@ -35,8 +35,8 @@ static uint64_t get_number(const char *variable, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Returns 0 if an option is not known, or has no value. Who asks for a number of problems gets that many, who
- * asks for a time as many as it allows. */
+/* Returns 0 if an option is not known or has no value. With --count or RANDOM_COUNT, that many problems are solved,
+ * with --seconds alone as many as the time allows. */
 static int read_settings(int argc, char **argv, settings *s)
 {
     static const char *const names[] = {"--seed", "--first", "--count", "--seconds"};
@@ -57,7 +57,7 @@ static int read_settings(int argc, char **argv, settings *s)
     return 1;
 }
 
-/* All ranks learn how it went, and whether rank 0 finds that it is late. */
+/* Solve a problem. All ranks get the outcome, and whether rank 0 is late. */
 static random_outcome solve(const random_problem *p, int *is_late)
 {
     random_outcome here = {0, -1, 0};
@@ -73,11 +73,11 @@ static random_outcome solve(const random_problem *p, int *is_late)
     return (random_outcome){all[0], all[1], all[2]};
 }
 
-/* How many problems ended how. */
+/* How many problems ended in which way. */
 enum { REASONS_MAX = 32 };
 typedef struct tally {
     long solved, failed, refused[REASONS_MAX]; /* by reason */
-    int is_cut;                                /* the time was over before all were begun */
+    int is_cut;                                /* the time ended before all problems were begun */
 } tally;
 
 static void add(tally *t, random_outcome o)

@@ -1,4 +1,4 @@
-/* hint.c - draw a value for each hint that a plan knows: any word, small and large numbers, any grid. */
+/* hint.c - draw a value for each hint of a plan: any word, small and large numbers, any grid. */
 #include "random/problem.h"
 #include "common/engine.h"
 #include <stdio.h>
@@ -7,12 +7,12 @@
 
 typedef struct hint {
     const char *key;
-    int percent;       /* how often the hint is given       */
-    const char *words; /* one of these, or what `set` draws */
+    int percent;       /* how often the hint is given */
+    const char *words; /* one of these words, or NULL: `set` draws */
     void (*set)(const random_problem *p, test_random *r, char value[RANDOM_VALUE]);
 } hint;
 
-/* More often one between 1 and n than these two. */
+/* Draw a divisor of n, mostly neither 1 nor n. */
 static int get_divisor(test_random *r, int n)
 {
     int d = 1;
@@ -23,8 +23,8 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Any factors of the number of ranks, in any order; some of them left to the library. A grid of all axes is one of
- * bricks. Rarely it is for another number of ranks. */
+/* Draw factors of the number of ranks, in any order; some of them are left to the library. A grid with a dimension for
+ * each axis gives bricks. Rarely the grid is for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
@@ -46,7 +46,7 @@ static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_
     }
 }
 
-/* All transformed axes in any order, but the halved one first. Rarely one that does not exist. */
+/* Draw an order of all transformed axes, but the halved one first. Rarely an axis that does not exist. */
 static void set_sequence(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     const int halved = random_problem_get_halved(p);
@@ -78,7 +78,7 @@ static void set_serial(const random_problem *p, test_random *r, char value[RANDO
     snprintf(value, RANDOM_VALUE, "%s", name);
 }
 
-/* A cap that some plans exceed, and others only with overlap. */
+/* Draw a limit that some plans exceed, and others only with overlap. */
 static void set_memory(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     long bytes = 4 * (long)p->howmany;
@@ -97,7 +97,7 @@ static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM
         snprintf(value, RANDOM_VALUE, "%s", all[test_random_int(r, 0, 1)]);
 }
 
-/* The sequence comes first, because the grid is drawn for it. */
+/* The sequence comes before the grid, which depends on it. */
 static const hint hints[RANDOM_HINTS] = {
     {"subx_sequence", 33, NULL, set_sequence},
     {"subx_input_array", 20, "preserve destroy", NULL},
@@ -136,8 +136,8 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* Long messages are for the slices that the library chooses, on any grid. Measuring, or many threads on few
- * cores, would take too long there. */
+/* How often a hint is given. Large problems are for slices that the library chooses, on any grid: subx_slices is not
+ * given. Measuring, or many threads on few cores, would take too long. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};
@@ -147,7 +147,7 @@ static int get_percent(const random_problem *p, const hint *h)
     return p->is_large && h->set == set_grid ? 100 : h->percent;
 }
 
-/* Each hint has random numbers of its own: a change to one leaves the values of the others. */
+/* Each hint has its own random numbers: a change to one hint leaves the values of the others. */
 void random_hint_draw(random_problem *p)
 {
     for (int i = 0; i < RANDOM_HINTS; i++) {

@@ -1,4 +1,4 @@
-/* part.c - where the elements of a rank lie, computed from the problem and the grid alone. */
+/* part.c - where the elements of a rank lie, computed only from the problem and the grid. */
 #include "random/part.h"
 #include "random/storage.h"
 #include "unit/real.h"
@@ -8,7 +8,7 @@
 /* ---- the box of a rank on a grid */
 
 typedef struct share {
-    int parts, coordinate; /* of the grid dimension that divides an axis; 1 and 0 where none does */
+    int parts, coordinate; /* of the grid dimension that divides an axis; 1 and 0 if none does */
 } share;
 
 static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, ptrdiff_t *len)
@@ -22,7 +22,8 @@ static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, p
     }
 }
 
-/* Get the first rank whose box on the physical side begins elsewhere along an axis than that of rank 0. */
+/* Get the first rank whose box on the physical side begins at another index of an axis than the box of rank 0. Returns
+ * nranks if there is no such rank, or if some rank has not exactly one box. */
 static int get_period(const random_problem *p, int axis)
 {
     random_box box[RANDOM_BOXES];
@@ -37,8 +38,8 @@ static int get_period(const random_problem *p, int axis)
     return p->nranks;
 }
 
-/* Put the axes that the boxes divide first. That with the longest period belongs to the first grid dimension. Whole axes that
- * are not transformed come last. Returns how many axes are divided and not transformed. */
+/* Put the axes that the boxes divide first; the axis with the longest period belongs to the first grid dimension. Axes
+ * that are whole and not transformed come last. Returns how many axes are divided and not transformed. */
 static int sort_by_boxes(const random_problem *p, int n, int sequence[])
 {
     int period[RANDOM_NDIMS], nfixed = 0;
@@ -58,8 +59,8 @@ static int sort_by_boxes(const random_problem *p, int n, int sequence[])
     return nfixed;
 }
 
-/* Query whether the plan has the grid of the boxes, and their sequence. Then it tells which one that is, or nothing where no
- * axis is transformed. */
+/* Query whether the plan has the grid of the boxes and their sequence of axes. Then subx_fft_plan_get_info tells the
+ * sequence, or has no such key because no axis is transformed. */
 static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
 {
     char value[RANDOM_VALUE] = "auto";
@@ -88,7 +89,7 @@ static void set_shares(const random_problem *p, subx_fft_plan plan, int side, in
     }
 }
 
-/* Rows of a padded array have room for their half spectrum. */
+/* Rows of a padded array have room for half a spectrum. */
 static ptrdiff_t set_strides(const random_part *part, const int order[], int is_alone, random_part_box *b)
 {
     const random_problem *p = part->p;
@@ -103,7 +104,7 @@ static ptrdiff_t set_strides(const random_part *part, const int order[], int is_
     return stride * (p->interleaved ? 1 : p->howmany);
 }
 
-/* Transposed output of a factored axis is a matrix with as many columns as its second factor has entries, row by row. */
+/* Transposed output of a factored axis is a matrix, row by row. Its number of columns is the second factor. */
 static void set_factors(random_part *part)
 {
     const random_problem *p = part->p;
@@ -225,7 +226,7 @@ void random_part_for_each(const random_part *part, random_part_call *call, void 
             visit(part, &part->box[i], field, call, context);
 }
 
-/* What elements are filled with, or compared with. */
+/* The data that elements are filled with, or compared with. */
 typedef struct work {
     const random_part *part;
     ptrdiff_t count;

@@ -6,23 +6,22 @@
 
 typedef struct random_part_box {
     ptrdiff_t start[RANDOM_NDIMS], len[RANDOM_NDIMS],
-        stride[RANDOM_NDIMS + 1]; /* the last stride is that of fields */
+        stride[RANDOM_NDIMS + 1]; /* the last stride is between fields */
     ptrdiff_t offset;
 } random_part_box;
 
 typedef struct random_part {
     const random_problem *p;
     int side, width, nboxes;
-    ptrdiff_t first, second; /* of a factored axis whose entries are out of order; else 0 */
+    ptrdiff_t first, second; /* factors of an axis whose entries are out of order; else 0 */
     random_part_box box[RANDOM_BOXES];
     ptrdiff_t count;    /* elements of all boxes and fields */
-    ptrdiff_t elements; /* up to the end of the last one */
-    ptrdiff_t bytes;    /* that an array must have, as the plan says */
+    ptrdiff_t elements; /* from the first one to the end of the last one */
+    ptrdiff_t bytes;    /* the least length of an array, as the plan says */
 } random_part;
 
-/* Set a part as the problem and the grid of the plan promise it, for a rank that has a position in the plan's order of
- * ranks. Returns NULL if the plan says the same, else what
- * differs. */
+/* Set a part as the problem and the plan's grid require. `position` is the rank's position in the plan's order of
+ * ranks. Returns NULL if the plan says the same, else a text that says what differs. */
 const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank, int position,
                             random_part *part);
 
@@ -30,11 +29,11 @@ const char *random_part_set(const random_problem *p, subx_fft_plan plan, int sid
 typedef void random_part_call(void *context, ptrdiff_t field, ptrdiff_t global, ptrdiff_t place);
 void random_part_for_each(const random_part *part, random_part_call *call, void *context);
 
-/* Write `factor` times data into an array, one field after the other with `count` elements each. */
+/* Write `factor` times the data into an array. The data has one field after the other, with `count` elements each. */
 void random_part_fill(const random_part *part, ptrdiff_t count, const random_pair data[], long double factor,
                       void *array);
 
-/* Get the largest distance of an array from `factor` times data. */
+/* Get the largest distance of an element from `factor` times the data. */
 long double random_part_compare(const random_part *part, ptrdiff_t count, const random_pair data[],
                                 long double factor, const void *array);
 

@@ -1,4 +1,4 @@
-/* problem.c - what is transformed, on which ranks, and how often; and what follows from it. */
+/* problem.c - draws what is transformed, on which ranks, and how often; and answers questions about the problem. */
 #include "random/problem.h"
 #include "random/storage.h"
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static int draw_any(test_random *r)
     }
 }
 
-/* All complex, all of one real-to-real kind, or any mixture; with an axis that is halved or without. A single axis mostly
- * is complex, because several ranks can do no other. */
+/* All axes complex, all of one real-to-real kind, or any mixture; with or without a halved axis. A single axis is
+ * mostly complex: several ranks can transform no other kind. */
 static void draw_kinds(random_problem *p, test_random *r)
 {
     const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
@@ -39,7 +39,7 @@ static void draw_kinds(random_problem *p, test_random *r)
 
 /* ---- lengths */
 
-/* Awkward lengths: 1, powers of two, primes, about the number of ranks, and any. */
+/* Draw an awkward length: 1, a power of two, a prime, near the number of ranks, or any. */
 static int draw_length(test_random *r, int nranks)
 {
     static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 31};
@@ -59,7 +59,7 @@ static int draw_length(test_random *r, int nranks)
     }
 }
 
-/* The axes share the elements in any order, so that each of them may be the long one. DCT1 has two points. */
+/* The axes get their lengths in a random order, so that each axis may be the long one. DCT-I needs two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
     static const ptrdiff_t most[] = {60, 400, 1500, 4000};
@@ -75,7 +75,7 @@ static void draw_sizes(random_problem *p, test_random *r)
     }
 }
 
-/* Only where messages are of 64 KiB and more does the library choose several slices. */
+/* Long messages: the library chooses several slices only if messages have 64 KiB or more. */
 static void draw_large(random_problem *p, test_random *r)
 {
     static const int mean[RANDOM_NDIMS + 1] = {0, 16000, 150, 28, 12, 7};
@@ -86,7 +86,7 @@ static void draw_large(random_problem *p, test_random *r)
         p->sizes[a] = test_random_int(r, mean[p->ndims] * 3 / 4, mean[p->ndims] * 5 / 4);
 }
 
-/* Some axes are shorter than their transforms. */
+/* Draw lengths of which some are shorter than the transforms. */
 static void draw_cut(const random_problem *p, test_random *r, int percent, ptrdiff_t lengths[])
 {
     const int is_cut = test_random_int(r, 0, 99) < percent;
@@ -105,7 +105,7 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* All actions come with equal odds, one plan after the other or in turns. */
+/* Draw executions. All actions are equally likely. One plan is executed, or several in turn. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;
@@ -134,7 +134,7 @@ static int draw_precision(test_random *r)
     return which < 7 ? precisions[which / 3] : SUBX_FFT_DOUBLE;
 }
 
-/* Seldom fewer than all. */
+/* Rarely fewer than all ranks work. */
 static int draw_working(const random_problem *p)
 {
     test_random r = random_problem_get_stream(p, RANDOM_STREAM_RANKS);
@@ -216,8 +216,8 @@ int random_problem_is_factored(const random_problem *p)
     return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
-/* The transformed axes in the reverse order of their transforms: by the hint, or the halved axis first, then from the
- * last one. */
+/* Get the transformed axes in the reverse order of their transforms: from the hint; without it the halved axis first,
+ * then from the last axis to the first. */
 static int get_transformed(const random_problem *p, int list[])
 {
     const int halved = random_problem_get_halved(p);

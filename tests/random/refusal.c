@@ -1,4 +1,4 @@
-/* refusal.c - the closed list of reasons for which a plan is refused, from the public headers. */
+/* refusal.c - all reasons for which a plan may be refused, as the public headers give them. */
 #include "random/refusal.h"
 #include "random/storage.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int is_cut(const random_problem *p)
     return 0;
 }
 
-/* Only complex transforms of all points are factored. */
+/* Only a complex transform of all points, without an operation, can be factored. */
 static int is_single(const random_problem *p)
 {
     return random_problem_is_factored(p) && (p->kinds[0] != SUBX_FFT_C2C || is_cut(p) || p->has_operation);
@@ -71,7 +71,7 @@ static int has_transform(const random_problem *p)
     return 0;
 }
 
-/* What only the strategy fused can do. */
+/* Only strategy fused can do this. */
 static int needs_fused(const random_problem *p)
 {
     return has_bricks(p) || random_problem_is_factored(p) || !has_transform(p) || p->has_operation ||
@@ -131,7 +131,7 @@ static int has_precision(const random_problem *p)
 
 /* ---- blocks */
 
-/* 1 if a block may be too short for the ranks that divide its axis. */
+/* Returns 1 if a block may be too short for the ranks that divide its axis. */
 static int has_short_blocks(const random_problem *p)
 {
     for (int i = 0; i < 2 * p->ndims; i++) {

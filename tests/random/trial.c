@@ -1,5 +1,4 @@
-/* trial.c - make the plans of a problem and execute them; arrays, refusals and results must be as the headers
- * say. */
+/* trial.c - create the plans of a problem and execute them. Arrays, refusals and results must be as the headers say. */
 #include "random/trial.h"
 #include "common/verdict.h"
 #include "operation/operation.h"
@@ -19,7 +18,7 @@
 typedef struct trial {
     const random_problem *p;
     MPI_Comm comm;
-    int rank, position; /* in the plan's order of ranks */
+    int rank, position; /* position: in the plan's order of ranks */
     MPI_Info hints;
     subx_fft_problem problem;
     random_field field;
@@ -28,7 +27,7 @@ typedef struct trial {
     random_outcome outcome;
 } trial;
 
-/* The first failure of a problem on a rank tells enough; the others are only counted. */
+/* Print only the first failure of a problem on a rank; count the others. */
 static void hold(trial *t, int holds, int line, const char *what)
 {
     if (holds || t->outcome.failures++ == 0)
@@ -46,7 +45,7 @@ static void hold_ok(trial *t, int code, int line, const char *what)
 
 /* ---- plans, and refusals */
 
-/* 1 if all ranks have the value. */
+/* Returns 1 if all ranks have the same value. */
 static int is_same(MPI_Comm comm, int value)
 {
     int mine[2] = {value, -value}, most[2];
@@ -54,7 +53,7 @@ static int is_same(MPI_Comm comm, int value)
     return most[0] == -most[1];
 }
 
-/* A plan is refused only for a reason, and always for some of them. */
+/* A plan may be refused only for a listed reason. For some reasons it must be refused. */
 static void check_refusal(trial *t, int rc, int kind)
 {
     t->outcome.refusal = random_refusal_find(t->p, kind);
@@ -65,8 +64,8 @@ static void check_refusal(trial *t, int rc, int kind)
         hold(t, 0, __LINE__, random_refusal_get_text(must));
 }
 
-/* Returns 1 if there is a plan on all ranks. Where only some have one it stays, since no call that is
- * collective can free it. */
+/* Returns 1 if there is a plan on all ranks. If only some ranks have a plan, it is not freed: the free is
+ * collective. */
 static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
@@ -91,7 +90,7 @@ static void free_plan(trial *t, int which)
     HOLD(t->plan[which] == SUBX_FFT_PLAN_NULL);
 }
 
-/* Whatever a plan is, it can be described. */
+/* Every plan can be described. */
 static void check_texts(trial *t, subx_fft_plan plan)
 {
     size_t needed = 0;
@@ -108,7 +107,7 @@ static void check_texts(trial *t, subx_fft_plan plan)
         HOLD_OK(subx_fft_plan_get_stage(plan, SUBX_FFT_BACKWARD, i, &kind, &name, NULL, NULL));
 }
 
-/* Node by node, with subx_reorder. */
+/* Get this rank's position in the plan's order. With subx_reorder, ranks are ordered node by node. */
 static int get_position(const trial *t)
 {
     int node[t->p->nranks], position = 0;
@@ -144,7 +143,7 @@ static void check_plan(trial *t, int which)
 
 enum { GUARD = 64, GUARD_BYTE = 0xa5 };
 
-/* Memory of a kind, with bytes after the array that must stay. */
+/* Memory from malloc or subx_mem_alloc. The guard bytes after the array must stay as they are. */
 typedef struct array {
     void *memory;
     unsigned char *data;
@@ -220,7 +219,7 @@ static void *get_address(const random_run *run, const random_part *part, const r
     return run->may_be_null && is_empty ? NULL : a->data;
 }
 
-/* On the boxes of the spectral side; the last axis is that of the fields, where there are some. */
+/* A call of the operation for a box of the spectral side. If there are several fields, the last axis counts them. */
 typedef struct call {
     const random_problem *p;
     const ptrdiff_t *start, *n, *stride;
@@ -268,14 +267,14 @@ static int call_library(trial *t, const random_run *run, const void *from, void 
     return rc;
 }
 
-/* What lies between the elements of a caller's strides is not ours. */
+/* Bytes between the elements, which the caller's strides leave, must not change. */
 static void check_gaps(trial *t, const random_part *part, const array *to)
 {
     if (t->p->side[part->side].has_strides)
         HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
-/* If backward may destroy its input, the library refuses to transform real data in place, unless it is padded. */
+/* With subx_input_array destroy, the library refuses real data in place unless the problem is padded. */
 static int is_refused(const trial *t, const random_run *run)
 {
     return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&

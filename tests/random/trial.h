@@ -1,12 +1,12 @@
-/* trial.h - solve a drawn problem, and compare all that the library says with the definition. */
+/* trial.h - solve a random problem, and compare results and texts of the library with the definition. */
 #ifndef TEST_RANDOM_TRIAL_H
 #define TEST_RANDOM_TRIAL_H
 
 #include "random/problem.h"
 
 typedef struct random_outcome {
-    int kind;     /* SUBX_ERR_* with which the library refused the problem, 0 if it did not */
-    int refusal;  /* the reason for that, -1 for none                                      */
+    int kind;     /* kind of the library's error (SUBX_ERR_*), 0 for none */
+    int refusal;  /* index of the reason for the error, -1 for none */
     int failures; /* on this rank                                                          */
 } random_outcome;
 

@@ -1,12 +1,12 @@
-/* watch.c - signals at the end of the time limit and in a crash: each rank says where it is, one prints the
- * problem. */
+/* watch.c - signals at the end of the time limit and after a crash: each rank prints where it is, and one rank prints
+ * the problem. */
 #include "random/watch.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Handlers may call write, but nothing that allocates or locks; hence the text is ready before. */
+/* Signal handlers may call write, but no function that allocates or locks. So the texts are prepared before. */
 static const char *problem = "";
 static const char *volatile phase = "";
 static char name[32];
@@ -28,7 +28,7 @@ static void tell_place(const char *what)
     tell(text);
 }
 
-/* The launcher ends all ranks as soon as one ends; before that, all are to have spoken. */
+/* The launcher ends all ranks as soon as one rank ends. So ranks wait, until all have printed. */
 static void end_hang(int number)
 {
     (void)number;
@@ -45,7 +45,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[CRASHES];
 
-/* The old handlers come back, since what failed is tried again: they may print a backtrace. */
+/* Restores the old handlers and raises the signal again: the old handlers may print a backtrace. */
 static void end_crash(int number)
 {
     tell("FAIL: a crash:\n");

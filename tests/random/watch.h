@@ -1,19 +1,19 @@
-/* watch.h - what turns a hang or a crash into a failure that names the problem. */
+/* watch.h - turns a hang or a crash into a failure that names the problem. */
 #ifndef TEST_RANDOM_WATCH_H
 #define TEST_RANDOM_WATCH_H
 
 #include "config.h"
 
-/* From now on a crash is told of. Call it when MPI has started. */
+/* From now on a crash is reported. MPI must have started. */
 void random_watch_begin(int rank);
 
-/* A problem begins, which `text` describes; it may last `seconds`. */
+/* Begin a problem. `text` describes it; it may take `seconds`. */
 void random_watch_start(const char *text, unsigned seconds);
 
-/* What this rank is about to do, a constant string. */
+/* Set what this rank does next. `phase` is a constant string. */
 void random_watch_phase(const char *phase);
 
-/* The problem has ended. */
+/* End the problem. */
 void random_watch_stop(void);
 
 #endif

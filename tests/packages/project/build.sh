@@ -1,12 +1,12 @@
-# build.sh - builds the project of a stranger, this folder, with what is installed; sourced after common/shell.sh.
+# build.sh - builds the project in this folder, as a user would, with an installation. Sourced after common/shell.sh.
 #
-# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft". Shared libraries
-# are loaded from the folder loaded_from, by default the folder LIBDIR that a function gets.
+# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft". Shared
+# libraries must be loaded from the folder loaded_from (default: the argument LIBDIR of the functions).
 
 project=$top/tests/packages/project
 compiler=${CC%% *}
 
-# step WORD ...: a command that must work; otherwise what it printed is shown.
+# step WORD ...: run a command that must succeed. If it fails, show its output.
 step() {
     if "$@" >"$scratch/step.log" 2>&1; then
         passed
@@ -17,7 +17,8 @@ step() {
     fi
 }
 
-# run_programs FOLDER LIBDIR: use_NAME of each library, on two ranks. Reports show that the drop-ins are active.
+# run_programs FOLDER LIBDIR: run use_NAME for each library on two ranks. The reports of the drop-ins show that they
+# work.
 run_programs() {
     for name in $libraries; do
         program=$1/use_$name
@@ -31,7 +32,7 @@ run_programs() {
     done
 }
 
-# pkg_config_project LIBDIR WORD ...: by pkg-config, which gets the words as options.
+# pkg_config_project LIBDIR WORD ...: build and run with pkg-config. The words are options of pkg-config.
 pkg_config_project() {
     folder=$scratch/pkg-config
     rm -rf "$folder"
@@ -51,7 +52,7 @@ pkg_config_project() {
     LD_LIBRARY_PATH=$libdir_used${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} run_programs "$folder" "$libdir_used"
 }
 
-# configure_project LIBDIR WORD ...: CMake's first half, with the words as options; its output is in $scratch/step.log.
+# configure_project LIBDIR WORD ...: configure with CMake. The words are options of CMake. Output: $scratch/step.log.
 configure_project() {
     rm -rf "$scratch/cmake"
     libdir_used=$1
@@ -61,7 +62,7 @@ configure_project() {
         -DMPI_C_COMPILER="$compiler" -DMPI_CXX_COMPILER="$(echo "$compiler" | sed 's/mpicc/mpicxx/')" "$@" >"$scratch/step.log" 2>&1
 }
 
-# cmake_project LIBDIR WORD ...
+# cmake_project LIBDIR WORD ...: configure, build and run with CMake.
 cmake_project() {
     if configure_project "$@" -DLIBRARIES="$(echo "$libraries" | tr ' ' ';')"; then
         step cmake --build "$scratch/cmake" && run_programs "$scratch/cmake" "$1"
@@ -71,7 +72,7 @@ cmake_project() {
     fi
 }
 
-# refused TEXT LIBDIR WORD ...: CMake must say TEXT, which is in one line.
+# refused TEXT LIBDIR WORD ...: CMake must fail and print TEXT, perhaps with line breaks in it.
 refused() {
     text=$1
     shift

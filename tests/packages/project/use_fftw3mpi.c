@@ -1,4 +1,5 @@
-/* use_fftw3mpi.c - a program for FFTW's MPI library. FFTW's own header need not be here. */
+/* use_fftw3mpi.c - a program for FFTW's MPI library. It declares the functions itself, since FFTW's header may be
+ * missing. */
 #include <stddef.h>
 #include <mpi.h>
 

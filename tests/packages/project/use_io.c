@@ -1,4 +1,4 @@
-/* use_io.c - libsubx_io: writes three numbers to u.npy, whose length is then known. */
+/* use_io.c - libsubx_io: writes three numbers to u.npy, and checks the length of the file. */
 #include <stdio.h>
 #include <subx_io.h>
 
@@ -18,6 +18,6 @@ int main(int argc, char **argv)
         fclose(file);
     }
     MPI_Finalize();
-    /* A header of 128 bytes, and three doubles. */
+    /* a header of 128 bytes, and three doubles */
     return error || end != 128 + 24;
 }

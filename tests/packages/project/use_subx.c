@@ -1,4 +1,4 @@
-/* use_subx.c - libsubx: a datatype of 2 x 3 of 4 x 6 doubles sends those that MPI's own datatype sends. */
+/* use_subx.c - libsubx: our datatype for a block of 2 x 3 in 4 x 6 doubles packs what MPI's own datatype packs. */
 #include <string.h>
 #include <subx.h>
 
