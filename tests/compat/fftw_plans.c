@@ -413,10 +413,10 @@ static void test_wisdom(void)
     fftw_free(c);
 }
 
+/* ---- the report */
+
 /* Every line has numbers of plans and executions, and times. More than half of the lines have executions, and some have
  * a comparison with FFTW's own plans. */
-
-/* Every line tells plans, executions and times. The families are executed, and some are compared with FFTW's own plans. */
 static void check_report(const char *path)
 {
     char line[512];

@@ -10,7 +10,7 @@
 
 enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 
-/* ---- a distribution of the array, the same on every rank that draws it */
+/* ---- a distribution of the array; all ranks draw the same */
 
 typedef struct distribution {
     int n, rank[BOXES_MAX]; /* of each box */
@@ -18,7 +18,7 @@ typedef struct distribution {
     int order[BOXES_MAX][AXES];
 } distribution;
 
-/* What one rank has of it: as the library takes it, and where each box lies. */
+/* This rank's boxes of a distribution: as the library takes them, and where each box lies in memory. */
 typedef struct own {
     subx_boxes boxes;
     int n;
@@ -51,7 +51,7 @@ static void set_distribution(test_random *r, int ndims, const ptrdiff_t sizes[],
     }
 }
 
-/* Some boxes are wanted by nobody, others by two ranks. */
+/* Some boxes are wanted by no rank, others by two ranks. */
 static void set_wanted(test_random *r, distribution *d)
 {
     const int n = d->n;
@@ -69,7 +69,7 @@ static void set_wanted(test_random *r, distribution *d)
     }
 }
 
-/* Lay a box out behind all others, with `gap` unused elements before each stride. */
+/* Place a box after all others, with `gap` unused elements before each stride. */
 static void place(int ndims, const int order[], int gap, own *o)
 {
     const ptrdiff_t *len = o->len[o->n];
@@ -96,7 +96,7 @@ static int is_c_order(int ndims, const int order[])
     return 1;
 }
 
-/* Boxes of all kinds, if they are mixed. */
+/* Add box i. If is_mixed, some boxes are strided. */
 static void add_box(test_random *r, int ndims, const distribution *d, int i, int is_mixed, own *o)
 {
     const ptrdiff_t *start = d->start[i], *len = d->len[i];
@@ -209,7 +209,7 @@ static MPI_Info create_hints(test_random *r, const char *engine, const char *wha
     return hints;
 }
 
-/* 1 if there is an exchange. */
+/* Returns 1 if there is an exchange, 0 if the engine may lack something here, or after another error. */
 static int is_made(const char *engine, int rc)
 {
     if (test_engine_may_lack(engine) && subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
@@ -281,7 +281,7 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
     return wrong + (visited != n);
 }
 
-/* Read the elements of a type, taken as a filetype, from a file that holds numbers. */
+/* Take a type as a filetype, and read its elements from a file in which each element is its own number. */
 static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptrdiff_t *n)
 {
     const ptrdiff_t volume = get_volume(ndims, sizes);
@@ -296,7 +296,7 @@ static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptr
     return local;
 }
 
-/* Compare boxes with MPI_Pack. `most` bounds their number. */
+/* Compare the boxes of a filetype with MPI_Pack. There may be at most `most` boxes. */
 static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], int most)
 {
     subx_boxes b;
@@ -342,7 +342,7 @@ static void check_types(int number)
 
 typedef struct cyclic {
     int ndims, gsizes[AXES], distributions[AXES], arguments[AXES], grid[AXES], order;
-    ptrdiff_t sizes[AXES]; /* of the array in C order that lies in the file in the same way */
+    ptrdiff_t sizes[AXES]; /* of the array in C order that has the same bytes in the file */
 } cyclic;
 
 static cyclic draw_cyclic(test_random *r)
@@ -365,7 +365,7 @@ static cyclic draw_cyclic(test_random *r)
     return a;
 }
 
-/* The array goes to blocks of its first axis, and back. */
+/* The array goes to blocks of its first axis, and back again. */
 static void check_both_ways(const cyclic *a, subx_boxes b, const int *local, ptrdiff_t n, MPI_Info hints,
                             const char *engine)
 {

@@ -27,7 +27,7 @@ static int is_last(void)
     return test_rank == test_nranks - 1;
 }
 
-/* The kind of the error, and on all ranks the same text. */
+/* Expect an error of this kind. Its text, the same on all ranks, has the words. */
 static void expect_error(int rc, int kind, const char *words)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -38,7 +38,7 @@ static void expect_error(int rc, int kind, const char *words)
         printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);
 }
 
-/* NULL if they are refused. */
+/* Create this rank's box; NULL if it is refused. */
 static subx_boxes get_boxes(const problem *a)
 {
     return test_boxes_create(2, a->sizes, 1, a->start, a->len, a->order);
@@ -75,7 +75,7 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* The last rank also holds the last row of the rank before it. */
+/* The last rank also holds a part of the last row of the rank before it. */
 static void check_overlap(void)
 {
     const problem good = get_problem();
@@ -118,7 +118,7 @@ static void check_twice(void)
     EXPECT_OK(subx_boxes_free(&good));
 }
 
-/* The last rank holds nothing of its last column. Rank 0 wants all, and is told first. */
+/* The last rank does not hold its last column. Rank 0 wants the whole array, so the error names rank 0. */
 static void check_gap(void)
 {
     const problem good = get_problem();
@@ -145,7 +145,7 @@ static void check_gap(void)
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* ---- objects, which are local */
+/* ---- boxes, whose functions are local */
 
 static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
 {
@@ -155,7 +155,7 @@ static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
     EXPECT(n == count && got == elements);
 }
 
-/* What is refused leaves the boxes as they were. */
+/* A call that is refused leaves the boxes as they were. */
 static void check_boxes(void)
 {
     const ptrdiff_t sizes[] = {4, 5}, start[] = {1, 2}, len[] = {3, 3}, beyond[] = {2, 2},
@@ -249,7 +249,7 @@ static void check_arguments(void)
     EXPECT_OK(subx_boxes_free(&b));
 }
 
-/* Elements that end beyond 63 bits, though their number does not. */
+/* A box with few elements that ends beyond 63 bits. */
 static void check_bytes(void)
 {
     const ptrdiff_t sizes[] = {PTRDIFF_MAX / 2}, start[] = {0}, len[] = {2}, stride[] = {PTRDIFF_MAX / 2};
@@ -280,7 +280,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
     EXPECT_OK(subx_boxes_free(&usual));
 }
 
-/* One rank sends from another array than it receives; ranks have different arrays. */
+/* One rank wants boxes of another array than it holds. Then ranks have different arrays. */
 static void check_differences(void)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};
@@ -298,7 +298,7 @@ static void check_differences(void)
     expect_boxes(&a, is_last(), SUBX_ERR_DIFFERS, "must be equal");
 }
 
-/* After all failures, the right problem is still right. */
+/* After all failures, a right exchange works. */
 static void check_success(void)
 {
     const problem a = get_problem();

@@ -1,4 +1,4 @@
-/* communicators.h - how many communicators there are that the program and the libraries have made. */
+/* communicators.h - the number of communicators that the program and the libraries have created and not yet freed. */
 #ifndef TEST_COMMUNICATORS_H
 #define TEST_COMMUNICATORS_H
 

@@ -1,17 +1,18 @@
-/* exch_errors.c - one rank is wrong: all ranks get the same kind of error, none waits, and life goes on.
+/* exch_errors.c - one rank has a wrong argument: all ranks get the same kind of error, none waits, and later calls
+ * work.
  * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
 #include <subx.h>
 
-/* Arguments of an exchange of one int with every rank, to be spoilt. */
+/* Arguments of an exchange of one int with every rank. Tests make some of them wrong. */
 typedef struct arguments {
     MPI_Datatype *stype, *rtype;
     const char *key, *value;
 } arguments;
 
-/* An int for each rank, each in a place of its own: what is received must not overlap. */
+/* A type per rank, with an int at a place of its own: received data must not overlap. */
 static MPI_Datatype *int_at;
 
 static void create_ints(void)
@@ -51,7 +52,7 @@ static MPI_Info create_hints(const arguments *a)
     return hints;
 }
 
-/* Expect the same kind everywhere: `kind`, or `other` where the rule leaves two. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. */
 static void expect_failure(const arguments *a, const MPI_Datatype *stype, int kind, int other,
                            const char *what)
 {
@@ -132,7 +133,7 @@ static void check_hints(arguments *a)
     expect_success();
 }
 
-/* "auto" chooses what suits the types of all ranks. */
+/* "auto" chooses an engine that suits the types of all ranks. */
 static void check_auto(arguments *a)
 {
     subx_exch ex = SUBX_EXCH_NULL;
@@ -143,7 +144,7 @@ static void check_auto(arguments *a)
     reset(a);
     EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
     EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
-#ifdef __linux__ /* has memory that processes share as shm needs it */
+#ifdef __linux__ /* Linux has the shared memory that shm needs */
     EXPECT(strcmp(engine, "shm") == 0);
 #endif
     EXPECT_OK(subx_exch_free(&ex));
@@ -169,7 +170,7 @@ static void expect_realign(int d, const ptrdiff_t n[], int v, int w, const int o
     EXPECT(ex == SUBX_EXCH_NULL);
 }
 
-/* The last rank gives the bad value; where there are others, that they differ may be noticed first. */
+/* The last rank gives the wrong value. On several ranks, DIFFERS may be found before the wrong value. */
 static void check_realign(void)
 {
     const int bad = is_last(), two[] = {0, bad ? 0 : 1}, other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -203,7 +204,7 @@ static void check_environment(arguments *a)
     unsetenv("SUBX_ENGINE");
 }
 
-/* All ranks break the rules of execution, which then does not start. */
+/* All ranks break a rule of execution. The execution does not start. */
 static void check_executions(arguments *a)
 {
     int *out = calloc((size_t)test_nranks, sizeof *out), *in = calloc((size_t)test_nranks, sizeof *in);
@@ -229,8 +230,7 @@ static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     return *(int *)extra;
 }
 
-/* An attribute of the caller's that refuses to be copied, with a code of the caller's own: a failure all
- * the same. */
+/* An attribute of the caller's type refuses to be copied, and returns an error code that the caller has defined. */
 static void check_foreign_code(arguments *a)
 {
     int keyval, class, code;
@@ -253,8 +253,8 @@ static void check_foreign_code(arguments *a)
     expect_success();
 }
 
-/* Not a strided block, and more bytes than MPI_Pack can count: known at creation, before any memory is
- * taken. */
+/* A type that is no strided block, with more bytes than MPI_Pack can count. Creation finds this before it allocates
+ * memory. */
 static void check_too_large(arguments *a)
 {
     const int length[] = {1 << 30, 1 << 30};

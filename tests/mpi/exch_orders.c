@@ -1,5 +1,5 @@
-/* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must land on receiver axis
- * r[i]. ranks: 1 2 3 4 5 7 */
+/* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must become receiver axis r[i].
+ * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
@@ -9,7 +9,7 @@
 
 enum { LENGTH_MAX = 3, ROOM = LENGTH_MAX + 2, BLOCK = ROOM * ROOM * ROOM };
 
-/* How long the block from rank r to rank q is along the i-th traversed axis; uneven, and often 0 or 1. */
+/* The length of the block from rank r to rank q along axis i of the traversal. Lengths are uneven, and often 0 or 1. */
 static int get_length(int r, int q, int i)
 {
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
@@ -42,7 +42,7 @@ static void get_lengths(int r, int q, int length[])
         length[i] = get_length(r, q, i);
 }
 
-/* Where in memory coordinates lie; the partners make the slowest axis longer, which no stride depends on. */
+/* The place of coordinates in memory. The ranks make the slowest axis longer, and no stride depends on its length. */
 static int get_index(int storage, const int x[])
 {
     return storage == MPI_ORDER_C ? (x[0] * ROOM + x[1]) * ROOM + x[2] : (x[2] * ROOM + x[1]) * ROOM + x[0];
@@ -57,7 +57,7 @@ typedef struct setting {
     int s[3], r[3], sstorage, rstorage;
 } setting;
 
-/* Put what sender q sent me where the definition says. */
+/* Put the elements that rank q has sent to this rank where the definition says. */
 static void set_expected(const setting *c, int q, int expected[])
 {
     int n[3], t[3], x[3], y[3];
@@ -89,7 +89,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
-    /* Some engines need what a system may not have; the message ones do not. */
+    /* a system may lack what some engines need, but never alltoallv */
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE || strcmp(engine, "alltoallv") == 0)
         EXPECT_OK(rc);
     MPI_Info_free(&hints);
@@ -139,8 +139,7 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* With many ranks on few processors making an exchange takes long: then some of the pairs,
-             * others for each engine. */
+            /* With many ranks on few cores, creating an exchange takes long: then each engine has some of the pairs. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Elements in the region of a buffer that belongs to one partner; no block is larger. */
+/* The region of a buffer that belongs to one partner has REGION elements; no block is larger. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* One side of what rank r sends to rank q: a block, or a list of increasing places with the same number of
- * them. */
+/* One side of the data from rank r to rank q: a block, or a list of increasing places. Both have the same number of
+ * elements. */
 typedef struct side {
     int is_list;
     test_block block;
@@ -21,7 +21,7 @@ typedef struct side {
 
 static void set_list(test_random *r, side *s, int n)
 {
-    /* Keep n of REGION places: as many are left as are still needed, with fair odds. */
+    /* Selection sampling: place i is kept with probability needed / (places that are left). */
     int needed = n, at = 0;
     s->is_list = 1;
     for (int i = 0; i < REGION; i++)
@@ -31,7 +31,7 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* A block with the same lengths along its traversal, so that the counts agree, in an array of its own. */
+/* Set a block with the same lengths in the order of its traversal, within another array. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -45,7 +45,7 @@ static void set_matching_block(test_random *r, const test_block *b, side *s)
     }
 }
 
-/* Both sides of a pair, the same on every rank that asks. */
+/* Get both sides of the data from rank r to rank q. All ranks get the same. */
 static void get_sides(int number, int lists, int r, int q, side *send, side *receive)
 {
     test_random rng = test_random_stream(test_seed() + (uint64_t)number, (uint64_t)(1000 * r + q));
@@ -103,7 +103,7 @@ static MPI_Info create_hints(const setting *c)
     return hints;
 }
 
-/* The types are freed at once, as they may be. *bytes are what this rank sends and receives. */
+/* Frees the types at once, which is allowed. *bytes: how much this rank sends and receives. */
 static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
@@ -145,7 +145,7 @@ static void set_expected(const setting *c, int execution, double expected[])
     }
 }
 
-/* Whether starting may wait until all others start. */
+/* Returns 1 if a start may wait until all other ranks have started. */
 static int may_wait(const char *engine)
 {
     static const char *const waiting[] = {"alltoallw", "auto", "shm", "node"};
@@ -155,7 +155,7 @@ static int may_wait(const char *engine)
     return 0;
 }
 
-/* Other messages, in an order of their own: each rank waits for the one before it. */
+/* Send other messages in another order: each rank waits for the rank before it. */
 static void pass_on(void)
 {
     if (test_nranks == 1)
@@ -191,7 +191,7 @@ static void execute(const setting *c, subx_exch ex, const double *send, double *
     EXPECT_KIND(subx_exch_wait(ex), SUBX_ERR_ACTIVE);
 }
 
-/* Fresh buffers each time, for an exchange belongs to no buffer. */
+/* Each execution has new buffers, since an exchange is not bound to buffers. */
 static void check_execution(const setting *c, subx_exch ex, int execution)
 {
     const size_t n = (size_t)REGION * (size_t)test_nranks;
@@ -199,7 +199,7 @@ static void check_execution(const setting *c, subx_exch ex, int execution)
            *expected = malloc(n * sizeof *own);
     void *shared = NULL;
     int wrong = 0;
-    /* The caller's work space has no room for what local partners could read in place. */
+    /* memory in which local partners could read, but the caller's work space has no room for that */
     if (c->callers_work)
         EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)(n * sizeof *own), MPI_INFO_NULL, &shared));
     double *send = shared ? shared : own;
@@ -260,7 +260,7 @@ static void check_engine(const char *engine, const char *radix, int number)
     check_setting(&c);
 }
 
-/* Eight ranks are for rounds of several partners, and for many partners in few slices. */
+/* With eight ranks a round has several partners, and there are more partners than slices. */
 static void check_eight(void)
 {
     check_engine("kway", "2", 0);

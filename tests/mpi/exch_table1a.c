@@ -1,9 +1,9 @@
-/* exch_table1a.c - the twelve pairs of Yan's table: z, the axis to be transformed next, must become
- * contiguous. ranks: 1 2 3 4 5 7
+/* exch_table1a.c - the twelve pairs of Yan's table: z, the axis that is transformed next, must become contiguous.
+ * ranks: 1 2 3 4 5 7
  *
- * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, states for arrays in Fortran order that each
- * pair takes the sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z
- * is realigned so that z is whole, and the test looks whether neighbours along z are neighbours in memory. */
+ * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, says for arrays in Fortran order that each pair takes the
+ * sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z is realigned so that z is
+ * whole. The test checks that elements with successive z are adjacent in memory. */
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static block get_block(int n, int q)
     return (block){(int)len, (int)start};
 }
 
-/* What I send to q: of my z, the x that q will own. */
+/* The part of this rank's z that goes to rank q: the x that rank q will have. */
 static MPI_Datatype create_send(const int s[], int q)
 {
     const block z = get_block(NZ, test_rank), x = get_block(NX, q);
@@ -32,7 +32,7 @@ static MPI_Datatype create_send(const int s[], int q)
     return type;
 }
 
-/* target[a] is the receiver's axis on which the sender's axis a lands. */
+/* target[a] is the receiver's axis that the sender's axis a becomes. */
 static MPI_Datatype create_receive(const int r[], const int target[], int q)
 {
     const block x = get_block(NX, test_rank), z = get_block(NZ, q);
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
         check_pair(s, r);
         pairs++;
     }
-    /* Three places for the pair (2,0) in the orders, two by two ways for the others. */
+    /* 3 places for the pair (2,0) in the orders; 2 orders of the other axes for the sender, 2 for the receiver */
     EXPECT_EQUAL(pairs, 12);
     return test_end();
 }

@@ -21,7 +21,7 @@ static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
     return hints;
 }
 
-/* The last rank has a decimal comma. */
+/* On the last rank the locale has a decimal comma. */
 static int calibrate(const char *wisdom, const char *node_ranks, double how_long, size_t len, char *text)
 {
     MPI_Info hints = make_hints(wisdom, node_ranks);
@@ -62,7 +62,7 @@ static double get_value(const char *text, const char *name)
     return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-/* What no machine of these years misses by far, even if other programs run. */
+/* Wide limits that any machine of today keeps, also while other programs run. */
 static void check_magnitudes(const char *text)
 {
     const double flops = get_value(text, "flops "), memory = get_value(text, "memory ");
@@ -76,7 +76,7 @@ static void check_magnitudes(const char *text)
 
 /* ---- wisdom */
 
-/* Count the entries of kind machine, and those with this value; on rank 0, which wrote the file. */
+/* On rank 0, which wrote the file: count the entries of kind machine, and those with this value. */
 static void check_file(int expected, const char *value)
 {
     char line[2 * ROOM];
@@ -101,7 +101,8 @@ static void check_wisdom(void)
     check_values(text);
     check_magnitudes(text);
     check_file(1, text);
-    /* Nodes of two ranks have an entry of their own if that is another number. With the same key, the entry is replaced. */
+    /* Nodes of two ranks have another key, unless nodes have two ranks or less anyway. With the same key the entry is
+     * replaced. */
     EXPECT_OK(calibrate(path, "2", seconds, sizeof nodes, nodes));
     check_values(nodes);
     check_file(test_nranks > 2 ? 2 : 1, nodes);
@@ -110,7 +111,7 @@ static void check_wisdom(void)
         EXPECT_EQUAL(unlink(path), 0);
 }
 
-/* ---- errors, and what is none */
+/* ---- errors, and calls that are no errors */
 
 static void check_errors(void)
 {
@@ -129,7 +130,7 @@ static void check_errors(void)
         EXPECT_KIND(calibrate("none", NULL, other, sizeof text, text), SUBX_ERR_DIFFERS);
 }
 
-/* The text is valid although the file cannot be written; a short one is cut. */
+/* The text is right although the file cannot be written. With a short buffer it is cut. */
 static void check_places(void)
 {
     char text[ROOM] = "", cut[8] = "";

@@ -9,7 +9,7 @@ enum { ROWS = 13, COLUMNS = 10, GAP = 3, ROOM = ROWS * COLUMNS + GAP };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
-/* A block-cyclic array on a grid of two columns if there are so many ranks. */
+/* Create a block-cyclic array, on a grid of two columns if the number of ranks is even. */
 static MPI_Datatype create_darray(void)
 {
     const int n[] = {ROWS, COLUMNS}, distribution[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
@@ -27,7 +27,7 @@ static double complex get_wave(ptrdiff_t index, int k0, int k1)
     return cexp(2 * acos(-1.0) * turns * I);
 }
 
-/* Fill a field of the local array by MPI itself: packing the whole array with the type gives the local one. */
+/* Fill a field of the local array by MPI: the type packs the whole array into the local one. */
 static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
 {
     double complex whole[ROWS * COLUMNS];
@@ -37,7 +37,8 @@ static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
     MPI_Pack(whole, 1, type, local, ROWS * COLUMNS * (int)sizeof *local, &position, MPI_COMM_WORLD);
 }
 
-/* Of two fields, the second one lies GAP elements behind the first one. `count` elements are one field. */
+/* There are two fields. The second one begins GAP elements after the end of the first. *count: elements of one
+ * field. */
 static subx_fft_plan create_plan(MPI_Datatype type, ptrdiff_t *count)
 {
     subx_boxes boxes;
@@ -62,7 +63,7 @@ static void check_spectrum(const ptrdiff_t n[2], const ptrdiff_t start[2], const
     }
 }
 
-/* The spectrum of a wave is a peak, whose inverse is the wave. */
+/* The spectrum of a wave is a peak, and its inverse transform is the wave. */
 static void check_wave(subx_fft_plan plan, MPI_Datatype type, ptrdiff_t count, int k0, int k1)
 {
     ptrdiff_t n[2] = {0, 0}, start[2] = {0, 0}, bytes[2] = {0, 0};

@@ -1,5 +1,6 @@
-/* fft_derivative.c - derivatives and powers of the Laplacian of trigonometric polynomials, which are known; frequencies of
- * axes; errors of all calls. ranks: 1 2 4 7 */
+/* fft_derivative.c - derivatives and powers of the Laplacian of trigonometric polynomials, whose results are known;
+ * frequencies of axes; errors of all calls.
+ * ranks: 1 2 4 7 */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -17,7 +18,7 @@ typedef struct field {
     const double *lengths; /* NULL for the default */
     int frequency[NTERMS][NDIMS];
     int orders[NDIMS]; /* of the derivative */
-    int power;         /* of the Laplacian that is applied, too */
+    int power;         /* the power of the Laplacian that is applied as well */
 } field;
 
 static int is_sine(int kind)
@@ -30,7 +31,7 @@ static int is_cosine(int kind)
     return kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2;
 }
 
-/* Half a period for cosines and sines. */
+/* The wave number. Cosines and sines have half a period on their axis. */
 static long double get_k(const field *f, int axis, int frequency)
 {
     const int is_half = is_sine(f->kinds[axis]) || is_cosine(f->kinds[axis]);
@@ -57,7 +58,7 @@ static long double get_x(const field *f, int axis, ptrdiff_t j)
     }
 }
 
-/* A derivative shifts the phase by a quarter of a period. What belongs to +modes/2 and -modes/2 has no odd one. */
+/* A derivative shifts the phase by a quarter of a period. Odd derivatives of frequency modes/2 are 0. */
 static long double get_factor(const field *f, int axis, int frequency, ptrdiff_t j)
 {
     const int kind = f->kinds[axis], order = f->orders[axis];
@@ -91,7 +92,8 @@ static long double complex get_value(const void *context, const ptrdiff_t index[
     return value;
 }
 
-/* Not less than what the operation makes of any mode: by it grow the rounding errors of the transform. */
+/* At least the largest factor by which the operation multiplies a mode: it also multiplies rounding errors of the
+ * transform. */
 static long double get_bound(const field *f)
 {
     int highest[NDIMS];
@@ -141,7 +143,7 @@ static void check_laplacian(subx_fft_plan plan, field f, int power)
     EXPECT_OK(subx_fft_operation_free(&op));
 }
 
-/* Entry i of an axis has frequency i, but for the negative ones at its end, and for sines. */
+/* Entry i of an axis has frequency i; with sines i + 1. At the end of some axes frequencies are negative. */
 static void check_frequencies(subx_fft_plan plan, const field *f)
 {
     ptrdiff_t shape[NDIMS], start[NDIMS];
@@ -162,7 +164,7 @@ static void check_frequencies(subx_fft_plan plan, const field *f)
 
 typedef struct problem {
     const char *text;
-    int has_odd; /* axes that have odd derivatives, as bits */
+    int has_odd; /* bit k: axis k has odd derivatives */
 } problem;
 
 static const problem problems[] = {
@@ -229,7 +231,7 @@ static void check_problem(const problem *p, const char *hints)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Bricks: the spectral array is not what operations see. */
+/* With bricks, operations get other blocks than those of the spectral array. */
 static void check_all(void)
 {
     static const char *const hints[] = {"scaling=backward grid=0 threads=1 cache=100000",
@@ -240,7 +242,7 @@ static void check_all(void)
             check_problem(&problems[i], hints[g]);
 }
 
-/* Of an even number of modes, the highest one has even derivatives only. */
+/* If the number of modes is even, odd derivatives of the highest mode are 0. */
 static void check_highest(void)
 {
     static const char *const texts[] = {"c2c:6x5x4/operation", "r2c:4x5x6/operation",

@@ -1,4 +1,4 @@
-/* fft_errors.c - plans that cannot be made: all ranks get the same kind of error, and none waits.
+/* fft_errors.c - plans that cannot be created: all ranks get the same kind of error, and none waits.
  * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int create(const arguments *a, subx_fft_plan *plan)
     return rc;
 }
 
-/* Expect the same kind on all ranks: `kind`, or `other` where the rule leaves two. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. */
 static void expect_failure(const arguments *a, int kind, int other, const char *what)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -55,7 +55,7 @@ typedef struct failure {
     int kind;
 } failure;
 
-/* Failures of all ranks. */
+/* All ranks have the same wrong argument. */
 static void check_all_ranks(void)
 {
     static const failure failures[] = {
@@ -91,7 +91,7 @@ static void check_all_ranks(void)
     expect_failure(&serial, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "an unknown serial backend");
 }
 
-/* Strategy natural leaves no transposed output. The program's hint goes before the variable. */
+/* Strategy natural has no transposed output. The program's hint takes precedence over the variable. */
 static void check_contradiction(void)
 {
     arguments a = good;
@@ -102,7 +102,7 @@ static void check_contradiction(void)
     unsetenv("SUBX_STRATEGY");
 }
 
-/* Failures of the last rank only. Where there are others, the difference may be noticed first. */
+/* Only the last rank has a wrong argument. On several ranks, DIFFERS may be found before it. */
 static void check_one_rank(void)
 {
     const int other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -120,7 +120,7 @@ static void check_one_rank(void)
     expect_failure(&a, SUBX_ERR_HINT, other, "one rank has a bad hint");
 }
 
-/* Each rank would be content by itself. */
+/* Each rank's arguments are right, but they differ between ranks. */
 static void check_differences(void)
 {
     static const char *const keys[][3] = {{"subx_strategy", "natural", "stride1"},
@@ -145,7 +145,7 @@ static void check_differences(void)
         a.value = keys[i][1 + is_last()];
         expect_failure(&a, SUBX_ERR_DIFFERS, -1, keys[i][0]);
     }
-    /* This one is for exchanges alone. */
+    /* subx_permute has an effect on exchanges only. */
     setenv("SUBX_STRATEGY", "stride1", 1);
     a.key = "subx_permute";
     a.value = is_last() ? "recv" : "send";
@@ -169,7 +169,7 @@ static void check_null_arguments(void)
     EXPECT_KIND(subx_fft_execute(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, a, a), SUBX_ERR_ARG);
 }
 
-/* All ranks break the rules of execution, which then does not start. Each has data: 7 x 8 on 7 ranks. */
+/* All ranks break a rule of execution. The execution does not start. With 7 x 8 elements each of 7 ranks has data. */
 static void check_executions(void)
 {
     arguments a = {SUBX_FFT_C2C, 2, {7, 8}, NULL, NULL};

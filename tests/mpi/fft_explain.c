@@ -1,5 +1,6 @@
-/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: plans with bricks, with a
- * factored axis, of real-to-real transforms, with ranks that have no data or take no part. ranks: 1 2 5 */
+/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: with bricks, with a
+ * factored axis, real-to-real, with ranks that have no data, with idle ranks.
+ * ranks: 1 2 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The text has the problem, and ends as its format does. */
+/* The text contains the problem, and has the right end for its format. */
 static void check_format(subx_fft_plan plan, const char *problem, int format)
 {
     size_t needed = 0;

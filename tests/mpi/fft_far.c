@@ -1,5 +1,5 @@
-/* fft_far.c - arrays that are larger than the caches: kernels then write past these, if the arrays are aligned. Compared with
- * serial transforms that copy tiles.
+/* fft_far.c - arrays larger than the caches. If they are aligned, kernels write past the caches. The results are
+ * compared with those of serial transforms that copy tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"
@@ -57,7 +57,7 @@ static void free_all(subx_fft_plan plan, array a[2])
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The same numbers for each plan. */
+/* Fill an array with the same numbers for each plan. */
 static void fill(const array *a, ptrdiff_t shift)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)test_rank);
@@ -77,7 +77,7 @@ static double compare(const array *a, ptrdiff_t shift, const array *b, ptrdiff_t
     return worst;
 }
 
-/* Forward, then backward, with arrays that begin on a cache line, or `shift` bytes behind it. */
+/* Transform forward, then backward. Arrays begin `shift` bytes after the start of a cache line. */
 static void check_shift(subx_fft_plan plan, const array own[2], const array expected[2], ptrdiff_t shift)
 {
     test_context("shift %d", (int)shift);
@@ -91,7 +91,7 @@ static void check_shift(subx_fft_plan plan, const array own[2], const array expe
     EXPECT(compare(&own[SUBX_FFT_PHYSICAL], shift, &expected[SUBX_FFT_PHYSICAL], 0) < 1e-13);
 }
 
-/* The first length for which copies would bypass the caches on all ranks. */
+/* Get the first of the lengths LEAST, 2 * LEAST, .. MOST for which copies bypass the caches. */
 static ptrdiff_t find_length(void)
 {
     int bypass = 0;

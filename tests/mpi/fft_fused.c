@@ -1,5 +1,6 @@
-/* fft_fused.c - transforms by fused passes: every grid, with all choices of tiles, slices and engines in
- * turn, of awkward sizes, and of fewer rows than ranks. ranks: 1 2 3 4 5 7 */
+/* fft_fused.c - transforms by fused passes: every grid, with tiles, slices and engines in turn, awkward sizes, and
+ * fewer rows than ranks.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"
 #include <subx_fft.h>

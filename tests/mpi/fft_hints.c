@@ -1,5 +1,5 @@
-/* fft_hints.c - the hints of plans: values that are refused, and what is told of them; that differ between ranks; that
- * are in effect, or are not; the strategy that follows from an engine; variables that are for other objects.
+/* fft_hints.c - hints of plans: values that are refused, and the messages; values that differ between ranks; values
+ * that have an effect, or none; the strategy that an engine needs; environment variables for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -25,7 +25,7 @@ static subx_fft_plan expect_plan(const test_choices *c)
     return plan;
 }
 
-/* All ranks get the same kind: `kind`, or `other` where the rule leaves two. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. */
 static void expect_failure(const test_choices *c, int kind, int other)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -36,7 +36,7 @@ static void expect_failure(const test_choices *c, int kind, int other)
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* ---- what is refused */
+/* ---- wrong values */
 
 static const char *const wrong[][2] = {
     {"subx_overlap", "some"},
@@ -62,7 +62,7 @@ static const char *const wrong[][2] = {
     {"subx_strategy", "confused"},
 };
 
-/* On all ranks, and on the last, where the difference may be noticed first. */
+/* A wrong value on all ranks; then on the last rank only, where DIFFERS may be found first. */
 static void check_wrong_values(void)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -76,8 +76,8 @@ static void check_wrong_values(void)
     }
 }
 
-/* Each rank would be content by itself. What is measured may be any strategy, so that all must agree on the
- * hints of each. */
+/* Each rank's hints are right, but they differ. A search may choose any strategy, so ranks must agree on the hints of
+ * all strategies. */
 static void check_differences(const char *effort)
 {
     static const char *const keys[][3] = {{"subx_overlap", "none", "both"},
@@ -97,7 +97,7 @@ static void check_differences(const char *effort)
     }
 }
 
-/* A search leaves alone what is given, so that the ranks must agree on that, too. */
+/* A search does not change a hint that is given. So all ranks must give it. */
 static void check_given_differs(void)
 {
     test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
@@ -111,7 +111,7 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* `value` may be NULL for any. */
+/* Expect that a hint in effect has a value; NULL: any value. */
 static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -125,8 +125,8 @@ static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
     MPI_Info_free(&info);
 }
 
-/* Engines that only exchanges have decide the strategy; where one is asked for they must suit it. All other engines are
- * for fused passes too. */
+/* Engines that only exchanges have decide the strategy; a strategy that is given must suit the engine. All other
+ * engines also work with strategy fused. */
 static void check_strategies(void)
 {
     static const char *const exchanges[] = {"types", "alltoallw"};
@@ -144,7 +144,7 @@ static void check_strategies(void)
     for (int i = 0; i < 4; i++) {
         test_choices c = {.engine = pipes[i]};
         if (strcmp(c.engine, "node") == 0 && test_nranks == 1)
-            continue; /* no exchange can be by node there */
+            continue; /* on one rank no exchange can use node */
         test_context("engine %s", c.engine);
         subx_fft_plan plan = expect_plan(&c);
         expect_hint(plan, "subx_strategy", "fused");
@@ -156,7 +156,7 @@ static void check_strategies(void)
     }
 }
 
-/* A hint for one strategy makes no plan fail where others are tried too. */
+/* A hint for one strategy only is no error if other strategies are measured, too. */
 static void check_tried(void)
 {
     test_choices c = {.more = {{"subx_effort", "measure"}, {"subx_between", "alltoallv"}}};
@@ -166,7 +166,7 @@ static void check_tried(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Both outputs can be had. */
+/* Both orders of the output are possible. */
 static void check_outputs(void)
 {
     static const char *const outputs[] = {"natural", "transposed"};
@@ -211,7 +211,7 @@ static void check_given(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The environment counts where there is no hint, and only there. */
+/* A variable has an effect only if the hint is not given. */
 static void check_environment(void)
 {
     test_context("environment");
@@ -227,7 +227,7 @@ static void check_environment(void)
     unsetenv("SUBX_SLICES");
 }
 
-/* ---- variables are for all objects of a program */
+/* ---- a variable is for all objects of a program */
 
 static void check_exchange(void)
 {
@@ -256,7 +256,8 @@ static void check_pipe(void)
         EXPECT_OK(subx_pipe_free(&pipe));
 }
 
-/* Each of them suits some object, or some plan. Hints of the program go before variables that contradict them. */
+/* Each of these values suits some object or some plan. Hints of the program take precedence over variables that
+ * contradict them. */
 static void check_variables(void)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
@@ -284,7 +285,7 @@ static void check_variables(void)
     }
 }
 
-/* A path may be longer than MPI's values. */
+/* A path may be longer than MPI's limit for values of hints. */
 static void check_long_path(void)
 {
     char path[1024];
@@ -299,7 +300,7 @@ static void check_long_path(void)
     setenv("SUBX_WISDOM", "none", 1);
 }
 
-/* ---- what is told */
+/* ---- messages */
 
 static void expect_told(const test_field *f, const test_choices *c, const char *words)
 {
@@ -343,7 +344,7 @@ static void check_texts(void)
     unsetenv("SUBX_PENCILS");
 }
 
-/* Nobody asks for an engine. */
+/* The message must not speak of an engine: the caller gives none. */
 static void check_one_axis(void)
 {
     const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};
@@ -363,7 +364,7 @@ static int prints(subx_fft_plan plan, int format, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* A list such as "slices 8, permute send" is all that has no effect. */
+/* `list`, for example "slices 8, permute send", has all hints without effect; "": all hints have an effect. */
 static void expect_no_effect(subx_fft_plan plan, const char *list)
 {
     char words[256];
@@ -375,7 +376,7 @@ static void expect_no_effect(subx_fft_plan plan, const char *list)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Slabs on one node: the passes have no common axis, and there are no messages. */
+/* Slabs on one node: no axis is common to both passes, so there are no slices, and no messages are sent. */
 static void check_unused(void)
 {
     test_context("hints without effect");
@@ -392,7 +393,7 @@ static void check_unused(void)
     expect_no_effect(plan, test_nranks > 1 ? "" : "engine alltoallv, permute send");
 }
 
-/* ---- an MPI with slow persistent collectives is pretended: the libraries must see the function */
+/* ---- pretend that MPI has slow persistent collectives; the libraries must call this function */
 
 static int pretends;
 
@@ -413,7 +414,7 @@ static void check_slow_engine(void)
         subx_fft_plan plan;
         test_context("engine persistent of Open MPI 5, strategy %s", c.strategy);
         if (test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan))
-            continue; /* this MPI has none */
+            continue; /* this MPI has no persistent collectives */
         EXPECT(!prints(plan, -1, words));
         EXPECT_OK(subx_fft_plan_free(&plan));
         pretends = 1;
@@ -426,7 +427,7 @@ static void check_slow_engine(void)
     }
 }
 
-/* ---- extreme values still transform */
+/* ---- extreme values give right results */
 
 static void check_transform(const test_field *f, const test_choices *c)
 {
@@ -448,8 +449,8 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Each dimension of the grid has its own engine; the last word is for those that follow. Engines of exchanges decide
- * the strategy. */
+/* Each dimension of the grid has an engine of the list; the last one is also for all further dimensions. Engines that
+ * only exchanges have decide the strategy. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {
@@ -486,7 +487,7 @@ static void check_wrong_lists(void)
                    SUBX_ERR_HINT, -1);
 }
 
-/* More slices than rows, tiles of one pencil or of all, messages helped on before every tile. */
+/* More slices than rows; tiles of one pencil or of all pencils; progress of messages before every tile. */
 static void check_extremes(void)
 {
     static const char *const keys[][2] = {{"subx_slices", "40"},       {"subx_progress", "1000000"},

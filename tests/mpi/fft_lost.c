@@ -1,4 +1,4 @@
-/* fft_lost.c - a plan tells what it was to have and could not have, and prints itself only on request.
+/* fft_lost.c - a plan reports what it could not have (`lost`), and is printed at creation only if that is asked for.
  * ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
@@ -16,7 +16,8 @@
 
 static const ptrdiff_t sizes[] = {6, 5, 8};
 
-/* A system without files in memory, by which ranks share it. This stands in for the system's call. */
+/* If is_without_files, the system has no files in memory, which ranks need for sharing. This replaces the system's
+ * function. */
 static int is_without_files;
 
 int memfd_create(const char *name, unsigned int flags);
@@ -25,7 +26,7 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* These stand in for the system's calls, too. They see who asks for pages of more memory than there is. */
+/* These functions also replace the system's. They count requests for pages of `huge` bytes and more. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -66,7 +67,7 @@ static void print(subx_fft_plan plan, char text[8192])
     EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
 }
 
-/* What the text and the info say is the same, on all ranks. */
+/* The text and the info say the same on all ranks. */
 static void expect_lost(subx_fft_plan plan, const char *word, int expected)
 {
     char lost[128], text[8192];
@@ -99,7 +100,7 @@ static void check(const test_field *f, const test_choices *c, const char *word, 
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Messages are no loss where they were asked for, nor between nodes. */
+/* Messages are no loss if the caller asked for them, or between nodes. */
 static void check_sharing(const test_field *f)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -123,8 +124,8 @@ static void check_threads(const test_field *f)
     check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
-/* An allocation that fails on one rank is told as such on all, or hurts nothing. It is no loss of sharing: messages would need
- * the memory, too. */
+/* If an allocation fails on one rank, all ranks get NO_MEM, or the plan is as good as without the failure. It is not
+ * reported as lost sharing: messages would need the memory, too. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };
@@ -152,7 +153,7 @@ static void check_memory(const test_field *f)
     EXPECT(made > 0 && made < PLACES / STEP);
 }
 
-/* More memory than any node has, and more threads: no page is asked for. */
+/* More memory than any node has, and more threads. No pages are requested. */
 static void check_absurd(void)
 {
     static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};
@@ -174,7 +175,7 @@ static void check_absurd(void)
     EXPECT_EQUAL(asked, 0);
 }
 
-/* Create a plan, and get what the library writes to stderr meanwhile. */
+/* Create a plan. `text` gets the output to stderr during the creation. */
 static void create_and_listen(const test_field *f, const char *verbose, subx_fft_plan *plan, char text[8192])
 {
     const test_choices c = {.more = {{"subx_verbose", verbose}}};

@@ -1,5 +1,6 @@
-/* fft_operation.c - functions and tables as operations: against plain transforms, and against the definition of a
- * circular convolution; errors of all calls. ranks: 1 2 4 7 */
+/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the definition of a
+ * circular convolution; errors of all calls.
+ * ranks: 1 2 4 7 */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -8,7 +9,7 @@
 
 /* ---- values of elements */
 
-/* Anything that differs between elements; `seed` points to an int. */
+/* Values that differ between elements. `seed` points to an int. */
 static long double complex get_anything(const void *seed, const ptrdiff_t index[])
 {
     long double angle = *(const int *)seed;
@@ -17,7 +18,7 @@ static long double complex get_anything(const void *seed, const ptrdiff_t index[
     return sinl(angle) + 0.5L * cosl(3 * angle) * I;
 }
 
-/* What an operation multiplies by. */
+/* The factor of an element in all operations here. */
 static double get_factor(int ndims, const ptrdiff_t index[])
 {
     double factor = 1;
@@ -38,7 +39,7 @@ static long double complex get_table(const void *ndims, const ptrdiff_t index[])
 
 /* ---- functions */
 
-/* The width and precision of what a function gets. */
+/* The width and precision of the elements that a function gets. */
 typedef struct element {
     int width, is_float;
 } element;
@@ -98,7 +99,7 @@ static void scene_free(scene *s)
     EXPECT_OK(subx_fft_plan_free(&s->plan));
 }
 
-/* An operation in any direction is a transform and a product; `op` multiplies by get_factor. */
+/* An operation in either direction equals a transform and a product. `op` multiplies by get_factor. */
 static void check_operation(scene *s, subx_fft_operation op)
 {
     const int seed = 1;
@@ -203,7 +204,7 @@ static void check_convolution(scene *s)
 
 typedef struct problem {
     const char *text;
-    int is_convolved; /* all axes are Fourier transforms of all points */
+    int is_convolved; /* all axes have Fourier transforms of all points */
 } problem;
 
 static const problem problems[] = {
@@ -251,7 +252,7 @@ static void check_all(void)
             }
 }
 
-/* At an edge, functions get the indices of where the data is in the caches. */
+/* With bricks, functions get the indices of the block in which the library has the spectrum in the end. */
 static void check_bricks(void)
 {
     scene s;

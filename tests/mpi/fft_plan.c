@@ -1,5 +1,6 @@
-/* fft_plan.c - what a plan tells of itself: problem, grid, sequence, stages, times, text; and plans on other
- * communicators. ranks: 1 2 3 4 5 7 */
+/* fft_plan.c - what a plan tells about itself: problem, grid, sequence, stages, times, text; and plans on other
+ * communicators.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/field.h"
 #include "common/hints.h"
@@ -42,7 +43,7 @@ static void check_problem(int kind)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The default grid: slabs if no rank is then left without data, on either side. */
+/* The default grid has one dimension (slabs) if then all ranks have data on both sides. */
 static void check_default_grid(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
@@ -80,7 +81,8 @@ static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
     return plan;
 }
 
-/* The spectral side is divided along one axis. The hints in effect and the text tell the order of the transforms. */
+/* Check along which axis the spectral side is divided. The hints in effect and the text tell the order of the
+ * transforms. */
 static void check_slabs(const char *sequence, ptrdiff_t block, const char *expected, int divided)
 {
     static const ptrdiff_t n[] = {12, 10, 8};
@@ -108,8 +110,9 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Without a sequence of the caller's, the grid has the slabs, and the axis that they divide is transformed last. The
- * caller's sequence stays, and so do its blocks, which are too short for that grid. */
+/* Without a sequence from the caller, the plan takes the slabs as its grid, and transforms the axis that they divide
+ * last. A sequence from the caller stays. Blocks from the caller stay, too; here they are too short for the grid of
+ * slabs. */
 static void check_boxes(void)
 {
     if (test_nranks == 1)
@@ -120,7 +123,7 @@ static void check_boxes(void)
     check_slabs("auto", 1, "auto", 1);
 }
 
-/* With strides the order is theirs. The bytes have the gaps between elements, and none behind the last one. */
+/* Strides decide the order. The length in bytes includes gaps between elements, but none after the last element. */
 static void check_strides(void)
 {
     static const ptrdiff_t strides[] = {1, 9, 30};
@@ -157,7 +160,7 @@ static void execute(subx_fft_plan plan, int direction)
     free(b);
 }
 
-/* The times of all stages of a direction; counts kinds on the way. */
+/* Get the sum of the times of all stages of a direction. Counts the kinds of stages. */
 static double get_times(subx_fft_plan plan, int direction, double *last_sum, int kinds[4])
 {
     int count = 0, kind = 0;
@@ -208,14 +211,14 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
     return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
 }
 
-/* A plan needs what it says that it has, and gets no more than it may. */
+/* With its work space as the limit, a plan can be created; with a limit of one byte it cannot. */
 static void check_work(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
     ptrdiff_t bytes = -1;
     test_context("work space");
     EXPECT_OK(subx_fft_plan_get_work(plan, &bytes));
-    EXPECT(bytes >= 0); /* 0 without data */
+    EXPECT(bytes >= 0); /* 0 on ranks without data */
     EXPECT_KIND(subx_fft_plan_get_work(plan, NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_plan_get_work(SUBX_FFT_PLAN_NULL, &bytes), SUBX_ERR_ARG);
     EXPECT_OK(subx_fft_plan_free(&plan));
@@ -247,7 +250,8 @@ static void check_print(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Plans of different problems on parts of the ranks, alive at once; the rank order of one is reversed. */
+/* Plans of different problems on some of the ranks exist at the same time. One communicator has its ranks in reverse
+ * order. */
 static void check_other_communicators(void)
 {
     MPI_Comm half, reversed;
@@ -279,7 +283,7 @@ static void check_other_communicators(void)
     MPI_Comm_free(&reversed);
 }
 
-/* A rank without data may give no arrays at all. */
+/* A rank without data may pass NULL for its arrays. */
 static void check_null_arrays(void)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {2, 2}};

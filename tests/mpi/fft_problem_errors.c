@@ -1,5 +1,6 @@
-/* fft_problem_errors.c - problems and plans of problems that cannot be made: all ranks get the same kind of error, no
- * plan and no wait, and the communicator still serves a good plan. ranks: 1 2 3 5 */
+/* fft_problem_errors.c - wrong problems, and problems without a plan: all ranks get the same kind of error and no plan,
+ * none waits, and a good plan can be created afterwards.
+ * ranks: 1 2 3 5 */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -45,8 +46,8 @@ static void expect_good_plan(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-/* Expect `kind`, or `other` where the rule leaves two, the same one on all ranks. `words` are in the text of the
- * error, which is the same on all ranks. The problem is freed. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. The text of the error is
+ * equal on all ranks and has the words. Frees the problem. */
 static void expect_refused(subx_fft_problem p, const char *hints, int kind, int other, const char *words)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -64,7 +65,7 @@ static void expect_refused(subx_fft_problem p, const char *hints, int kind, int 
     expect_good_plan();
 }
 
-/* On all ranks, and on the last one, while the others have a good problem and no hints. */
+/* Wrong on all ranks; then on the last rank only, while the other ranks have a good problem and no hints. */
 static void expect_refusal(const char *text, const char *hints, int kind)
 {
     test_context("%s, %s", text, hints);
@@ -87,7 +88,7 @@ static void expect_accepted(const char *text, const char *hints)
 
 /* ---- problems that a strategy or an engine cannot solve */
 
-/* None of these is one for exchanges between serial transforms of whole arrays. */
+/* Strategies stride1 and natural, and their engines, cannot solve these. */
 static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4", "c2c:6x5x7/operation",
                                      "c2c:12x10x7/physical-block=12x10x0/spectral-block=12x10x0",
                                      "-,-,-:6x5x7"};
@@ -100,7 +101,7 @@ static void check_strategies(void)
         expect_refusal(beyond[i], "engine=types", SUBX_ERR_UNAVAILABLE);
         expect_refusal(beyond[i], "engine=alltoallw", SUBX_ERR_UNAVAILABLE);
         expect_refusal(beyond[i], "engine=alltoallw effort=measure", SUBX_ERR_UNAVAILABLE);
-        /* These are wrong for any problem. */
+        /* wrong for any problem */
         expect_refusal(beyond[i], "engine=alltoallw strategy=fused", SUBX_ERR_HINT);
         expect_refusal(beyond[i], "engine=steam", SUBX_ERR_HINT);
         expect_refusal(beyond[i], "strategy=luck", SUBX_ERR_HINT);
@@ -112,7 +113,7 @@ static void check_strategies(void)
     expect_accepted("c2c:6x5x7", "scaling=orthonormal");
 }
 
-/* What a build has of quads and long doubles, its backends serve; both must agree on all ranks. */
+/* If a build has quads or long doubles, its backends transform them. All ranks must get the same result. */
 static void check_precisions(void)
 {
     static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
@@ -132,7 +133,7 @@ static void check_precisions(void)
     }
 }
 
-/* ---- hints that do not go with a problem */
+/* ---- hints that do not suit a problem */
 
 static void check_sequences(void)
 {
@@ -190,7 +191,7 @@ static void check_factors(void)
     expect_accepted("c2c:12", "output_order=transposed");
 }
 
-/* Blocks must reach the end of the axis that is divided; other axes have no blocks. */
+/* The blocks must reach the end of the axis that is divided. Blocks of other axes are ignored. */
 static void check_blocks(void)
 {
     char grid[64];
@@ -294,7 +295,7 @@ static void check_gap(int side, int ndims)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
 }
 
-/* One rank has no boxes of its own; all have boxes, but one has none on this side. */
+/* One rank has set no boxes. Then all ranks have set boxes, but one rank has none on this side. */
 static void check_missing_boxes(int side)
 {
     rows r;
@@ -315,7 +316,7 @@ static void check_missing_boxes(int side)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, "nobody holds");
 }
 
-/* Strides that leave 63 bits, on one rank. */
+/* Strides beyond 63 bits on one rank. */
 static void check_strides(int has_boxes)
 {
     const ptrdiff_t far[] = {PTRDIFF_MAX / 4, 7, 1}, near[] = {35, 7, 1};
@@ -341,9 +342,9 @@ static void check_engines_with_boxes(void)
     }
 }
 
-/* ---- setters, which are local */
+/* ---- setters; they are local */
 
-/* What every setter refuses leaves the problem as it was. */
+/* A value that a setter refuses leaves the problem as it was. */
 static void check_setters(void)
 {
     const ptrdiff_t big[] = {6, 5, 8}, zero[] = {6, 0, 7};
@@ -398,7 +399,7 @@ static void check_null_setters(void)
     EXPECT_KIND(subx_fft_problem_set_operation(none, 1), SUBX_ERR_ARG);
 }
 
-/* ---- null arguments, and operations that a plan has not been told of */
+/* ---- null arguments, and operations on a plan whose problem has none */
 
 static void check_null_arguments(void)
 {
@@ -417,7 +418,7 @@ static void check_null_arguments(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-/* No plan looks into an operation that it must refuse. */
+/* A plan without operations refuses an operation without reading it. */
 static void check_operations(void)
 {
     static const char *const hints[] = {"strategy=fused", "strategy=stride1"};

@@ -1,5 +1,6 @@
-/* fft_problem_place.c - where elements are: problems whose transforms have length 1, and so only move data, on grids that
- * divide all axes and on others; and executions in one array, or in none. ranks: 1 2 3 4 5 */
+/* fft_problem_place.c - where elements lie: transforms of length 1, which only move data, on grids that divide all axes
+ * and on others; executions with one array, and with NULL.
+ * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -15,7 +16,7 @@ typedef struct place {
     ptrdiff_t shape[NDIMS], start[NDIMS], stride[NDIMS], distance, bytes, howmany, sizes[NDIMS];
 } place;
 
-/* Without gaps, but for rows of one real that are padded to two. */
+/* Get the place of elements. There are no gaps, except that rows of one real are padded to two. */
 static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
 {
     place p;
@@ -34,7 +35,7 @@ static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
     return p;
 }
 
-/* Set or compare this rank's elements, whose values are their numbers. */
+/* Set this rank's elements to their numbers, or count those that differ. */
 static int visit(const place *p, double *array, int sets)
 {
     int wrong = 0;
@@ -59,7 +60,7 @@ typedef struct setting {
     int is_real;
 } setting;
 
-/* `more` are pairs of a hint and a value, with NULL at the end. */
+/* `more` has pairs of a hint and a value, and ends with NULL. */
 static subx_fft_plan create_with(const char *text, const char *grid, const char *const more[])
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -101,7 +102,7 @@ static void check_moved(const setting *s)
 
 /* ---- one array on both sides */
 
-/* What is in gaps between rows is not compared: that of the output before the execution is the same in both. */
+/* Both outputs hold the same bytes before the execution, so the gaps between rows are equal, too. */
 static void check_in_place(const char *text, int direction)
 {
     subx_fft_plan plan = create(text, "auto");
@@ -127,8 +128,8 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* A plan of two passes that lets backward destroy its input refuses one array on both sides. NULL is none, where a rank
- * has no data: here on all ranks but two. */
+/* If backward may destroy its input, a plan of two passes refuses one array for both sides. A rank without data may
+ * pass NULL: here all ranks but two. */
 static void check_no_array(void)
 {
     static const char *const hints[] = {"subx_input_array", "destroy", "subx_cache", "1", NULL};

@@ -1,5 +1,6 @@
-/* fft_ranks.c - plans on some of the ranks, and in the order of nodes: results against the definition; idle ranks; errors;
- * communicators are freed. ranks: 1 2 3 5 7 */
+/* fft_ranks.c - plans on some of the ranks, and on ranks in the order of nodes: results against the definition; idle
+ * ranks; errors; all communicators are freed.
+ * ranks: 1 2 3 5 7 */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/field.h"
@@ -52,7 +53,7 @@ static int create_plan(MPI_Comm comm, const setup *s, subx_fft_problem problem, 
                        const char *reorder, subx_fft_plan *plan)
 {
     MPI_Info hints = test_hints("%s", s->hints);
-    MPI_Info_set(hints, "subx_ranks", ranks); /* with blanks, where it is wrong */
+    MPI_Info_set(hints, "subx_ranks", ranks); /* a wrong value may contain blanks */
     MPI_Info_set(hints, "subx_reorder", reorder);
     int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
     MPI_Info_free(&hints);
@@ -97,7 +98,7 @@ static void end(scene *s)
     free(s->array[1]);
 }
 
-/* Every element is somewhere, and nowhere twice. */
+/* Every element is on exactly one rank. */
 static void check_tiling(const scene *s, int side)
 {
     const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? s->f->count : s->f->spectral_count;
@@ -111,7 +112,7 @@ static void check_tiling(const scene *s, int side)
     free(owners);
 }
 
-/* Forward to another array, and back in place. */
+/* Transform forward to another array, and backward in place. */
 static void check_transform(const scene *s)
 {
     const double n = (double)s->f->count;
@@ -226,7 +227,7 @@ static void check_queries(const test_field *f, subx_fft_plan plan, int nranks, i
 
 /* ---- some of the ranks */
 
-/* The plans of all numbers of ranks exist at the same time. */
+/* The plans on 1, 2, .. ranks exist at the same time. */
 static void check_ranks(const setup *s)
 {
     subx_fft_plan plan[8] = {SUBX_FFT_PLAN_NULL};
@@ -249,7 +250,7 @@ static void check_ranks(const setup *s)
 
 /* ---- the order of nodes */
 
-/* Nodes of two ranks, dealt out in turns: 0 2 4 6 1 3 5. */
+/* Nodes have two ranks, and each node's ranks are apart in the communicator: 0 2 4 6 1 3 5. */
 static MPI_Comm create_shuffled(void)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -294,7 +295,8 @@ static void check_order(const setup *s, const char *strategy, MPI_Comm comm, int
     test_field_free(&f);
 }
 
-/* Each rank names a slab, the highest rank the first one. It keeps it, whatever the order. */
+/* Each rank gives a slab as its box; the highest rank has the first slab. Ranks keep their slabs in any order of
+ * ranks. */
 static void check_boxes(MPI_Comm comm)
 {
     static const setup s = {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "node_ranks=2 strategy=fused"};
@@ -347,7 +349,7 @@ static void check_errors(void)
     expect_failure("all", is_last ? "yes" : "no", SUBX_ERR_DIFFERS);
 }
 
-/* A failure on any rank, also on an idle one, is one of all ranks. */
+/* If an allocation fails on any rank, also on an idle one, all ranks get the error. */
 static void check_memory(void)
 {
     enum { PLACES = 120, STEP = 5 };
@@ -372,7 +374,7 @@ static void check_memory(void)
 
 /* ---- communicators */
 
-/* MPICH has about 2000. More ranks than two take long to create so many plans. */
+/* MPICH has about 2,000 communicators. On more than two ranks, creating so many plans takes long. */
 static void check_many(void)
 {
     const int count = test_nranks == 2 ? 3000 : 100, before = test_communicators;
@@ -387,7 +389,7 @@ static void check_many(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-/* The plan has what it needs. */
+/* The caller may free the communicator before the plan. */
 static void check_freed(void)
 {
     MPI_Comm comm;

@@ -1,6 +1,7 @@
-/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto): whatever it is, results are
- * right, all ranks agree, and wisdom gives it again. Plans on another number than the one that would be taken without
- * measuring: by wisdom that is edited, and by a clock that counts messages. ranks: 1 2 5 */
+/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto). For any number that is found,
+ * results are right, all ranks agree, and wisdom gives the same number again. The test makes plans choose another
+ * number than the model would: by wisdom that the test edits, and by a clock that counts messages.
+ * ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"
@@ -14,7 +15,7 @@
 #include <subx_tune.h>
 #include <unistd.h>
 
-/* ---- a clock; it stands in for MPI's, also for the libraries */
+/* ---- a clock; it replaces MPI's, also for the libraries */
 
 static int counts_messages;
 static double now;
@@ -78,7 +79,7 @@ static int has(subx_fft_plan plan, int format, const char *words)
     return found;
 }
 
-/* The number of ranks that work. Everything that tells it must tell the same. */
+/* Get the number of ranks that work. The grid, the info and the texts must agree on it. */
 static int get_nranks(subx_fft_plan plan)
 {
     int g = 0, dims[3] = {0}, nranks = 1, found = 0;
@@ -110,7 +111,7 @@ static int is_from(subx_fft_plan plan, const char *source)
 
 /* ---- results */
 
-/* Ranks that are idle have no data, which need not be the last ones where nodes are in order. */
+/* Idle ranks have no data. With subx_reorder they may be other ranks than the last ones. */
 static void check_idle(const test_part part[2], subx_fft_plan plan, int nranks)
 {
     char text[8192] = "";
@@ -146,7 +147,7 @@ static void check_results(const test_field *f, subx_fft_plan plan, int nranks)
     free(u);
 }
 
-/* ---- the file, by rank 0 */
+/* ---- the file; rank 0 reads and writes it */
 
 enum { LONGEST = 1 << 16 };
 
@@ -160,7 +161,7 @@ static void write_text(const char *text)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Replace the hints of all plans. The checksum is 64-bit FNV-1a of what comes after it. */
+/* Replace the hints of all plans. The checksum is the 64-bit FNV-1a of the text after it. */
 static void edit(const char *hints)
 {
     static char text[LONGEST], edited[2 * LONGEST];
@@ -184,9 +185,9 @@ static void edit(const char *hints)
     write_text(edited);
 }
 
-/* ---- what is checked */
+/* ---- the checks */
 
-/* The model gets other parameters, and so perhaps another number of ranks without measuring. */
+/* Change the parameters of the model, so that it may choose another number of ranks. */
 static void calibrate(const setup *s)
 {
     MPI_Info hints = create_hints(s);
@@ -194,8 +195,8 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* A plan as often as it is created is the same, also after the machine is calibrated. A single axis that is divided
- * may then have another number of ranks, but not by wisdom. */
+/* Create a plan several times: it is the same each time, also after a calibration. But for a single axis that is
+ * divided, the model may choose another number of ranks; the wisdom is for the older number then. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};
@@ -223,7 +224,7 @@ static void check_effort(const setup *s, const test_field *f, const char *effort
     }
 }
 
-/* Wisdom that says n ranks is obeyed, unless a single axis is divided among others. */
+/* Wisdom with n ranks is followed, unless a single axis is divided among another number of ranks. */
 static void check_edited(const setup *s, const test_field *f, const char *format, int n)
 {
     char hints[64];
@@ -256,7 +257,7 @@ static void check_wisdom(const setup *s, const test_field *f)
     check_edited(s, f, "ranks %d, grid 7", 1 + test_nranks);
 }
 
-/* Wisdom of all ranks never leaves one idle. */
+/* With subx_ranks = all, wisdom with fewer ranks is not followed. */
 static void check_forbidden(const setup *s)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -297,7 +298,7 @@ static void check_measured(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-/* Allocations fail on one rank, while candidates are measured, or while wisdom is obeyed. */
+/* Allocations fail on one rank, while candidates are measured, or while wisdom is followed. */
 static void check_memory(const setup *s, const char *effort, long places, long step)
 {
     for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1)

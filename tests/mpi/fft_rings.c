@@ -1,5 +1,6 @@
-/* fft_rings.c - plans whose passes take turns give what whole exchanges by MPI give: on pencils, between slabs of the same
- * axis on both sides, with fields, in place and not. ranks: 1 2 3 4 5 6 */
+/* fft_rings.c - plans with rings give the results of whole exchanges by MPI: on pencils, between slabs of the same axis
+ * on both sides, with several fields, in place and not.
+ * ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -10,7 +11,7 @@
 
 enum { NDIMS = 4 };
 
-/* With is_slab each rank has the same indices of axis 0 on both sides, which no grid gives. */
+/* is_slab: axis 0 is divided on both sides, which no grid gives, so it has boxes. */
 typedef struct setting {
     const char *text;
     int is_slab, is_in_place;
@@ -105,7 +106,7 @@ static void fill(int is_float, void *x, ptrdiff_t bytes)
     }
 }
 
-/* Forward, and backward of the result. */
+/* Transform forward, then its result backward. */
 static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
 {
     void *spectrum = is_in_place ? x[0] : x[1];
@@ -115,7 +116,7 @@ static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
 }
 
-/* Twice: an area is used again. */
+/* Compare two executions: the second one uses the areas again. */
 static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 {
     const int is_float = strstr(s->text, "f32") != NULL;
@@ -143,7 +144,7 @@ static void check(const setting *s, const char *grid)
     test_context("%s%s%s on %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
                  grid);
     subx_fft_problem problem = make_problem(s);
-    /* Only the strategy fused begins or ends at boxes of the caller. */
+    /* only strategy fused can begin or end at boxes of the caller */
     const char *whole = s->is_slab ? "engine=alltoallv strategy=fused" : "engine=alltoallw strategy=natural";
     subx_fft_plan a = make_plan(problem, "slices=4 strategy=fused", grid),
                   b = make_plan(problem, whole, grid);

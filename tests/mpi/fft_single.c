@@ -1,11 +1,11 @@
-/* fft_single.c - where MPI knows of one thread only, plans have one, and more cannot be had.
+/* fft_single.c - if MPI is initialised for a single thread, plans have one thread, and refuse more.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 
 static const test_field problem = {.kind = SUBX_FFT_R2C, .ndims = 3, .sizes = {6, 5, 4}};
 
-/* On all ranks, or on the last alone, whose error all get, unless the difference is noticed first. */
+/* Two threads are refused on all ranks, or on the last rank only: then all ranks get its error, or DIFFERS. */
 static void check_refused(const char *strategy, int all)
 {
     const int asks = all || test_rank == test_nranks - 1;

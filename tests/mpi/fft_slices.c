@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as those of the other, which makes 3
- * slices of one and 2 of the other. Both are cut along the last axis, the longest one that nobody divides. */
+/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as those of the other. So one has 3 slices,
+ * the other 2. Both are cut along the last axis, the longest one that is not divided. */
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 4, .sizes = {12, 12, 32, 33}};
 
-/* Transform the same values in either plan; both sides are in C order. */
+/* Transform the same values by any plan. Both sides are in C order. */
 static void transform(const test_choices *c, double *u, double *spectrum, ptrdiff_t room)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;

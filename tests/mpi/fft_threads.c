@@ -1,5 +1,4 @@
-/* fft_threads.c - fused passes of several threads give the same bytes as those of one, and the definition's
- * numbers.
+/* fft_threads.c - fused passes of several threads give the same bytes as passes of one thread, and these are right.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plan that transforms forward and backward, and what came out of it. */
+/* The outputs of a plan, forward and backward. */
 typedef struct outcome {
     ptrdiff_t bytes[2];
     char *array[2]; /* by side */
@@ -88,7 +87,7 @@ static void check_all(void)
     }
 }
 
-/* Each rank would be content by itself. */
+/* Each rank's hint is right, but the hints differ. */
 static void check_difference(void)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {6, 5}};

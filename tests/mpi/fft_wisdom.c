@@ -1,5 +1,6 @@
-/* fft_wisdom.c - a plan that was measured is remembered: the next one of its kind is the same, and nothing is executed while it is
- * created. A file that is damaged, edited, or of another version is no error. ranks: 1 2 3 5 */
+/* fft_wisdom.c - a plan that was measured is remembered: the next such plan is the same, and its creation executes
+ * nothing. A file that is damaged, edited, or of another version is no error.
+ * ranks: 1 2 3 5 */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/locale.h"
@@ -40,7 +41,7 @@ static void execute(const test_field *f, subx_fft_plan plan)
     free(u);
 }
 
-/* Create a plan, look who chose it, and execute it. */
+/* Create a plan, check its source (model, measured, wisdom), and execute it. */
 static void expect(const test_field *f, MPI_Comm comm, const char *effort, const char *source)
 {
     const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}}};
@@ -55,7 +56,7 @@ static void expect(const test_field *f, MPI_Comm comm, const char *effort, const
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* ---- the file, by rank 0 */
+/* ---- the file; rank 0 reads and writes it */
 
 static void write_text(const char *text)
 {
@@ -92,9 +93,9 @@ static void edit(char *text)
     }
 }
 
-/* ---- what is checked */
+/* ---- the checks */
 
-/* The last rank has a decimal comma. A single rank has one when it writes, and none when it reads. */
+/* The last rank's locale has a decimal comma. A single rank writes with a comma and reads without. */
 static void check_remembered(const test_field *f)
 {
     test_context("remembered");
@@ -113,7 +114,7 @@ static void check_remembered(const test_field *f)
     (void)test_locale_use(0);
 }
 
-/* Another number of ranks is another plan. */
+/* A plan on another number of ranks is another plan. */
 static void check_others(const test_field *f)
 {
     MPI_Comm part;
@@ -151,14 +152,15 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
-/* Count the notes of serial backends that a plan of n x 34 x 34 leaves, and one colon of its key. */
+/* Count the notes on serial backends in the entry of an n x 34 x 34 plan, plus one: each has a colon, and so has the
+ * key. */
 static int count_notes(ptrdiff_t n)
 {
     char text[LONGEST];
     subx_fft_plan plan;
     int count = 0;
     write_text("");
-    /* What is given leaves no choice that depends on time. */
+    /* These hints leave no choice that depends on times. */
     MPI_Info hints =
         test_hints("wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", path);
     EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));
@@ -170,8 +172,8 @@ static int count_notes(ptrdiff_t n)
     return count;
 }
 
-/* Two ranks of 8 planes have one shape, those of 8 and 7 planes have two, and each of them has notes. Where there is a single
- * serial backend, there are none. */
+/* Two ranks with 8 planes each have one shape, ranks with 8 and 7 planes have two, and each shape has notes. If there
+ * is only one serial backend, there are no notes. */
 static void check_shapes(void)
 {
     test_context("ranks of different shapes");

@@ -1,5 +1,5 @@
-/* file.c - arrays of every format, type and division are written on some ranks and read on others; the bytes on the disk
- * are those of a serial program.
+/* file.c - arrays of every format, type and division are written on some ranks and read on others. The bytes on the
+ * disk are those that a serial program writes.
  * ranks: 1 2 3 5 7 */
 #include "common/random.h"
 #include "common/verdict.h"
@@ -35,7 +35,8 @@ static ptrdiff_t volume(int ndims, const ptrdiff_t len[])
     return n;
 }
 
-/* The bytes of an element follow from its place in C order. None is a NaN, whose payload a conversion may change. */
+/* The bytes of an element depend on its place in C order. No element is a NaN, since conversions may change a NaN's
+ * bits. */
 static void set_element(const array *a, ptrdiff_t place, char *bytes)
 {
     test_random r = test_random_stream(17, (uint64_t)place);
@@ -62,7 +63,7 @@ static ptrdiff_t get_place(const array *a, const box *b, ptrdiff_t i)
     return place;
 }
 
-/* Cut an axis into p uneven blocks, of which some are empty, and take block r. */
+/* Cut an axis into p uneven blocks, some of them empty, and take block r. */
 static void cut_axis(test_random *random, ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
 {
     ptrdiff_t at = 0;
@@ -76,7 +77,7 @@ static void cut_axis(test_random *random, ptrdiff_t n, int p, int r, ptrdiff_t *
     }
 }
 
-/* Divide an array on p ranks by a random grid; every rank draws the same numbers. */
+/* Divide an array on p ranks by a random grid. All ranks draw the same numbers. */
 static box divide(test_random *random, const array *a, int p, int r)
 {
     box b;
@@ -129,8 +130,8 @@ static array draw_array(test_random *random, int raw)
 
 /* ---- files */
 
-/* All elements are in the file, one after the other in C order: at the end of .npy, at the offset in raw files, in HDF5 files
- * at some place. */
+/* All elements are in the file, one after the other in C order: at the end of .npy, from the offset on in raw files,
+ * somewhere in HDF5 files. */
 static void check_bytes(const array *a, int format, ptrdiff_t offset)
 {
     const box whole = {.count = volume(a->ndims, a->sizes)};
@@ -168,7 +169,7 @@ static void read_box(MPI_Comm comm, const array *a, const box *b, MPI_Info hints
     free(buf);
 }
 
-/* What a file tells of itself. */
+/* subx_file_get returns the properties of the file. */
 static void check_get(MPI_Comm comm, const array *a, int format, MPI_Info hints)
 {
     int ndims = -1, storage = -1, bytes = 0;
@@ -185,7 +186,7 @@ static void check_get(MPI_Comm comm, const array *a, int format, MPI_Info hints)
     EXPECT_EQUAL(bytes, format == 1 ? 1 : a->bytes);
 }
 
-/* Run on the first p ranks, as the ranks of a communicator of their own. */
+/* A function that runs on the first p ranks, which have a communicator. */
 typedef void action(MPI_Comm comm, const array *a, const box *b, MPI_Info hints);
 
 static void run_on(int p, test_random *random, const array *a, MPI_Info hints, action *act)
@@ -229,7 +230,7 @@ static void check_random(int number)
 
 /* ---- conversions */
 
-/* A file in Fortran order, with the bytes of its numbers swapped, is read as any other. */
+/* A file in Fortran order with the other byte order is read. */
 static void check_foreign_order(void)
 {
     static const ptrdiff_t sizes[] = {5, 4, 3};
@@ -262,7 +263,7 @@ static void check_foreign_order(void)
     EXPECT_EQUAL(wrong, 0);
 }
 
-/* Write floats, and read them as another type: a number is two bytes of mantissa, so that nothing is rounded. */
+/* Write numbers of one type and read them as another. Each number has two bytes of mantissa, so nothing is rounded. */
 static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int in, int out)
 {
     const ptrdiff_t n = 50, zero = 0;
@@ -300,7 +301,7 @@ static void check_conversions(int format)
     check_conversion(format, MPI_C_DOUBLE_COMPLEX, MPI_C_FLOAT_COMPLEX, 2, 2);
 }
 
-/* ---- what writing keeps */
+/* ---- what writing leaves as it was */
 
 static void check_kept_raw(void)
 {
@@ -333,7 +334,7 @@ static void check_kept_hdf5(void)
     EXPECT_OK(file_read_numbers("subx_dataset", "u", 5, 20));
     EXPECT_OK(file_read_numbers("subx_dataset", "step1/u", 4, 30));
     EXPECT_KIND(file_read_numbers("subx_dataset", "", 3, 1),
-                SUBX_ERR_FILE_ARRAY); /* the root group has two */
+                SUBX_ERR_FILE_ARRAY); /* the root group has two datasets */
     EXPECT_KIND(file_read_numbers("subx_dataset", "v", 3, 1), SUBX_ERR_FILE_ARRAY);
     EXPECT_OK(file_write_numbers("subx_dataset", "v", "no", 2, 40));
     EXPECT_OK(file_read_numbers("subx_dataset", "", 2, 40));

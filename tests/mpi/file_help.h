@@ -1,4 +1,4 @@
-/* file_help.h - what the parts of the test of files share. */
+/* file_help.h - functions for the tests of files. */
 #ifndef TEST_FILE_HELP_H
 #define TEST_FILE_HELP_H
 
@@ -6,29 +6,31 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* The formats, HDF5 last, and how their files' names end. */
+/* The suffixes of the formats' files. HDF5 is the last format. */
 enum { FILE_FORMATS = 3 };
 extern const char *const file_suffixes[FILE_FORMATS];
 
-/* The file that is being tested; set it, in the folder. */
+/* The path of the tested file; file_set_path sets it to a name in the folder. */
 extern char file_path[128];
 void file_set_path(const char *name, const char *suffix);
 
-/* A folder of this test's own. Collective, as the next two. */
+/* Create and remove the folder of this test. Collective, as are the two functions after them. */
 void file_create_folder(void);
 void file_remove_folder(void);
 
-/* Let rank 0 write the file by the C library. Read it whole, on any rank; the caller frees the bytes. */
+/* file_write_serially: rank 0 writes the file by the C library. file_read_serially: every rank reads all of it; the
+ * caller frees the bytes. */
 void file_write_serially(const void *bytes, size_t len);
 char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* Write n numbers, first and those after it; read and compare them. Return the code of the call. Collective. */
+/* Write n numbers: first, first + 1, ..; or read and compare them. Returns the code of the library's call.
+ * Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 
-/* Errors (file_errors.c). Collective. */
+/* file_errors.c: check errors. Collective. */
 void file_check_errors(int nformats);
 
 #endif

@@ -1,11 +1,11 @@
-/* grid.c - process grids of every shape: coordinates, sub-communicators, and what cannot be a grid.
+/* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments that give no grid.
  * ranks: 1 2 3 4 5 6 7 */
 #include "common/verdict.h"
 #include <subx.h>
 
 enum { G_MAX = 3 };
 
-/* Rank of the coordinates, last dimension fastest. */
+/* The rank of coordinates. The last dimension is fastest. */
 static int get_rank(int g, const int dims[], const int coords[])
 {
     int rank = 0;
@@ -14,8 +14,8 @@ static int get_rank(int g, const int dims[], const int coords[])
     return rank;
 }
 
-/* Every member of the sub-communicator must have my coordinates but for that of `dim`, which is its rank
- * there. */
+/* Every member of the sub-communicator has this rank's coordinates, except along `dim`: there its coordinate is its
+ * rank. */
 static void check_comm(subx_grid grid, int g, const int dims[], const int coords[], int dim)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -66,7 +66,7 @@ static void check_grid(int g, const int dims[])
     EXPECT(grid == SUBX_GRID_NULL);
 }
 
-/* All ways to write the number of ranks as a product of g factors. */
+/* Check all grids of g dimensions. */
 static void check_shapes(int g, int m, int left, int dims[])
 {
     if (m == g - 1) {
@@ -100,7 +100,7 @@ static void check_failures(void)
     expect_failure(MPI_COMM_WORLD, 1, NULL, SUBX_ERR_ARG);
 }
 
-/* One rank means another grid; both are grids by themselves. */
+/* One rank asks for another grid. Each of the two is a valid grid. */
 static void check_difference(void)
 {
     const int last = test_rank == test_nranks - 1, dims[] = {last ? 1 : test_nranks, last ? test_nranks : 1};
@@ -134,7 +134,7 @@ static void check_inter_communicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Errors come back as codes from a grid's communicators, whatever the caller's communicator does. */
+/* Calls on a grid's communicators return errors, for any error handler of the caller's communicator. */
 static void check_error_handler(void)
 {
     subx_grid grid = SUBX_GRID_NULL;

@@ -1,5 +1,5 @@
-/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory: every cell has the global
- * index that the definition gives, modulo the sizes where an axis is periodic.
+/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. The value of each cell is
+ * its global index by the definition, modulo the sizes of periodic axes.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/random.h"
@@ -11,7 +11,7 @@
 
 enum { AXES = 3, RANKS_MAX = 8, LENGTH_MAX = 7 };
 
-/* Set where nothing may be written. */
+/* The value of cells that the exchange must not write. */
 static const int64_t UNTOUCHED = -7;
 
 typedef struct problem {
@@ -37,7 +37,7 @@ static void set_box(test_random *r, problem *a)
     memcpy(a->len, len[test_rank], sizeof a->len);
 }
 
-/* Widths and orders are each rank's own. Some widths exceed the boxes, and the array. */
+/* Each rank draws its own widths and order. Some widths exceed the boxes, and the array. */
 static problem draw_problem(int number)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)number);
@@ -63,7 +63,8 @@ static ptrdiff_t get_count(const problem *a)
     return count;
 }
 
-/* Get the global index of the cell at place i in memory, by the definition. *is_ours tells whether this rank owns it. */
+/* Get the global index of the cell at place i in memory, by the definition; UNTOUCHED if there is none. *is_ours: 1 if
+ * this rank owns the cell. */
 static int64_t get_expected(const problem *a, ptrdiff_t i, int *is_ours)
 {
     ptrdiff_t x[AXES];
@@ -85,7 +86,7 @@ static int64_t get_expected(const problem *a, ptrdiff_t i, int *is_ours)
     return value;
 }
 
-/* Values differ from one execution to the next. */
+/* Each execution has other values. */
 static void set_owned(const problem *a, int64_t *array, int execution)
 {
     int is_ours;

@@ -1,4 +1,5 @@
-/* machine.c - on which nodes and in which domains ranks run, real ones and pretended ones; warnings of badly bound ranks.
+/* machine.c - on which nodes and in which NUMA domains ranks run, both real and pretended; warnings about badly bound
+ * ranks.
  * ranks: 1 2 3 4 5 8 */
 #include "machine/binding.h"
 #include "common/hints.h"
@@ -10,10 +11,10 @@
 
 enum { RANKS_MAX = 8 };
 
-/* How often ranks told each other something; this stands in for MPI's function, also for the libraries. */
+/* How often the libraries gathered data from all ranks. The function below replaces MPI's, also for the libraries. */
 static int gathered;
 
-/* The domains that ranks tell each other in place of theirs, if not NULL. */
+/* The domains that ranks pretend to be in; NULL: their real ones. */
 static const int *pretended;
 
 int MPI_Iallgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
@@ -31,8 +32,8 @@ static MPI_Info get_hints(const char *node_ranks)
     return hints;
 }
 
-/* Number groups of ranks of MPI_COMM_WORLD in the order of the ranks of a communicator; `step` is 1 or, for reversed
- * ranks, -1. Groups of 0 ranks are one group of all. */
+/* Expect that nodes are groups of `group` ranks of MPI_COMM_WORLD (0: one group). They are numbered in the order of a
+ * communicator: that of MPI_COMM_WORLD (step 1), or the reverse one (step -1). */
 static void expect_nodes(const int node[], int group, int step)
 {
     int first[RANKS_MAX], nodes = 0;
@@ -64,7 +65,7 @@ static void check_group(MPI_Comm comm, int group, int step)
     unsetenv("SUBX_NODE_RANKS");
 }
 
-/* The hosts of MPI are the ones that no hint pretends. */
+/* Returns 1 if MPI's own query finds all ranks on one host; no hint pretends other nodes. */
 static int is_one_host(void)
 {
     MPI_Comm host;
@@ -101,7 +102,7 @@ static void check_errors(void)
     MPI_Info_free(&mine);
 }
 
-/* A grid holds the duplicate of the communicator. */
+/* Nodes are gathered once as long as an object of the communicator exists. Here that is a grid. */
 static void check_memory(void)
 {
     subx_grid grid;
@@ -161,7 +162,7 @@ static void expect_domains(const char *node_ranks, const int domains[], const in
     sx_placement_free(&p);
 }
 
-/* The system's numbers can be any. One rank that is not bound makes its node one domain. */
+/* The system may give domains any numbers. If one rank is not bound, its node is taken for one domain. */
 static void check_domains(void)
 {
     static const int told[] = {7, 7, 3, 3, 7, 3, 900, 7}, unknown[] = {7, 3, -1, 3, 7, 3, 7, 3};
@@ -174,7 +175,7 @@ static void check_domains(void)
     }
 }
 
-/* The memory of pretended domains is that of the whole machine. */
+/* Pretended domains have the same memory: reading across them is not slower. */
 static void check_across(void)
 {
     static const int domains[][4] = {{0, 0, 0, 0}, {0, 0, 1, 2}, {0, 1, 1, 0}};
@@ -217,7 +218,7 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
-/* hwloc assumes a domain 0 where the system knows none. */
+/* hwloc assumes a domain 0 if the system knows no domain. */
 static void expect_domain(hwloc_topology_t topology, unsigned pu)
 {
     hwloc_obj_t numa = NULL;
@@ -229,7 +230,7 @@ static void expect_domain(hwloc_topology_t topology, unsigned pu)
     EXPECT(domain < 0 || (numa && hwloc_bitmap_isset(numa->cpuset, pu)));
 }
 
-/* All threads of all ranks are bound to the first PU that each may use, where the system can do that. */
+/* Bind all ranks to the first PU that they may use, if the system can do that. */
 static void check_shared(void)
 {
     hwloc_topology_t topology = sx_binding_get_topology();

@@ -1,14 +1,15 @@
-/* many.c - a thousand plans at a time on few communicators; a caller's communicator that is freed early, or cannot be
- * duplicated. ranks: 1 2 4 5 */
+/* many.c - a thousand plans exist at a time and share a few communicators. A caller's communicator is freed before its
+ * plan, or cannot be duplicated.
+ * ranks: 1 2 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* More ranks than two take long to create so many. */
+/* On more than two ranks, creating a thousand plans takes long. */
 enum { PLANS = 1000, FEWER_PLANS = 100 };
 
-/* Communicators that were made; these stand in for MPI's, also for the libraries. */
+/* How many communicators were created. These functions replace MPI's, also for the libraries. */
 static int made;
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *dup)
@@ -39,7 +40,7 @@ static subx_fft_plan create(MPI_Comm comm, const char *strategy)
     return plan;
 }
 
-/* An impulse at the origin, of which all frequencies are 1. */
+/* Transform an impulse at the origin: all frequencies must be 1. */
 static void check_plan(subx_fft_plan plan)
 {
     ptrdiff_t bytes[2], start[3], n = 1, shape[3], wrong = 0;
@@ -57,7 +58,7 @@ static void check_plan(subx_fft_plan plan)
     free(u);
 }
 
-/* All share one duplicate, and one communicator for each dimension of the grid. */
+/* All plans share one duplicate of the communicator, and one communicator for each dimension of the grid. */
 static void check_many(void)
 {
     const int count = test_nranks == 2 ? PLANS : FEWER_PLANS;
@@ -74,7 +75,7 @@ static void check_many(void)
     free(plan);
 }
 
-/* The plan has what it needs. */
+/* The caller may free the communicator before the plan. */
 static void check_freed(void)
 {
     MPI_Comm comm;
@@ -101,7 +102,7 @@ static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
     return MPI_ERR_OTHER;
 }
 
-/* The caller's error handler, which might stop the program, hears nothing of our attempt. */
+/* Our attempt to duplicate the communicator must not call the caller's error handler, which might end the program. */
 static void check_handler(void)
 {
     const ptrdiff_t sizes[] = {4, 5};

@@ -1,5 +1,6 @@
-/* pipe.c - pipes give what MPI_Alltoallv gives: whoever is local, however slices and delays fall, epoch after
- * epoch. ranks: 1 2 3 5 7 */
+/* pipe.c - pipes bring what MPI_Alltoallv brings: with any local partners, with delays of ranks and slices, in many
+ * epochs.
+ * ranks: 1 2 3 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { RUNS = 3, SLICES_MAX = 5, RANKS_MAX = 8 };
 
-/* Memory is shared by means that Linux has. */
+/* Only Linux has what sharing memory needs. */
 #ifdef __linux__
 static const int is_to_be_had = 1;
 #else
@@ -18,8 +19,8 @@ static const int is_to_be_had = 0;
 
 /* ---- what is sent */
 
-/* Lengths of blocks: none at all; all sorts; a rank without data; some that MPI sends only once they are
- * expected. */
+/* Lengths of blocks: all 0; various ones; a rank without data; long ones, which MPI sends only when a receive is
+ * waiting. */
 enum { EMPTY, SORTS, IDLE_RANK, LONG, SHAPES };
 
 static ptrdiff_t get_length(int shape, int s, int from, int to)
@@ -37,7 +38,7 @@ static ptrdiff_t get_length(int shape, int s, int from, int to)
     }
 }
 
-/* What one run adds to each byte makes others of it: the reference need not be made for all. */
+/* Run `run` adds STEP * run to each byte, so the expected bytes are computed for run 0 only. */
 enum { STEP = 131 };
 
 static unsigned char get_byte(int run, int s, int from, int to, ptrdiff_t i)
@@ -56,7 +57,7 @@ typedef struct job {
     subx_pipe pipe;
     ptrdiff_t bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
     unsigned char *send, *recv;
-    unsigned char *expected[SLICES_MAX]; /* blocks of all ranks, side by side, of run 0 */
+    unsigned char *expected[SLICES_MAX]; /* the blocks of all ranks, of run 0 */
 } job;
 
 static MPI_Info make_hints(const setting *how)
@@ -87,7 +88,7 @@ static int create(job *j, const setting *how)
     return rc;
 }
 
-/* The areas of several jobs are those of the one that needs most. */
+/* Several jobs share areas that are as long as the largest ones need. */
 static void alloc_areas(int n, job j[])
 {
     ptrdiff_t room[2] = {0, 64};
@@ -150,7 +151,7 @@ static unsigned char *deliver(const job *j, int s)
     return all;
 }
 
-/* Before the first run, because it makes ranks meet. */
+/* Call it before the first run: it makes ranks wait for each other. */
 static void set_expected(job *j)
 {
     for (int s = 0; s < j->nslices; s++) {
@@ -161,7 +162,7 @@ static void set_expected(job *j)
 
 /* ---- runs */
 
-/* Some ranks are late here, others there. */
+/* Delay some ranks, others each time. */
 static void delay(int run, int where)
 {
     if ((test_rank + run + where) % 3 == 1)
@@ -182,7 +183,7 @@ static void check_slice(const job *j, int run, int s, const void *const block[])
     EXPECT_EQUAL(wrong, 0);
 }
 
-/* How a run goes: all is posted first; one slice after the other; with tests. */
+/* The order of calls in a run: all slices are posted first; one slice after the other; with tests. */
 enum { POST_FIRST, IN_TURN, WITH_TEST, MODES };
 
 static void start_slice(const job *j, int mode, int run, int s, const void *block[])
@@ -226,7 +227,7 @@ static void execute(const job *j, int mode, int run)
     memset(j->send, 0xee, (size_t)bytes);
 }
 
-/* A slice is completed before the next one is written, some slices later, where it was. */
+/* Before a slice is written in the place of an older one, the older one is completed. */
 static void execute_ring(const job *j, int run)
 {
     const void *block[RANKS_MAX];
@@ -244,7 +245,7 @@ static void execute_ring(const job *j, int run)
     EXPECT_OK(subx_pipe_wait(j->pipe));
 }
 
-/* ---- all of that */
+/* ---- all settings */
 
 static const setting settings[] = {
     {"auto", "auto", "0", "4"},      {"shm", "pairwise", "0", "1"},    {"node", "pairwise", "2", "1"},
@@ -289,7 +290,7 @@ static void check(const setting *how, int nslices, int shape, int mode)
     free_all(1, &j);
 }
 
-/* Each setting meets each shape, and each shape each number of slices and each mode. */
+/* Each setting is tested with each shape. Each shape is tested with each number of slices and each mode. */
 static void check_all(void)
 {
     static const int slices[] = {1, 2, SLICES_MAX};
@@ -298,7 +299,7 @@ static void check_all(void)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % MODES);
 }
 
-/* A ring of one slice is as long as the longest slice. */
+/* The area of a ring with depth 1 is as long as its longest slice. */
 static void check_ring(const setting *how, int depth, int shape)
 {
     job j;
@@ -326,7 +327,7 @@ static void check_rings(void)
         check_ring(&settings[i], 1 + i % 3, i % 2 ? SORTS : LONG);
 }
 
-/* Forward and backward on the same areas, in turn. */
+/* Two pipes with the same areas are executed in turn, as forward and backward are. */
 static void check_pair(const setting *how)
 {
     job j[2];
@@ -344,9 +345,9 @@ static void check_pair(const setting *how)
     free_all(2, j);
 }
 
-/* ---- what must not be */
+/* ---- errors */
 
-/* Other areas, between runs: memory of each rank's own does where nobody reads it, and only there. */
+/* Change the areas between runs. A send area must be shared if a local partner reads in it. */
 static void check_areas(void)
 {
     const int is_read = is_to_be_had && test_nranks > 1;
@@ -370,7 +371,7 @@ static void check_areas(void)
     EXPECT_KIND(subx_pipe_set_work(j.pipe, far, j.recv), is_read ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_NONE);
     EXPECT_KIND(subx_pipe_set_work(j.pipe, (char *)mem + 8, j.recv), SUBX_ERR_ARG);
     EXPECT_KIND(subx_pipe_set_work(j.pipe, bytes > 0 ? NULL : (char *)mem + 8, j.recv), SUBX_ERR_ARG);
-    /* What failed has changed nothing. */
+    /* A failed call has changed nothing. */
     if (is_read)
         execute(&j, IN_TURN, 1);
     void *before = j.send;
@@ -384,7 +385,7 @@ static void check_areas(void)
     free(own);
 }
 
-/* Each rank sends its number to all of the pipe. */
+/* Each rank sends its number to all ranks of the pipe. */
 static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
 {
     const void *block[RANKS_MAX];
@@ -405,7 +406,7 @@ static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
     EXPECT_OK(subx_pipe_wait(pipe));
 }
 
-/* Memory of all ranks serves a pipe of some, and not the other way round. */
+/* Memory that all ranks share is good for a pipe of some of them, but not the other way round. */
 static void check_communicators(void)
 {
     ptrdiff_t bytes[RANKS_MAX];
@@ -432,8 +433,8 @@ static void check_communicators(void)
     MPI_Comm_free(&comm[1]);
 }
 
-/* Calls that come too early, too late or in another order change nothing: the run goes on as if they had
- * not been. */
+/* Calls that come too early, too late or in a wrong order are refused, and the run goes on as if they had not been
+ * made. */
 static void check_order(const setting *how)
 {
     job j;
@@ -480,7 +481,7 @@ static void expect_refused(job *j, const setting *how, int kind)
     EXPECT_OK(subx_pipe_free(&j->pipe));
 }
 
-/* Arguments that one rank alone has wrong, which all then hear of. */
+/* One rank has a wrong argument, and all ranks get the error. */
 static void check_arguments(void)
 {
     const int is_last = test_rank == test_nranks - 1;
@@ -507,7 +508,7 @@ static void check_arguments(void)
     EXPECT_KIND(subx_pipe_wait(SUBX_PIPE_NULL), SUBX_ERR_ARG);
 }
 
-/* Lengths beyond 63 bits, and beyond what an int counts; nothing of that is allocated. */
+/* Lengths beyond 63 bits are refused; lengths beyond an int are not. Nothing is allocated. */
 static void check_large(void)
 {
     job j;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# plain.sh - a few programs on three ranks, without the library that makes MPICH yield, lest it hide a fault.
+# plain.sh - a few programs on three ranks, without the library that makes MPICH yield, which might hide an error.
 
 . "$(dirname "$0")/../common/shell.sh"
 

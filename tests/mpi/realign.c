@@ -1,4 +1,4 @@
-/* realign.c - realigning arrays of 2 to 4 axes, any pair of axes, any storage orders, against global indices.
+/* realign.c - realign arrays of 2 to 4 axes, between any two axes, in any orders, and compare with global indices.
  * ranks: 1 2 3 4 5 7 */
 #include "common/engine.h"
 #include "common/random.h"
@@ -17,7 +17,7 @@ typedef struct setting {
     int element, number;
 } setting;
 
-/* One side: axis `divided` is dealt to the ranks, and the axes are stored as `order` says. */
+/* One side: axis `divided` is divided among the ranks, and `order` is the order in memory. */
 typedef struct array {
     int d;
     ptrdiff_t n[AXES], start[AXES];
@@ -55,8 +55,7 @@ static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i
     return global;
 }
 
-/* ---- elements: a double, three ints, and a double and an int with a gap behind, which must stay
- * untouched */
+/* ---- elements: a double, three ints, and a double and an int with a gap after them, which must stay as it is */
 
 static MPI_Datatype create_element(int element, int *bytes)
 {
@@ -102,7 +101,7 @@ static char *create_array(const setting *c, const array *a, int bytes, int fille
     return memory;
 }
 
-/* Small tiles and windows, for the arrays are small. */
+/* Hints with mostly small numbers, since the arrays are small. */
 static MPI_Info create_hints(const setting *c)
 {
     test_random rng = test_random_stream(test_seed(), 7000000u + (uint64_t)c->number);
@@ -163,12 +162,12 @@ static void set_random(test_random *r, setting *c)
     c->w = (c->v + test_random_int(r, 1, c->d - 1)) % c->d;
     for (int i = 0; i < c->d; i++)
         c->sizes[i] = test_random_int(r, test_random_int(r, 0, 9) ? 1 : 0, 6);
-    /* Blocks that are even between all ranks, now and then. */
+    /* sometimes all blocks have the same length */
     if (test_random_int(r, 0, 3) == 0)
         c->sizes[c->v] = c->sizes[c->w] = test_nranks;
 }
 
-/* All pairs of orders, along random axes. */
+/* Test all pairs of orders (every step-th), along random axes. */
 static void check_orders(test_random *r, int d, int permutations, int step)
 {
     for (int k = 0; k < permutations * permutations; k += step) {
@@ -181,7 +180,7 @@ static void check_orders(test_random *r, int d, int permutations, int step)
     }
 }
 
-/* All pairs of axes, in random orders. */
+/* Test all pairs of axes, in random orders. */
 static void check_axes(test_random *r, int d)
 {
     for (int k = 0; k < d * d; k++) {

@@ -1,5 +1,6 @@
-/* shm.c - memory that ranks share, and exchanges from it: whatever mixture of shared and ordinary memory
- * ranks give, whoever takes part, on nodes that are whole or only pretended. ranks: 1 2 3 4 5 7 8 */
+/* shm.c - memory that ranks share, and exchanges from it: some ranks pass shared memory and others ordinary memory,
+ * some or all ranks take part, nodes are real or pretended.
+ * ranks: 1 2 3 4 5 7 8 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -10,20 +11,20 @@ enum { NX = 5, NY = 7, NZ = 3, MARGIN = 24 };
 
 static const ptrdiff_t sizes[] = {NX, NY, NZ};
 
-/* Memory is shared by means that Linux has. */
+/* Only Linux has what sharing memory needs. */
 #ifdef __linux__
 static const int is_to_be_had = 1;
 #else
 static const int is_to_be_had = 0;
 #endif
 
-/* A value that tells where it is in the global array. */
+/* The value of an element shows its place in the global array. */
 static double get_value(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
 {
     return (double)((x * 100 + y) * 100 + z) + 0.5;
 }
 
-/* The local array before (axis 1 divided) or after (axis 0 divided), stored in an order, innermost first. */
+/* The local array before the exchange (axis 1 divided) or after it (axis 0 divided). `order` is innermost first. */
 typedef struct local {
     ptrdiff_t len[3], start[3];
     int order[3];
@@ -44,7 +45,7 @@ static ptrdiff_t count(const local *l)
     return l->len[0] * l->len[1] * l->len[2];
 }
 
-/* Fill an array with its values, or count where it has others. */
+/* Fill an array with its values, or count the elements that have others. */
 static ptrdiff_t visit(const local *l, double *array, int fills)
 {
     ptrdiff_t wrong = 0, i[3], at = 0;
@@ -72,7 +73,7 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     return ex;
 }
 
-/* What was received is wiped, so that nothing of an earlier execution can pass for this one's. */
+/* Clears the output before each execution, so that data of an earlier execution is noticed. */
 static void execute(subx_exch ex, int with_test, double *send, const local *from, double *receive,
                     const local *to)
 {
@@ -92,8 +93,7 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* One exchange is given shared and ordinary memory in turn: on all ranks, on some, and other memory every
- * time. */
+/* One exchange gets shared or ordinary memory in turn: on all ranks, on some, and other memory each time. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
@@ -118,8 +118,8 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
     free(own);
 }
 
-/* Memory of all ranks serves an exchange of some; memory of some does not serve an exchange of all, which
- * then goes another way. */
+/* An exchange of some ranks can use memory that all ranks share. An exchange of all ranks cannot use memory that only
+ * some share: it then moves the data in another way. */
 static void check_communicators(void)
 {
     const int order[] = {2, 1, 0};
@@ -142,7 +142,7 @@ static void check_communicators(void)
     free(receive);
 }
 
-/* Shared memory inside pretended nodes, each of the other engines between them. */
+/* Shared memory inside pretended nodes, and each other engine between them. */
 static void check_between(const char *engine, const char *node_ranks)
 {
     const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
@@ -155,7 +155,7 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* No nodes on one rank, and not every MPI has persistent collectives. */
+    /* one rank has no nodes, and not every MPI has persistent collectives */
     if (is_to_be_had && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
@@ -174,7 +174,7 @@ static void check_all_between(void)
             check_between(engine, e % 2 ? "2" : "3");
 }
 
-/* Two exchanges in flight at once, started in one order and awaited in the other. */
+/* Two exchanges are active at once. They are started in one order, and waited for in the other. */
 static void check_two_in_flight(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
@@ -200,8 +200,7 @@ static void check_two_in_flight(void)
     }
 }
 
-/* The address given lies in shared memory, what the types tell of elsewhere: in ordinary memory, in
- * another piece. */
+/* The address of the call lies in shared memory, but the types lead from it to ordinary memory or to another piece. */
 static void check_elsewhere(int in_other_piece)
 {
     const size_t ints = 4096;
@@ -268,7 +267,7 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-/* Nodes of one rank have nobody to share with: shm and node are tried and dropped. */
+/* On nodes of one rank no memory is shared: auto tries shm and node, and drops them. */
 static void check_info(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};

@@ -1,4 +1,4 @@
-/* tune.c - all ranks decide alike, although their clocks and their loads differ and some of them fail.
+/* tune.c - all ranks make the same decisions, although their clocks and loads differ and some calls fail.
  * ranks: 1 2 3 5 */
 #include "tune/tune.h"
 #include "common/random.h"
@@ -7,20 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Clocks have offsets, and run at different speeds. Executions advance them, each rank's by its own load. */
+/* The clocks of ranks have offsets and different speeds. An execution advances a rank's clock by the load of that
+ * rank. */
 enum { CANDIDATES = 12 };
 
 static double now, load[CANDIDATES];
-static int fails[CANDIDATES]; /* on this rank: 1 to create, 2 to execute */
+static int fails[CANDIDATES]; /* on this rank: 1: its creation fails; 2: its execution fails */
 static int alive, executed[CANDIDATES];
-static test_random own; /* other numbers on each rank */
+static test_random own; /* each rank has other numbers */
 
 static double get_now(void)
 {
     return now * (1 + 0.1 * test_rank) - 1000 * test_rank;
 }
 
-/* All ranks must be at the same candidate. Where calls of MPI fail, the test makes none of its own. */
+/* All ranks must be at the same candidate. While calls of MPI fail, the test itself makes none. */
 static int is_silent;
 
 static void expect_candidate(int i)
@@ -55,7 +56,8 @@ static void free_one(void *made)
     alive--;
 }
 
-/* Candidate i takes about 1 + i % 5 / 4 on the slowest rank, which is not the same one for all; the others take less. */
+/* Candidate i takes about 1 + i % 5 / 4 on the slowest rank, which differs between candidates, and less on the other
+ * ranks. */
 static sx_tune set_up(void)
 {
     own = test_random_stream(test_seed(), 100 + (uint64_t)test_rank);
@@ -183,8 +185,8 @@ static int try_with_failure(long n, int when)
     return failed;
 }
 
-/* A failed call takes effect once. If a wait fails after its request has ended, the data may be wrong, and all ranks give up the
- * candidate. */
+/* If a call fails before it has an effect, it is repeated. If a wait fails after its request has ended, the data may be
+ * wrong, and all ranks give up the candidate. */
 static void check_calls(int when)
 {
     enum { MOST = 100 };
@@ -194,7 +196,7 @@ static void check_calls(int when)
     EXPECT(n > 10 && n < MOST);
 }
 
-/* ---- a search, whose costs are the ratios of candidates */
+/* ---- a search; the cost of a point is the ratio of its candidate */
 
 typedef struct search {
     sx_tune *t;
@@ -225,7 +227,7 @@ static void check_search(void)
     end(&t);
 }
 
-/* ---- MPI's clock: the ranks may have to share cores, hence nothing is known of the ratios */
+/* ---- MPI's clock; ranks may share cores, so the ratios are not checked */
 
 static int work(void *made)
 {
