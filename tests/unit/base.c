@@ -1,4 +1,4 @@
-/* base.c - what every room stands on: integers that notice overflow, memory that fails on demand, text, numbers,
+/* base.c - the room base: integers that notice overflow, memory whose allocation fails on demand, text, numbers,
  * hints. */
 #include "base/base.h"
 #include "common/locale.h"
@@ -76,7 +76,7 @@ TEST(memory_fails_on_demand)
             sx_base_free(p);
             got++;
         }
-        /* It fails once, not for ever. */
+        /* the allocation fails once, not for ever */
         ck_assert_int_eq(got, n);
         p = sx_base_alloc(1, 1);
         ck_assert_ptr_nonnull(p);
@@ -85,7 +85,7 @@ TEST(memory_fails_on_demand)
     sx_base_fail_after(-1);
 }
 
-/* What the system does not have is not asked for: its pages would end the process. */
+/* More memory than the system has is refused: touching its pages would end the process. */
 TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();
@@ -161,7 +161,7 @@ TEST(hint_words_come_from_their_list)
     MPI_Info_free(&info);
 }
 
-/* ---- what is told of a wrong value, and whose variables count */
+/* ---- the message about a wrong value; variables of the environment */
 
 static int is_even(const char *text)
 {
@@ -203,7 +203,7 @@ TEST(wrong_values_are_told_with_their_source)
     MPI_Info_free(&info);
 }
 
-/* 3 slices are right for some object, and 65537 for none. */
+/* The value 3 is right for another object, 65537 for none. */
 TEST(variables_for_other_objects_are_ignored)
 {
     char value[SX_HINT_LEN];
@@ -318,7 +318,7 @@ TEST(tables_export_what_they_parse)
                            "threads 1");
     MPI_Info_free(&info);
 
-    /* MPI has no empty values. */
+    /* MPI has no empty values */
     *v.text = '\0';
     MPI_Info_create(&info);
     ck_assert_ok(sx_base_hints_export(table, NHINTS, &v, info));
@@ -351,7 +351,7 @@ TEST(agreement_keeps_the_kind)
     ck_assert_int_ne(sx_base_agree(MPI_COMM_SELF, MPI_ERR_COUNT, NULL), MPI_SUCCESS);
 }
 
-/* A comma ends a number, whatever the locale says. */
+/* A comma ends a number, in any locale. */
 TEST(numbers_are_the_same_in_all_locales)
 {
     for (int has_comma = 0; has_comma < 2 && test_locale_use(has_comma); has_comma++) {

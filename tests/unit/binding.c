@@ -1,4 +1,5 @@
-/* binding.c - warnings, from the bindings of ranks on a node of two packages of four cores of two PUs; lists of PUs. */
+/* binding.c - warnings from the bindings of ranks, on a node of two packages with four cores of two PUs each; lists of
+ * PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 
@@ -18,7 +19,7 @@ static hwloc_topology_t create_topology(void)
     return topology;
 }
 
-/* Judge ranks on some of the topology's PUs. `pus` has the PUs of each rank, such as "0-3". */
+/* Check the warnings for n ranks. pus[i] lists the PUs of rank i, for example "0-3". */
 static void expect_flags(hwloc_topology_t topology, int n, const int threads[], const char *const pus[],
                          int flags)
 {
@@ -32,7 +33,7 @@ static void expect_flags(hwloc_topology_t topology, int n, const int threads[], 
         hwloc_bitmap_free(binding[i].cpuset);
 }
 
-/* The same for ranks that all have this many threads. */
+/* The same for ranks that all have the same number of threads. */
 static void expect(int n, int threads, const char *const pus[], int flags)
 {
     hwloc_topology_t topology = create_topology();
@@ -103,7 +104,7 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
     hwloc_topology_destroy(topology);
 }
 
-/* What a job may not use is not idle. A rank in a cgroup of its own is bound. */
+/* PUs that a job may not use are not idle. A rank that has a cgroup for itself is bound. */
 TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);
@@ -136,7 +137,7 @@ int main(void)
 
 #else
 
-/* Without hwloc nothing is found. */
+/* without hwloc there is nothing to test */
 int main(void)
 {
     return 77;

@@ -1,11 +1,11 @@
-/* block.c - balanced blocks against elements dealt one by one; without MPI. */
+/* block.c - balanced blocks against blocks that get elements in turn; without MPI. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
 
 enum { N_MAX = 40, P_MAX = 13 };
 
-/* Deal n elements to p blocks in turn; the blocks then follow each other. */
+/* Give p blocks n elements in turn, then place the blocks one after the other. */
 static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
 {
     for (int r = 0; r < p; r++)

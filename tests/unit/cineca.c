@@ -1,7 +1,7 @@
 /* cineca.c - slabs or pencils: the cost model against the times that Guarrasi, Erbacci & Emerson (2013, tables 3 and 4)
  * measured on a Blue Gene/Q.
  *
- * Their times of pencils cannot all belong to the sizes of their rows, which no model can reproduce:
+ * Some of their times of pencils belong to other sizes than those of their rows. No model can reproduce these:
  *
  *     size               ranks   256   512  1024  2048  4096
  *     128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
@@ -40,7 +40,7 @@ static const double pencils[NSIZES][NRANKS] = {{23, 2, 1, 1, 0.5},         {188,
                                                {1718, 980, 632, 310, 151}, {1722, 984, 632, 313, 151},
                                                {1722, 984, 631, 311, 152}};
 
-/* The size that a time of pencils fits. */
+/* Get the size whose time this is. i is the index of the number of ranks. */
 static int get_fitting(int size, int i)
 {
     enum { CUBE = 5 };
@@ -70,7 +70,7 @@ static void create(sx_choice *c, sx_placement *p, int size, MPI_Info hints)
     ck_assert_ok(sx_decision_set(c, problem, p->nranks, hints));
 }
 
-/* FFTW's slabs: all ranks take part, and those beyond the number of planes have none. */
+/* FFTW's slabs: all ranks take part. Ranks beyond the number of planes have no planes. */
 static double predict_slabs(sx_placement *p, int size, MPI_Info hints)
 {
     char grid[16];
@@ -101,10 +101,11 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* What the cells of the table are compared by. */
+/* The results of the comparison. The predictions: by pencils of the row, by pencils of the fitting size, by
+ * algorithm 2. `logs` takes slabs and pencils of the fitting size. */
 typedef struct score {
-    int rows, fitting, algorithm; /* cells on the right side: of the rows, of fitting sizes, by algorithm 2 */
-    double logs;                  /* of time predicted / measured, squared; slabs and fitting pencils */
+    int rows, fitting, algorithm; /* cells on the right side, by three predictions */
+    double logs;                  /* the sum of log(predicted / measured)^2 */
 } score;
 
 static double square_log(double a, double b)
@@ -127,7 +128,7 @@ static void compare(sx_placement *p, int size, int i, MPI_Info hints, score *s)
            fitting * 1e3);
 }
 
-/* The square root of the mean square of the logarithm, as a factor. */
+/* Get the factor whose logarithm is the root mean square of the logarithms. */
 static double get_factor(const score *s)
 {
     enum { NTIMES = 2 * NSIZES * NRANKS };

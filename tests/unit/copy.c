@@ -14,7 +14,7 @@ enum { AXES = 5, ROOM = 1 << 18, CASES = 600 };
 
 static char source[ROOM], target[ROOM], expected[ROOM];
 
-/* The arguments of a copy, and where it begins in the buffers. Strides may be negative. */
+/* The arguments of a copy, and the offsets of its first element in the buffers. Strides may be negative. */
 typedef struct arguments {
     int ndims;
     ptrdiff_t n[AXES], from[AXES], to[AXES], block_bytes, whole_bytes;
@@ -49,7 +49,7 @@ static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], 
     return s;
 }
 
-/* Lengths of 0 are rare, lengths of 1 are not. An axis that is read with stride 0 repeats what it reads. */
+/* Draw a copy. Lengths of 0 are rare, lengths of 1 are not. A stride of 0 reads the same element again and again. */
 static arguments make(test_random *r)
 {
     for (;;) {
@@ -90,8 +90,7 @@ static subx_copy create(const arguments *a)
     return copy;
 }
 
-/* Whole buffers are compared, since bytes that are not written must not change. A prefetch changes
- * nothing. */
+/* Compare whole buffers: bytes that the copy does not write must stay as they are. A prefetch changes nothing. */
 static void check(const arguments *a)
 {
     subx_copy copy = create(a);
@@ -128,7 +127,7 @@ TEST(any_strides_past_the_caches)
     sx_base_knobs.keep = -1;
 }
 
-/* The largest number of axes. Most have length 1 and a stride that would lead outside of the buffers. */
+/* Most axes have length 1, and a stride that would lead outside the buffers. */
 TEST(as_many_axes_as_there_may_be)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
@@ -170,7 +169,7 @@ TEST(one_copy_serves_many_addresses)
     ck_assert_ok(subx_copy_free(&copy));
 }
 
-/* ---- nothing to move */
+/* ---- copies without bytes */
 
 TEST(nothing_needs_no_addresses)
 {
@@ -207,8 +206,8 @@ TEST(no_axes_are_one_block)
 
 /* ---- memory that must not be accessed */
 
-/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: there are pages on both sides
- * that cannot be accessed. */
+/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: on both sides there are pages that
+ * cannot be accessed. */
 TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

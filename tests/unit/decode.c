@@ -1,5 +1,4 @@
-/* decode.c - the layouts of datatypes: known answers, and the bytes of a layout against those that MPI_Pack
- * packs. */
+/* decode.c - the layouts of datatypes: known layouts, and packing by a layout against MPI_Pack. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
@@ -20,7 +19,7 @@ static int ask(MPI_Datatype type, answer *a)
     return subx_type_get_layout(type, SUBX_NDIMS_MAX, &a->nd, a->n, a->stride, &a->block, &a->offset);
 }
 
-/* Pack by the layout, byte by byte. */
+/* Pack by the layout, block by block. Returns the number of bytes. */
 static int read_answer(const answer *a, unsigned char *out)
 {
     MPI_Count total = a->block > 0;
@@ -73,7 +72,7 @@ TEST(random_nests_of_strided_constructors)
     }
 }
 
-/* For any type the answer is either right, or "not strided". */
+/* For any type the layout is right, or the type is reported as not strided. */
 TEST(random_nests_of_all_constructors)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
@@ -165,7 +164,7 @@ TEST(empty_types_are_empty_blocks)
     MPI_Type_free(&t);
 }
 
-/* Of 7 x 10 elements on 2 x 3 ranks; the last column of the grid has fewer elements. */
+/* 7 x 10 elements on 2 x 3 ranks. The last column of ranks has fewer elements. */
 TEST(arrays_distributed_in_blocks)
 {
     const int sizes[] = {7, 10}, grid[] = {2, 3}, orders[] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};

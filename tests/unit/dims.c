@@ -1,5 +1,5 @@
-/* dims.c - chosen process grids: none leaves fewer ranks without data or has a smaller largest block, and
- * what was given stays. */
+/* dims.c - the grids that are chosen: no other grid leaves fewer ranks without data or has a smaller largest block, and
+ * given dimensions stay. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -12,8 +12,8 @@ static ptrdiff_t divide_up(ptrdiff_t n, int p)
     return (n + p - 1) / p;
 }
 
-/* The largest local block over all alignments: in alignment a, axis a is whole, those before it are
- * divided by the grid dimension of the same number, those behind it by the one before. */
+/* Get the largest local block over all alignments. In alignment a, axis a is whole. Grid dimension i divides axis i
+ * before it, and axis i + 1 after it. */
 static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t largest = 0;
@@ -28,7 +28,7 @@ static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const 
     return largest;
 }
 
-/* What a choice costs: the largest block, and more than any block where a rank is left without data. */
+/* Get the cost of a choice: the largest block. If a rank has no data, the cost exceeds that of every other choice. */
 static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t cost = get_largest_block(g, ndims, n, dims);
@@ -38,7 +38,7 @@ static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[
     return cost;
 }
 
-/* The best of all ways to fill the zeros from entry m on. */
+/* Get the least cost of all ways to fill the zeros of `given` from entry m on. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {

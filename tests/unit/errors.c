@@ -4,7 +4,7 @@
 #include <subx_tune.h>
 #include <subx_lowlevel.h>
 
-/* Kinds are numbered without gaps, and what is beyond has no code. */
+/* Count the kinds: their numbers have no gaps, and the number after the last kind has no code. */
 static int count_kinds(void)
 {
     int kind = 1;

@@ -1,5 +1,5 @@
-/* explain.c - explanations of plans whose reports are filled in: every outcome of a candidate, every source, text that JSON must
- * escape, numbers that it cannot write, and a text that does not fit. */
+/* explain.c - explanations of plans, with reports that the test fills in: every outcome of a candidate, every source,
+ * text that JSON must escape, numbers that JSON cannot write, and a text that is longer than its room. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "plan/plan.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* ---- JSON: each function returns what follows a value, or NULL if there is none */
+/* ---- JSON: each function returns the text after a value, or NULL if there is no value */
 
 static const char *skip_blanks(const char *s)
 {
@@ -78,9 +78,9 @@ static int is_json(const char *text)
 /* ---- a plan with a report */
 
 static char text[65536];
-static sx_report original; /* of the plan that is being explained */
+static sx_report original; /* of the plan that is explained */
 
-/* Without an XDG_CACHE_HOME or the like: no plan here reads or writes wisdom. */
+/* No plan here reads or writes wisdom. */
 static subx_fft_plan create(void)
 {
     const ptrdiff_t sizes[] = {6, 5, 8};
@@ -110,7 +110,7 @@ static void set_candidate(sx_candidate *c, const char *name, int outcome, double
                                outcome == SX_TUNE_UNTRIED ? 0 : 7};
 }
 
-/* Give a plan a report with n candidates, the first four with all outcomes; the caller keeps the list. */
+/* Give a plan a report with n candidates. The first four have all outcomes. The caller keeps the list. */
 static void set_report(subx_fft_plan plan, sx_candidate *list, int n, int chosen)
 {
     for (int i = 4; i < n; i++)
@@ -176,7 +176,7 @@ TEST(sources_are_told)
     finish(&plan);
 }
 
-/* The chosen one is shown even if it comes late. */
+/* The chosen candidate is shown, also if it is far down in the list. */
 TEST(long_lists_are_cut)
 {
     enum { MANY = 40 };
@@ -238,7 +238,7 @@ TEST(json_is_valid)
     finish(&plan);
 }
 
-/* With the parameters of a machine and a placement, there are predictions. */
+/* With the parameters of a machine and a placement there are predictions. */
 TEST(machines_are_told)
 {
     subx_fft_plan plan = create();

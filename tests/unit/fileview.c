@@ -2,7 +2,7 @@
 #include "common/traversal.h"
 #include "common/unit.h"
 
-/* Takes the type over. */
+/* Frees the type. */
 static void check(MPI_Datatype type, int expected, const char *what)
 {
     int ok = -1;
@@ -100,7 +100,7 @@ TEST(block_cyclic_arrays)
     MPI_Type_free(&narrow);
 }
 
-/* A traversal may be a view exactly if it never goes back, which single elements show. */
+/* A subarray can be a file view exactly if its places never decrease; this is checked for each element. */
 TEST(subarrays_of_any_order)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

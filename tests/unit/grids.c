@@ -1,5 +1,5 @@
-/* grids.c - prices of stages against what the definition says they read, write and compute; grids and numbers of ranks against
- * all others. */
+/* grids.c - prices of stages against the bytes and flops that follow from the definition; chosen grids and numbers of
+ * ranks against all others. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* ---- a choice without ranks */
+/* ---- a choice for pretended ranks */
 
 typedef struct scene {
     sx_placement placement;
@@ -58,7 +58,7 @@ TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     sx_price p[SX_NSTAGES_MAX];
     scene s;
     int n;
-    /* 8 = 4 + 4, 9 = 5 + 4, 10 whole; then axis 1 is whole; then axis 0 */
+    /* 8 = 4 + 4, 9 = 5 + 4, 10 is whole; then axis 1 is whole; then axis 0 */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
     const double sum = sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 5);
@@ -133,7 +133,7 @@ TEST(a_strategy_that_cannot_serve_has_no_price)
     unset(&s);
 }
 
-/* On one rank there is a plan to compare with. */
+/* On one rank a plan can be created, so the stages can be compared with it. */
 TEST(stages_are_those_of_a_plan)
 {
     static const char *const strategies[] = {"fused", "stride1"};
@@ -157,7 +157,7 @@ TEST(stages_are_those_of_a_plan)
 
 /* ---- grids */
 
-/* Get the least price of all ways to fill dimension k and those behind it. */
+/* Get the least price of all ways to fill dimension k and the following ones. */
 static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
@@ -201,7 +201,7 @@ TEST(the_first_grid_is_the_cheapest_of_all)
     check_list("c2c:5", 1, 1);
 }
 
-/* Without a placement there are no prices. */
+/* Without a placement there are no prices, and the grid is chosen by lengths. */
 TEST(grids_stay_on_one_node)
 {
     static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
@@ -216,7 +216,7 @@ TEST(grids_stay_on_one_node)
         }
 }
 
-/* Rows of 6 or 4 ranks lie in a domain of 12 or 8; rows of 8 or 16 do not. */
+/* With 4 domains of 12 ranks, or 8 of 8, rows of 6 or 4 ranks lie within a domain, rows of 8 or 16 do not. */
 TEST(grids_follow_the_domains_of_a_node)
 {
     static const struct {
@@ -249,7 +249,7 @@ TEST(thousands_of_ranks_take_milliseconds)
         const double seconds = MPI_Wtime() - began;
         printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.hints.grid,
                seconds * 1e3);
-        ck_assert_double_lt(seconds, 0.5); /* even under a sanitizer on a busy machine */
+        ck_assert_double_lt(seconds, 0.5); /* also under a sanitizer on a busy machine */
         unset(&s);
     }
 }
@@ -311,7 +311,7 @@ TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
     unset(&s);
 }
 
-/* Few numbers are tried, so that others can be somewhat cheaper. */
+/* Only a few numbers of ranks are tried, so another number may be a little cheaper. */
 TEST(no_other_number_of_ranks_is_much_cheaper)
 {
     static const struct {
@@ -342,7 +342,7 @@ TEST(no_other_number_of_ranks_is_much_cheaper)
     }
 }
 
-/* The grid by lengths divides axis 0 in two, which blocks of one point do not suit. */
+/* The grid that is chosen by lengths divides axis 0 in two. Blocks of one point do not suit that. */
 TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 {
     scene s;
@@ -352,7 +352,7 @@ TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
     unset(&s);
 }
 
-/* ---- what the caller gives */
+/* ---- what counts as given by the caller */
 
 static int gives(const char *key, const char *value)
 {
@@ -369,7 +369,7 @@ TEST(a_value_is_given_by_who_says_it)
     ck_assert(gives("subx_cache", "1310720"));
     ck_assert(gives("subx_progress", "16"));
     ck_assert(gives("subx_ranks", "auto"));
-    /* These leave the choice to the library. */
+    /* these values leave the choice to the library */
     ck_assert(!gives("subx_slices", "0"));
     ck_assert(!gives("subx_grid", "auto"));
     ck_assert(!gives("subx_overlap", "auto"));
@@ -378,7 +378,7 @@ TEST(a_value_is_given_by_who_says_it)
     unsetenv("SUBX_PERMUTE");
 }
 
-/* A search tunes all parameters but those that are given. */
+/* A search tunes all parameters, except those that are given. */
 TEST(what_is_given_is_not_tuned)
 {
     static const char *const hints[][2] = {
@@ -400,7 +400,7 @@ TEST(what_is_given_is_not_tuned)
     }
 }
 
-/* Lists of engines are those of exchanges and pipes: a new engine becomes a candidate by being there. */
+/* Candidates come from the lists of engines of exchanges and pipes, so a new engine becomes a candidate by itself. */
 TEST(a_patient_search_tries_every_engine)
 {
     const char *engine;
@@ -424,7 +424,7 @@ TEST(a_patient_search_tries_every_engine)
     unset(&s);
 }
 
-/* The request is part of the key of wisdom: it differs where hints do, however long they are. */
+/* The request is part of the key of wisdom. Different hints give different requests, also if they are long. */
 TEST(requests_are_whole)
 {
     static const char *const variables[] = {"SUBX_WINDOW", "SUBX_NODE_RANKS", "SUBX_RANKS"};

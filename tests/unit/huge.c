@@ -1,4 +1,4 @@
-/* huge.c - types beyond what an int counts, looked at but (but for a few bytes) not filled. */
+/* huge.c - types beyond the range of an int. They are examined, and only a few bytes are filled. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
@@ -77,7 +77,7 @@ TEST(a_long_axis_in_another_order)
     MPI_Type_free(&t);
 }
 
-/* All counts around the place where an int ends. */
+/* Lengths around the largest int. */
 TEST(lengths_around_an_int)
 {
     for (MPI_Count n = (MPI_Count)INT32_MAX - 2; n <= (MPI_Count)INT32_MAX + 2; n++)
@@ -121,7 +121,7 @@ TEST(beyond_63_bits_is_an_error)
     MPI_Type_free(&t);
 }
 
-/* Real bytes beyond 2^31, in pages of which only those touched exist. */
+/* Real bytes beyond 2^31. Only pages that are touched exist. */
 TEST(far_bytes_are_packed)
 {
     const MPI_Count sizes[] = {3, G}, subsizes[] = {3, 2}, starts[] = {0, G - 2};

@@ -1,4 +1,4 @@
-/* huge_fft.c - plans of 2^33 and more elements, and what ranks would have of them and send, without the memory. */
+/* huge_fft.c - plans of 2^33 and more elements: the parts that ranks would have and send, without allocating them. */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/unit.h"
@@ -14,7 +14,7 @@ static subx_fft_problem parse(const char *text)
     return p;
 }
 
-/* ---- plans on one rank, which have buffers for tiles only */
+/* ---- plans on one rank; they have buffers for tiles only */
 
 static void check_plan(const char *text, ptrdiff_t bytes)
 {
@@ -44,7 +44,7 @@ TEST(plans_on_one_rank)
     check_plan("c2c,-,c2c:65536x2x65536", 16 * n);
 }
 
-/* ---- plans on several ranks, which are seen by one rank after the other */
+/* ---- plans on several ranks, seen by one rank after the other */
 
 enum { RANKS_MAX = 6 };
 
@@ -57,7 +57,7 @@ typedef struct seen {
     int nranks;
 } seen;
 
-/* The stages of the first rank; see_as then replaces what is local. */
+/* Create the stages of the first rank. see_as then replaces what differs between ranks. */
 static void create_stages(seen *s)
 {
     static const int coords[SUBX_NDIMS_MAX] = {0};
@@ -109,8 +109,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Get the bytes of a rank's block for each partner. The regions of the blocks make up the rank's box, and the bytes
- * hold them. */
+/* Get the bytes of a rank's block for each rank. The regions of the blocks fill the rank's box, and the blocks are long
+ * enough for them. */
 static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];
@@ -135,7 +135,7 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t byte
     sx_fused_blocks_free(&b);
 }
 
-/* On a grid of one dimension, what rank r sends to rank q is what q receives from r. */
+/* On a grid of one dimension: rank r sends to rank q as much as q receives from r. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
     ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
@@ -177,7 +177,7 @@ TEST(blocks_between_ranks)
     check_ranks("c2c:5x5>5x5*536870912", 5, (ptrdiff_t)16 * 536870912);
 }
 
-/* Grids of two dimensions, whose rows see the same. */
+/* On grids of two dimensions; all rows of ranks have equal blocks. */
 TEST(boxes_of_pencils)
 {
     seen s;
@@ -195,9 +195,9 @@ TEST(boxes_of_pencils)
     free_seen(&s);
 }
 
-/* ---- boxes that a caller names */
+/* ---- boxes of callers */
 
-/* Two boxes of rank 0, and one of rank 1, which an exchange moves to the blocks of the grid. */
+/* Two boxes of rank 0 and one of rank 1. An exchange moves them to the blocks of the grid. */
 TEST(boxes_of_callers)
 {
     const ptrdiff_t n = 3000000019, half = 1500000000;
@@ -228,7 +228,7 @@ TEST(boxes_of_callers)
     free_seen(&s);
 }
 
-/* Intervals of a factored axis: at most three boxes of the matrix each, which follow each other. */
+/* Intervals of a factored axis: each has at most three boxes of the matrix, which follow each other. */
 TEST(intervals_of_an_axis)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 34, cut = 5000000001, starts[] = {0, cut}, lens[] = {cut, n - cut};

@@ -79,7 +79,7 @@ TEST(mpis_own_subarrays_answer_too)
     }
 }
 
-/* The element's type outlives the caller's handle, and what comes back is the caller's to free. */
+/* The element's type exists after the caller has freed it. A query gives a handle that the caller frees. */
 TEST(derived_elements_come_back)
 {
     MPI_Datatype old, t;

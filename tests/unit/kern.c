@@ -23,7 +23,7 @@ typedef struct nest {
     sx_dim dim[LEVELS];
 } nest;
 
-/* Give the levels the strides of an array whose axes lie in a random order, with gaps. */
+/* Set the strides of an array whose axes lie in a random order, with gaps. Returns the bytes that it spans. */
 static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
 {
     int order[LEVELS];
@@ -36,7 +36,7 @@ static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
     return s;
 }
 
-/* A random nest that fits into ROOM on both sides. */
+/* Draw a nest that fits into ROOM on both sides. */
 static nest make(test_random *r, ptrdiff_t bytes, int longest)
 {
     for (;;) {
@@ -80,7 +80,7 @@ static sx_layout build(const nest *l)
     return layout;
 }
 
-/* Whole buffers are compared, since bytes that are not written must not change. */
+/* Compare whole buffers: bytes that the kernel does not write must stay as they are. */
 static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
     sx_layout layout = build(l);
@@ -149,8 +149,7 @@ static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b,
             }
 }
 
-/* Check all kernels against the loops; the last one of the table is the scalar kernel. `past` bypasses the
- * caches. */
+/* Check all kernels against the loops. past: 1 if writes bypass the caches. */
 static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, ptrdiff_t start, int past)
 {
     const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b};
@@ -172,8 +171,8 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
     sx_base_knobs.keep = -1;
 }
 
-/* Lengths one below, at and one above those of microtiles, and powers of two, whose columns share cache sets.
- * Arrays begin at multiples of 4 bytes that are no multiples of a line. */
+/* Lengths below, at and above those of microtiles, and powers of two, whose columns share cache sets. Arrays begin at
+ * multiples of 4 bytes, but not of a cache line. */
 TEST(orders_of_three_axes)
 {
     static const ptrdiff_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
@@ -219,8 +218,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches: with rows and starts that are aligned to cache lines and others that are not, with
- * lengths that are no multiples of a microtile, and with one axis that is shorter than a microtile. */
+/* Copies of many patches. Rows and starts are aligned to cache lines or not; lengths are no multiples of a microtile,
+ * or shorter than a microtile. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -242,8 +241,8 @@ TEST(copies_larger_than_the_caches)
     sx_base_free(m.in);
 }
 
-/* Elements are never contiguous where they are read. The copy bypasses the caches, or its columns share a few
- * of their sets. */
+/* The elements that are read are never contiguous. The copy bypasses the caches, or its columns share a few cache
+ * sets. */
 TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t near[] = {65, 80, 128, 256};
@@ -310,7 +309,7 @@ static void *run_errand(void *p)
     return NULL;
 }
 
-/* Copy on a thread with the smallest stack that some systems give to threads. */
+/* Copy on a thread with a stack as small as some systems give to threads. */
 static void check_thread(errand e)
 {
     enum { STACK = 128 << 10 };
@@ -325,7 +324,7 @@ static void check_thread(errand e)
     ck_assert_msg(memcmp(e.m->out, e.m->right, e.m->room) == 0, "%s", e.kern->name);
 }
 
-/* The first large copy of a thread allocates its staging buffers. If that fails, it copies without them. */
+/* The first large copy of a thread allocates the staging. If that fails, the thread copies without staging. */
 TEST(threads_need_little_stack_and_no_staging)
 {
     const large m = large_begin(9, 1 << 20);
@@ -344,7 +343,7 @@ TEST(threads_need_little_stack_and_no_staging)
     sx_base_free(m.in);
 }
 
-/* Otherwise the tests above would compare plain C with plain C. */
+/* If the vector kernels were missing, the tests above would compare plain C with plain C. */
 TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {
@@ -371,7 +370,7 @@ TEST(caches_have_sizes)
     ck_assert(sx_kern_caches_exceeded(c->keep + (2 << 20)));
 }
 
-/* An array between two pages that cannot be accessed, the fences. */
+/* An array between two pages that cannot be accessed (fences). */
 typedef struct fence {
     char *base, *begin;
     size_t page, room; /* bytes between the fences */
@@ -399,7 +398,7 @@ static ptrdiff_t get_extent(const nest *l, int written)
     return bytes;
 }
 
-/* Both arrays begin at the end of a fence, or end at the beginning of one. */
+/* Each array begins at the end of a fence, or ends at the beginning of one. */
 static void check_fenced(const fence *in, const fence *out, const nest *l)
 {
     const sx_layout layout = build(l);

@@ -1,4 +1,4 @@
-/* kind.c - kinds and precisions: backward after forward multiplies by the factor, on every backend. */
+/* kind.c - kinds and precisions: forward and then backward multiplies by the factor, with every backend. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/real.h"
@@ -21,7 +21,7 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
     backend->free(state);
 }
 
-/* What the spectrum of a real array has. */
+/* Returns 1 for reals of the input that must be 0, since it is the spectrum of a real array. */
 static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t real)
 {
     return kind == SUBX_FFT_C2R && (real == 1 || real == n + 1);

@@ -1,5 +1,4 @@
-/* layout.c - a layout moves the same bytes to the same places after it was fused, sorted, zipped or
- * sliced. */
+/* layout.c - a layout moves the same bytes to the same places after it is fused, sorted, zipped or sliced. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -7,7 +6,7 @@
 
 enum { LEVELS = 5, MOVES_MAX = 100000, CASES = 2000 };
 
-/* Byte `from` goes to byte `to`. */
+/* Byte `from` is copied to byte `to`. */
 typedef struct move {
     ptrdiff_t from, to;
 } move;
@@ -55,7 +54,7 @@ static int is_equal(const moves *a, const moves *b)
     return 1;
 }
 
-/* Get a stride that often continues the level below, so that levels fuse. */
+/* Draw a stride that often continues the level below: then the levels fuse. */
 static ptrdiff_t get_stride(test_random *r, ptrdiff_t below)
 {
     return test_random_int(r, 0, 2) ? below : test_random_int(r, -60, 60);
@@ -191,8 +190,8 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Make levels of given lengths with random gaps. Where there is no gap, levels fuse: two such layouts differ in
- * their levels, but have the same order of elements. */
+/* Set levels of given lengths, with random gaps. Without a gap two levels fuse: such layouts have other levels, but the
+ * same order of elements. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
@@ -203,7 +202,7 @@ static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
     }
 }
 
-/* The i-th byte in the order of one layout goes to the i-th byte in the order of the other. */
+/* Byte i in the order of one layout must go to byte i in the order of the other. */
 static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
 {
     static moves from, to;
@@ -277,7 +276,7 @@ TEST(zipping_nothing_gives_nothing)
     ck_assert(sx_layout_is_equal(&a, &both));
 }
 
-/* All slices together move the same bytes as the whole layout. */
+/* The slices together move the same bytes as the whole layout. */
 static void check_sliced(const sx_layout *l, ptrdiff_t n)
 {
     static moves whole, part, sliced;

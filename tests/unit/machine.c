@@ -1,5 +1,5 @@
-/* machine.c - what is known of a machine: loads of exchanges against a count over all pairs of ranks, texts, prices,
- * and the names of the processor and of MPI. */
+/* machine.c - loads of exchanges against a count over all pairs of ranks; texts and prices; names of the processor and
+ * of MPI. */
 #include "model/model.h"
 #include "common/random.h"
 #include "common/locale.h"
@@ -12,7 +12,7 @@
 
 enum { RANKS_MAX = 96, TRIALS = 400 };
 
-/* Nodes are numbered in the order of their lowest ranks. */
+/* Draw a placement. Nodes are numbered in the order of their lowest ranks. */
 static void create_random(test_random *r, int nranks, sx_placement *p)
 {
     int number[RANKS_MAX] = {0}, nodes = test_random_int(r, 1, nranks);
@@ -36,7 +36,7 @@ static void create(test_random *r, int nranks, sx_placement *p)
         create_random(r, nranks, p);
 }
 
-/* A grid of at most RANKS_MAX ranks; returns their number. */
+/* Draw a grid of at most RANKS_MAX ranks. Returns their number. */
 static int choose_grid(test_random *r, int g, int dims[])
 {
     int nranks = 1;
@@ -48,7 +48,8 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* 1 if two ranks differ in coordinate k and in no other. The last coordinate varies fastest. */
+/* Returns 1 if two ranks differ in coordinate k and in no other; with k = -1 if they differ. The last coordinate varies
+ * fastest. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -102,7 +103,7 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
     expect_close(load.leaving, expected.leaving);
 }
 
-/* Some grids leave ranks out. */
+/* Some grids have fewer ranks than the placement. */
 TEST(loads_are_counts_over_all_pairs)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
@@ -136,7 +137,7 @@ TEST(rows_inside_a_node_send_nothing_to_others)
     sx_placement_free(&p);
 }
 
-/* The least of many calls, because other programs may run meanwhile. */
+/* Takes the least of many times, since other programs may run. */
 TEST(thousands_of_ranks_take_no_time)
 {
     enum { CALLS = 100 };
@@ -156,7 +157,7 @@ TEST(thousands_of_ranks_take_no_time)
     sx_placement_free(&p);
 }
 
-/* Ranks of a node go round its two domains: 0 2 4 1 3 5 are in order of the nodes. */
+/* The ranks of a node are in its two domains in turn. Ordered by nodes, the ranks are 0 2 4 1 3 5. */
 TEST(sorting_keeps_the_domains_of_ranks)
 {
     const int before[] = {0, 0, 0, 1, 1, 0}, after[] = {0, 0, 1, 0, 1, 0};
@@ -230,7 +231,7 @@ TEST(placements_have_a_short_text)
     expect_text(3, 2, (const int[]){0, 1, 0}, "1+1+1@0");
 }
 
-/* Two irregular placements, which differ in the nodes of two ranks. */
+/* Two irregular placements that differ in the nodes of two ranks. */
 TEST(long_placements_have_different_hashes)
 {
     char text[2][64];
@@ -329,7 +330,7 @@ TEST(other_texts_are_refused)
 
 static const char *library;
 
-/* This stands in for MPI's function. */
+/* This function replaces MPI's. */
 int MPI_Get_library_version(char *version, int *length)
 {
     if (!library)

@@ -2,7 +2,7 @@
 #include "common/traversal.h"
 #include "common/unit.h"
 
-/* Ask, both ways round, and compare. */
+/* Ask in both orders of the types, and compare. */
 static void check(MPI_Datatype a, MPI_Datatype b, MPI_Count first, MPI_Datatype at_a, MPI_Datatype at_b)
 {
     int match = -1;
@@ -132,14 +132,14 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* Under the sanitizer each allocation costs a walk through the stack. */
+/* With the sanitizer each allocation takes long: it records the stack. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else
 enum { DEPTH = 20 };
 #endif
 
-/* 2^20 leaves, each level naming the one below twice: to be taken apart once a level. */
+/* 2^DEPTH elements: each struct contains the one below it twice. Each level must be decoded once only. */
 TEST(deep_structs_are_quick)
 {
     const int one[] = {1, 1};
@@ -156,7 +156,7 @@ TEST(deep_structs_are_quick)
     MPI_Type_free(&flat);
 }
 
-/* Runs are compared, not elements: 10^18 of them would take years. */
+/* Runs of equal elements are compared, not elements: 10^18 elements would take years. */
 TEST(long_signatures_are_quick)
 {
     MPI_Datatype a, aa, b, bb;

@@ -1,5 +1,4 @@
-/* mem.c - shared memory on one rank: files that cannot change their length, the list of segments, the
- * numbers of nodes. */
+/* mem.c - shared memory on one rank: files whose length cannot change, the list of segments, the numbers of nodes. */
 #include "mem/mem.h"
 #include "common/unit.h"
 #include <errno.h>
@@ -7,7 +6,7 @@
 
 enum { SERIAL = 77 };
 
-/* -1 where the system has no such files. */
+/* Returns -1 if the system has no such files. */
 static int create_file(void)
 {
     int file = sx_mem_file_create(sx_mem_process(), SERIAL);
@@ -76,14 +75,14 @@ TEST(other_files_are_not_opened)
     sx_mem_file_close(file);
 }
 
-/* Segments of 10 bytes at every 16th, as subx_mem_alloc might have made them; the keys in another order. */
+/* Segments of 10 bytes, 16 bytes apart, as subx_mem_alloc could create them. Their keys are in another order. */
 enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
 static char room[SEGMENTS * PITCH];
 static char *base[SEGMENTS];
 static ptrdiff_t bytes[1] = {LENGTH};
 static sx_segment segment[SEGMENTS];
 
-/* Visits all numbers below SEGMENTS. */
+/* Gives each number below SEGMENTS once. */
 static int shuffle(int i)
 {
     return (int)((i * 1201L + 7) % SEGMENTS);
@@ -139,7 +138,7 @@ TEST(the_list_notices_that_memory_is_out)
     ck_assert_ok(subx_mem_free(&mem));
 }
 
-/* Hosts have the world's ranks 0 1 4 and 2 3, which come in another order in the communicator. */
+/* Two hosts have ranks 0 1 4 and 2 3 of MPI_COMM_WORLD, which have another order in the communicator. */
 TEST(nodes_are_numbered)
 {
     const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};

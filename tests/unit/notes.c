@@ -1,5 +1,5 @@
-/* notes.c - notes of which serial backend is faster: their text, what auto makes of them, that nothing is measured where
- * that is forbidden, and FFTW's wisdom. */
+/* notes.c - notes on which serial backend is faster: their text; auto follows them; closed notes forbid measuring;
+ * FFTW's wisdom. */
 #include "common/unit.h"
 #include "unit/real.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <fftw3.h>
 #endif
 
-/* ---- problems: rows side by side, which our kernels and FFTW both transform */
+/* ---- problems: rows side by side, which our kernels and FFTW can transform */
 
 enum { LENGTH = 16, PENCILS = 24, COUNT = LENGTH * PENCILS };
 
@@ -64,7 +64,7 @@ static const char *print(const sx_serial_notes *notes)
     return line;
 }
 
-/* What is read from a text, printed again. */
+/* A text is read, and printed as expected. */
 static void check_text(const char *text, const char *expected)
 {
     sx_serial_notes *notes = create_notes(text, 0);
@@ -122,7 +122,7 @@ TEST(notes_grow)
     sx_serial_notes_free(&again);
 }
 
-/* Problems that differ in one thing. */
+/* Change one property of a problem. */
 static void change(sx_serial_problem *p, int what)
 {
     ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,
@@ -166,7 +166,7 @@ static int has_fftw(int precision)
     return sx_serial_find("fftw3", precision) != NULL;
 }
 
-/* Only in these precisions auto has something to compare. */
+/* Returns 1 for precisions in which auto has two backends to choose from. */
 static int has_choice(int precision)
 {
     return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) && has_fftw(precision);
@@ -188,7 +188,7 @@ static void forget_wisdom(void)
 #endif
 }
 
-/* The tolerance is relative to the largest element, of which there are few: 2 * LENGTH times the epsilon. */
+/* The tolerance is 2 * LENGTH times the epsilon, since elements are sums of LENGTH numbers. */
 static void check_result(const sx_serial *backend, void *state, int precision)
 {
     const sx_serial_problem p = get_problem(precision, NULL);
@@ -208,7 +208,7 @@ static void check_result(const sx_serial *backend, void *state, int precision)
     free_arrays(a);
 }
 
-/* Plan with a backend; returns whether planning wrote to the arrays, which measuring does. */
+/* Plan with a backend. Returns 1 if planning wrote to the arrays: then it has measured. */
 static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort, ptrdiff_t *work_bytes)
 {
     const arrays a = alloc_arrays(p->precision), b = alloc_arrays(p->precision);
@@ -224,7 +224,8 @@ static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort
     return is_measured;
 }
 
-/* FFTW needs no work space of ours, and our kernels do. Effort estimate does not ask what was measured. */
+/* FFTW needs no work space of ours, our kernels need some: this shows which one is used. Effort estimate ignores the
+ * notes. */
 TEST(auto_takes_what_is_noted)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
@@ -279,7 +280,7 @@ TEST(unknown_backends_are_measured_anew)
     sx_serial_notes_free(&notes);
 }
 
-/* simd asks for our kernels, whatever is faster. */
+/* simd takes our kernels, also if a note says that FFTW is faster. */
 TEST(simd_ignores_notes)
 {
     ptrdiff_t bytes;
@@ -317,7 +318,7 @@ static char *export_wisdom(int precision)
     return line;
 }
 
-/* Plan with FFTW; returns whether it measured. */
+/* Plan with FFTW. Returns 1 if it measured. */
 static int plan_fftw(int precision, int effort, int is_closed)
 {
     ptrdiff_t bytes;
@@ -328,7 +329,7 @@ static int plan_fftw(int precision, int effort, int is_closed)
     return is_measured;
 }
 
-/* FFTW writes entries in the order of a hash table, which may change. */
+/* FFTW writes its entries in the order of a hash table. This order may change. */
 static void expect_same_entries(const char *a, const char *b)
 {
     ck_assert_uint_eq(strlen(a), strlen(b));
@@ -359,7 +360,7 @@ TEST(wisdom_replaces_measuring)
     }
 }
 
-/* If closed notes had let FFTW measure, the second plan would be made without. */
+/* If FFTW had measured although the notes were closed, the second plan would be created without measuring. */
 TEST(closed_notes_leave_no_measured_wisdom)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
@@ -400,7 +401,7 @@ TEST(allocations_may_fail)
     ck_assert_int_eq(n, 3);
 }
 
-/* Create with auto while allocation n fails. */
+/* Create a plan with auto while allocation n fails. */
 static int create_failing(long n, sx_serial_notes *notes)
 {
     const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
@@ -415,7 +416,7 @@ static int create_failing(long n, sx_serial_notes *notes)
     return rc;
 }
 
-/* Some allocations may fail without harm: those for measuring. */
+/* Allocations for measuring may fail without an error. */
 TEST(auto_fails_where_allocations_do)
 {
     enum { ATTEMPTS = 20 };

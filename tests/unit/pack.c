@@ -1,4 +1,4 @@
-/* pack.c - packing and unpacking byte for byte like MPI_Pack and MPI_Unpack. */
+/* pack.c - packing and unpacking give the same bytes as MPI_Pack and MPI_Unpack. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
@@ -8,7 +8,7 @@ enum { ROOM = 1 << 16, MIDDLE = ROOM / 2 };
 
 static unsigned char memory[ROOM], packed[ROOM], expected[ROOM], ours[ROOM], theirs[ROOM];
 
-/* Bytes before and behind the packed bytes must not change. */
+/* Bytes before and after the packed bytes must not change. */
 static MPI_Count check_pack(MPI_Datatype type, int count, int before)
 {
     MPI_Count position = before;
@@ -102,7 +102,7 @@ TEST(uncommitted_strided_types_can_be_packed)
     MPI_Type_free(&t);
 }
 
-/* A traversal that is not in the order of the storage, larger than a patch of the kernels. */
+/* A traversal in another order than that of the storage, larger than a patch of the kernels. */
 TEST(a_transpose)
 {
     static double a[70][90], out[90][70], back[70][90];

@@ -1,5 +1,5 @@
-/* pass.c - passes against a transform of the whole array, with any regions, strides, tiles, ranges and
- * threads; failures of allocations. */
+/* pass.c - passes against a transform of the whole array, with any regions, strides, tiles, ranges and threads;
+ * allocations that fail. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
@@ -26,7 +26,7 @@ static void check_random(uint64_t stream, int features)
     }
 }
 
-/* Any combination of the features. */
+/* Cases with any combination of the features. */
 static void check_any(uint64_t stream)
 {
     test_random r = test_random_stream(test_random_seed(), stream);
@@ -112,7 +112,7 @@ TEST(in_place)
     }
 }
 
-/* Cut a region of a side into two where it lies. The regions are then no longer those of a grid. */
+/* Cut a region of a side into two parts at the same places in memory. The regions then are no grid. */
 static void split_region(test_scene *s, test_random *r, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -159,7 +159,8 @@ static void make_compact(test_scene *s)
         }
 }
 
-/* Merged axes are the same elements. The scene keeps its own regions, and tells the pass nothing but addresses. */
+/* Merged axes have the same elements. The merged scene gives the pass its addresses only; results are compared by the
+ * original regions. */
 TEST(merged_axes)
 {
     test_random r = test_random_stream(test_random_seed(), 27);
@@ -186,7 +187,7 @@ TEST(merged_axes)
     ck_assert_int_gt(nmerged, 10);
 }
 
-/* An execution leaves no state in a pass, and may use other addresses than the one before. */
+/* Executions leave no state in a pass. Each may use other addresses. */
 TEST(a_pass_serves_many_executions)
 {
     test_random r = test_random_stream(test_random_seed(), 6);
@@ -208,7 +209,7 @@ static char *copy_doubles(const char *from, ptrdiff_t n)
     return memcpy(array, from, (size_t)n * sizeof(double));
 }
 
-/* Results do not depend on the number of threads, to the last bit. */
+/* Results are equal to the last bit for any number of threads. */
 TEST(threads_give_the_same_bytes)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
@@ -268,7 +269,8 @@ TEST(a_failed_allocation_fails_the_creation)
     }
 }
 
-/* The ends of a half-complex input are not the lowest frequencies of a shorter one. */
+/* HC2R must have all points and modes: the first elements of a half-complex array are not its lowest frequencies
+ * alone. */
 TEST(some_problems_are_unavailable)
 {
     test_random r = test_random_stream(test_random_seed(), 27);

@@ -1,12 +1,12 @@
-/* pass_index.c - the regions that a tile of a pass meets, also with the regions of a thousand ranks; the
- * memory of threads. */
+/* pass_index.c - finding the regions that a tile meets, also among the regions of a thousand ranks; the memory of
+ * threads. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
 
 enum { CASES = 50 };
 
-/* 1 if a tile at `lo` meets a region: along all axes that are not transformed, `lo` is inside the region. */
+/* Returns 1 if a tile at `lo` meets a region: `lo` is inside the region along all axes that are not whole in a tile. */
 static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t lo[])
 {
     for (int a = 0; a < s->p.ndims; a++) {
@@ -17,7 +17,7 @@ static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t 
     return 1;
 }
 
-/* The index must list the same regions as a test of every region, in the same order. */
+/* The index must find the same regions as a test of every region, in the same order. */
 static void check_position(const test_scene *s, sx_pass pass, int side, const ptrdiff_t lo[])
 {
     int count, met = 0;
@@ -30,7 +30,7 @@ static void check_position(const test_scene *s, sx_pass pass, int side, const pt
     ck_assert_int_eq(met, count);
 }
 
-/* Check each element as the position of a tile. Positions along transformed axes must not matter. */
+/* Take each element as the position of a tile. Coordinates along transformed axes must not matter. */
 static void check_positions(const test_scene *s, sx_pass pass, int side)
 {
     for (ptrdiff_t t = 0; t < test_scene_get_count(s->p.ndims, s->p.side[side].len); t++) {
@@ -90,8 +90,8 @@ TEST(regions_may_be_irregular)
     sx_pass_free(&pass);
 }
 
-/* The regions of one rank of many, as an exchange in slices makes them: axis `divided` has a block for each
- * rank, axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
+/* The regions of one rank of many, as for an exchange in slices: axis `divided` has a block for each rank, and axis 1
+ * is cut into slices. Blocks have two lengths, and so have slices. */
 enum { RANKS = 1000, SLICES = 4 };
 
 static void set_many_regions(sx_pass_side *side, int divided)
@@ -124,9 +124,9 @@ static ptrdiff_t count_visits(sx_pass pass, int side)
     return visits;
 }
 
-/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they
- * divide another axis, it meets a single block. A tile thus visits 1000 regions to gather it, the same 1000
- * to prefetch it, and 1 to scatter it: 2001 visits, where a test of all 4000 regions takes 12000. */
+/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If the blocks
+ * divide another axis, the tile meets a single block. So a tile visits 1000 regions when it is gathered, the same 1000
+ * when it is prefetched, and 1 when it is scattered: 2001 visits. A test of all 4000 regions would take 12000. */
 TEST(a_tile_visits_no_regions_of_other_tiles)
 {
     sx_pass pass = NULL;
@@ -153,7 +153,7 @@ TEST(a_tile_visits_no_regions_of_other_tiles)
     sx_pass_free(&pass);
 }
 
-/* There may be thousands of regions: three numbers per axis, and no memory of another one. */
+/* There may be thousands of regions. They share one allocation, with three numbers per axis for each. */
 TEST(a_region_has_as_many_axes_as_the_array)
 {
     enum { DIMS = 3, COUNT = 4 };
@@ -176,7 +176,7 @@ TEST(a_region_has_as_many_axes_as_the_array)
     sx_base_free(list);
 }
 
-/* The buffers of two threads never share a page: a page lies on one NUMA node only. */
+/* The buffers of two threads never share a page, since a page lies on one NUMA node. */
 TEST(threads_share_no_page)
 {
     enum { PAGE = 4096 };

@@ -1,4 +1,4 @@
-/* print.c - types printed for people: one line, cut where there is no room, with what matters in it. */
+/* print.c - types printed for people: one line with the arguments of the type, cut if there is no room. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"

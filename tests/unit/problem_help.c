@@ -1,4 +1,4 @@
-/* problem_help.c - what the tests of problems share: calls that must succeed. */
+/* problem_help.c - calls for the tests of problems, which must succeed. */
 #include "unit/problem_help.h"
 #include "common/unit.h"
 

@@ -1,4 +1,4 @@
-/* problem_help.h - what the tests of problems share: calls that must succeed. */
+/* problem_help.h - calls for the tests of problems, which must succeed. */
 #ifndef TEST_PROBLEM_HELP_H
 #define TEST_PROBLEM_HELP_H
 

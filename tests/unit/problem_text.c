@@ -7,7 +7,7 @@
 TEST(spellings_and_their_canonical_form)
 {
     static const char *const texts[][2] = {
-        /* what is canonical */
+        /* canonical texts */
         {"c2c:256x256x256", "c2c:256x256x256"},
         {"r2c:7x11x13", "r2c:7x11x13"},
         {"c2r:3000000000x2", "c2r:3000000000x2"},
@@ -37,7 +37,7 @@ TEST(spellings_and_their_canonical_form)
         {"c2c:64x64/operation", "c2c:64x64/operation"},
         {"c2c:4x4*2/physical-order=0,1/spectral-order=1,0/physical-block=1x2/spectral-block=3x4/operation",
          "c2c:4x4*2/physical-order=0,1/spectral-order=1,0/physical-block=1x2/spectral-block=3x4/operation"},
-        /* what has another canonical form */
+        /* texts with another canonical form */
         {"c2c,c2c,c2c:2x3x4", "c2c:2x3x4"},
         {"c2c,r2c:8x9", "r2c:8x9"},
         {"c2c,c2r:8x9", "c2r:8x9"},
@@ -95,7 +95,7 @@ TEST(what_spellings_mean)
     subx_fft_problem_free(&p);
 }
 
-/* The error tells what is wrong. */
+/* Expect an error whose text contains `why`. */
 static void refuse(const char *text, const char *why)
 {
     char room = 0, told[MPI_MAX_ERROR_STRING] = "";
@@ -273,7 +273,7 @@ static void draw_storage(test_random *r, subx_fft_problem p)
         for (int a = test_random_int(r, 0, 2 * p->ndims); a < p->ndims; a++)
             ck_assert_ok(subx_fft_problem_set_block(p, side, a, test_random_int(r, 0, 9)));
     }
-    /* May be refused, and then changes nothing. */
+    /* may be refused; then it changes nothing */
     (void)subx_fft_problem_set_padded(p, test_random_int(r, 0, 1));
 }
 

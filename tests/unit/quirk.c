@@ -1,4 +1,4 @@
-/* quirk.c - which MPIs an engine is not used with. */
+/* quirk.c - which engines are not used with which versions of MPI. */
 #include "common/unit.h"
 #include "exch/exch.h"
 
@@ -28,7 +28,8 @@ TEST(versions)
     }
 }
 
-/* The words of variables are those of the table of engines. */
+/* Engines of exchanges begin with all engines of pipes; the others work on types. An engine has a carrier unless it is
+ * local or works on types. */
 TEST(engines_are_known)
 {
     const char *name, *of_pipes = "";

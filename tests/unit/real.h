@@ -53,7 +53,7 @@ static inline void test_real_set(int precision, void *array, ptrdiff_t i, test_r
     }
 }
 
-/* The distance of two numbers; infinite if one of them is not a number, so that it is never within a tolerance. */
+/* Get the distance of two numbers; LDBL_MAX if one of them is not a number, so that it exceeds every tolerance. */
 static inline long double test_real_distance(test_real a, test_real b)
 {
     const test_real d = a < b ? b - a : a - b;

@@ -1,4 +1,4 @@
-/* scene.c - random problems of passes. */
+/* scene.c - random problems for passes. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <math.h>
@@ -39,7 +39,7 @@ static int make_kind(test_random *r, int features, int i)
     return SUBX_FFT_C2C;
 }
 
-/* One axis may be longer than a tile is wide. DCT-I needs two elements. */
+/* An axis may be longer than a tile is wide. DCT-I needs two elements. */
 static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, int longest)
 {
     const int n = test_random_int(r, kind == SUBX_FFT_DCT1 ? 2 : 1, longest);
@@ -51,7 +51,7 @@ static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, 
     return x;
 }
 
-/* In C order the axes that are transformed first are the last ones. */
+/* In C order, without TEST_ORDER, the last axes are transformed first. */
 static void make_axes(test_random *r, int features, sx_pass_problem *p)
 {
     int chosen[TEST_DIMS], longest = test_random_int(r, 0, 2 * p->ndims);
@@ -102,7 +102,7 @@ static int compare_lengths(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Small arrays are transformed where they lie if they are not cut. */
+/* Cut each axis at random places; arrays that are not cut are a single region. */
 static test_cuts make_cuts(test_random *r, int most, int ndims, const ptrdiff_t len[])
 {
     test_cuts c = {.pieces = {0}};
@@ -144,7 +144,7 @@ void test_scene_bind(test_scene *s)
     }
 }
 
-/* Returns 1 if all regions have room in their places. */
+/* Returns 1 if all regions fit into their places. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -182,7 +182,7 @@ const sx_serial *test_scene_get_backend(int k)
     return sx_serial_table[i];
 }
 
-/* The choices alternate with coprime periods, so that all combinations occur. */
+/* Each choice changes after another number of cases, so that in the end all combinations are tested. */
 void test_scene_make_choices(test_random *r, int k, test_scene *s)
 {
     sx_pass_problem *p = &s->p;

@@ -9,11 +9,10 @@
 
 enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_ROOM = 1 << 15 };
 
-/* What a random problem may have. Without any of these: complex transforms in double precision, of everything, in C
- * order. */
+/* Features of a random problem. Without any: complex transforms of all elements, in double precision and C order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
-    TEST_REAL = 2,       /* real-to-real axes among the others, or all of them and real data */
+    TEST_REAL = 2,       /* real-to-real axes among the others; without TEST_HALF all axes are real-to-real */
     TEST_GAPS = 4,       /* points and modes that do not exist */
     TEST_ENDS = 8,       /* orthonormal */
     TEST_OPERATION = 16, /* an operation */
@@ -22,39 +21,39 @@ enum {
     TEST_PRECISION = 128 /* any precision */
 };
 
-/* An array in long double and in C order. */
+/* An element of a whole array, which is in C order. */
 typedef long double _Complex test_number;
 
-/* How a side's array is cut into regions: into `pieces` along each axis, some of which are empty. */
+/* The cuts of a side's array into regions: `pieces` parts along each axis, some of which are empty. */
 typedef struct test_cuts {
     int pieces[TEST_DIMS];
     ptrdiff_t at[TEST_DIMS][TEST_PIECES + 1];
 } test_cuts;
 
-/* A problem, its regions, and the memory of their places; the same two arrays as a whole. */
+/* A problem, its regions, the memory of their places; and both arrays as a whole. */
 typedef struct test_scene {
     sx_pass_problem p;
     int operates;
-    long double factor; /* p.factor is the double next to it */
+    long double factor; /* p.factor is the nearest double */
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
-    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* of them */
-    char *place[2][TEST_PLACES];                     /* TEST_ROOM reals */
+    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* memory of the regions' start, len, stride */
+    char *place[2][TEST_PLACES];                     /* with room for TEST_ROOM reals */
     test_number *whole[2];
 } test_scene;
 
-/* Make a random problem, without memory. `k` numbers the cases, which make different choices. */
+/* Draw a problem, without memory. `k` is the number of the case: other cases make other choices. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
-/* Give the regions of a scene to its problem, and to them the arrays of this scene: it is new, or a copy of another
- * one. */
+/* Give the scene's regions to its problem, and the scene's memory to the regions. Needed for a new scene and for a
+ * copy. */
 void test_scene_bind(test_scene *s);
 
-/* Get a serial backend that serves doubles; k is taken modulo their number. */
+/* Get serial backend k modulo their number. */
 const sx_serial *test_scene_get_backend(int k);
 
-/* 1 if an axis is transformed; 1 if a tile has it whole. */
+/* _axis returns 1 if an axis is transformed, _whole if a tile has all of it. */
 int test_scene_is_axis(const sx_pass_problem *p, int axis);
 int test_scene_is_whole(const sx_pass_problem *p, int axis);
 
@@ -64,22 +63,22 @@ ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
 
-/* Allocate and fill the arrays; both sides have the same memory if in place. */
+/* Allocate and fill the arrays. In place, both sides have the same memory. */
 void test_scene_begin(test_scene *s, test_random *r, int in_place);
 void test_scene_fill_places(const test_scene *s, int side);
 
-/* Execute a range with `times` pauses. */
+/* Execute a range of tiles, with `times` pauses. */
 void test_scene_execute(const test_scene *s, sx_pass pass, sx_range range, int times);
 
-/* Execute all tiles at once, or the ranges along an axis that is not transformed, as either side is cut. */
+/* Execute all tiles at once, or one range after the other along an axis that is not transformed; `k` selects. */
 void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
-/* Check that the side written is right and that the side read is unchanged, and free all arrays. */
+/* Check that the output is right and the input is unchanged. Frees all arrays. */
 void test_scene_end(test_scene *s, int k);
 
 /* ---- the definition (scene_whole.c) */
 
-/* Allocate both whole arrays: a random input that may be given to the pass, and what the pass must make of it. */
+/* Allocate both whole arrays: a random input, and the result that the pass must give. */
 void test_scene_make_whole(test_random *r, test_scene *s);
 
 /* The operation of all scenes: multiply the element at an index by a and add b. The spectrum of real data remains the

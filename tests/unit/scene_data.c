@@ -7,7 +7,7 @@
 
 /* ---- numbers of any precision */
 
-/* Relative to the largest result. */
+/* The tolerance is relative to the largest result. */
 static double get_tolerance(int precision)
 {
     return precision == SUBX_FFT_FLOAT ? 1e-5 : precision == SUBX_FFT_DOUBLE ? 1e-13 : 1e-17;
@@ -30,7 +30,7 @@ static void set_number(int precision, int width, char *at, test_number v)
 
 /* ---- the regions of a side, element by element */
 
-/* Get the t-th element of a region in its memory, and in the whole array. */
+/* Get the places of the t-th element of a region: in its memory, and in the whole array. */
 static char *get_element(const test_scene *s, int side, const sx_region *region, ptrdiff_t t,
                          test_number **whole)
 {
@@ -48,7 +48,7 @@ static char *get_element(const test_scene *s, int side, const sx_region *region,
            at * of->width * sx_serial_get_real_bytes(s->p.precision);
 }
 
-/* Memory that belongs to no region keeps this value. */
+/* The value of memory that belongs to no region. */
 static const double untouched = -7.25;
 
 void test_scene_fill_places(const test_scene *s, int side)
@@ -70,8 +70,7 @@ static void fill_regions(const test_scene *s, int side)
     }
 }
 
-/* Get the largest difference, relative to the largest number. Elements become untouched once they have been
- * compared. */
+/* Get the largest difference, relative to the largest number. Then set each element to `untouched`. */
 static double compare_regions(const test_scene *s, int side)
 {
     const test_number none = untouched + untouched * (test_number)_Complex_I;
@@ -135,7 +134,7 @@ void test_scene_end(test_scene *s, int k)
 
 /* ---- executions */
 
-/* Every element of the spectrum must come up once, with its index. */
+/* The pass must call the operation for every element of the spectrum once, with its index. */
 static void operate(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                     const ptrdiff_t stride[], void *data)
 {
@@ -163,7 +162,7 @@ static void count_pause(void *context)
     ++*(int *)context;
 }
 
-/* The address of a place without a region in the range need not be known yet. */
+/* Set the addresses of places that have a region in the range. Other addresses may be unknown (NULL). */
 static void get_places(const test_scene *s, int side, sx_range range, void *place[TEST_PLACES])
 {
     memset(place, 0, TEST_PLACES * sizeof *place);

@@ -1,4 +1,4 @@
-/* scene_whole.c - what a pass must do, by the definitions of the transforms. */
+/* scene_whole.c - the right results of passes, by the definitions of the transforms. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include "definition/definition.h"
@@ -14,7 +14,7 @@ static test_number *alloc_numbers(ptrdiff_t n)
     return array;
 }
 
-/* Axes that are not transformed stay as long as they are. */
+/* Axes that are not transformed keep their lengths. */
 static void transform_all(const sx_pass_problem *p, int direction, ptrdiff_t len[], test_number **array)
 {
     sx_definition_axis axes[TEST_DIMS];
@@ -41,8 +41,8 @@ static void scale(const sx_pass_problem *p, const ptrdiff_t len[], test_number *
 
 /* ---- the operation */
 
-/* Values that differ between indices; equal along the other axes of a real transform, so that the spectrum remains that
- * of real data. */
+/* Values that differ between indices. For a real transform they do not depend on the other transformed axes, so that
+ * the spectrum remains the spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b)
 {
     const int is_half = sx_pass_has_half(p);
@@ -68,7 +68,7 @@ static void operate(const test_scene *s, const ptrdiff_t len[], test_number *arr
     }
 }
 
-/* ---- the whole */
+/* ---- whole arrays */
 
 static test_number *make_random(test_random *r, ptrdiff_t n, int width)
 {
@@ -81,8 +81,8 @@ static test_number *make_random(test_random *r, ptrdiff_t n, int width)
     return array;
 }
 
-/* What a pass reads backward comes from forward, so that it is the spectrum of real data where it must be. Its numbers
- * are kept near 1. */
+/* The input of a backward pass is the result of a forward transform, so it is the spectrum of real data if it must be.
+ * Its numbers are scaled to be near 1. */
 static void make_input(test_random *r, const test_scene *s, ptrdiff_t len[], test_number **array)
 {
     const int backward = !s->p.is_round && s->p.direction == SUBX_FFT_BACKWARD;

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The lengths of two axes are shorter than the one of a single axis. */
+/* Lengths of two and more axes are shorter than that of a single axis. */
 enum { DIMS = 4, LENGTH_MAX = 9, LENGTH_ALONE = 40, CASES = 30 };
 
-/* The error that is allowed relative to the root mean square of the output, in epsilons. */
+/* The allowed error, in epsilons times the root mean square of the output. */
 static const long double tolerance = 32;
 
-/* Number of places of a dimension on one side: only the last axis of r2c and c2r differs. */
+/* Get the length of a dimension on one side. Only the last axis of R2C and C2R is shorter on the spectral side. */
 static ptrdiff_t get_length(const sx_serial_problem *p, int d, int is_axis, int is_spectral)
 {
     const int is_halved =
@@ -25,7 +25,7 @@ static ptrdiff_t get_length(const sx_serial_problem *p, int d, int is_axis, int 
     return is_halved && is_spectral ? n / 2 + 1 : n;
 }
 
-/* The input of c2r is spectral, and so is the output of all others. */
+/* Returns 1 for the spectral side: the input of C2R, the output of all other kinds. */
 static int is_spectral_side(const sx_serial_problem *p, int is_out)
 {
     return is_out == (p->kind != SUBX_FFT_C2R);
@@ -36,8 +36,8 @@ static int is_real_side(const sx_serial_problem *p, int is_out)
     return sx_serial_is_r2r(p->kind) || p->kind == (is_out ? SUBX_FFT_C2R : SUBX_FFT_R2C);
 }
 
-/* Give one side the strides of an array whose axes and loops are stored in a random order, with gaps. Returns
- * the number of elements. */
+/* Give one side the strides of an array whose axes and loops lie in a random order, with gaps. Returns the number of
+ * elements. */
 static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
 {
     const int nd = p->naxes + p->nloops;
@@ -72,7 +72,7 @@ static sx_serial_problem make(test_random *r, int precision, int kind, int direc
     return p;
 }
 
-/* ---- reading and writing one transform of a loop as a whole array in C order, complex on both sides */
+/* ---- one transform of a loop as a whole array in C order, complex on both sides */
 
 static ptrdiff_t get_place(const sx_serial_problem *p, ptrdiff_t index, const ptrdiff_t n[], int is_out)
 {
@@ -110,18 +110,18 @@ static ptrdiff_t get_loops(const sx_serial_problem *p)
     return loops;
 }
 
-/* The transform of a loop: what goes in and what must come out, each of the side's own lengths. */
+/* A transform of a loop: its input and its right output. Each has the lengths of its side. */
 typedef struct pair {
     long double complex *in, *out;
 } pair;
 
-/* Numbers that every precision represents exactly, and their sums, too. */
+/* Numbers that every precision represents exactly, as it does their sums. */
 static long double get_random(test_random *r)
 {
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* The half of the spectrum that is stored. */
+/* Keep the half of the spectrum that is stored. */
 static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], m[DIMS], count = get_lengths(p, 1, m);
@@ -131,7 +131,7 @@ static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
         spectrum[i] = spectrum[i / m[last] * n[last] + i % m[last]];
 }
 
-/* The spectrum of some real array: elements of opposite indices are conjugates. */
+/* Make an array the spectrum of some real array: elements of opposite indices become conjugates. */
 static void make_hermitian(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
@@ -149,7 +149,7 @@ static void make_hermitian(const sx_serial_problem *p, long double complex *spec
     }
 }
 
-/* Real-to-real kinds are executed as they are called. */
+/* Real-to-real kinds have no direction: DCT-III, for example, is a kind of its own. */
 static long double complex *define(const sx_serial_problem *p, const ptrdiff_t n[], size_t bytes,
                                    const long double complex *in)
 {
@@ -188,7 +188,7 @@ static pair make_pair(test_random *r, const sx_serial_problem *p)
 
 /* ---- one problem on one backend */
 
-/* `out` is `in` for a transform in place. */
+/* In place `out` equals `in`. first: the output of the first backend. */
 typedef struct arrays {
     char *in, *out, *first; /* first: the output of the first backend */
     size_t in_bytes, out_bytes;
@@ -212,7 +212,7 @@ static long double get_larger(long double a, long double b)
     return a > b ? a : b;
 }
 
-/* The largest distances of the output to what must come out, and to what the first backend returned. */
+/* Get the largest distances of the output from the right output and from the output of the first backend. */
 static void compare(const sx_serial_problem *p, const pair *pairs, const void *out, const void *first,
                     long double *error, long double *difference)
 {
@@ -231,7 +231,7 @@ static void compare(const sx_serial_problem *p, const pair *pairs, const void *o
         }
 }
 
-/* Arrays of another alignment than at creation are one real further on. */
+/* If any_alignment, the arrays at execution begin one real later than those at creation. */
 static void check_backend(const sx_serial *backend, const sx_serial_problem *p, const pair *pairs,
                           const arrays *a)
 {
@@ -288,7 +288,7 @@ static void set_in_place(sx_serial_problem *p)
         p->loop[i].os = p->loop[i].is;
 }
 
-/* Arrays of so many elements, and one more for another alignment. out is 0 for a transform in place. */
+/* Arrays with room for so many elements, and one more for another alignment. out: 0 if in place. */
 static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);
@@ -344,7 +344,7 @@ TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
     check_random(_i, SUBX_FFT_FORWARD);
 }
 
-/* FFTW 3.3.10 alone crashes on these. */
+/* FFTW 3.3.10 itself crashes on these problems. */
 TEST(lines_an_odd_number_of_elements_apart)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
@@ -361,7 +361,7 @@ TEST(lines_an_odd_number_of_elements_apart)
         }
 }
 
-/* A DCT-I has a first and a last element. */
+/* A DCT-I has at least two elements. */
 TEST(no_backend_has_a_dct1_of_one_element)
 {
     sx_serial_problem p = {
@@ -373,7 +373,7 @@ TEST(no_backend_has_a_dct1_of_one_element)
             ck_assert_kind(sx_serial_table[i]->create(&p, SX_EFFORT_ESTIMATE, x, x, &state), SUBX_ERR_SERIAL);
 }
 
-/* The fallback is always there, and last. */
+/* The naive backend is always built, and is the last one. */
 TEST(the_naive_backend_is_always_built)
 {
     int n = 0;

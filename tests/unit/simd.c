@@ -1,5 +1,5 @@
-/* simd.c - transforms of pencils side by side against the definition: every instruction set of the machine, both precisions,
- * all kinds, rows and lines. */
+/* simd.c - transforms of pencils side by side, against the definition: every instruction set of the machine, both
+ * precisions, all kinds, rows and lines. */
 #include "simd/simd.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -12,10 +12,11 @@
 
 enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
-/* The error that is allowed relative to the root mean square of the output, in epsilons per factor of two in the length. */
+/* The allowed error, in epsilons times the root mean square of the output, for each factor of two in the length. */
 static const long double tolerance = 1;
 
-/* A kind of transform of one length: a few pencils, and what must come out. Both are as on the sides: real or complex. */
+/* A kind of transform of one length: a few pencils and their right results. Numbers are real or complex, as the side
+ * is. */
 typedef struct example {
     int kind, direction;
     ptrdiff_t n;
@@ -29,7 +30,7 @@ typedef struct trial {
     ptrdiff_t pencils;
     int are_lines[2], is_in_place;
     double factor;
-    ptrdiff_t bad; /* a pencil without numbers, or -1 */
+    ptrdiff_t bad; /* the index of a pencil of NaNs, or -1 */
 } trial;
 
 static int is_real(int kind, int side)
@@ -56,7 +57,7 @@ static long double get_random(test_random *r)
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* The imaginary parts of numbers that are real do not count. Real-to-real kinds are executed as they are called. */
+/* The imaginary parts of real numbers are ignored. Real-to-real kinds have no direction. */
 static void define(const example *e, const long double given[], long double result[])
 {
     const int is_halved = e->kind == SUBX_FFT_R2C || e->kind == SUBX_FFT_C2R;
@@ -88,10 +89,10 @@ static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, e
 
 /* ---- memory */
 
-/* One side: rows or lines in a random order, with gaps between them. */
+/* One side: rows or lines of memory in a random order, with gaps between them. */
 typedef struct memory {
-    ptrdiff_t reals;          /* of the whole */
-    char *begin, *copy;       /* memory, and what it must be, apart from results */
+    ptrdiff_t reals;          /* of all memory */
+    char *begin, *copy;       /* the memory, and the values that it must have outside the results */
     char *at[LENGTH_MAX + 1]; /* rows or lines */
     ptrdiff_t length, width, bytes;
     int are_lines;
@@ -106,7 +107,7 @@ static void set_memory(test_random *r, const trial *t, int side, memory *m)
     m->are_lines = t->are_lines[side];
     const ptrdiff_t n = m->are_lines ? t->pencils : m->length;
     ptrdiff_t each = m->are_lines ? m->length : t->pencils;
-    /* In place, a line has room for both sides. */
+    /* in place, a line has room for both sides */
     each = (t->is_in_place ? 2 * (each / 2 + 1) : each) * m->width + GUARD + test_random_int(r, 0, 3);
     m->reals = n * each + 2 * GUARD;
     m->begin = sx_base_alloc(m->reals, (size_t)m->bytes);
@@ -129,7 +130,7 @@ static ptrdiff_t get_index(const memory *m, ptrdiff_t p, ptrdiff_t i, ptrdiff_t 
     return (at - m->begin) / m->bytes + (m->are_lines ? i : p) * m->width + w;
 }
 
-/* Pencils are the examples, each times its own power of two. */
+/* Pencils are copies of the examples, each times another power of two. */
 static long double get_scale(ptrdiff_t pencil)
 {
     return ldexpl(1, (int)(pencil * 7 % 5) - 2);
@@ -158,7 +159,7 @@ static const char *describe(const trial *t)
     return text;
 }
 
-/* The largest error of a pencil relative to the root mean square of its results. */
+/* Get the largest error of a pencil relative to the root mean square of its results. */
 static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
 {
     const ptrdiff_t n = m->length * m->width;
@@ -174,7 +175,7 @@ static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
     return sum > 0 ? error / sqrtl(sum / (long double)n) : error;
 }
 
-/* Put the expected bytes where results are, and expect that all memory is as it was. */
+/* Expect that all memory is as it was, except the results if there are any. */
 static void check_rest(const trial *t, const memory *m, int has_results)
 {
     for (ptrdiff_t p = 0; p < t->pencils && has_results; p++)
@@ -226,7 +227,7 @@ static void check(test_random *r, sx_simd s, const trial *t)
     free_memory(&m[0]);
 }
 
-/* Rows of reals and rows of complex numbers are never the same. */
+/* Rows of reals and rows of complex numbers have different lengths, so they cannot be in place. */
 static int can_be_in_place(const trial *t)
 {
     return t->are_lines[0] == t->are_lines[1] &&
@@ -244,7 +245,7 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* Any number of pencils for short lengths, a few for others. */
+/* All numbers of pencils for short lengths, a few numbers for others. */
 static void check_pencils(test_random *r, const example *e, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1)};
@@ -267,7 +268,7 @@ static void check_pencils(test_random *r, const example *e, int precision, doubl
     ck_assert_ptr_null(s);
 }
 
-/* Every instruction set, both precisions. */
+/* Check every instruction set in both precisions. */
 static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
 {
     static example e;
@@ -316,7 +317,7 @@ TEST(complex_to_real)
     check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, LENGTH_MAX);
 }
 
-/* Those that are served. */
+/* The real-to-real kinds that simd has. */
 TESTS(real_to_real, 0, 4)
 {
     static const int kinds[] = {SUBX_FFT_DCT2, SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
@@ -359,7 +360,7 @@ TEST(equal_transforms_are_shared)
     sx_simd_free(&c);
 }
 
-/* Each allocation fails once. */
+/* Each allocation fails once, until the creation succeeds. */
 static void check_memory(const sx_simd_problem *p)
 {
     sx_simd s = NULL;
@@ -386,7 +387,7 @@ TEST(memory_that_is_missing)
         }
 }
 
-/* Otherwise the tests above would compare less than there is. */
+/* If an instruction set was missing, the tests above would test less than the machine has. */
 TEST(instruction_sets_of_the_machine)
 {
     int n = 0;

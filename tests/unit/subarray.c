@@ -76,8 +76,7 @@ TEST(the_storages_own_order_is_mpis_type)
     }
 }
 
-/* What `count` of the block must pack to, element by element. Every element is packed by MPI itself,
- * alone. */
+/* Pack `count` blocks element by element; MPI packs each element alone. Returns the number of bytes. */
 static int pack_elements(const test_block *b, int count, MPI_Datatype old)
 {
     MPI_Aint lb, extent;
@@ -104,7 +103,7 @@ static void check_bounds(const test_block *b, MPI_Datatype old, MPI_Datatype typ
     ck_assert_int_eq(size, test_block_count(b) * old_size);
 }
 
-/* Where the first and the last byte lie, from the elements. */
+/* Compare the true lower bound and extent with the places of the first and the last element in memory. */
 static void check_true_bounds(const test_block *b, MPI_Datatype old, MPI_Datatype type)
 {
     MPI_Aint lb, extent, first, length, true_lb, true_extent;
@@ -162,7 +161,7 @@ TEST(all_orders_in_three_dimensions)
         }
 }
 
-/* An element of two parts with gaps before, between and after. */
+/* An element of two parts, with gaps before, between and after them. */
 static MPI_Datatype create_gappy(void)
 {
     MPI_Datatype v, t;

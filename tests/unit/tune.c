@@ -1,4 +1,4 @@
-/* tune.c - candidates are compared fairly and within limits, by a clock that the test advances. */
+/* tune.c - candidates are compared fairly and within limits. The test advances the clock. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "tune/tune.h"
@@ -10,12 +10,12 @@ enum { CANDIDATES_MAX = 100 };
 
 typedef struct candidate {
     double work, first, creation; /* seconds; the first execution takes `first` times as long */
-    int create_fails, fails_at;   /* the execution that fails, from 1 */
+    int create_fails, fails_at;   /* the execution that fails, from 1; 0: none */
     int created, freed, executed;
 } candidate;
 
 static candidate list[CANDIDATES_MAX];
-static double now, spikes; /* the share of executions that are disturbed */
+static double now, spikes; /* spikes: the share of executions that are disturbed */
 static double (*get_slowness)(void);
 static test_random noise;
 
@@ -66,7 +66,7 @@ static double stay(void)
     return 1;
 }
 
-/* A session without limits, of candidates that all take a second, on a machine of even speed. */
+/* A session without limits: all candidates take a second, on a machine of constant speed. */
 static sx_tune set_up(int rounds)
 {
     for (int i = 0; i < CANDIDATES_MAX; i++)
@@ -169,7 +169,8 @@ TEST(a_clock_that_stands_still_does_no_harm)
 
 /* ---- a machine whose speed changes */
 
-/* Candidate i takes 1 + i/10. They are tried in any order. Before each one the machine's speed may change. */
+/* Candidate i takes 1 + i/10. The candidates are tried in a random order. Before each the machine's speed may
+ * change. */
 enum { NORDERED = 6 };
 
 static void compare_in_any_order(double ratio[NORDERED], double (*slowness)(void), double (*get_next)(void))
@@ -198,7 +199,7 @@ static double speed_up(void)
     return 1 / (1 + (now - 1000) / 50);
 }
 
-/* The speed changes between candidates only: none needs 300 seconds. */
+/* The speed changes every 300 seconds, and so only between candidates: none needs 300 seconds. */
 static double jump(void)
 {
     const double speeds[] = {1, 3, 0.4, 2, 0.5, 4, 0.7};
@@ -228,7 +229,7 @@ TEST(a_changing_speed_does_not_change_the_order)
     }
 }
 
-/* Executions take up to three times as long, one of five. */
+/* One of five executions takes up to three times as long. */
 TEST(disturbances_do_not_change_the_order)
 {
     enum { SESSIONS = 300 };
@@ -310,7 +311,7 @@ static int count_executed(void)
     return executed;
 }
 
-/* Try all; returns how many were executed. */
+/* Try all candidates. Returns how many were tried before the session was over. */
 static int try_all(sx_tune *t)
 {
     int tried = 1;
@@ -376,7 +377,7 @@ TEST(seconds_are_limited)
     }
 }
 
-/* No candidate is executed, but time passes. */
+/* Creations that fail take time, and no candidate is executed. */
 TEST(creation_that_fails_takes_time_too)
 {
     sx_tune t = set_up(3);
@@ -393,7 +394,7 @@ TEST(creation_that_fails_takes_time_too)
     end(&t);
 }
 
-/* It took so long that no time is left for executions. */
+/* The creation took so long that no time is left for executions. */
 TEST(what_was_created_too_late_is_freed)
 {
     sx_tune t = set_up(3);

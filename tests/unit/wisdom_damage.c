@@ -1,5 +1,5 @@
-/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored with a reason, and nothing
- * of others is lost. */
+/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored, with a reason,
+ * and no data of others is lost. */
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
 #include "wisdom/inside.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Expect that nothing is found in a file, that it is not written, and that nothing lies beside it. */
+/* Expect that nothing is found in a file, that it is not changed, and that no file lies beside it. */
 static void expect_left_alone(const char *path, const char *word)
 {
     size_t before, after;
@@ -49,7 +49,7 @@ TEST(damaged_lines_are_dropped)
     ck_assert_str_eq(test_wisdom_why, "");
 }
 
-/* Whatever is cut off, the other lines are found. */
+/* The lines that are not cut off are found. */
 TEST(truncated_files_keep_their_first_lines)
 {
     const char *path = test_wisdom_path("cut");
@@ -168,7 +168,7 @@ TEST(other_files_are_left_alone)
     test_wisdom_expect(path, "a", "1", "");
 }
 
-/* A named pipe without a writer would block whoever opens it. */
+/* Opening a named pipe without a writer would wait for ever. */
 TEST(folders_and_devices_are_left_alone)
 {
     const char *path = test_wisdom_path("folder");
@@ -191,7 +191,7 @@ TEST(folders_and_devices_are_left_alone)
     ck_assert_kind(sx_wisdom_put(below, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
 }
 
-/* Root may do anything, hence it becomes somebody else. */
+/* Root has all permissions, so it becomes another user. */
 TEST(permissions_are_respected)
 {
     const uid_t me = geteuid();
@@ -219,7 +219,7 @@ TEST(permissions_are_respected)
     chmod(path, 0600);
 }
 
-/* Somebody keeps the lock for ever: we wait for some seconds, and go on. */
+/* Somebody keeps the lock for ever: the library waits for some seconds, and goes on. */
 TEST(a_lock_that_is_kept_does_not_stop_us)
 {
     const char *path = test_wisdom_path("locked");
@@ -237,7 +237,7 @@ TEST(a_lock_that_is_kept_does_not_stop_us)
     sx_wisdom_unlock(lock);
 }
 
-/* Without a lock, a file that was replaced since it was read is not overwritten. */
+/* If no lock was taken, a file that has changed since it was read is not replaced. */
 TEST(a_file_that_changed_is_not_replaced)
 {
     const char *path = test_wisdom_path("changed");
@@ -255,7 +255,7 @@ TEST(a_file_that_changed_is_not_replaced)
     sx_base_free(file.text);
 }
 
-/* A limit of the size of files stands for a full disk. */
+/* A limit on the length of files acts as a full disk. */
 TEST(a_failed_write_leaves_all_as_it_was)
 {
     const char *path = test_wisdom_path("full");
@@ -277,7 +277,7 @@ TEST(a_failed_write_leaves_all_as_it_was)
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
 }
 
-/* ---- files beside it */
+/* ---- files beside the wisdom */
 
 static void write_aged(const char *path, const char *end, const char *text, int hours, char name[300])
 {
@@ -288,7 +288,7 @@ static void write_aged(const char *path, const char *end, const char *text, int 
     ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
 }
 
-/* Only those that a killed writer can have left. */
+/* Only files that a killed writer can have left are removed. */
 TEST(old_temporary_files_are_removed)
 {
     static const struct {
@@ -318,7 +318,7 @@ TEST(old_temporary_files_are_removed)
     }
 }
 
-/* The lock would be created where a symbolic link leads to. */
+/* If a lock is a symbolic link, it is not opened: this would create the file that the link names. */
 TEST(a_lock_is_no_symbolic_link)
 {
     const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");

@@ -1,5 +1,5 @@
-/* wisdom_jobs.c - many processes use one wisdom file: no entry is lost, and the file is whole at any time, also if writers are
- * killed. */
+/* wisdom_jobs.c - many processes use one wisdom file: no entry is lost, and the file is complete at any time, also if
+ * writers are killed. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
@@ -15,10 +15,10 @@
 
 enum { NKILLS = 50, NENTRIES = 200, NWRITERS_MAX = 8 };
 
-/* What processes tell each other. */
+/* Memory that the processes share. */
 static struct shared {
-    int put[NKILLS]; /* entries that a writer has put: it is raised when the put has returned */
-    int stop;        /* tells the reader */
+    int put[NKILLS]; /* by writer: how many of its puts have returned */
+    int stop;        /* tells the reader to stop */
     int nreads;
 } * shared;
 
@@ -49,7 +49,7 @@ static pid_t start_writer(const char *path, int writer, int n)
     return child;
 }
 
-/* Returns 1 if all lines of the file are good and the first entry is there. */
+/* Returns 1 if all lines of the file are good and the first entry exists. */
 static int is_whole(const char *path)
 {
     subx_fft_wisdom w = SUBX_FFT_WISDOM_NULL;
@@ -88,7 +88,7 @@ static void expect_success(pid_t child)
 
 /* ---- the file afterwards */
 
-/* Expect all entries whose put has returned, with their values, once each. */
+/* Expect all entries whose put has returned: once each, with their values. */
 static void expect_entries(const char *path, int nwriters)
 {
     char line[300];
@@ -144,7 +144,7 @@ TEST(eight_writers_lose_nothing)
     run_writers(test_wisdom_path("eight"), 8);
 }
 
-/* Two writers at a time; each is killed after 0 to 16 ms, in the middle of anything. */
+/* Two writers run at a time. Each is killed after 0 to 16 ms, anywhere in its work. */
 TEST(killed_writers_lose_nothing)
 {
     const char *path = test_wisdom_path("killed");
@@ -172,7 +172,7 @@ TEST(killed_writers_lose_nothing)
     ck_assert_int_gt(n, 0);
 }
 
-/* No MPI here, which forks do not survive. */
+/* Without MPI: forks break MPI. */
 int main(void)
 {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
