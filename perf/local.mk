@@ -1,5 +1,5 @@
-# The measuring programs, and what draws their rows. They use installed headers only, but for subx-perf-serial and the
-# limit of subx-perf-fft.
+# The measuring programs, and the program that draws their rows. All use installed headers only, except subx-perf-serial
+# and the limit of subx-perf-fft.
 perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 
@@ -66,7 +66,7 @@ else
 subx_perf_kern_SOURCES += %D%/kern/nofftw3.c
 endif
 
-# It measures nothing but FFTW.
+# subx-perf-stride measures FFTW only.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-stride
 subx_perf_stride_SOURCES = \
@@ -79,7 +79,7 @@ subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
 endif
 
-# Plans of all efforts.
+# subx-perf-tune: plans of all efforts.
 bin_PROGRAMS += subx-perf-tune
 subx_perf_tune_SOURCES = \
 	%D%/tune/check.c \
@@ -101,7 +101,8 @@ subx_perf_tune_SOURCES += %D%/tune/nofftw3.c
 endif
 subx_perf_tune_LDADD += -lm
 
-# Beside FFTW, for whole transforms. The limit takes tiles and serial backends from subx-perf-serial; see there.
+# subx-perf-fft: whole transforms, compared with FFTW and others. Its limit uses the tiles and the serial backends, like
+# subx-perf-serial; see there.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-fft
 subx_perf_fft_SOURCES = \
@@ -123,8 +124,8 @@ subx_perf_fft_SOURCES = \
 	%D%/serial/pencils.h \
 	%D%/serial/tile.c
 subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
-# An adapter is a library of its own, since those that they are for have headers of the same names; C++ and Fortran ones
-# need no libtool.
+# Each adapter is a library of its own, because the libraries that are compared have headers of equal names. Adapters in
+# C++ and Fortran need no libtool.
 noinst_LIBRARIES =
 subx_perf_fft_LDADD =
 neighbour_libs =
@@ -175,8 +176,8 @@ endif
 subx_perf_fft_LDADD += $(FFTW3_LIBS) -lm
 endif
 
-# Serial transforms in cache. It looks into fft/serial, whose table of backends is not public, and is therefore linked
-# with the libraries before their symbols are hidden.
+# subx-perf-serial: serial transforms in cache. It uses fft/serial, whose table of backends is not public, so it is
+# linked with the libraries before their symbols are hidden.
 bin_PROGRAMS += subx-perf-serial
 subx_perf_serial_SOURCES = \
 	%D%/serial/backend.c \
@@ -199,7 +200,8 @@ dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D
 	%D%/serial/subx-perf-serial-scipy
 EXTRA_DIST += %D%/README
 
-# Messages that an interposer must not slow down: -no-install makes it a real program, which libraries are preloaded to.
+# pingpong sends messages that the interposer must not slow down. With -no-install it is a real program, to which
+# libraries can be preloaded.
 noinst_PROGRAMS += %D%/dropin/pingpong
 %C%_dropin_pingpong_SOURCES = %D%/dropin/pingpong.c
 %C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install

@@ -30,7 +30,7 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row)
     return wrong;
 }
 
-/* The difference of the numbers, in C order, of two neighbours along an axis. */
+/* Get the difference between the numbers (in C order) of two elements that are adjacent along an axis. */
 static uint64_t get_step(const struct sx_perf_shape *shape, int axis)
 {
     uint64_t step = 1;

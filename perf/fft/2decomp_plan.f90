@@ -1,4 +1,5 @@
-! 2decomp_plan.f90 - 2DECOMP&FFT, which is Fortran, for 2decomp.c: it has one division at a time, and any number of engines.
+! 2decomp_plan.f90 - 2DECOMP&FFT for 2decomp.c (that library is in Fortran). It can have one division at a time, and any
+! number of engines.
 module sx_perf_2decomp
    use, intrinsic :: iso_c_binding
    use decomp_2d
@@ -27,7 +28,7 @@ contains
       call decomp_2d_finalize
    end subroutine finish
 
-   ! An engine from x to z, or from z to x; tells lengths and first numbers, from 0, of input and output.
+   ! Create an engine from x to z, or from z to x. Returns the lengths and the first indices (from 0) of input and output.
    subroutine create(number, sizes, is_real, from_z, in_place, from, to) bind(C, name="sx_perf_2decomp_create")
       integer(c_int), value :: number, is_real, from_z, in_place
       integer(c_int), intent(in) :: sizes(3)

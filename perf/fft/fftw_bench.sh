@@ -4,10 +4,10 @@
 # usage: CC=mpicc top_builddir=FOLDER fftw_bench.sh [--source TARBALL] [--tools FOLDER] [OPTION ...]
 #   --sizes "..."         sizes in the notation of mpi-bench    --kinds "icf irf ocf orf"
 #   --ranks "2 4"         --precision s, d or l                 --rounds N
-#   --options "..."       for mpi-bench, as "-o patient"        --time S    for at least S seconds per timing
-# TARBALL is FFTW's source package, or FFTW_SOURCE names it; FOLDER keeps what is built for the next time.
+#   --options "..."       for mpi-bench: "-o patient"           --time S    for at least S seconds per timing
+# TARBALL is FFTW's source package, or FFTW_SOURCE names it; FOLDER keeps the programs that are built.
 #
-# A round starts each program once, in turns, so that both see the same machine. mpi-bench plans, executes the plan 8
+# A round starts each program once, in turn, so that the machine is the same for both. mpi-bench plans, executes the plan 8
 # times for at least S seconds, and gives the shortest time of an execution, that of the slowest rank. A ratio is
 # our time / FFTW's time: below 1 we are faster.
 

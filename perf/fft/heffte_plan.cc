@@ -1,8 +1,8 @@
 /* heffte_plan.cc - plans of heFFTe for heffte.c.
  *
  * heFFTe calls FFTW's planner with null pointers, so that FFTW can only estimate. For a fair comparison
- * heFFTe's templates are given functions that plan with real arrays, and with the same effort as all
- * others.
+ * heFFTe's templates are given functions that plan with existing arrays, and with the effort of all other
+ * libraries.
  */
 #include <complex>
 #include <cstdlib>
@@ -14,8 +14,8 @@ namespace {
 
 unsigned effort = FFTW_ESTIMATE;
 
-/* The arrays that planning may overwrite: those of the first execution, whose result is not used, or a new
- * one for what is larger. So planning takes no memory that is not heFFTe's. */
+/* The arrays that planning may overwrite: the arrays of the first execution, whose result is not used. If
+ * FFTW needs a longer array, it gets a new one for the time of planning. */
 struct {
     void *memory;
     size_t bytes;
@@ -48,8 +48,8 @@ fftw_plan plan_c2c(int rank, const int *n, int howmany, fftw_complex *, const in
                               to_stride, to_dist, sign, effort);
 }
 
-/* Transforms of real numbers are executed from one array to another and must keep the first; those of
- * complex numbers are in place. */
+/* heFFTe executes transforms of real numbers out of place, and they must keep their input. It executes
+ * transforms of complex numbers in place. */
 fftw_plan plan_r2c(int rank, const int *n, int howmany, double *, const int *from_embed, int from_stride,
                    int from_dist, fftw_complex *, const int *to_embed, int to_stride, int to_dist, unsigned)
 {

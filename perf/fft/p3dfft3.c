@@ -12,8 +12,8 @@ struct context {
     void *in, *out;
 };
 
-/* Its axes x, y, z are our axes from the last to the first. places[d] is the place of axis d in the storage order; 0 is
- * the fastest. */
+/* P3DFFT's axes x, y, z are our axes from the last to the first. places[d] is the place of axis d in the storage order;
+ * 0 is the fastest. */
 static const struct {
     const char *name;
     int places[3];

@@ -5,7 +5,8 @@
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* The kinds that are timed are for all axes, and without options: their canonical text has lengths only. */
+/* Returns the kind, or 0 if the problem is not timed. Only C2C and R2C of all axes without options are timed: their
+ * canonical text has lengths only. */
 static int get_kind(const char *name)
 {
     int kind = strncmp(name, "c2c:", 4) == 0   ? SUBX_FFT_C2C

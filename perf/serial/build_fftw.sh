@@ -11,7 +11,7 @@ tarball=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2/build"
 prefix=$(cd "$2" && pwd)
 
-# What the processor has, as Linux names it, and what FFTW's configure calls it.
+# The processor's instruction sets: Linux's names, and the names in the options of FFTW's configure.
 flags=" $(sed -n 's/^\(flags\|Features\)[^:]*://p' /proc/cpuinfo | head -n 1) "
 options=
 for pair in sse2:sse2 avx:avx avx2:avx2 avx512f:avx512 fma:fma asimd:neon; do
