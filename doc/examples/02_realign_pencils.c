@@ -1,4 +1,4 @@
-/* 02_realign_pencils.c - exchanges on a 2-D process grid make one axis of a 3-D array after the other whole.
+/* 02_realign_pencils.c - exchanges on a 2-D process grid: each makes another axis of a 3-D array whole.
  *
  * On a grid P0 x P1 a rank holds a pencil: one axis is whole, the other two are divided. At first axis 2 is
  * whole. An exchange between the ranks of one grid dimension makes axis 1 whole, a second exchange axis 0. Each
@@ -37,7 +37,7 @@ struct pencil {
     double *data;
 };
 
-/* How the three alignments divide the axes, as grid dimensions (-1: whole), and how they are stored. */
+/* For each of the three alignments: the grid dimension that divides each axis (-1: whole), and the storage order. */
 static const int DIVIDED[3][3] = {{0, 1, -1}, {0, -1, 1}, {-1, 0, 1}};
 static const int ORDER[3][3] = {{2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
 
@@ -89,7 +89,7 @@ static void realign(subx_grid grid, int v, int w, const struct pencil *from, str
     CHECK(subx_exch_free(&exch));
 }
 
-/* Count the wrong elements of all ranks' pencils and print rank 0's. */
+/* Count the wrong elements of all ranks, and print the shape of rank 0's pencil. */
 static int verify(int alignment, int rank, const struct pencil *p)
 {
     int wrong = 0;

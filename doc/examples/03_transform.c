@@ -1,6 +1,6 @@
 /* 03_transform.c - the smallest distributed Fourier transform: a plane wave becomes a single peak.
  *
- * The plan decides how the array is divided between the ranks, and can be asked. The program prints the plan.
+ * The plan decides how the array is divided between the ranks. The program asks the plan, and prints it.
  *
  * mpicc 03_transform.c $(pkg-config --cflags --libs subx_fft) -lm -o 03_transform
  * mpirun -n 4 ./03_transform
@@ -85,7 +85,7 @@ static void fill_wave(const ptrdiff_t n[3], const ptrdiff_t start[3], double com
             }
 }
 
-/* Count this rank's elements that are not 1 at WAVE and 0 elsewhere; get the one at WAVE if it is here. */
+/* Count this rank's wrong elements: right is 1 at WAVE and 0 elsewhere. Get the element at WAVE if this rank has it. */
 static int count_wrong(const ptrdiff_t n[3], const ptrdiff_t start[3], const double complex *u, double *peak)
 {
     int wrong = 0;

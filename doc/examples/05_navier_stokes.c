@@ -146,7 +146,7 @@ static void get_index(const struct side *s, ptrdiff_t m, ptrdiff_t index[3])
     }
 }
 
-/* The upper half of an axis of a complex transform has negative wavenumbers, the Nyquist one included. */
+/* The upper half of an axis of a complex transform has negative wavenumbers, including the Nyquist wavenumber. */
 static void set_wavenumbers(struct solver *s, const struct side *spectral)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {
@@ -238,7 +238,7 @@ static void cross_with_velocity(struct solver *s)
     }
 }
 
-/* Remove the part along k from the right-hand side, which is the pressure's work, and add the viscous term. */
+/* Add the pressure, which removes the part of the right-hand side along k, and the viscous term. */
 static void add_pressure_and_viscosity(struct solver *s, const complex_field v_hat)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {

@@ -6,8 +6,10 @@
  *     u'[i][j] = u[i][j] + dt/h^2 (u[i-1][j] + u[i+1][j] + u[i][j-1] + u[i][j+1] - 4 u[i][j]).
  *
  * Every rank owns a box of the grid, with a border of one ghost cell around it. Before a step, the ghost cells are filled.
- * While they travel, the rank can compute the cells that do not need them; the finer grid is solved in this way. Of sin(2 pi x) sin(2 pi y) at the start, exp(-8 pi^2 t) is left at time t.
- * The error must be what the theory of the method says, and a quarter of that with twice the points per axis.
+ * While they are on their way, the rank can compute the cells that do not need them; the finer grid is solved in this way.
+ *
+ * If u is sin(2 pi x) sin(2 pi y) at the start, it is exp(-8 pi^2 t) times that at time t. The error must agree with the
+ * theory of the method; with twice as many points per axis it must be a quarter.
  *
  * mpicc 07_heat.c $(pkg-config --cflags --libs subx) -lm -o 07_heat
  * mpirun -n 4 ./07_heat
@@ -103,7 +105,7 @@ static void compute(const struct solver *s, ptrdiff_t i, ptrdiff_t j, double fac
         u[here] + factor * (u[here - row] + u[here + row] + u[here - 1] + u[here + 1] - 4 * u[here]);
 }
 
-/* Compute the points of a row that need ghost cells, or those that need none. */
+/* Compute the points of a row that need ghost cells (at_border 1), or the others (0). */
 static void compute_row(const struct solver *s, ptrdiff_t i, int at_border, double factor)
 {
     for (ptrdiff_t j = 0; j < s->len[1]; j++)
@@ -121,7 +123,8 @@ static void step_in_turn(const struct solver *s, double factor)
     }
 }
 
-/* Compute while the ghost cells travel. After each row the exchange gets time to go on, until it is done. */
+/* Compute while the ghost cells are on their way. After each row, subx_halo_test lets the exchange make progress, until it
+ * is done. */
 static void step_with_overlap(const struct solver *s, double factor)
 {
     int is_done = 0;

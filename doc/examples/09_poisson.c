@@ -7,7 +7,7 @@
  *     without slope at the boundary cosine series (DCT-II); points in the middle of n cells, second-order differences
  *
  * The solver transforms f, divides it by the eigenvalues of the operator and transforms it back, all in one call: the
- * spectrum is divided while it is in the caches. The error of the differences must fall with h^2, that of the Fourier
+ * spectrum is divided while it is in the caches. The error of the differences must fall like h^2, the error of the Fourier
  * series faster than any power of h.
  *
  * mpicc 09_poisson.c $(pkg-config --cflags --libs subx_fft) -lm -o 09_poisson
@@ -78,7 +78,7 @@ static double flat_laplacian(double x, double y)
     return -PI * PI * flat(x, y) + cos(PI * x) * (2 - 12 * y + 12 * y * y);
 }
 
-/* The points of the coarsest grid are such that h halves from one grid to the next. */
+/* The three kinds of boundary. */
 static const struct boundary {
     const char *name;
     const char *kinds;   /* of the transforms */
@@ -183,7 +183,7 @@ static double solve(const struct boundary *b, ptrdiff_t n)
     return error;
 }
 
-/* Solve on three grids. Return 1 if the errors fall as they should. */
+/* Solve on three grids; h halves from one to the next. Return 1 if the errors fall as they should. */
 static int converges(const struct boundary *b, int rank)
 {
     double error[3];

@@ -5,12 +5,12 @@
  *     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
  *
  * The velocity has the wavenumbers -10 .. 10 per axis: 21 modes. The product of two such fields has wavenumbers up to 20.
- * On a grid of 21 points the upper ones would be taken for lower ones. On a grid of 32 points, that is 3/2 as many, they
- * stay apart from those up to 10, and are dropped (Orszag 1971). A plan with fewer modes than points does that: backward
- * adds zeros, forward drops the modes, both within the transforms.
+ * On a grid of 21 points, the wavenumbers above 10 would be taken for lower ones. A grid of 32 points, about 3/2 as many,
+ * keeps them apart, and they are dropped (Orszag 1971). A plan with fewer modes than points does that: backward adds
+ * zeros, forward drops the modes, both within the transforms.
  *
- * Without aliasing, the equations without viscosity conserve the energy to the accuracy of the time steps, though
- * vortices are stretched. That and the divergence are checked. 05_navier_stokes is a solver with options.
+ * Without aliasing, the equations without viscosity conserve the energy to the accuracy of the time steps, although
+ * vortices are stretched. The program checks the energy and the divergence. 05_navier_stokes is a solver with options.
  *
  * mpicc 10_dealiased.c $(pkg-config --cflags --libs subx_fft) -lm -o 10_dealiased
  * mpirun -n 4 ./10_dealiased
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* Three fields, the components of a vector, which are transformed together: one after the other in memory. */
+/* Three fields, one after the other in memory: the components of a vector. They are transformed together. */
 static const char PROBLEM[] = "3*r2c:21x21x21>32x32x32";
 static const double STEP = 0.02, END = 1, VISCOSITY = 0;
 
@@ -222,7 +222,8 @@ struct integrals {
     double energy, enstrophy, divergence; /* means of u.u / 2 and (curl u)^2 / 2; the largest mode of div u */
 };
 
-/* By Parseval's theorem. Each mode with a wavenumber above 0 along the last axis stands for its conjugate, too. */
+/* Compute the integrals by Parseval's theorem. A mode with a wavenumber above 0 along the last axis also stands for its
+ * conjugate. */
 static struct integrals integrate(const struct solver *s)
 {
     const ptrdiff_t n = s->nmodes;

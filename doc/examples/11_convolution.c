@@ -4,13 +4,13 @@
  *     correlation   r[m] = sum over j of u[m + j] v[j]                  U conj(V)
  *
  * The spectrum V becomes a table, by a transform. A convolution then transforms u, multiplies by the table while the
- * spectrum is in the caches, and transforms back: on slabs three passes through memory, where two transforms and a
+ * spectrum is in the caches, and transforms back. On slabs this takes three passes through memory; two transforms and a
  * product take six.
  *
- * Here v is u, shifted. Their correlation has its peak at the shift.
+ * Here v is u, shifted, and the correlation of u and v has its peak at the shift.
  *
- * These sums go around the ends of the arrays. For the convolution of fields that are 0 outside, the transforms have twice
- * the length; the zeros that this takes are never stored.
+ * These sums wrap around the ends of the arrays. A convolution of fields that are 0 outside needs transforms of twice the
+ * length, which see zeros behind the arrays. These zeros are never stored.
  *
  * mpicc 11_convolution.c $(pkg-config --cflags --libs subx_fft) -lm -o 11_convolution
  * mpirun -n 4 ./11_convolution
@@ -50,7 +50,7 @@ static void *allocate(ptrdiff_t bytes)
 
 /* ------------------------------------------------------------------------------------- the fields */
 
-/* Periodic, so that indices may be any. */
+/* The field is periodic: any indices are allowed. */
 static double get_u(ptrdiff_t i, ptrdiff_t j)
 {
     const double x = 2 * acos(-1.0) * (double)i / (double)N[0], y = 2 * acos(-1.0) * (double)j / (double)N[1];
@@ -152,7 +152,8 @@ static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[
     peak[1] = best.index % N[1];
 }
 
-/* Convolve u and v. If the sums go around, correlate them, too, and get the peak. Get a relative error for each. Collective. */
+/* Convolve u and v. If the sums wrap around, also correlate them, and get the peak. error: the relative error of each
+ * result. Collective. */
 static void solve(int is_linear, double *error, ptrdiff_t *peak)
 {
     struct part p;

@@ -38,7 +38,8 @@ static void expect(int condition, const char *what)
     wrong += !condition;
 }
 
-/* The block x of NX, y from 1 on, z of NZ, traversed in an order (innermost axis first). Lengths beyond 2^31 would do. */
+/* Create the type of the block of all x, y from 1 on, and all z, in a traversal order (innermost axis first). The lengths
+ * may exceed 2^31. */
 static MPI_Datatype create_block(const int order[3], MPI_Datatype element)
 {
     const MPI_Count sizes[3] = {NX, NY, NZ}, subsizes[3] = {NX, NY - 1, NZ}, starts[3] = {0, 1, 0};
@@ -57,7 +58,7 @@ static void print(const char *name, MPI_Datatype type)
     printf("%s: %s\n", name, text);
 }
 
-/* Get back what made a type. */
+/* Get the arguments with which a type was created. */
 static void check_origin(MPI_Datatype type, const int wanted[3])
 {
     MPI_Count sizes[3], subsizes[3], starts[3];

@@ -1,4 +1,4 @@
-/* 15_own_arrays.c - a transform of arrays that the caller has laid out, in one call, without a copy of the caller's.
+/* 15_own_arrays.c - a transform of arrays in the caller's own layout, in one call: the caller copies nothing.
  *
  * A vector field in single precision: the three components of a point are adjacent. Each rank has planes of axis 0, in blocks
  * of a length that the caller chose, and ghost points around them along axes 1 and 2:
@@ -53,7 +53,7 @@ static float complex *allocate(ptrdiff_t n)
 /* This rank's planes on both sides. */
 struct part {
     ptrdiff_t block;         /* of axis 0, on the physical side */
-    ptrdiff_t start[2], len; /* start: of axis 0, of axis 2; len: of axis 0 */
+    ptrdiff_t start[2], len; /* start of axis 0 and of axis 2; len of axis 0 */
     ptrdiff_t depth;         /* length of axis 2 on the spectral side */
 };
 
@@ -127,7 +127,7 @@ static float complex get_wave(int c, ptrdiff_t i, ptrdiff_t j, ptrdiff_t k)
 
 static const float GHOST = 7;
 
-/* Fill the points, or count those that are wrong; and the ghost points, too. */
+/* Fill the points and the ghost points, or count those that are wrong. */
 static int visit_field(const struct part *p, float complex *array, int is_check)
 {
     int wrong = 0;

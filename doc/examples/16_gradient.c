@@ -1,7 +1,7 @@
 /* 16_gradient.c - the gradient of fields, by a derivative that is applied while the spectrum is in the caches.
  *
- * A field is transformed forward once, in place, and backward once per axis; each way back multiplies the spectrum by i k
- * of its axis. Only two thirds of the modes are kept: the others would alias in a product of two fields.
+ * A field is transformed forward once, in place, and backward once per axis; each backward transform multiplies the
+ * spectrum by i k of its axis. Only two thirds of the modes are kept: the others would alias in a product of two fields.
  *
  * A program that gets problems from elsewhere keeps its plans: a problem that equals an earlier one has a plan already.
  *

@@ -7,7 +7,7 @@ program=${1-doc/examples/04_taylor_green}
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 
-# The first python3 on the PATH may be one without NumPy while the system's own has it.
+# The first python3 on the PATH may lack NumPy although the system's own has it.
 for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import numpy' 2>/dev/null && break
 done
@@ -51,7 +51,7 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1, "files are as NumPy computes them")
 END
 
-# What it does not understand, or cannot write, ends with status 2 and a line that says so.
+# With a wrong argument, or a file that cannot be written, the program exits with status 2 and prints one line.
 new=$dir/new
 for arguments in "" "$new" "$new 4" "$new 4x" "$new 4x0" "$new 4x4 f2" "$new 4x4 f8 A" "$new/x 4x4"; do
     # shellcheck disable=SC2086 # a list of words

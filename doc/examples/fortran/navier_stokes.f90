@@ -22,8 +22,8 @@ module solver
   real(dp), parameter :: pi = acos(-1d0), length(3) = [2 * pi, 4 * pi, 4 * pi]
   real(dp), parameter :: nu = 0.000625_dp, dt = 0.01_dp, end_time = 0.1_dp
 
-  ! The kinetic energy at time 0.1 in the test of the spectral solver that comes with mpi4py-fft. Its first axis is the one of length
-  ! 2 pi, as here, but the first axis is contiguous here, and is halved by transforms.
+  ! The kinetic energy at time 0.1 in the test of the spectral solver that comes with mpi4py-fft. In that test, too, the
+  ! first axis has length 2 pi; but here the first axis is contiguous, and is halved by transforms.
   real(dp), parameter :: published_energy = 0.124953117517_dp
 
   type real_field
@@ -142,7 +142,7 @@ contains
     end do
   end subroutine
 
-  ! Remove the part along k from the right-hand side, which is the pressure's work, and add the viscous term.
+  ! Add the pressure, which removes the part of the right-hand side along k, and the viscous term.
   subroutine add_pressure_and_viscosity(v)
     type(complex_field), intent(in) :: v(3)
     real(dp) :: w(3)

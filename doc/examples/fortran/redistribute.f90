@@ -1,8 +1,8 @@
 ! redistribute.f90 - moves an array between two distributions, and realigns it from whole columns to whole rows.
 !
-! The array a(nx,ny) is in blocks of columns at first: each rank has whole columns, a(:,j). Then the ranks get blocks of rows, stored
-! the other way round, as b(j,i), so that a row is contiguous. This is done twice: by the boxes that each rank has and wants,
-! which may be any, and by the call for this case, which is shorter.
+! The array a(nx,ny) is in blocks of columns at first: each rank has whole columns, a(:,j). Then the ranks get blocks of
+! rows, stored the other way round, as b(j,i), so that a row is contiguous. The program does this in two ways: by boxes,
+! which can describe any distribution, and by the shorter call for this case.
 !
 ! mpifort redistribute.f90 $(pkg-config --cflags --libs subx_fortran) -o redistribute
 ! mpirun -n 4 ./redistribute

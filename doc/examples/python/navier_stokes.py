@@ -17,7 +17,7 @@ SIZES, LENGTHS = (64, 64, 64), (2 * np.pi, 4 * np.pi, 4 * np.pi)
 VISCOSITY, STEP, END = 0.000625, 0.01, 0.1
 
 comm = MPI.COMM_WORLD
-# The spectrum is stored as is cheapest; with this scaling it has Fourier coefficients.
+# The spectrum is stored in the cheapest order. With this scaling it has Fourier coefficients.
 plan = subx.FFT(comm, SIZES, "r2c", output_order="transposed", scaling="forward")
 
 
