@@ -1,4 +1,4 @@
-# subx_fftw3.m4 - FFTW 3, an optional serial backend: double precision, and those other precisions that are there. After
+# subx_fftw3.m4 - FFTW 3, an optional serial backend: double precision, and the other precisions that are installed. After
 # SUBX_FLOAT128.
 
 # SUBX_FFTW3_PRECISION(LETTER, NAME): FFTW's library of one more precision. fftw3.h shows quad precision to gcc only.

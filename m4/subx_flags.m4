@@ -1,10 +1,10 @@
 # subx_flags.m4 - the language, the warnings, symbols, threads.
 #
-# The language is C99. What a file needs beyond it, such as POSIX, it gets by config.h, which comes before all system headers
-# (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc would no longer join a product and a sum to one instruction, which the
-# kernels of fft/simd count on; hence -ffp-contract=fast.
+# The language is C99. Files get what they need beyond it, such as POSIX, by config.h, which comes before all system headers
+# (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc no longer joins a product and a sum to one instruction; the kernels of
+# fft/simd need that, so -ffp-contract=fast is added.
 
-# SUBX_ADD_FLAG(FLAG, VARIABLE)
+# SUBX_ADD_FLAG(FLAG, VARIABLE): add the flag to the variable if the compiler takes it.
 AC_DEFUN([SUBX_ADD_FLAG], [
   AC_MSG_CHECKING([whether $CC takes $1])
   subx_saved=$CFLAGS
@@ -24,13 +24,15 @@ AC_DEFUN([SUBX_WARNINGS], [
   AS_IF([test "$enable_werror" = yes], [SUBX_CFLAGS="$SUBX_CFLAGS -Werror"])
   AC_SUBST([SUBX_CFLAGS])
 
-  # Debuggers can hardly follow variables through the kernels of transforms, and telling them how takes a third of the compiler's time.
+  # Debuggers can hardly follow variables through the kernels of transforms. The information for that takes a third of the
+  # compiler's time.
   SUBX_KERNEL_CFLAGS=
   SUBX_ADD_FLAG([-fno-var-tracking], [SUBX_KERNEL_CFLAGS])
   AC_SUBST([SUBX_KERNEL_CFLAGS])
 ])
 
-# Where the linker takes maps, each symbol has the version in which it came. Elsewhere hidden symbols are all there is.
+# If the linker takes version maps, each symbol has the version that introduced it. Otherwise hidden symbols are the only
+# protection.
 AC_DEFUN([SUBX_VERSION_SCRIPT], [
   AC_CACHE_CHECK([whether the linker takes --version-script], [subx_cv_version_script], [
     echo 'SUBX_TEST { global: main; local: *; };' >conftest.map
@@ -43,8 +45,8 @@ AC_DEFUN([SUBX_VERSION_SCRIPT], [
   AC_SUBST([VERSION_SCRIPT], [$subx_cv_version_script])
 ])
 
-# SUBX_LIBRARY_LDFLAGS of each library: a suffix of its name, and a RUNPATH of its own folder, whose words pass make and the
-# shell, hence the quotes.
+# SUBX_LIBRARY_LDFLAGS of each library: a suffix of its name, and a RUNPATH of its own folder. Its words pass through make
+# and the shell, so they are quoted.
 AC_DEFUN([SUBX_LIBRARIES], [
   AC_ARG_WITH([library-suffix], [AS_HELP_STRING([--with-library-suffix=NAME],
     [shared libraries are libsubx-NAME.so.6 and so on, so that one folder can have those of several MPIs])])

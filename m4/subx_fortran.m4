@@ -1,6 +1,6 @@
 # subx_fortran.m4 - the Fortran compiler of this MPI, for the modules subx, subx_fft and subx_io, and for 2DECOMP&FFT.
 
-# Before LT_INIT, since libtool wants to know of compilers then. The Fortran compiler of an MPI has the name of its C compiler,
+# Before LT_INIT, because libtool must know the compilers then. The Fortran compiler of an MPI has the name of its C compiler,
 # with mpifort for mpicc.
 AC_DEFUN([SUBX_FORTRAN_COMPILER], [
   AC_ARG_WITH([fortran],
@@ -20,10 +20,10 @@ AC_DEFUN([SUBX_FORTRAN_COMPILER], [
     AC_PROG_FC])
 ])
 
-# After LT_INIT. Libtool takes "-l gfortran" of the compiler's messages for an option -l without a library.
+# After LT_INIT. Libtool misreads "-l gfortran" in the compiler's messages as an option -l without a library.
 AC_DEFUN([SUBX_FORTRAN_LIBTOOL], [postdeps_FC=`echo "$postdeps_FC " | sed 's/ -l  */ /g; s/ -l  */ /g'`])
 
-# SUBX_FORTRAN_PROGRAM(WHAT, PROGRAM): subx_fortran becomes no, or why not, if this does not link for the MPI of CC.
+# SUBX_FORTRAN_PROGRAM(WHAT, PROGRAM): subx_fortran becomes no, with the reason, if PROGRAM does not link for the MPI of CC.
 AC_DEFUN([SUBX_FORTRAN_PROGRAM], [
   AS_IF([test "$subx_fortran" = yes], [
     AC_MSG_CHECKING([whether $FC has $1])
@@ -34,7 +34,7 @@ AC_DEFUN([SUBX_FORTRAN_PROGRAM], [
     AC_MSG_RESULT([$subx_fortran])])
 ])
 
-# After SUBX_MPI. Both modules of MPI are used: programs have handles of one or of the other.
+# After SUBX_MPI. Both modules of MPI are used: programs have handles of either module.
 AC_DEFUN([SUBX_FORTRAN], [
   AS_IF([test "$with_fortran" = no], [subx_fortran=no], [test -z "$FC"], [subx_fortran="no, there is no compiler"],
     [subx_fortran=yes])
@@ -89,13 +89,13 @@ program probe
   call MPI_Init()
   call probe_f((/ 1, 2 /), b)
 end program])
-    # A compiler that does not compile modules makes these macros of Autoconf leave the build folder: hence they come last.
+    # If a compiler cannot compile modules, these macros of Autoconf leave the build folder: so they come last.
     AS_IF([test "$subx_fortran" = yes], [
       AC_FC_MODULE_FLAG([], [subx_fortran="no, the option for modules of $FC is not known"])
       AC_FC_MODULE_OUTPUT_FLAG([], [subx_fortran="no, the option for modules of $FC is not known"])])
     AC_LANG_POP([Fortran])])
 
-  # Descriptors are those of the Fortran compiler, whichever the C compiler is: so is the header.
+  # Descriptors, and so the header, are those of the Fortran compiler, for any C compiler.
   AS_IF([test "$subx_fortran" = yes], [
     AC_MSG_CHECKING([for ISO_Fortran_binding.h of $FC])
     subx_binding='<ISO_Fortran_binding.h>'

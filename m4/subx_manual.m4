@@ -1,5 +1,5 @@
-# SUBX_MANUAL: what builds the manual. Sets PANDOC and MANDOC, each empty if it is not there, and subx_manual, which is for
-# people. Both are optional: a release has the pages.
+# SUBX_MANUAL: the programs that build the manual. Sets PANDOC and MANDOC, each empty if the program is missing, and
+# subx_manual, a text for people. Both programs are optional: a release has the pages.
 AC_DEFUN([SUBX_MANUAL], [
     AC_ARG_VAR([PANDOC], [pandoc, which builds the manual])
     AC_PATH_PROG([PANDOC], [pandoc])

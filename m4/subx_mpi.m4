@@ -8,17 +8,16 @@ AC_DEFUN([SUBX_MPI_COMPILER], [
 ])
 
 # SUBX_MPI_LIBRARIES: the shell variable subx_mpi_libraries becomes the list of the MPI libraries of the program linked
-# last: names with versions, and where the loader finds them. Those are listed that the program loads, and those that its
-# libraries would load by themselves: two versions of an MPI can have the same name, and then the program loads one of them
-# only. The libraries for Fortran and C++ do not count: each needs the C library of its own MPI, which counts.
+# last: names with versions, and where the loader finds them. The list has the libraries that the program loads, and those
+# that its libraries would load by themselves: two versions of an MPI can have the same name, and then the program loads
+# only one of them. Libraries for Fortran and C++ are not listed: each needs the C library of its own MPI, which is.
 AC_DEFUN([SUBX_MPI_LIBRARIES],
   [subx_libraries=`ldd ./conftest$ac_exeext 2>/dev/null | sed -n 's,.*=> \(/[[^ ]]*\).*,\1,p'`
    subx_mpi_libraries=`{ ldd ./conftest$ac_exeext; ldd $subx_libraries | sed '/not found/d; /:$/d'; } 2>/dev/null |
     sed -n 's,^[[[:space:]]]*,,; s, *(0x.*,,; /\(fort\|cxx\)\.so/d; /\(^\|\/\)libp*mpi[[a-z]]*\.so/p' | sort -u`])
 
-# SUBX_MPI_LINK(HEAD, BODY): subx_found becomes yes if a program of HEAD and BODY links with LIBS and has the MPI library
-# that a program with MPI alone has. A library that was built for another MPI often links as well, and brings that MPI
-# along.
+# SUBX_MPI_LINK(HEAD, BODY): subx_found becomes yes if a program of HEAD and BODY links with LIBS and loads the same MPI
+# library as a program with MPI alone. A library that was built for another MPI often links as well, and loads that MPI.
 AC_DEFUN([SUBX_MPI_LINK], [
   AC_LINK_IFELSE([AC_LANG_PROGRAM([$1], [$2])],
     [SUBX_MPI_LIBRARIES
@@ -37,12 +36,12 @@ AC_DEFUN([SUBX_MPI], [
     [AC_MSG_RESULT([yes])
      SUBX_MPI_LIBRARIES
      subx_mpi_alone=$subx_mpi_libraries
-     # By their names the CMake package notices another MPI.
+     # The CMake package recognises another MPI by these names.
      AC_SUBST([SUBX_MPI_NAMES], [`echo "$subx_mpi_alone" | sed 's, .*,,; s,.*/,,' | sort -u | xargs`])],
     [AC_MSG_RESULT([no])
      AC_MSG_ERROR([$CC does not compile MPI programs: configure with CC=mpicc, mpicc.openmpi or mpicc.mpich])])
 
-  # Types made by calls with MPI_Count can only be asked by calls with MPI_Count.
+  # Types created by calls with MPI_Count can only be queried by calls with MPI_Count.
   AC_CHECK_FUNCS([MPI_Type_get_contents_c MPI_Alltoallw_init])
   AS_IF([test "$ac_cv_func_MPI_Type_get_contents_c" = yes],
         [subx_mpi_counts="int and MPI_Count"], [subx_mpi_counts="int"])

@@ -1,8 +1,8 @@
-# subx_neighbours.m4 - other libraries of parallel transforms, which subx-perf-fft measures beside ours where it is told of
-# them. Nothing but that program uses them. After SUBX_FFTW3_MPI.
+# subx_neighbours.m4 - other libraries of parallel transforms, which subx-perf-fft measures beside ours if configure is told
+# of them. Only that program uses them. After SUBX_FFTW3_MPI.
 
-# SUBX_NEIGHBOUR_COMPILER(LANGUAGE, VARIABLE, NAMES, WHAT): the compiler of a language must know the MPI of $CC; if it does
-# not, those are tried that have its name with one of NAMES for mpicc.
+# SUBX_NEIGHBOUR_COMPILER(LANGUAGE, VARIABLE, NAMES, WHAT): the compiler of a language must be for the MPI of $CC; if it is
+# not, compilers are tried whose name is that of $CC with one of NAMES in place of mpicc.
 AC_DEFUN([SUBX_NEIGHBOUR_COMPILER], [
   AC_MSG_CHECKING([for a $4 compiler for this MPI])
   AC_LANG_PUSH([$1])
@@ -22,14 +22,14 @@ AC_DEFUN([SUBX_NEIGHBOUR_COMPILER], [
   AC_MSG_RESULT([$subx_compiler])
 ])
 
-# Once, and not before a neighbour needs it.
+# Done once, when the first neighbour needs it.
 AC_DEFUN([SUBX_NEIGHBOUR_CXX], [
   AS_IF([test -z "$subx_neighbour_cxx"],
     [SUBX_NEIGHBOUR_COMPILER([C++], [CXX], [mpicxx mpic++], [C++])
      subx_neighbour_cxx=-lstdc++])
 ])
 
-# As flags for linking: the program is linked by the C compiler.
+# Finds the flags for linking, because the C compiler links the program.
 AC_DEFUN([SUBX_NEIGHBOUR_FC], [
   AS_IF([test -z "$subx_neighbour_fc"], [
     SUBX_NEIGHBOUR_COMPILER([Fortran], [FC], [mpif90 mpifort], [Fortran])
@@ -37,8 +37,8 @@ AC_DEFUN([SUBX_NEIGHBOUR_FC], [
     subx_neighbour_fc=yes])
 ])
 
-# SUBX_NEIGHBOUR_COMPILE(LANGUAGE, HEAD, BODY): the C function subx_probe of BODY, in subx_probe.$ac_objext if it
-# compiles.
+# SUBX_NEIGHBOUR_COMPILE(LANGUAGE, HEAD, BODY): compile the C function subx_probe, with BODY in it, into
+# subx_probe.$ac_objext.
 AC_DEFUN([SUBX_NEIGHBOUR_COMPILE], [
   m4_ifval([$1], [AC_LANG_PUSH([$1])])
   rm -f subx_probe.$ac_objext
@@ -55,7 +55,7 @@ $3
   m4_ifval([$1], [AC_LANG_POP([$1])])
 ])
 
-# SUBX_NEIGHBOUR_LINK(VARIABLE): links that function as subx-perf-fft links it, by the C compiler. A library in C++ that was
+# SUBX_NEIGHBOUR_LINK(VARIABLE): link that function as subx-perf-fft links it, by the C compiler. A library in C++ that was
 # compiled without OMPI_SKIP_MPICXX needs Open MPI's classes as well: VARIABLE_LIBS then gets their library.
 AC_DEFUN([SUBX_NEIGHBOUR_LINK], [
   for subx_classes in '' ' -lmpi_cxx'; do

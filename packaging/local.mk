@@ -1,6 +1,6 @@
 # What other build systems, package managers and administrators need to use the libraries or to build them.
 
-# They name the folders of the installation, which make can change; hence written by make.
+# These files name the folders of the installation, which make can change, so make writes them.
 packaging_edit = sed \
 	-e 's|@CC[@]|$(CC)|g' \
 	-e 's|@FFTW3_LIBS[@]|$(FFTW3_LIBS)|g' \

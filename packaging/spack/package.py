@@ -19,7 +19,7 @@ class SubarrayX(AutotoolsPackage):
 
     license("BSD-3-Clause")
 
-    # A release is signed off by the checksum of its tarball, which cannot be inside of it: spack install --no-checksum.
+    # The checksum of the tarball would confirm a release, but it cannot be in the tarball: use spack install --no-checksum.
     version("0.8.0")
 
     variant("fftw", default=True, description="Transforms of all lengths and kinds by FFTW, too")
