@@ -1,7 +1,7 @@
 # The tests. TESTS are C programs and shell scripts; tests/common/launch runs the programs, on as many ranks as their
 # sources say. Unit tests see private headers and need the Check library; those in mpi see installed headers only.
 
-# Lists that the sanitizers' target and people use.
+# Lists for the sanitizers' target and for people.
 unit_tests =
 plain_units =
 mpi_tests = \
@@ -25,7 +25,7 @@ sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft
-# Tests that do the same with any MPI, as the units of plain_units do; scripts that do, and scripts that do not.
+# Tests that do the same with any MPI, as the units of plain_units do. Then the scripts that do so, and those that do not.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
@@ -59,7 +59,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
 %C%_common_libcommon_la_LIBADD = fft/definition/libdefinition.la
 
-# launch preloads this library: the -rpath makes libtool build a shared one, which is not installed.
+# launch preloads this library. With -rpath libtool builds a shared library, which is not installed.
 noinst_LTLIBRARIES += %D%/common/libyield.la
 %C%_common_libyield_la_SOURCES = %D%/common/yield.c
 %C%_common_libyield_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
@@ -234,7 +234,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_wisdom_LDADD = $(tests_ldadd)
 %C%_mpi_fft_explain_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_explain_LDADD = $(tests_ldadd)
-# These let allocations fail, as those in fault do.
+# These tests let allocations fail, as the tests in fault do.
 %C%_mpi_fft_ranks_SOURCES = %D%/mpi/fft_ranks.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
@@ -243,7 +243,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
-# No public function does what this one tests.
+# This one tests functions that are not public.
 %C%_mpi_tune_SOURCES = %D%/mpi/tune.c %D%/fault/intercept.h %D%/fault/intercept.c
 %C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_tune_LDADD = $(tests_private_ldadd)
@@ -263,7 +263,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_random_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_random_fft_LDADD = $(tests_private_ldadd)
 
-# The allocator that fails on demand is inside the libraries, so that these link all of them statically.
+# The allocator that fails on demand is inside the libraries, so these tests link all libraries statically.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
 %C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
@@ -297,7 +297,7 @@ endif
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
-# Not tests, but what files.sh and topology.sh run.
+# Programs that files.sh and topology.sh run.
 check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
