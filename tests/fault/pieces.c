@@ -1,6 +1,6 @@
 /* pieces.c - messages in several pieces. Real ones have them beyond 1 GiB; here pieces are short. Exchanges must agree
- * with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans of whole messages. ranks: 2 3
- * 5 */
+ * with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans of whole messages.
+ * ranks: 2 3 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/problems.h"
