@@ -93,8 +93,36 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* The arrays are large enough for all libraries: for our largest step, and for the bytes that any other library
- * needs. */
+/* Get the elements of the largest box that a rank can have if the dimensions of the grid from k on divide axes that are not
+ * in the set `divided`. Other libraries divide other axes than we do, and give the remainder to other ranks. */
+static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int k,
+                                    unsigned divided)
+{
+    ptrdiff_t most = 0, whole = 1;
+    for (int a = 0; a < cell->problem->ndims; a++) {
+        if (divided >> a & 1)
+            continue;
+        whole *= sizes[a];
+        if (k == cell->grid.g)
+            continue;
+        const ptrdiff_t part = (sizes[a] + cell->grid.dims[k] - 1) / cell->grid.dims[k];
+        const ptrdiff_t volume = part * get_largest_volume(cell, sizes, k + 1, divided | 1u << a);
+        most = volume > most ? volume : most;
+    }
+    return k == cell->grid.g ? whole : most;
+}
+
+/* Get the bytes of the larger one of that box on the physical and on the spectral side. */
+static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
+{
+    const int is_c2c = cell->problem->kind == SUBX_FFT_C2C;
+    const ptrdiff_t physical = get_largest_volume(cell, cell->problem->sizes, 0, 0) * (is_c2c ? 2 : 1);
+    const ptrdiff_t spectral = get_largest_volume(cell, cell->spectral, 0, 0) * 2;
+    return (physical > spectral ? physical : spectral) * (ptrdiff_t)sizeof(double);
+}
+
+/* The arrays are large enough for all libraries: for any box of ours and of libraries that divide other axes, and for the
+ * bytes that a library itself asks for. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_settings *s = &cell->job->settings.common;
@@ -105,6 +133,8 @@ static void create_arrays(struct sx_perf_fft_cell *cell)
         ptrdiff_t bytes = sx_perf_fft_cell_get_volume(&cell->step[i].to) * (ptrdiff_t)sizeof(fftw_complex);
         cell->bytes = bytes > cell->bytes ? bytes : cell->bytes;
     }
+    const ptrdiff_t largest = get_largest_bytes(cell);
+    cell->bytes = largest > cell->bytes ? largest : cell->bytes;
     cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */
     cell->in = sx_perf_memory_create(s, cell->bytes);
     cell->out = sx_perf_memory_create(s, cell->bytes);
