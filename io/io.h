@@ -99,11 +99,12 @@ typedef struct sx_io_file {
     const sx_io_format *format;
     sx_io_array array; /* the array in the file */
     MPI_File file;
-    int side;                /* SX_FROM reads, SX_TO writes */
-    int64_t last;            /* the end of this rank's box in a file that is written, bytes from the beginning
+    int side;          /* SX_FROM reads, SX_TO writes */
+    int64_t last;      /* the end of this rank's box in a file that is written, bytes from the beginning
                                 of the file */
-    int64_t hdf5, set;       /* handles of an HDF5 file and of a dataset */
-    char beside[SX_IO_PATH]; /* the path of the new file; "" if the older file itself is written (beside.c) */
+    int64_t hdf5, set; /* handles of an HDF5 file and of a dataset */
+    char
+        beside[SX_IO_PATH]; /* the path of the new file; "" if the older file itself is written (replace.c) */
     char target[SX_IO_PATH]; /* the path of the file that the new file will replace; on rank 0 */
 } sx_io_file;
 

@@ -1,4 +1,4 @@
-/* grid.c - which process grids a choice may have, and the blocks of its grid. One of them is chosen in
+/* blocks.c - which process grids a choice may have, and the blocks of its grid. One of them is chosen in
  * fft/decision/grid.c. */
 #include "choice/choice.h"
 

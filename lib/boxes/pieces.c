@@ -40,7 +40,7 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
 }
 
 /* A held box and a wanted box, by their numbers, and an image of the held box, by its number among the images that meet
- * the wanted box. One of the boxes is this rank's, the other one belongs to `peer`. */
+ * the wanted box. One of the boxes is this rank's, the other one belongs to `partner`. */
 typedef struct piece {
     int partner, box[2];
     ptrdiff_t image;

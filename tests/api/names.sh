@@ -113,6 +113,14 @@ for header in $headers; do
     done <"$scratch/inside"
 done
 
+# The first comment of a file begins with the name of the file.
+for file in $(cd "$top" && find lib io fft include compat perf tests bindings -name '*.[ch]' | sort); do
+    case $(head -n 1 "$top/$file") in
+    "/* ${file##*/} - "*) passed ;;
+    *) fail "$file: the first comment does not begin with ${file##*/}" ;;
+    esac
+done
+
 # Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
 gone='peers?|neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
 for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do

@@ -1,4 +1,4 @@
-/* mem.c - segments: who reads and who writes which piece, how many mappings that takes, and what happens if a rank can
+/* segments.c - segments: who reads and who writes which piece, how many mappings that takes, and what happens if a rank can
  * open no file or has no memory. ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
 #include "common/hints.h"
