@@ -58,6 +58,9 @@ install_packages() {
     quietly apt-get install -y --no-install-recommends $missing
 }
 
+# configure would look for a shell with more features than /bin/sh has, and libtool would use it; it is often slower.
+export CONFIG_SHELL="${CONFIG_SHELL:-/bin/sh}"
+
 # Autotools write into the source tree they are run in, so that they get a copy of it. Times are kept, so that only what
 # has changed is built again; what an earlier build left in the user's tree stays behind.
 copy_source() {
