@@ -3,7 +3,7 @@
 #include "common/hints.h"
 #include <stdio.h>
 #include <string.h>
-#include <subx.h>
+#include <subx_lowlevel.h>
 
 int test_engine_count(void)
 {
@@ -28,6 +28,17 @@ int test_engine_may_lack(const char *engine)
         if (strcmp(engine, lacking[i]) == 0)
             return 1;
     return 0;
+}
+
+int test_engine_is_here(const char *engine)
+{
+    const ptrdiff_t none[64] = {0};
+    subx_pipe pipe = SUBX_PIPE_NULL;
+    MPI_Info hints = test_hints("engine=%s", engine);
+    const int rc = subx_pipe_create(MPI_COMM_WORLD, 1, none, none, hints, &pipe);
+    MPI_Info_free(&hints);
+    subx_pipe_free(&pipe);
+    return !test_engine_may_lack(engine) || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE;
 }
 
 static void set_number(MPI_Info hints, const char *key, int value)

@@ -14,6 +14,10 @@ const char *test_engine_get(int k);
 /* 1 if the engine may be unavailable because MPI or the machine lacks a feature. */
 int test_engine_may_lack(const char *engine);
 
+/* 1 if pipes with the engine can be created here. 0 only for engines that may be unavailable. Collective on
+ * MPI_COMM_WORLD, of at most 64 ranks. */
+int test_engine_is_here(const char *engine);
+
 /* Create random hints for an engine: window, slices and rounds of any size, mostly small. `text` describes them. */
 MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64]);
 

@@ -1,6 +1,7 @@
 /* fft_hints.c - hints of plans: values that are refused, and the messages; values that differ between ranks; values
  * that have an effect, or none; the strategy that an engine needs; environment variables for other objects.
  * ranks: 1 2 3 4 5 */
+#include "common/engine.h"
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -125,34 +126,42 @@ static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
     MPI_Info_free(&info);
 }
 
+static void check_engine_of_exchanges(const char *engine)
+{
+    test_choices c = {.engine = engine};
+    subx_fft_plan plan = expect_plan(&c);
+    expect_hint(plan, "subx_strategy", "stride1");
+    expect_hint(plan, "subx_engine", engine);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    c.strategy = "fused";
+    expect_failure(&c, SUBX_ERR_HINT, -1);
+}
+
+static void check_engine_of_pipes(const char *engine)
+{
+    test_choices c = {.engine = engine};
+    subx_fft_plan plan = expect_plan(&c);
+    expect_hint(plan, "subx_strategy", "fused");
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    c.strategy = "stride1";
+    plan = expect_plan(&c);
+    expect_hint(plan, "subx_engine", engine);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
 /* Engines that only exchanges have decide the strategy; a strategy that is given must suit the engine. All other
- * engines also work with strategy fused. */
+ * engines also work with strategy fused. On one rank no exchange can use node. */
 static void check_strategies(void)
 {
-    static const char *const exchanges[] = {"types", "alltoallw"};
-    static const char *const pipes[] = {"pairwise", "alltoallv", "kway", "node"};
-    for (int i = 0; i < 2; i++) {
-        test_choices c = {.engine = exchanges[i]};
-        test_context("engine %s", c.engine);
-        subx_fft_plan plan = expect_plan(&c);
-        expect_hint(plan, "subx_strategy", "stride1");
-        expect_hint(plan, "subx_engine", c.engine);
-        EXPECT_OK(subx_fft_plan_free(&plan));
-        c.strategy = "fused";
-        expect_failure(&c, SUBX_ERR_HINT, -1);
-    }
-    for (int i = 0; i < 4; i++) {
-        test_choices c = {.engine = pipes[i]};
-        if (strcmp(c.engine, "node") == 0 && test_nranks == 1)
-            continue; /* on one rank no exchange can use node */
-        test_context("engine %s", c.engine);
-        subx_fft_plan plan = expect_plan(&c);
-        expect_hint(plan, "subx_strategy", "fused");
-        EXPECT_OK(subx_fft_plan_free(&plan));
-        c.strategy = "stride1";
-        plan = expect_plan(&c);
-        expect_hint(plan, "subx_engine", c.engine);
-        EXPECT_OK(subx_fft_plan_free(&plan));
+    const char *engine;
+    int traits;
+    for (int i = 0; EXPECT_OK(subx_exch_query_engine(i, &engine)) && engine; i++) {
+        test_context("engine %s", engine);
+        EXPECT_OK(subx_exch_query_traits(engine, &traits));
+        if (traits & SUBX_ENGINE_TYPES)
+            check_engine_of_exchanges(engine);
+        else if (test_engine_is_here(engine) && !(traits & SUBX_ENGINE_BETWEEN && test_nranks == 1))
+            check_engine_of_pipes(engine);
     }
 }
 

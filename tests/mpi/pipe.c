@@ -1,6 +1,7 @@
 /* pipe.c - pipes bring what MPI_Alltoallv brings: with any local partners, with delays of ranks and slices, in many
  * epochs.
  * ranks: 1 2 3 5 7 */
+#include "common/engine.h"
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -247,18 +248,53 @@ static void execute_ring(const job *j, int run)
 
 /* ---- all settings */
 
-static const setting settings[] = {
-    {"auto", "auto", "0", "4"},      {"shm", "pairwise", "0", "1"},    {"node", "pairwise", "2", "1"},
-    {"node", "alltoallv", "2", "4"}, {"auto", "pairwise", "1", "2"},   {"auto", "alltoallv", "1", "4"},
-    {"pairwise", "auto", "0", "1"},  {"pairwise", "auto", "0", "100"}, {"alltoallv", "auto", "0", "4"},
-};
+static const setting automatic = {"auto", "auto", "0", "4"}, on_nodes = {"node", "alltoallv", "2", "4"},
+                     pairwise = {"pairwise", "auto", "0", "1"}, alltoallv = {"alltoallv", "auto", "0", "4"};
 
-enum { SETTINGS = sizeof settings / sizeof *settings };
+/* The settings that are checked: the first one is `automatic`; each engine; and on nodes, each carrier. */
+static setting settings[32];
+static int nsettings;
+
+static void add_setting(setting s)
+{
+    settings[nsettings++] = s;
+}
+
+/* Without shared memory, shm and node may be unavailable. */
+static void add_engine(const char *engine, int traits)
+{
+    const char *carrier;
+    int reads_local;
+    if (!(is_to_be_had && traits & SUBX_ENGINE_LOCAL) && !test_engine_is_here(engine))
+        return;
+    if (!(traits & SUBX_ENGINE_BETWEEN))
+        add_setting((setting){engine, "auto", "0", "1"});
+    for (int i = 0; traits & SUBX_ENGINE_BETWEEN && EXPECT_OK(subx_pipe_query_engine(i, &carrier)) && carrier;
+         i++) {
+        EXPECT_OK(subx_exch_query_traits(carrier, &reads_local));
+        if (!(reads_local & SUBX_ENGINE_LOCAL) && test_engine_is_here(carrier))
+            add_setting((setting){engine, carrier, "2", "4"});
+    }
+}
+
+static void add_all(void)
+{
+    const char *engine;
+    int traits;
+    add_setting(automatic);
+    add_setting((setting){"auto", "pairwise", "1", "2"});
+    add_setting((setting){"pairwise", "auto", "0", "100"});
+    for (int i = 0; EXPECT_OK(subx_pipe_query_engine(i, &engine)) && engine; i++) {
+        EXPECT_OK(subx_exch_query_traits(engine, &traits));
+        add_engine(engine, traits);
+    }
+}
 
 static void check_engine(const job *j, const setting *how)
 {
     const char *engine = NULL;
     ptrdiff_t in = -1, total = 0;
+    int traits = 0;
     EXPECT_OK(subx_pipe_get(j->pipe, &engine, NULL, &in));
     for (int i = 0; i < j->nslices * test_nranks; i++)
         total += i % test_nranks == test_rank ? 0 : j->bytes[1][i];
@@ -266,7 +302,8 @@ static void check_engine(const job *j, const setting *how)
         EXPECT(strcmp(engine, how->engine) == 0);
     if (strcmp(engine, "shm") == 0)
         EXPECT_EQUAL(in, 0);
-    if (strcmp(engine, "pairwise") == 0 || strcmp(engine, "alltoallv") == 0)
+    EXPECT_OK(subx_exch_query_traits(engine, &traits));
+    if (!(traits & SUBX_ENGINE_LOCAL))
         EXPECT(in >= total);
     EXPECT_SAME(engine[0]);
 }
@@ -294,7 +331,7 @@ static void check(const setting *how, int nslices, int shape, int mode)
 static void check_all(void)
 {
     static const int slices[] = {1, 2, SLICES_MAX};
-    for (int i = 0; i < SETTINGS; i++)
+    for (int i = 0; i < nsettings; i++)
         for (int shape = 0; shape < SHAPES; shape++)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % MODES);
 }
@@ -323,7 +360,7 @@ static void check_ring(const setting *how, int depth, int shape)
 
 static void check_rings(void)
 {
-    for (int i = is_to_be_had ? 0 : 4; i < SETTINGS; i++)
+    for (int i = is_to_be_had ? 0 : 1; i < nsettings; i++)
         check_ring(&settings[i], 1 + i % 3, i % 2 ? SORTS : LONG);
 }
 
@@ -356,7 +393,7 @@ static void check_areas(void)
     ptrdiff_t bytes = 0;
     test_context("areas");
     set_lengths(&j, 2, LONG);
-    EXPECT_OK(create(&j, &settings[0]));
+    EXPECT_OK(create(&j, &automatic));
     EXPECT_OK(subx_pipe_get(j.pipe, NULL, &bytes, NULL));
     EXPECT_KIND(subx_pipe_post(j.pipe, 0), SUBX_ERR_ARG);
     alloc_areas(1, &j);
@@ -489,16 +526,16 @@ static void check_arguments(void)
     test_context("arguments");
     set_lengths(&j, 2, IDLE_RANK);
     j.bytes[1][0] += is_last;
-    expect_refused(&j, &settings[0], SUBX_ERR_MISMATCH);
-    expect_refused(&j, &settings[6], SUBX_ERR_MISMATCH);
+    expect_refused(&j, &automatic, SUBX_ERR_MISMATCH);
+    expect_refused(&j, &pairwise, SUBX_ERR_MISMATCH);
     j.bytes[1][0] = is_last ? -1 : j.bytes[1][0];
-    expect_refused(&j, &settings[0], SUBX_ERR_SIZE);
+    expect_refused(&j, &automatic, SUBX_ERR_SIZE);
     set_lengths(&j, 2, SORTS);
     j.nslices = is_last ? 0 : 2;
-    expect_refused(&j, &settings[0], SUBX_ERR_ARG);
+    expect_refused(&j, &automatic, SUBX_ERR_ARG);
     j.nslices = is_last ? 1 : 2;
     if (test_nranks > 1)
-        expect_refused(&j, &settings[0], SUBX_ERR_DIFFERS);
+        expect_refused(&j, &automatic, SUBX_ERR_DIFFERS);
     EXPECT_KIND(
         subx_pipe_create(MPI_COMM_WORLD, 2, j.bytes[0], is_last ? NULL : j.bytes[1], MPI_INFO_NULL, &j.pipe),
         SUBX_ERR_ARG);
@@ -517,12 +554,12 @@ static void check_large(void)
     for (int q = 0; q < test_nranks; q++)
         j.bytes[0][q] = j.bytes[1][q] = INT64_MAX - 63;
     if (test_nranks > 1)
-        expect_refused(&j, &settings[0], SUBX_ERR_TOO_LARGE);
+        expect_refused(&j, &automatic, SUBX_ERR_TOO_LARGE);
     for (int q = 0; q < test_nranks; q++)
         j.bytes[0][q] = j.bytes[1][q] = (ptrdiff_t)1 << 32;
     if (test_nranks > 1)
-        expect_refused(&j, &settings[8], SUBX_ERR_UNAVAILABLE);
-    EXPECT_OK(create(&j, &settings[6]));
+        expect_refused(&j, &alltoallv, SUBX_ERR_UNAVAILABLE);
+    EXPECT_OK(create(&j, &pairwise));
     EXPECT_OK(subx_pipe_free(&j.pipe));
 }
 
@@ -542,9 +579,9 @@ static void check_hints(void)
     test_context("hints");
     set_lengths(&j, 2, SORTS);
     for (int i = 0; i < 5; i++)
-        expect_refused(&j, is_last ? &wrong[i] : &settings[0], SUBX_ERR_HINT);
+        expect_refused(&j, is_last ? &wrong[i] : &automatic, SUBX_ERR_HINT);
     for (int i = 0; i < 4 && test_nranks > 1; i++)
-        expect_refused(&j, is_last ? &other[i] : &settings[0], SUBX_ERR_DIFFERS);
+        expect_refused(&j, is_last ? &other[i] : &automatic, SUBX_ERR_DIFFERS);
     const setting alone = {"shm", "auto", "1", "4"};
     set_lengths(&j, 2, LONG);
     if (test_nranks > 1)
@@ -554,17 +591,18 @@ static void check_hints(void)
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
+    add_all();
     check_all();
     check_rings();
-    check_pair(&settings[0]);
-    check_pair(&settings[3]);
-    check_pair(&settings[6]);
+    check_pair(&automatic);
+    check_pair(&on_nodes);
+    check_pair(&pairwise);
     check_areas();
     if (is_to_be_had)
         check_communicators();
-    check_order(&settings[0]);
-    check_order(&settings[6]);
-    check_order(&settings[8]);
+    check_order(&automatic);
+    check_order(&pairwise);
+    check_order(&alltoallv);
     check_arguments();
     check_large();
     check_hints();
