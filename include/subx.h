@@ -373,7 +373,7 @@ typedef struct subx_exch_s *subx_exch;
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
- *   subx_between     for node: alltoallv (default; "auto" is the same), pairwise, kway or persistent
+ *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
  *                    256 KiB, else one slice

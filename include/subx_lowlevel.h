@@ -169,11 +169,10 @@ typedef struct subx_pipe_s *subx_pipe;
  *                      auto       (default) as node
  *                      shm        all partners are local
  *                      node       the ranks of a node are local; subx_between names the carrier for the others
- *                      alltoallv, pairwise, kway, persistent   a carrier, for all partners, as for subx_exch_create.
- *                                 alltoallv with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start;
- *                                 but if a rank receives nothing, it is MPI_Ialltoallv
- *                    A rank's block for itself is never sent
- *   subx_between     for node: pairwise (default; "auto" is the same), alltoallv, kway or persistent
+ *                    It may also be a carrier, as for subx_exch_create (subx.h): then no partner is local. alltoallv
+ *                    with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start; but if a rank receives
+ *                    nothing, it is MPI_Ialltoallv. A rank's block for itself is never sent
+ *   subx_between     for node: pairwise (default; "auto" is the same) or another carrier
  *   subx_window      for pairwise: largest number of slices whose receives are posted ahead, >= 1 (default 4)
  *   subx_radix       for kway, as for subx_exch_create
  *   subx_node_ranks  as for subx_mem_alloc
