@@ -66,7 +66,8 @@ static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
 /* Check when compiling that each value has a word. */
-#define HAS_WORDS(list, last) SX_BASE_ASSERT(sizeof(list) / sizeof *(list) == (last) + 2)
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define HAS_WORDS(list, last) SX_BASE_ASSERT(COUNT(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
 HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
@@ -103,7 +104,7 @@ static const sx_hint common[] = {
     {"subx_effort",
      SAYS(
          "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
-     WORD(effort, efforts)},
+     WORD(effort, efforts), .is_aside = 1},
     {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors)},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
      TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway"},
@@ -121,10 +122,11 @@ static const sx_hint common[] = {
     {"subx_reorder", SAYS("Whether the grid numbers the ranks anew, so that more data stay inside nodes."),
      WORD(reorder, answers)},
     {"subx_wisdom", SAYS("The file of what earlier plans have learnt."),
-     TEXT(wisdom, "auto", NULL, "auto, none, or a path")},
+     TEXT(wisdom, "auto", NULL, "auto, none, or a path"), .is_aside = 1},
     {"subx_time_limit", SAYS("Seconds that the search may take; 0 for no limit."),
-     NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX)},
-    {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities)},
+     NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX), .is_aside = 1},
+    {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
+     .is_aside = 1},
 };
 static const sx_hint tiles[] = {
     {"subx_overlap",
@@ -149,14 +151,17 @@ static const sx_hint exchanges[] = {
      TEXT(check, "", is_check, "auto, yes or no")},
 };
 
+/* A set of hints has a bit for each. */
+SX_BASE_ASSERT(COUNT(common) + COUNT(tiles) + COUNT(exchanges) <= 64);
+
 /* The whole table, in groups: a group has the hints that the same strategies read, SX_HINTS_*. */
 static const struct {
     const sx_hint *hints;
     int n;
-} groups[] = {[SX_HINTS_COMMON] = {common, sizeof common / sizeof *common},
-              [SX_HINTS_TILES] = {tiles, sizeof tiles / sizeof *tiles},
-              [SX_HINTS_EXCHANGES] = {exchanges, sizeof exchanges / sizeof *exchanges}};
-enum { NGROUPS = sizeof groups / sizeof groups[0] };
+} groups[] = {[SX_HINTS_COMMON] = {common, COUNT(common)},
+              [SX_HINTS_TILES] = {tiles, COUNT(tiles)},
+              [SX_HINTS_EXCHANGES] = {exchanges, COUNT(exchanges)}};
+enum { NGROUPS = COUNT(groups) };
 
 const sx_hint *sx_hints_get(int i, int *group)
 {
@@ -170,12 +175,12 @@ const sx_hint *sx_hints_get(int i, int *group)
 
 /* Get the bit of a hint in the sets of hints, and the hint, by its name without subx_. 0 and NULL if there is no such
  * hint. */
-static unsigned get_bit(const char *name, const sx_hint **hint)
+static uint64_t get_bit(const char *name, const sx_hint **hint)
 {
     int group;
     for (int i = 0; (*hint = sx_hints_get(i, &group)); i++)
         if (strcmp((*hint)->key + strlen("subx_"), name) == 0)
-            return 1u << i;
+            return UINT64_C(1) << i;
     return 0;
 }
 
@@ -246,7 +251,7 @@ int sx_hints_parse(sx_hints *h, MPI_Info info)
 int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info)
 {
     const sx_hint *one;
-    const unsigned bit = get_bit(name, &one);
+    const uint64_t bit = get_bit(name, &one);
     if (sx_base_hint_get_source(one, info) != SX_SAID_VARIABLE)
         return 0;
     sx_base_hint_set_default(one, h);
@@ -283,7 +288,7 @@ void sx_hints_find_given(sx_hints *h, MPI_Info info)
     const sx_hint *one;
     int group;
     for (int i = 0; (one = sx_hints_get(i, &group)); i++) {
-        const unsigned bit = 1u << i;
+        const uint64_t bit = UINT64_C(1) << i;
         const int source = sx_base_hint_get_source(one, info);
         if (source == SX_SAID_IN_VAIN)
             h->ignored |= bit;
@@ -300,23 +305,13 @@ int sx_hints_is_given(const sx_hints *h, const char *name)
     return (h->given & get_bit(name, &one)) != 0;
 }
 
-/* Query whether a hint is about the search for the fastest plan, not about the plan itself. */
-static int is_of_search(const char *key)
-{
-    static const char *const keys[] = {"subx_effort", "subx_wisdom", "subx_time_limit", "subx_verbose"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(key, keys[i]) == 0)
-            return 1;
-    return 0;
-}
-
 int sx_hints_set_request(sx_hints *h)
 {
     sx_text t = {h->request, sizeof h->request, 0};
     const sx_hint *one;
     int group;
     for (int i = 0; (one = sx_hints_get(i, &group)); i++)
-        if (h->given >> i & 1 && !is_of_search(one->key)) {
+        if (h->given >> i & 1 && !one->is_aside) {
             sx_base_print(&t, t.used ? ", " : "");
             sx_base_hints_print(one, 1, h, &t);
         }

@@ -5,6 +5,7 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 #include "strategy/strategy.h"
+#include <stdint.h>
 
 enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };
 enum { SX_INPUT_PRESERVE, SX_INPUT_DESTROY };
@@ -32,7 +33,7 @@ typedef struct sx_hints {
     /* Sets of hints; the bit of a hint is its place in the table. said: the hint was found in the MPI_Info or the
      * environment. given: it is in `said`, and its value does not leave the decision to the library. ignored: the plan
      * cannot use the value of its environment variable. */
-    unsigned said, given, ignored;
+    uint64_t said, given, ignored;
     /* The given hints that decide about the plan itself: "engine shm, slices 8". */
     char request[SX_PROBLEM_TEXT];
 } sx_hints;

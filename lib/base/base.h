@@ -210,6 +210,8 @@ typedef struct sx_hint {
     const char *what;     /* for help: the meaning of the hint; NULL if the hints are not listed for users */
     int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
                              value */
+    int is_aside;         /* 1 if the value is about the search or about what is printed, not about the
+                             object itself: then the keys of wisdom leave it out */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
