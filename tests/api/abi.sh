@@ -53,7 +53,7 @@ check_constants() {
         fail "$name was $number, and is $(sed -n "s/^$name //p" "$scratch/constants" | grep . || echo "no more")"
     done <"$scratch/gone"
     for name in $(comm -13 "$folder/constants" "$scratch/constants" | sed 's/ .*//'); do
-        grep -q "^$name " "$folder/constants" || fail "$name is new, and the record is out of date: make abi-record"
+        grep -q "^$name " "$folder/constants" || fail "$name is new, and the record is out of date (HACKING, After an edit)"
     done
     comm -12 "$folder/constants" "$scratch/constants" >"$scratch/same"
     while read -r name number; do passed; done <"$scratch/same"
@@ -77,7 +77,7 @@ check_library() {
     *) fail "abidiff cannot compare $1:" && cat "$scratch/diff"; return ;;
     esac
     compare "$1" && passed && return
-    fail "$1 has more than the record, which is out of date: make abi-record"
+    fail "$1 has more than the record, which is out of date (HACKING, After an edit)"
     cat "$scratch/diff"
 }
 

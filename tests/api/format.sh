@@ -14,6 +14,6 @@ test "$version" = "$wanted" || skip "clang-format is ${version:-absent}, not $wa
 if (cd "$top" && xargs "$CLANG_FORMAT" --dry-run --Werror) <"$scratch/files" 2>"$scratch/err"; then
     checks=$(wc -l <"$scratch/files")
 else
-    fail "$(sed -n 's/^\([^:]*\):.*code should be clang-formatted.*/\1 is not formatted/p' "$scratch/err" | sort -u)"
+    fail "$(sed -n 's/^\([^:]*\):.*code should be clang-formatted.*/\1 is not formatted: clang-format -i \1/p' "$scratch/err" | sort -u)"
 fi
 finish

@@ -44,7 +44,7 @@ for page in $(cd "$scratch/pages" && find . -name '*.md'); do
     if cmp -s "$scratch/pages/$page" "$manual/$page"; then
         passed
     else
-        fail "$page is out of date, make manual-record writes it: $(diff "$manual/$page" "$scratch/pages/$page" | head -n 5)"
+        fail "$page is out of date, manual.sh --record writes it (HACKING, After an edit): $(diff "$manual/$page" "$scratch/pages/$page" | head -n 5)"
     fi
 done
 

@@ -136,6 +136,7 @@ int main(int argc, char **argv)
     if (test_rank == 0)
         printf("problems of seed %llu from number %llu on\n", (unsigned long long)s.seed,
                (unsigned long long)s.first);
+    random_hint_check();
     run(&s, &t);
     if (test_rank == 0)
         print(&t);

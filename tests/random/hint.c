@@ -1,6 +1,7 @@
 /* hint.c - draw a value for each hint of a plan: any word, small and large numbers, any grid. */
 #include "random/problem.h"
 #include "common/engine.h"
+#include "common/verdict.h"
 #include <stdio.h>
 #include <string.h>
 #include <subx_tune.h>
@@ -98,7 +99,7 @@ static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM
 }
 
 /* The sequence comes before the grid, which depends on it. */
-static const hint hints[RANDOM_HINTS] = {
+static const hint hints[] = {
     {"subx_sequence", 33, NULL, set_sequence},
     {"subx_input_array", 20, "preserve destroy", NULL},
     {"subx_grid", 75, NULL, set_grid},
@@ -124,7 +125,32 @@ static const hint hints[RANDOM_HINTS] = {
     {"subx_cache", 50, "1 600 2000 20000 1310720", NULL},
     {"subx_ranks", 100, NULL, set_ranks},
     {"subx_reorder", 30, "yes yes no", NULL},
+    {NULL, 0, NULL, NULL},
 };
+extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
+
+/* Hints of the library that are not drawn: they are about searches, or about what is printed. */
+static const char *const left_out[] = {"subx_rigor", "subx_wisdom", "subx_time_limit", "subx_verbose", NULL};
+
+static int is_known(const char *key)
+{
+    for (int i = 0; hints[i].key; i++)
+        if (strcmp(hints[i].key, key) == 0)
+            return 1;
+    for (int i = 0; left_out[i]; i++)
+        if (strcmp(left_out[i], key) == 0)
+            return 1;
+    return 0;
+}
+
+void random_hint_check(void)
+{
+    const char *key = NULL;
+    for (int i = 0; EXPECT_OK(subx_fft_query_hint(i, &key, 0, NULL, NULL)) && key; i++) {
+        test_context("hint %s, which tests/random/hint.c must draw or leave out", key);
+        EXPECT(is_known(key));
+    }
+}
 
 static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE])
 {
@@ -150,7 +176,7 @@ static int get_percent(const random_problem *p, const hint *h)
 /* Each hint has its own random numbers: a change to one hint leaves the values of the others. */
 void random_hint_draw(random_problem *p)
 {
-    for (int i = 0; i < RANDOM_HINTS; i++) {
+    for (int i = 0; hints[i].key; i++) {
         test_random r = random_problem_get_stream(p, RANDOM_STREAM_HINTS + i);
         p->value[i][0] = '\0';
         if (test_random_int(&r, 0, 99) >= get_percent(p, &hints[i]))
@@ -171,7 +197,7 @@ MPI_Info random_hint_create(const random_problem *p)
 {
     MPI_Info info;
     MPI_Info_create(&info);
-    for (int i = 0; i < RANDOM_HINTS; i++)
+    for (int i = 0; hints[i].key; i++)
         if (p->value[i][0])
             MPI_Info_set(info, hints[i].key, p->value[i]);
     return info;

@@ -175,7 +175,7 @@ test_random random_problem_get_stream(const random_problem *p, int which)
 
 const char *random_problem_get(const random_problem *p, const char *key)
 {
-    for (int i = 0; i < RANDOM_HINTS; i++)
+    for (int i = 0; random_hint_key(i); i++)
         if (strcmp(random_hint_key(i), key) == 0)
             return p->value[i];
     return "";

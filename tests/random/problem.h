@@ -10,7 +10,7 @@
 enum {
     RANDOM_NDIMS = 5,
     RANDOM_RUNS = 5,
-    RANDOM_HINTS = 25,
+    RANDOM_HINTS = 64, /* room for a value of each hint */
     RANDOM_VALUE = 32,
     RANDOM_PLANS = 2,
     RANDOM_TEXT = 4096,
@@ -88,10 +88,11 @@ MPI_Comm random_problem_comm(const random_problem *p);
 /* text.c: write the problem, the command line of this program that repeats it, and each execution into `text`. */
 void random_problem_print(const random_problem *p, char text[RANDOM_TEXT]);
 
-/* hint.c: draw the values of all hints; get the name of a hint, for example "subx_grid"; create all hints as MPI_Info,
- * which the caller frees. */
+/* hint.c: draw the values of all hints; get the name of a hint, for example "subx_grid", or NULL if there are no more;
+ * check that the library has no other hints; create all hints as MPI_Info, which the caller frees. */
 void random_hint_draw(random_problem *p);
 const char *random_hint_key(int which);
+void random_hint_check(void);
 MPI_Info random_hint_create(const random_problem *p);
 
 #endif

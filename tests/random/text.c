@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 3))) static void add(line *l, const char *forma
 /* Hints are printed as environment variables. */
 static void add_hints(line *l, const random_problem *p)
 {
-    for (int i = 0; i < RANDOM_HINTS; i++) {
+    for (int i = 0; random_hint_key(i); i++) {
         if (!p->value[i][0])
             continue;
         for (const char *c = random_hint_key(i); *c; c++)
