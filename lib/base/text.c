@@ -22,7 +22,8 @@ void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[])
 
 void sx_base_print_order(sx_text *t, int n, const int order[])
 {
+    sx_base_print(t, "(");
     for (int i = 0; i < n; i++)
-        sx_base_print(t, "%c%d", i ? ',' : '(', order[i]);
+        sx_base_print(t, "%s%d", i ? "," : "", order[i]);
     sx_base_print(t, ")");
 }

@@ -112,6 +112,10 @@ TEST(text_is_cut_and_counted)
     const int order[] = {2, 0, 1};
     sx_base_print_order(&none, 3, order);
     ck_assert_uint_eq(none.used, strlen("(2,0,1)"));
+
+    sx_text empty = {at, sizeof at, 0};
+    sx_base_print_order(&empty, 0, NULL);
+    ck_assert_str_eq(at, "()");
 }
 
 TEST(hints_prefer_info_to_environment)
