@@ -14,7 +14,7 @@ static void print_line(sx_text *t, const char *line, size_t most)
     while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
         n--;
     for (size_t i = 0; i < n; i++)
-        sx_base_print(t, "%c", (unsigned char)line[i] < ' ' ? ' ' : line[i]);
+        sx_base_print(t, "%c", (unsigned char)line[i] < ' ' || line[i] == 127 ? ' ' : line[i]);
 }
 
 /* ---- the processor */

@@ -358,6 +358,7 @@ TEST(mpi_has_a_short_name)
     expect_mpi("MPICH Version:      4.2.0\nMPICH Release date: x", "MPICH 4.2.0");
     expect_mpi("Intel(R) MPI Library 2021.6 for Linux* OS\n", "Intel(R) MPI Library 2021.6 for Linux* O");
     expect_mpi(" a\tb \nsecond line", "a b");
+    expect_mpi("a\177b\1c", "a b c");
     expect_mpi("0123456789012345678901234567890123456789, and more",
                "0123456789012345678901234567890123456789");
     expect_mpi("", "");
