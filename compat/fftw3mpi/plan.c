@@ -280,7 +280,8 @@ void sx_fftw_free(void *plan)
     int is_late = 0;
     if (--p->references > 0)
         return;
-    is_late |= MPI_Finalized(&is_late) != MPI_SUCCESS;
+    if (MPI_Finalized(&is_late) != MPI_SUCCESS)
+        is_late = 1;
     if (!p->stock)
         p->precision->state->nplans--;
     if (p->stock && !is_late)
