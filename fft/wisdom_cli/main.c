@@ -31,9 +31,9 @@ static int take_file(char *words[], const char **hint)
 {
     static const char name[] = "--file";
     const size_t len = sizeof name - 1;
-    const char *path = words[0][len] == '=' ? words[0] + len + 1 : words[1];
     if (strncmp(words[0], name, len) != 0 || (words[0][len] && words[0][len] != '='))
         return 0;
+    const char *path = words[0][len] ? words[0] + len + 1 : words[1];
     if (!path || !*path)
         return -1;
     *hint = path;
