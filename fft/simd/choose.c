@@ -39,14 +39,15 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
-/* A store past the caches must be a whole cache line: two registers of a row of complex numbers, or one register of a
- * line. Stores to rows of reals are shorter. */
+/* A store past the caches must be a whole cache line: two registers of a row of complex numbers. Stores to rows of reals
+ * are shorter. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set();
     const ptrdiff_t real = precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
     if (!set || !set->code[precision])
         return 0;
-    return (are_lines || kind == SUBX_FFT_C2C) &&
-           (are_lines ? 1 : 2) * set->code[precision]->lanes * real >= SX_ALIGNMENT;
+    if (are_lines)
+        return set->code[precision]->has_streamed_lines;
+    return kind == SUBX_FFT_C2C && 2 * set->code[precision]->lanes * real >= SX_ALIGNMENT;
 }

@@ -43,9 +43,11 @@ static const sx_simd_code OF(code) = {
              RUNS(10), RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
+    .has_streamed_lines = HAS_STREAMED_LINES,
     FOLDS};
 
 #undef RUNS
+#undef HAS_STREAMED_LINES
 #undef FOLDS
 #undef P
 #undef V

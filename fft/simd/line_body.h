@@ -17,6 +17,7 @@ INLINE void OF(exchange)(V x[], int d)
 }
 
 #ifdef JOIN
+#define HAS_STREAMED_LINES 1
 
 /* Load and store halves of registers, of lines l and l + WITHIN: this is one of the exchanges. The columns are then in
  * an order in which two bits of their index are swapped. */
@@ -87,6 +88,7 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
 
 #undef COLUMN
 #else
+#define HAS_STREAMED_LINES 0
 
 INLINE void OF(transpose)(V x[])
 {
@@ -99,8 +101,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-/* Nothing is written past the caches, because a register is shorter than a cache line, except for AVX-512 if the
- * compiler has no __builtin_shufflevector. */
+/* Nothing is written past the caches: a register is shorter than a cache line, or it is one of AVX-512, and the compiler
+ * has no __builtin_shufflevector. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];

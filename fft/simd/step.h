@@ -96,6 +96,7 @@ typedef struct sx_simd_code {
     int order[SX_SIMD_LANES_MAX]; /* lane l of SX_SIMD_ROWS has pencil order[l] / 2 */
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
+    int has_streamed_lines; /* 0: the last one stores into the caches, too */
     sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
     sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
     sx_simd_run *mirror[SX_SIMD_NKINDS];
