@@ -194,10 +194,9 @@ static void add_ranks(sx_space *s, int most)
 
 static void multiply_backends(sx_space *s)
 {
-    enum { MOST = 8 };
-    const char *names[MOST + 1] = {"auto"};
+    const char *names[1 + SX_SERIAL_MOST + 1] = {"auto"};
     int n = 1;
-    for (int i = 0; sx_serial_table[i] && n < MOST; i++)
+    for (int i = 0; sx_serial_table[i]; i++)
         if (is_tried(sx_serial_table[i], s->base->array.precision))
             names[n++] = sx_serial_table[i]->name;
     if (n > 1)

@@ -54,6 +54,7 @@ typedef struct sx_serial {
 /* All backends, NULL-terminated (table.c): auto and simd, then the makers, the preferred ones first. A backend that the
  * library was built without serves no precision. The last one, naive, serves all. */
 extern const sx_serial *const sx_serial_table[];
+enum { SX_SERIAL_MOST = 8 }; /* backends of the table */
 
 /* Find the backend with a name if it has the precision; NULL if there is none. */
 const sx_serial *sx_serial_find(const char *name, int precision);

@@ -10,6 +10,8 @@ const sx_serial *const sx_serial_table[] = {
     &sx_serial_auto, &sx_serial_simd, &sx_serial_fftw3, &sx_serial_naive, NULL,
 };
 
+SX_BASE_ASSERT(sizeof sx_serial_table / sizeof *sx_serial_table <= SX_SERIAL_MOST + 1);
+
 const sx_serial *sx_serial_find(const char *name, int precision)
 {
     for (int i = 0; sx_serial_table[i]; i++)
