@@ -1,6 +1,7 @@
 /* transform.c - transform one problem on every process grid of the ranks, with every strategy and engine. */
 #include "common/transform.h"
 #include "common/field.h"
+#include "common/random.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,16 @@ static void check_execution(const test_field *f, subx_fft_plan plan, const test_
     free(from);
 }
 
-static int turn; /* the number of plans so far; the choices of the next plan follow from it */
+/* The choices of a plan are drawn independently of each other, so that any combination may occur. All ranks draw the
+ * same. */
+static test_random draws;
+
+static const char *draw(int n, const char *const values[])
+{
+    return values[test_random_int(&draws, 0, n - 1)];
+}
+
+#define DRAW(values) draw((int)(sizeof(values) / sizeof *(values)), values)
 
 static void check_choices(const test_field *f, const test_choices *c)
 {
@@ -109,47 +119,52 @@ static void check_choices(const test_field *f, const test_choices *c)
     const test_part part[2] = {test_part_get(f, plan, SUBX_FFT_PHYSICAL),
                                test_part_get(f, plan, SUBX_FFT_SPECTRAL)};
     check_parts(f, c, part);
-    const int in_place = turn / 7 % 2;
+    const int in_place = test_random_int(&draws, 0, 1);
     check_execution(f, plan, part, c->scaling, SUBX_FFT_FORWARD, in_place);
     check_execution(f, plan, part, c->scaling, SUBX_FFT_BACKWARD, !in_place);
     EXPECT_OK(subx_fft_plan_free(&plan));
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* ---- choices: each grid is tested with some of them, in turn, so that in the end all are tested */
+/* ---- choices: each grid is tested with some of them */
 
-/* There are 6 pairs of strategy and engine. Only one or two ranks test all pairs on every grid, because more ranks
- * share cores. */
+static int turn; /* the number of plans so far */
+
+/* There are 6 pairs of strategy and engine, which take turns. Only one or two ranks test all pairs on every grid,
+ * because more ranks share cores. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
 }
 
-static const char *get_serial(int which)
+static const char *draw_serial(void)
 {
     const char *name = NULL;
     int count = 0;
     while (subx_fft_query_serial(count, &name) == MPI_SUCCESS && name)
         count++;
-    subx_fft_query_serial(which % count, &name);
+    subx_fft_query_serial(test_random_int(&draws, 0, count - 1), &name);
     return name;
 }
+
+static const char *const outputs[] = {"natural", "transposed"};
+static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
 
 static void check_grid(const test_field *f, const char *grid)
 {
     static const char *const shapes[][2] = {
         {"natural", "natural"}, {"stride1", "natural"}, {"stride1", "transposed"}};
     static const char *const engines[] = {"alltoallv", "alltoallw"};
-    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    static const char *const permuted[] = {"recv", "send"};
     for (int k = 0; k < get_repeats(); k++, turn++) {
         const int s = turn % 3;
         const test_choices c = {.grid = grid,
                                 .strategy = shapes[s][0],
                                 .output = shapes[s][1],
                                 .engine = engines[turn / 3 % 2],
-                                .scaling = scalings[turn / 2 % 4],
-                                .serial = get_serial(turn / 4),
-                                .permute = turn / 5 % 2 ? "send" : "recv"};
+                                .scaling = DRAW(scalings),
+                                .serial = draw_serial(),
+                                .permute = DRAW(permuted)};
         test_context(
             "kind %d, %d axes of which the first is %td, grid %s, %s, output %s, %s, scaling %s, %s, permute %s",
             f->kind, f->ndims, f->sizes[0], grid ? grid : "default", c.strategy, c.output, c.engine,
@@ -158,29 +173,30 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* `turn` selects the values. Each choice changes after another number of turns, so that many combinations are tested.
- * Tiny caches cause many passes and tiles. */
+/* Tiny caches cause many passes and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
     static const char *const overlaps[] = {"auto", "none", "send", "receive", "both"};
     static const char *const slices[] = {"1", "2", "3"};
     static const char *const caches[] = {"1310720", "1", "2000"};
-    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    static const char *const widths[] = {"3", "16"};
+    static const char *const pencils[] = {"contiguous", "interleaved"};
+    static const char *const nodes[] = {"0", "2"};
     const int repeats = test_nranks <= 2 ? 10 : test_nranks <= 4 ? 3 : 1;
-    for (int k = 0; k < repeats; k++, turn++) {
+    for (int k = 0; k < repeats; k++) {
         const test_choices c = {.grid = grid,
                                 .strategy = "fused",
-                                .output = turn % 2 ? "transposed" : "natural",
-                                .engine = engines[turn / 3 % 4],
-                                .scaling = scalings[turn / 2 % 4],
-                                .serial = get_serial(turn / 4),
-                                .more = {{"subx_overlap", overlaps[turn % 5]},
-                                         {"subx_slices", slices[turn % 3]},
-                                         {"subx_cache", caches[turn / 7 % 3]},
-                                         {"subx_width", turn / 11 % 2 ? "16" : "3"},
-                                         {"subx_pencils", turn / 13 % 2 ? "interleaved" : "contiguous"},
-                                         {"subx_node_ranks", turn / 5 % 2 ? "2" : "0"}}};
+                                .output = DRAW(outputs),
+                                .engine = DRAW(engines),
+                                .scaling = DRAW(scalings),
+                                .serial = draw_serial(),
+                                .more = {{"subx_overlap", DRAW(overlaps)},
+                                         {"subx_slices", DRAW(slices)},
+                                         {"subx_cache", DRAW(caches)},
+                                         {"subx_width", DRAW(widths)},
+                                         {"subx_pencils", DRAW(pencils)},
+                                         {"subx_node_ranks", DRAW(nodes)}}};
         test_context(
             "kind %d, %d axes of which the first is %td, grid %s, fused, output %s, %s, scaling %s, %s, "
             "overlap %s, %s slices, cache %s, width %s, %s, nodes of %s",
@@ -207,11 +223,13 @@ static void check_grids(const test_field *f, int missing, int left, const char *
     }
 }
 
-/* Start with other choices for each number of ranks. */
+/* Each number of ranks has choices of its own. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
-    if (turn == 0)
+    if (turn == 0) {
         turn = test_nranks;
+        draws = test_random_stream(test_seed(), 100 + (uint64_t)test_nranks);
+    }
     return test_field_create(kind, ndims, sizes, test_seed());
 }
 
@@ -231,14 +249,13 @@ void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
 /* Check a plan that is measured. Any strategy may be the fastest. */
 static void check_measured(const test_field *f)
 {
-    const test_choices c = {.output = turn % 2 ? "transposed" : "natural",
+    const test_choices c = {.output = DRAW(outputs),
                             .scaling = "none",
-                            .serial = get_serial(turn),
+                            .serial = draw_serial(),
                             .more = {{"subx_effort", "measure"}}};
     test_context("kind %d, %d axes of which the first is %td, measured, output %s, %s", f->kind, f->ndims,
                  f->sizes[0], c.output, c.serial);
     check_choices(f, &c);
-    turn++;
 }
 
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[])

@@ -182,21 +182,21 @@ const sx_serial *test_scene_get_backend(int k)
     return sx_serial_table[i];
 }
 
-/* Each choice changes after another number of cases, so that in the end all combinations are tested. */
+/* The choices of one case are drawn independently of each other, so that any combination may occur. */
 void test_scene_make_choices(test_random *r, int k, test_scene *s)
 {
     sx_pass_problem *p = &s->p;
     static const ptrdiff_t widths[] = {1, 3, 16};
     p->serial = test_scene_get_backend(k);
-    p->width = widths[k % 3];
-    p->interleaved = k / 5 % 2;
-    p->is_small = k / 11 % 2;
-    p->threads = k / 7 % 2 ? 3 : 1;
+    p->width = widths[test_random_int(r, 0, 2)];
+    p->interleaved = test_random_int(r, 0, 1);
+    p->is_small = test_random_int(r, 0, 1);
+    p->threads = test_random_int(r, 0, 1) ? 3 : 1;
     p->volume = 8;
     p->roots = test_random_int(r, 0, 1) ? 0 : 2;
 }
 
-static void make_features(test_random *r, int features, int k, test_scene *s)
+static void make_features(test_random *r, int features, test_scene *s)
 {
     sx_pass_problem *p = &s->p;
     p->precision = SUBX_FFT_DOUBLE;
@@ -207,7 +207,7 @@ static void make_features(test_random *r, int features, int k, test_scene *s)
     p->is_orthonormal = features & TEST_ENDS ? 1 : 0;
     p->is_round = features & TEST_ROUND ? 1 : 0;
     p->has_operation = features & TEST_OPERATION ? 1 : 0;
-    s->operates = p->has_operation && k % 4;
+    s->operates = p->has_operation && test_random_int(r, 0, 3);
 }
 
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s)
@@ -215,7 +215,7 @@ void test_scene_make(test_random *r, int features, int direction, int k, test_sc
     for (int fits = 0; !fits;) {
         *s = (test_scene){.p = {.direction = direction, .ndims = test_random_int(r, 1, TEST_DIMS)}};
         test_scene_make_choices(r, k, s);
-        make_features(r, features, k, s);
+        make_features(r, features, s);
         make_axes(r, features, &s->p);
         set_sides(&s->p, features & TEST_REAL ? test_random_int(r, 1, 2) : 2);
         test_scene_bind(s);

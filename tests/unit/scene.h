@@ -42,7 +42,7 @@ typedef struct test_scene {
     test_number *whole[2];
 } test_scene;
 
-/* Draw a problem, without memory. `k` is the number of the case: other cases make other choices. */
+/* Draw a problem, without memory. Case k has serial backend k modulo their number. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
