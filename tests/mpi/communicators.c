@@ -26,6 +26,7 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
 
 int MPI_Comm_free(MPI_Comm *comm)
 {
-    test_communicators--;
-    return PMPI_Comm_free(comm);
+    int rc = PMPI_Comm_free(comm);
+    test_communicators -= !rc;
+    return rc;
 }
