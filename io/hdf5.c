@@ -184,15 +184,19 @@ static int provide_set(sx_io_file *f, int *is_new)
 
 /* ---- files */
 
-static hid_t open_file(MPI_Comm comm, MPI_Info hints, const char *path, int side, int existing)
+static int create_access(MPI_Comm comm, MPI_Info hints, hid_t *access)
 {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
-    if (H5Pset_fapl_mpio(access, comm, hints) >= 0 && existing)
-        file = H5Fopen(path, side == SX_TO ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
-    else if (access >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    H5Pclose(access);
-    return file;
+    *access = H5Pcreate(H5P_FILE_ACCESS);
+    return H5Pset_fapl_mpio(*access, comm, hints) < 0 ? subx_error_get_code(SUBX_ERR_FILE) : MPI_SUCCESS;
+}
+
+static int open_file(sx_io_file *f, hid_t access, int side, int existing)
+{
+    if (existing)
+        f->hdf5 = H5Fopen(f->path, side == SX_TO ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+    else
+        f->hdf5 = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    return f->hdf5 < 0 ? subx_error_get_code(SUBX_ERR_FILE) : MPI_SUCCESS;
 }
 
 static int close_ids(sx_io_file *f)
@@ -205,13 +209,17 @@ static int close_ids(sx_io_file *f)
 static int look(sx_io_file *f)
 {
     ptrdiff_t length;
+    hid_t access;
     int rc = sx_io_disk_length(f->path, 0, &length);
     if (rc)
         return rc;
     f->set = H5I_INVALID_HID;
-    f->hdf5 = open_file(MPI_COMM_SELF, MPI_INFO_NULL, f->path, SX_FROM, 1);
-    if (f->hdf5 < 0)
-        return subx_error_get_code(SUBX_ERR_FILE);
+    rc = create_access(MPI_COMM_SELF, MPI_INFO_NULL, &access);
+    if (!rc)
+        rc = open_file(f, access, SX_FROM, 1);
+    H5Pclose(access);
+    if (rc)
+        return rc;
     rc = open_set(f);
     if (!rc)
         rc = get_array(f->set, &f->array);
@@ -260,9 +268,11 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
-/* Open the file and the dataset. Collective. As in view.c, a file that only some ranks could open stays open. */
+/* Open the file and the dataset. Collective. No rank opens the file if one cannot begin, because the others would wait
+ * for it. As in view.c, a file that only some ranks could open stays open. */
 static int open_both(sx_io_file *f)
 {
+    hid_t access;
     int existing = 1, rc = MPI_SUCCESS;
     if (f->side == SX_TO) {
         existing = 0;
@@ -273,8 +283,10 @@ static int open_both(sx_io_file *f)
     if (rc)
         return rc;
     f->set = H5I_INVALID_HID;
-    f->hdf5 = open_file(f->comm, f->hints, f->path, f->side, existing);
-    rc = sx_base_agree(f->comm, f->hdf5 < 0 ? subx_error_get_code(SUBX_ERR_FILE) : MPI_SUCCESS, NULL);
+    rc = sx_base_agree(f->comm, create_access(f->comm, f->hints, &access), NULL);
+    if (!rc)
+        rc = sx_base_agree(f->comm, open_file(f, access, f->side, existing), NULL);
+    H5Pclose(access);
     if (rc)
         return rc;
     rc = f->side == SX_TO ? provide_room(f) : sx_base_agree(f->comm, open_set(f), NULL);

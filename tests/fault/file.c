@@ -1,8 +1,10 @@
 /* file.c - each allocation, and each call of MPI on files, fails on one rank in turn; then the disk fails. All ranks
  * get the same error, none waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 5 */
+#define _GNU_SOURCE 1 /* for RTLD_NEXT */
 #include "base/base.h"
 #include "common/hints.h"
 #include "common/verdict.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +89,23 @@ int MPI_File_close(MPI_File *file)
     return spoil(PMPI_File_close(file));
 }
 
+/* ---- HDF5 cannot be told to use MPI. Like the calls above, the function takes part and then reports an error */
+
+static int hdf5_fails;
+
+int H5Pset_fapl_mpio(int64_t list, MPI_Comm comm, MPI_Info info);
+int H5Pset_fapl_mpio(int64_t list, MPI_Comm comm, MPI_Info info)
+{
+    int (*own)(int64_t, MPI_Comm, MPI_Info) = NULL;
+    void *address = dlsym(RTLD_NEXT, "H5Pset_fapl_mpio");
+    memcpy(&own, &address, sizeof own);
+    int rc = own(list, comm, info);
+    return hdf5_fails && comm != MPI_COMM_SELF ? -1 : rc;
+}
+
 /* ---- a file */
+
+static const char *keep = "no";
 
 /* Write, or read and compare, this rank's rows, which lie in memory in Fortran order. */
 static int attempt(int writes)
@@ -99,7 +117,7 @@ static int attempt(int writes)
     subx_block_get(ROWS, test_nranks, test_rank, &len[0], &start[0]);
     for (ptrdiff_t i = 0; i < len[0] * COLUMNS; i++)
         buf[i] = writes ? (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]) : -1;
-    MPI_Info hints = test_hints("bytes=80");
+    MPI_Info hints = test_hints("bytes=80 keep=%s", keep);
     number_before = get_number();
     MPI_Barrier(MPI_COMM_WORLD);
     if (writes)
@@ -165,6 +183,25 @@ static void check_disk(const char *suffix)
     EXPECT_OK(attempt(0));
 }
 
+/* If HDF5 cannot begin on the last rank, no rank opens the file, and its data stays. */
+static void check_hdf5(void)
+{
+    test_context("HDF5 without MPI");
+    strcpy(strrchr(path, '.'), ".h5");
+    int rc = attempt(1);
+    if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE) /* the library was built without HDF5 */
+        return;
+    EXPECT_OK(rc);
+    for (int writes = 0; writes < 2; writes++) {
+        hdf5_fails = test_rank == test_nranks - 1;
+        keep = writes ? "yes" : "no";
+        EXPECT_KIND(attempt(writes), SUBX_ERR_FILE);
+        hdf5_fails = 0;
+        keep = "no";
+        EXPECT_OK(attempt(0));
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *where = getenv("TMPDIR");
@@ -180,6 +217,9 @@ int main(int argc, char **argv)
     if (test_rank == 0)
         unlink(path);
     check_disk(".raw");
+    if (test_rank == 0)
+        unlink(path);
+    check_hdf5();
     if (test_rank == 0)
         unlink(path);
     return test_end();
