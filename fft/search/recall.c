@@ -162,9 +162,10 @@ int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_ff
     int rc = find_plan(choice, all, &m, &notes, why);
     if (!rc && m.effort >= 0) {
         rc = sx_base_agree(all, set_notes(choice, notes), NULL);
-        if (!rc && create(choice, &m, all, hints, grid, plan))
+        if (!rc && create(choice, &m, all, hints, grid, plan)) {
+            sx_serial_notes_free(&choice->shared.notes); /* closed notes would forbid to measure backends */
             sx_base_print(why, "the entry for this plan cannot be used");
-        else if (!rc)
+        } else if (!rc)
             rc = sx_base_agree(all, set_report(&m, *plan), NULL);
     }
     sx_base_free(notes);

@@ -5,6 +5,7 @@
 #include "common/hints.h"
 #include "common/locale.h"
 #include "common/verdict.h"
+#include "plan/plan.h"
 #include <complex.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,6 +153,32 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
+/* Create a plan that measures serial backends, and check its source. Its notes must be open. */
+static void expect_open(const test_field *f, const char *effort, const char *source)
+{
+    const test_choices c = {
+        .more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"subx_rigor", "measure"}}};
+    subx_fft_plan plan;
+    if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
+        return;
+    EXPECT(has(plan, source));
+    EXPECT(!sx_serial_notes_are_closed(plan->choice.shared.notes));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* The notes of an entry that cannot be used do not stay. */
+static void check_rigor(const test_field *f)
+{
+    char text[LONGEST];
+    test_context("rigor after an entry that cannot be used");
+    write_text("");
+    expect_open(f, "measure", "\"source\": \"measured\"");
+    read_text(text);
+    edit(text);
+    write_text(text);
+    expect_open(f, "estimate", "the entry for this plan cannot be used");
+}
+
 /* Count the notes on serial backends in the entry of an n x 34 x 34 plan, plus one: each has a colon, and so has the
  * key. */
 static int count_notes(ptrdiff_t n)
@@ -203,6 +230,7 @@ int main(int argc, char **argv)
     check_remembered(&f);
     check_others(&f);
     check_damage(&f);
+    check_rigor(&f);
     check_shapes();
     check_places(&f);
     test_field_free(&f);
