@@ -82,6 +82,22 @@ sum
 memory
 END
 
+# A grid with a dimension for each axis is the grid of the caller's bricks. The plan works on another grid.
+check 2 c2c:6x10x8 --grid 1x1x2 --strategy fused --engine alltoallv --slices 1 <<'END'
+plan c2c:6x10x8 on 2 ranks, grid 1x1x2, strategy fused
+chosen
+ stage stored engine slices inside between memory predicted last
+ 1 copy in the caller's boxes # # #
+ 2 exchange, from the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 3 pass, axes 1,2 (2,1,0) # # #
+ 4 exchange, axes 1 and 0, 2 ranks (2,1,0) alltoallv 1 # # # #
+ 5 pass, axes 0 (2,1,0) # # #
+ 6 exchange, to the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 7 copy in the caller's boxes # # #
+sum
+memory
+END
+
 # The hint pretends that there are two nodes. With --backward the times of forward are unknown.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
