@@ -1,9 +1,6 @@
 /* handles.c - convert handles of MPI between Fortran and C; errors of calls without ierror. */
 #include "fortran.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 void subx_f_comm_to_c(const MPI_Fint *from, MPI_Comm *to)
 {
     *to = MPI_Comm_f2c(*from);
@@ -35,17 +32,10 @@ MPI_Fint subx_f_info_from_c(const MPI_Info *from)
 }
 
 /* Call the error handler of the communicator, as MPI does; of MPI_COMM_WORLD if comm is NULL. Before MPI_Init and after
- * MPI_Finalize there is no handler: the program ends. Only procedures that need no MPI can fail then. */
+ * MPI_Finalize it is MPI that decides; Open MPI and MPICH end the program with a message. Only procedures that need no
+ * MPI can fail then. */
 void subx_f_raise(int code, const MPI_Fint *comm)
 {
-    int is_initialized, is_finalized;
     MPI_Comm at = comm ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;
-
-    MPI_Initialized(&is_initialized);
-    MPI_Finalized(&is_finalized);
-    if (!is_initialized || is_finalized) {
-        fprintf(stderr, "subarray_x: error of kind %d, and no ierror\n", subx_error_get_kind(code));
-        exit(EXIT_FAILURE);
-    }
     MPI_Comm_call_errhandler(at == MPI_COMM_NULL ? MPI_COMM_WORLD : at, code);
 }
