@@ -88,6 +88,10 @@ EXTRA_DIST += %D%/manual bindings/write_manual.py bindings/pictures.py \
 	%D%/examples/tutorial/step4_file.f90 %D%/examples/tutorial/step4_file.py \
 	%D%/examples/tutorial/step5_faster.f90 %D%/examples/tutorial/step5_faster.py \
 	%D%/examples/moving/fftw_ours.c %D%/examples/moving/fftw_theirs.c \
+	%D%/examples/moving/heffte_ours.c %D%/examples/moving/heffte_theirs.cc \
+	%D%/examples/moving/pfft_ours.c %D%/examples/moving/pfft_theirs.c \
+	%D%/examples/moving/p3dfft_ours.c %D%/examples/moving/p3dfft_theirs.c \
+	%D%/examples/moving/2decomp_ours.f90 %D%/examples/moving/2decomp_theirs.f90 \
 	%D%/examples/moving/mpi4py_fft_ours.py %D%/examples/moving/mpi4py_fft_theirs.py
 manual_pages = %D%/pages
 doc:

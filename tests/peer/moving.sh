@@ -11,14 +11,33 @@ test -f "$build/.libs/libsubx_fft.so" || skip "no shared libraries in $build"
 LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
-# compile NAME FLAG ...: compile the example.
+# setting NAME: the value of a variable of the build's Makefile.
+setting() {
+    sed -n "s/^$1 = //p" "$build/Makefile"
+}
+
+# compile FILE COMPILER FLAG ...: compile the example. COMPILER is a list of words.
 compile() {
-    name=$1
-    shift
-    # CC is a list of words.
+    file=$1
+    compiler=$2
+    shift 2
     # shellcheck disable=SC2086
-    $CC -std=c99 -Wall -Wextra -Werror "$examples/$name.c" -o "$scratch/$name" "$@" -lm >"$scratch/log" 2>&1 ||
-        fail "$name.c does not compile: $(head -n 10 "$scratch/log")"
+    $compiler -Wall -Wextra -Werror "$examples/$file" -o "$scratch/${file%.*}" "$@" -lm >"$scratch/log" 2>&1 ||
+        fail "$file does not compile: $(head -n 10 "$scratch/log")"
+}
+
+# compile_ours NAME: compile our program in C.
+compile_ours() {
+    compile "$1_ours.c" "$CC -std=c99" -I"$top/include" -L"$build/.libs" -lsubx_fft -lsubx
+}
+
+# has OPTION VARIABLE: whether configure has found the library of --with-OPTION.
+has() {
+    case " $(setting NEIGHBOURS_CPPFLAGS) " in
+    *" -DSX_PERF_FFT_$2 "*) return 0 ;;
+    esac
+    echo "left out: $1, which configure has not found (--with-$1=DIR)"
+    return 1
 }
 
 # compare RANKS LINES PROGRAM_A PROGRAM_B: both print the same LINES lines of numbers. The sign of zeros is ignored.
@@ -28,7 +47,7 @@ compare() {
     shift 2
     for program in "$@"; do
         launch -n "$ranks" "$scratch/$program" >"$scratch/log" 2>&1 || fail "$program on $ranks ranks: $(head "$scratch/log")"
-        grep -E '^ *[0-9]+ -?[0-9.]+ -?[0-9.]+$' "$scratch/log" | sed 's/-\(0\.0*\)\( \|$\)/\1\2/g' | sort >"$scratch/$program.out"
+        grep -E '^ *[0-9]+ -?[0-9.]+ -?[0-9.]+$' "$scratch/log" | sed 's/-\(0*\.0*\)\( \|$\)/\1\2/g' | sort >"$scratch/$program.out"
     done
     if test "$(wc -l <"$scratch/$1.out")" -eq "$lines" && cmp -s "$scratch/$1.out" "$scratch/$2.out"; then
         passed
@@ -37,14 +56,43 @@ compare() {
     fi
 }
 
-fftw=$(sed -n 's/^FFTW3_MPI_LIBS = //p' "$build/Makefile")
+fftw=$(setting FFTW3_MPI_LIBS)
 if test -n "$fftw"; then
-    # shellcheck disable=SC2086
-    compile fftw_theirs $fftw $(sed -n 's/^FFTW3_MPI_CFLAGS = //p' "$build/Makefile") -lfftw3
-    compile fftw_ours -I"$top/include" -L"$build/.libs" -lsubx_fft -lsubx
+    # shellcheck disable=SC2086,SC2046
+    compile fftw_theirs.c "$CC -std=c99" $fftw $(setting FFTW3_MPI_CFLAGS) -lfftw3
+    compile_ours fftw
     for ranks in 1 3; do compare $ranks 16 fftw_theirs fftw_ours; done
 else
     echo "left out: FFTW's MPI transforms, which are not there for this MPI"
+fi
+
+# shellcheck disable=SC2046
+if has heffte HEFFTE; then
+    compile heffte_theirs.cc "$(setting CXX)" $(setting HEFFTE_CPPFLAGS) $(setting HEFFTE_LIBS)
+    compile_ours heffte
+    for ranks in 1 3; do compare $ranks 30 heffte_theirs heffte_ours; done
+fi
+# shellcheck disable=SC2046
+if has pfft PFFT; then
+    compile pfft_theirs.c "$CC -std=c99" $(setting PFFT_CPPFLAGS) $(setting PFFT_LIBS)
+    compile_ours pfft
+    for ranks in 1 4; do compare $ranks 15 pfft_theirs pfft_ours; done
+fi
+# shellcheck disable=SC2046
+if has p3dfft P3DFFT3; then
+    compile p3dfft_theirs.c "$CC -std=c99" $(setting P3DFFT3_CPPFLAGS) $(setting P3DFFT3_LIBS)
+    compile_ours p3dfft
+    for ranks in 1 4; do compare $ranks 15 p3dfft_theirs p3dfft_ours; done
+fi
+# shellcheck disable=SC2046
+if has 2decomp DECOMP2D; then
+    if test -f "$build/.libs/libsubx_fortran.so"; then
+        compile 2decomp_theirs.f90 "$(setting FC)" $(setting DECOMP2D_CPPFLAGS) $(setting DECOMP2D_LIBS)
+        compile 2decomp_ours.f90 "$(setting FC)" -I"$build/bindings/fortran" -L"$build/.libs" -lsubx_fortran -lsubx_fft -lsubx
+        for ranks in 1 4; do compare $ranks 15 2decomp_theirs 2decomp_ours; done
+    else
+        echo "left out: 2decomp, whose counterpart needs the Fortran modules"
+    fi
 fi
 
 # mpi4py must load the MPI of this build. It is imported under the launcher, which gives the ranks what MPI needs.
