@@ -51,8 +51,8 @@ typedef struct sx_serial {
     void (*free)(void *state);
 } sx_serial;
 
-/* All backends, NULL-terminated (table.c): auto and simd, then the makers, the preferred ones first. A backend that the
- * library was built without serves no precision. The last one, naive, serves all. */
+/* The backends that callers can choose, NULL-terminated (table.c): auto and simd, then the others, the preferred ones
+ * first. A backend that the library was built without serves no precision. The last one, naive, serves all. */
 extern const sx_serial *const sx_serial_table[];
 enum { SX_SERIAL_MOST = 8 }; /* backends of the table */
 

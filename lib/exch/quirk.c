@@ -1,5 +1,5 @@
 /* quirk.c - known weaknesses of engines with common MPIs. An engine that moves wrong data is never used. An engine that
- * is slow is used only if the caller names it. */
+ * is slow is tried last, unless the caller names it. */
 #include "exch/exch.h"
 #include <stdio.h>
 #include <string.h>

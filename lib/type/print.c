@@ -1,7 +1,7 @@
 /* print.c - describe a datatype in one line of text. */
 #include "type/type.h"
 
-/* Predefined types have names. A derived type has no name, unless its creator has set one. */
+/* Print the name of a predefined type. A derived type is not printed by its name, even if its creator has set one. */
 static void print_name(sx_text *t, MPI_Datatype type)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";

@@ -6,7 +6,7 @@
 
 #include <subx_fft.h>
 
-/* The last one is not an effort: a plan of effort measure that is created from wisdom. */
+/* The plans that are compared: one per effort, and WISDOM, a plan of effort measure that is created from wisdom. */
 enum {
     SX_PERF_TUNE_ESTIMATE,
     SX_PERF_TUNE_MEASURE,

@@ -12,7 +12,7 @@ enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_
 /* Features of a random problem. Without any: complex transforms of all elements, in double precision and C order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
-    TEST_REAL = 2,       /* real-to-real axes among the others; without TEST_HALF all axes are real-to-real */
+    TEST_REAL = 2,       /* with TEST_HALF some of the other axes are real-to-real; without it all axes are */
     TEST_GAPS = 4,       /* points and modes that do not exist */
     TEST_ENDS = 8,       /* orthonormal */
     TEST_OPERATION = 16, /* an operation */

@@ -383,7 +383,7 @@ TEST(the_naive_backend_is_always_built)
     ck_assert_str_eq(sx_serial_table[n - 1]->name, "naive");
 }
 
-/* A backend that the library was built without has a name, which hints may be, but nobody is told that it is there. */
+/* Hints may name a backend that the library was built without, but subx_fft_query_serial does not list it. */
 TEST(the_names_of_hints_are_those_of_the_table)
 {
     const char *name, *there;
