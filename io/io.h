@@ -160,7 +160,8 @@ int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int 
  * new file is created, and the older file itself is written. */
 int sx_io_beside_open(sx_io_file *f);
 
-/* If the new file is complete (is_whole), give it the path of the older file; else remove it. */
+/* If the new file is complete (is_whole), give it the path of the older file; else remove it. Does nothing if there is no
+ * new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
 /* ---- files by MPI-IO, with a view of this rank's box (view.c); as in sx_io_format */

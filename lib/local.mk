@@ -1,5 +1,6 @@
 # All sources are compiled once, into a library whose functions the unit tests can call. The installed library has the same
-# objects, and exports only subx_*. The room base, without error.c, is small and has no state: libsubx_fft has a copy of it.
+# objects, and exports only subx_*. The room base, without error.c, is small, and only tests change its state (knobs.c):
+# each of the other libraries has a copy of it.
 noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 

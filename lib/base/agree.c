@@ -3,8 +3,9 @@
 #include "base/base.h"
 #include <stdint.h>
 
-/* What ranks compare: our kinds, from OURS on, and MPI's own classes, below OURS. Both are the same on all ranks. Codes
- * and classes that were registered at run time may differ between ranks: such a class becomes MPI_ERR_OTHER. */
+/* What ranks compare: our kinds, from OURS on, and MPI's own classes, below OURS. These numbers mean the same on all
+ * ranks. Codes and classes that were registered at run time may differ between ranks: such a class becomes
+ * MPI_ERR_OTHER. */
 enum { OURS = 1 << 16 };
 
 /* The reduction takes the maximum. Our kinds tell more than MPI's classes, and win because their numbers are larger. */

@@ -33,10 +33,11 @@ void sx_base_free(void *ptr);
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
 /* Before an allocation of 64 MiB or more, both functions ask sx_base_get_free_memory, and return NULL if it returns
- * less. Otherwise a system that overcommits memory would end the process when it touches the pages. */
+ * less. Otherwise a system that overcommits memory would end the process when the process touches the pages. */
 
 /* Get how many bytes, and how many threads, this process can still get from its node and its control groups (limit.c).
- * PTRDIFF_MAX if the system does not tell. Takes about 0.1 ms. */
+ * PTRDIFF_MAX if the system does not tell. The number of threads is an upper bound: only the control groups tell how many
+ * threads exist already. Takes about 0.1 ms. */
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
@@ -50,8 +51,8 @@ typedef struct sx_knobs {
     long fails_after; /* as for sx_base_fail_after */
     ptrdiff_t
         message_piece; /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
-    ptrdiff_t keep;    /* larger copies bypass the caches, bytes; -1: the sizes of the caches decide
-                          (lib/kern) */
+    ptrdiff_t keep;    /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
+                          decide (lib/kern) */
     int simd_set;      /* the instruction set of transforms that are created from now on: an index of
                           sx_simd_get_name (fft/simd); 0 is the best one */
 } sx_knobs;
@@ -71,9 +72,10 @@ int sx_base_is_permutation(int n, const int order[]);
 
 /* ---- errors (agree.c) */
 
-/* Replace the text of a kind of error by a text with more detail, of at most SX_ERROR_LEN bytes with its end. MPI keeps
- * one text per code, and copies it: a new text replaces the old one. Local. */
 #define SX_ERROR_LEN 256 /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
+
+/* Replace the text of a kind of error by a text with more detail, of at most SX_ERROR_LEN bytes with its terminator. MPI
+ * keeps one text per code, and copies it: a new text replaces the old one. Local. */
 void sx_base_set_error_text(int kind, const char *text);
 
 /* Restore the original text of a kind (error.c, in libsubx only). */
@@ -170,8 +172,8 @@ typedef int (*sx_words)(int i, const char **word);
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
 
-/* Append all words of a table: "auto, kway or pairwise". With an example of a list: "auto, kway, pairwise, or a list
- * such as node/kway". `example` may be NULL. */
+/* Append "auto" and all words of a table: "auto, kway or pairwise". With an example of a list: "auto, kway, pairwise, or a
+ * list such as node/kway". `example` may be NULL. */
 void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 
 /* ---- tables of hints (hint.c)
@@ -186,7 +188,8 @@ enum {
     SX_HINT_LENGTH, /* a number; a ptrdiff_t */
     SX_HINT_TEXT,   /* a text; a char[SX_HINT_LEN] */
     SX_HINT_THREADS /* a number of threads; an int. UNAVAILABLE if it is more than 1 and MPI was initialised with
-                       MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED */
+                       MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED.
+                       NO_MEM if the system cannot start so many */
 };
 
 /* Where a value was found: nowhere; in the MPI_Info; in a variable; in a variable, but this object ignores the value,
@@ -243,8 +246,9 @@ int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_I
  * If no rank gives an error, and the keys differ, all return SUBX_ERR_DIFFERS. */
 int sx_base_agree(MPI_Comm comm, int rc, const char *key);
 
-/* As sx_base_agree; in the same reduction, each of n <= SX_FLAGS_MAX flags becomes its maximum over all ranks. */
 #define SX_FLAGS_MAX 16
+
+/* As sx_base_agree; in the same reduction, each of n <= SX_FLAGS_MAX flags becomes its maximum over all ranks. */
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[]);
 
 #endif

@@ -60,7 +60,7 @@ static void add_codes(void)
     }
 }
 
-/* Query whether MPI can be called now. These two functions may be called at any time. */
+/* Query whether MPI can be called now. MPI_Initialized and MPI_Finalized may be called at any time. */
 static int mpi_is_up(void)
 {
     int initialized = 0, finalized = 0;
@@ -73,7 +73,7 @@ int subx_error_get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
-    /* The block functions also work without MPI. No code can be registered then. */
+    /* subx_block_get and subx_block_get_owner also work without MPI. No code can be registered then. */
     if (!mpi_is_up())
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);

@@ -1,5 +1,5 @@
 /* limit.c - how much memory, and how many threads, this process can still get. A system may grant more memory than it
- * has, and end the process when it touches the memory. So we ask before we allocate. */
+ * has, and end a process when the process touches the memory. So we ask before we allocate. */
 #include "base/base.h"
 #include <limits.h>
 #include <stdint.h>
@@ -42,8 +42,8 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
 
 /* ---- control groups: limits apply to the process's group and to all groups around it */
 
-/* A kind of group: its name in /proc/self/cgroup, the folder of its groups, and the names of the files in a group's
- * folder. */
+/* A kind of group: its name in /proc/self/cgroup, the folder of its groups, and the names of the files in a group's folder
+ * that have the limit (most) and what is used (now). */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
         *active; /* the last two: lines of memory.stat, or NULL */
@@ -69,7 +69,7 @@ static ptrdiff_t get_room(const kind *k, const char *folder)
     return most > used ? most - used : 0;
 }
 
-/* Get the smallest room that a group, such as "/user/job", or a group around it has. */
+/* Get the smallest room (get_room) of a group, such as "/user/job", and of all groups around it. */
 static ptrdiff_t get_least_room(const kind *k, const char *group)
 {
     char folder[PATH];

@@ -1,5 +1,5 @@
-/* mem.c - the only allocator: memory is aligned and zeroed; from 4 MiB on, huge pages are asked for. Fault tests can
- * make it fail. */
+/* mem.c - the only allocator. Memory is aligned; sx_base_alloc also zeroes it. From 4 MiB on, huge pages are asked for.
+ * Fault tests can make an allocation fail. */
 #include "base/base.h"
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *        |
  *        +--set.c--> sx_all_boxes: boxes of all ranks --check.c--> nothing is held twice, everything wanted is held
  *                                         |
- *                                         +--pieces.c--> a piece for each held box that meets a wanted one
+ *                                         +--pieces.c--> pieces: where a held and a wanted box meet
  *                                                                |
  *                                                    create.c: one type per rank --> an exchange */
 #ifndef SX_BOXES_H
@@ -22,7 +22,7 @@ struct subx_boxes_s {
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t
         *row; /* for each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
-    ptrdiff_t end; /* end of the last element in this rank's memory, elements */
+    ptrdiff_t end; /* elements from the buffer's address to the end of the last element of all boxes */
 };
 
 /* Get the row of box i. */
@@ -98,9 +98,10 @@ typedef struct sx_travel {
     const sx_all_boxes *side[2]; /* the held boxes, the wanted boxes */
     int permuting_side;          /* SX_FROM or SX_TO: this side reorders, and messages have the order of the
                                     other side's boxes */
-    int is_in_place;             /* held elements that this rank wants at the same place are not moved */
-    const ptrdiff_t *period;     /* for each axis: the distance of two images of a held box; 0 for no images.
-                                    NULL if no axis has images */
+    int is_in_place;             /* 1 if both sides are one array: elements that this rank holds and wants are
+                                    at their places, and are not moved (their images are) */
+    const ptrdiff_t *period;     /* for each axis: elements from one image of a held box to the next; 0 for
+                                    no images. NULL if no axis has images */
     MPI_Datatype elemtype;
     MPI_Aint extent; /* of an element */
 } sx_travel;

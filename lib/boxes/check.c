@@ -1,5 +1,5 @@
-/* check.c - find elements that are held twice, or wanted and not held. Every rank checks its own boxes; the first rank
- * that finds a fault tells it to all others. */
+/* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks its own
+ * boxes. If several ranks find faults, overlaps come before gaps, and the text of the lowest rank is set on all ranks. */
 #include "boxes/boxes.h"
 #include <string.h>
 
@@ -27,8 +27,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Find a box that overlaps box i; only_own: among the boxes of this rank. Returns its number, or -1 if there is none.
- * `at` becomes an element of both. */
+/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns its number, or -1 if
+ * there is none. `at` becomes the index of an element of both. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);

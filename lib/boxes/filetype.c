@@ -1,8 +1,8 @@
 /* filetype.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
  *
- * The type is first divided into runs of elements that are contiguous in the file, cut at the ends of rows. Each piece
- * of a run is a box. Then, along one axis after the other, boxes are joined that adjoin each other in the array and
- * whose elements are equally spaced in memory. */
+ * The type is first divided into runs of elements that are contiguous in the file. Each run is cut at the ends of the rows
+ * of the array (along its last axis), and each piece is a box. Then, along one axis after the other, boxes are joined that
+ * adjoin each other in the array and whose elements are equally spaced in memory. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
@@ -83,7 +83,8 @@ static int get_runs(MPI_Datatype type, runs *r)
 
 typedef struct list list;
 
-/* A box. start, len and stride have list->ndims entries each; offset is that of the first element. */
+/* A box. start, len and stride have list->ndims entries each. `offset` is the place of its first element in the local
+ * array, elements. */
 typedef struct box {
     const list *list; /* the list of the box, for the comparison in qsort */
     ptrdiff_t *start, *len, *stride, offset;
@@ -128,7 +129,8 @@ static void sort(list *l, int axis)
     qsort(l->box, (size_t)l->n, sizeof *l->box, compare);
 }
 
-/* Join box b to box a, which is before it along the axis. Returns 0 if their elements are not equally spaced. */
+/* Join box b to box a. Returns 0 and changes nothing if b does not follow a along the axis, or if their elements together
+ * are not equally spaced in memory. */
 static int join(box *a, const box *b, int axis)
 {
     const ptrdiff_t stride = a->len[axis] > 1   ? a->stride[axis]

@@ -17,7 +17,7 @@ static int read_arguments(ptrdiff_t bytes, MPI_Info hints, void *const *mem, int
     return read_node_ranks(hints, node_ranks);
 }
 
-/* Agree on the outcomes so far, then number the nodes. */
+/* Agree on the outcomes so far and on node_ranks, then number the nodes. */
 static int get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     char key[SX_HINT_LEN];

@@ -212,8 +212,8 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     return rc;
 }
 
-/* A rank is local if it is on this rank's node, and this rank can read all its counters. Then it can read all counters
- * of this rank, too, because sharing fails for a whole node or not at all. */
+/* Another rank is local if it is on this rank's node, and this rank can read all its counters. The other rank can then read
+ * all counters of this rank, too, because sharing fails for a whole node or not at all. */
 static void find_local(sx_comm *c, const int node[])
 {
     for (int q = 0; q < c->p; q++) {

@@ -20,10 +20,10 @@ typedef struct sx_comm {
     MPI_Comm comm;  /* our duplicate; it returns errors */
     int p, r;       /* its size, and this rank */
     int users;      /* objects that hold it */
-    MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL once it is freed */
+    MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
     int next_tag, last_tag;
     sx_mem_place *places; /* of all ranks; NULL until they are first needed */
-    int node_ranks;       /* the node_ranks that `is_local` was computed with; -1 at first */
+    int node_ranks;       /* the node_ranks that `is_local` was computed with; -1 if it must be computed */
     char *is_local;       /* for each rank: 1 if this rank can read its memory */
     int npages, room;     /* pages of counters, and how many `page` has room for */
     sx_counters_page **page;
@@ -77,7 +77,7 @@ sx_place sx_comm_find_place(const void *low, const void *high);
  * that memory. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 
-/* Query whether local rank q has mapped the memory of this rank's place. */
+/* Query whether local rank q has mapped the memory of a place of this rank. */
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
 /* subx_mem_alloc for callers that may have failed before: rc is this rank's outcome so far, and is agreed on
@@ -86,9 +86,9 @@ int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **me
 
 /* ---- counters (counters.c): numbers that a rank shows to the ranks of its node; only the rank itself writes them */
 
-/* A counter never decreases, even if another object takes it over: a rank that still polls the counter for the earlier
- * object reads no wrong value. The struct has two cache lines, because ranks poll `posted` and `completed` at different
- * times. */
+/* A counter never decreases, even if another object takes it over. Ranks wait until it has at least a certain value, so a
+ * rank that still polls it for the earlier object sees that its wait is over. The struct has two cache lines, because ranks
+ * poll `posted` and `completed` at different times. */
 typedef struct sx_counters {
     uint64_t posted; /* slices that may be read */
     uint64_t failed; /* 1 + the value of `posted` at the beginning of the latest epoch with wrong data */

@@ -52,7 +52,7 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Collective if the engine reads memory of local partners. */
+/* Collective if the engine reads memory of local partners, or if the caller owns the work space. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;

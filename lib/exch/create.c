@@ -100,7 +100,7 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Use an engine, and check that its data arrives correctly; otherwise the exchange has no engine. Collective. */
+/* Use an engine, and check that its data arrives correctly. After an error the exchange has no engine. Collective. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
     int rc = sx_exch_set_engine(ex, engine);

@@ -126,7 +126,6 @@ int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrd
     return MPI_SUCCESS;
 }
 
-/* An info object cannot hold empty values. */
 int subx_exch_get_info(subx_exch ex, MPI_Info *info)
 {
     if (!ex || !info)
@@ -139,6 +138,7 @@ int subx_exch_get_info(subx_exch ex, MPI_Info *info)
     rc = sx_pipe_hints_export(&ex->hints, made);
     if (!rc)
         rc = MPI_Info_set(made, "subx_engine", ex->engine.name);
+    /* An info object cannot hold empty values. */
     if (!rc && *ex->dropped)
         rc = MPI_Info_set(made, "subx_dropped", ex->dropped);
     if (rc)

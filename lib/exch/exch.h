@@ -1,7 +1,7 @@
 /* exch.h - an exchange: two sides (sent and received data), and an engine, whose mover moves the data from one side to
  * the other.
  *
- *     types of all ranks --side.c--> blocks: a few shapes at many offsets
+ *    types, one per rank --side.c--> blocks: a few shapes at many offsets
  *                                       |
  *             engine/table.c: a name -> a mover, who is local, which carrier
  *                                       |
@@ -16,20 +16,20 @@
 
 /* ---- sides (side.c) */
 
-/* A distinct layout of a block in memory. Blocks that differ only in their start share one shape, and so one datatype:
- * MPI then needs a few types instead of one per rank, because some MPIs fail with many types (quirk.c). */
+/* A distinct layout of a block in memory. Blocks that differ only in their start share one shape, and so one datatype. MPI
+ * then needs a few types instead of one per rank; some MPIs fail with many types (quirk.c). */
 typedef struct sx_shape {
     int strided;
     sx_layout layout;    /* if strided: the copy that packs the block (send side), or unpacks it (receive
                             side) */
     const sx_kern *kern; /* if strided: the kernel that copies it */
-    MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is at
-                            `origin` */
+    MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is
+                            `origin` bytes from the buffer's address. Not strided: origin is 0 */
     MPI_Aint origin;
     MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
 } sx_shape;
 
-/* This rank's block for another rank, or from another rank: a shape at an offset. Shape -1: there is no block. */
+/* This rank's block for a rank, or from a rank (also itself): a shape at an offset. Shape -1: there is no block. */
 typedef struct sx_block {
     int shape;
     MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte of the block; else 0 */
@@ -42,7 +42,7 @@ typedef struct sx_side {
     sx_shape *shape;
     sx_block *block; /* for each rank */
     ptrdiff_t bytes;
-    MPI_Aint low, high; /* the bytes that all blocks together touch, counted from the buffer's address */
+    MPI_Aint low, high; /* all blocks lie in the bytes low .. high - 1, counted from the buffer's address */
     int threads;        /* number of threads that copy */
 } sx_side;
 
@@ -76,8 +76,8 @@ int sx_exch_side_can_pack(const sx_side *side, int p);
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 
-/* Pack `bytes` bytes of the block for rank q, from byte `first` of its packed form on, into `packed`; unpack bytes of
- * the block from rank q. Both numbers are multiples of the smallest step. */
+/* pack: pack `bytes` bytes of the block for rank q, from byte `first` of its packed form on, into `packed`. unpack: the
+ * reverse, for the block from rank q. `first` and `bytes` are multiples of the smallest step. */
 int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
                        char *packed);
 int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
@@ -90,10 +90,10 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
  * ex->recvbuf. After an error in an execution the mover goes on as far as possible, so that no partner waits for
  * ever. */
 typedef struct sx_mover {
-    /* Query whether the engine should be tried last, because it does not suit this rank's types. Local. */
+    /* Query whether the engine should be tried last, for example because it does not suit this rank's types. Local. */
     int (*avoids)(subx_exch ex);
     /* Set ex->state and the size of the work space. Collective; the caller agrees on the outcome. After
-     * SUBX_ERR_UNAVAILABLE, "auto" tries the next engine. */
+     * SUBX_ERR_UNAVAILABLE, NO_MEM and TOO_LARGE, "auto" tries the next engine. */
     int (*create)(subx_exch ex);
     /* Use new work space. Collective; the caller agrees on the outcome. NULL for nothing. */
     int (*bind)(subx_exch ex, char *work);
@@ -113,7 +113,8 @@ typedef struct sx_engine {
         *carrier; /* for remote partners; NULL if there is none, or subx_between names the carrier */
 } sx_engine;
 
-/* Get the i-th engine in the order in which "auto" tries them; returns 0 if there is none. */
+/* get: get the i-th engine of the list, in whose order "auto" tries engines. find: get the engine with a name. Both return
+ * 1, or 0 if there is none. */
 int sx_exch_get_engine(int i, sx_engine *engine);
 int sx_exch_find_engine(const char *name, sx_engine *engine);
 
@@ -168,8 +169,9 @@ int sx_exch_execute(subx_exch ex);
 
 /* ---- the check of an engine */
 
-/* Let an exchange move a pattern with its own types, and compare the received data with the sent data. Collective;
- * SUBX_ERR_UNAVAILABLE on all ranks if a difference is found on any rank (check.c). */
+/* Let an exchange move a pattern with its own types, and compare the received data with the sent data (check.c). Does
+ * nothing if the hint subx_check says so. Collective; SUBX_ERR_UNAVAILABLE on all ranks if any rank finds a difference, or
+ * if the exchange fails there. */
 int sx_exch_check(subx_exch ex);
 
 /* Get whether to avoid an engine with an MPI and a number of datatypes: 0, SX_RATHER_NOT or SX_NEVER. `library` is the

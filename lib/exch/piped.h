@@ -15,23 +15,24 @@
 
 typedef struct sx_piped {
     subx_pipe pipe;
-    sx_place place;    /* the place of this execution's data, for local partners */
+    sx_place place;    /* the place of the send buffer in this execution; its key is 0 if local partners
+                          cannot read it. Key -1: see sx_piped_start */
     int has_readers;   /* 1 if some local partner reads its block in the send buffer, provided that the buffer
                           is shared */
-    int64_t known_key; /* key of a segment that all these partners have mapped; 0 if none is known */
+    int64_t known_key; /* key of a segment that all such partners have mapped; 0 if none is known */
     /* for each rank q: */
     char *is_local;
     char *reads_mine; /* 1 if it reads this rank's block for it in place, provided that the send buffer is
                         shared */
     char *is_done;    /* 1 if its block of the current slice has been copied */
-    int *join;        /* the join for its block for this rank; -1 for none */
-    ptrdiff_t *partner_offset; /* offset of this block in its send buffer */
-    ptrdiff_t *step[2]; /* for each block, see sx_exch_block_get_step; the same on sender and receiver */
+    int *join;        /* the join for its block for this rank, an index of `joins`; -1 for none */
+    ptrdiff_t *partner_offset; /* bytes from its send buffer's address to its block for this rank */
+    ptrdiff_t *step[2]; /* by side: the step at which both ranks cut the block, bytes of its packed form */
     int njoins;
     sx_join *joins;
     int nslices;
-    int posted, read; /* numbers of slices */
-    int is_begun;     /* 1 if the current slice has been begun */
+    int posted, read; /* how many slices this rank has posted, and how many it has read */
+    int is_begun;     /* 1 if this rank has begun to read the current slice */
 } sx_piped;
 
 /* Get the number of bytes that a slice of a block has, and the index of its first byte in the packed block. */

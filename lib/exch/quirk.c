@@ -33,8 +33,7 @@ static const quirk quirks[] = {
      "persistent collectives of Open MPI 5 are slower than the others"},
 };
 
-/* Parse the first number in "Open MPI v4.1.4, ..." or "MPICH Version:\t4.0.2
- * ...": it is the version. */
+/* Parse the version, which is the first number of a text such as "Open MPI v4.1.4, .." or "MPICH Version:\t4.0.2 ..". */
 static version parse(const char *library)
 {
     version v = {0, 0, 0};

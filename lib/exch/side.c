@@ -207,7 +207,7 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
     return block->bytes / sx_layout_get_steps(&side->shape[block->shape].layout);
 }
 
-/* A few cache lines of each row are copied nearly as fast as whole rows. */
+/* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
 enum { RUN_BYTES = 256 };
 
 /* If the outermost level has a short stride in memory, a step of one place of this level would touch each cache line

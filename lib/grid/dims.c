@@ -21,8 +21,8 @@ static double block(ptrdiff_t n, int p)
     return (double)(n / p + (n % p != 0));
 }
 
-/* Query whether a grid has exchanges. An exchange within a row of the grid makes one axis whole, and divides
- * an axis that was whole. If the grid divides every axis, no axis is whole. */
+/* Query whether a grid has exchanges. An exchange within a row of the grid (grid.c) makes one axis whole, and divides an
+ * axis that was whole before. If the grid divides every axis, no axis is whole, so there are no exchanges. */
 static int has_exchanges(const search *s)
 {
     return s->g < s->ndims;

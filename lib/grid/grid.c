@@ -1,9 +1,9 @@
 /* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
  *
  * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object, which
- * counts its users. A dimension with all ranks uses the communicator of the grid, and all dimensions of one rank share
- * one communicator. That is not MPI_COMM_SELF, because several threads may have grids, and only one thread at a time
- * may use a communicator. */
+ * counts its users. A dimension with all ranks uses the communicator of the grid, and all dimensions of length 1 share
+ * one communicator, of this rank alone. That is not MPI_COMM_SELF, because several threads may have grids, and only one
+ * thread at a time may use a communicator. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -96,8 +96,8 @@ static int set_row(subx_grid grid, int k)
     return MPI_SUCCESS;
 }
 
-/* Create the communicators of all dimensions. A rank goes on after an error, because it is also in rows of other ranks,
- * which wait for it. */
+/* Create the communicators of all dimensions. A rank goes on after an error, because it is also in rows along the other
+ * dimensions, whose ranks wait for it. */
 static int set_rows(subx_grid grid)
 {
     int rc = MPI_SUCCESS;

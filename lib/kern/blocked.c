@@ -3,8 +3,8 @@
 #include "kern/loop.h"
 #include <stdint.h>
 
-/* The number of rows that are read side by side. Rows at a power-of-two stride are in one cache set, so their number
- * must be smaller than the number of ways of the set. */
+/* The number of rows that are read side by side. Rows at a power-of-two stride are in one cache set, so there must
+ * be no more of them than the set has ways. */
 enum { ROWS = 8 };
 
 static int suits(const sx_layout *l)

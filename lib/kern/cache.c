@@ -11,7 +11,7 @@
  * milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* The guess is as small as the caches of the smallest server of the last ten years. Set once. */
+/* At first a guess: as small as the caches of the smallest server of the last ten years. `set` replaces it once. */
 static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

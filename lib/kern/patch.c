@@ -13,11 +13,12 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches writes each patch to its place at once. A larger copy writes each patch to a staging
- * buffer in the second-level cache first; from there, whole lines are written past the caches. Three tasks then
- * alternate, a few lines each, so that memory is always busy: flush the previous patch from its staging buffer to
- * memory; move elements of this patch into the other staging buffer; prefetch the next rows. Software must prefetch
- * these rows, because no processor predicts a jump to another row. */
+ * A copy that stays in the caches usually writes each patch to its place at once. A larger copy, or one whose columns
+ * collide in the first-level cache (plane.h), writes each patch to a staging buffer in the second-level cache first; from
+ * there, whole lines are written, past the caches if the copy is larger. Three tasks then alternate, a few lines each, so
+ * that memory is always busy: flush the previous patch from its staging buffer to memory; move elements of this patch into
+ * the other staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a jump
+ * to another row. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 #include <pthread.h>
@@ -32,7 +33,7 @@ enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGING_BYTES = 256 << 10, TURN_BYTE
  * staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* The number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
+/* The least number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
  * the ways of one cache set. It is larger for elements of less than SMALL bytes, so that each column grows by at least
  * half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
@@ -103,7 +104,7 @@ static void write_through(char *out, const char *in, ptrdiff_t lines)
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
 }
 
-/* Write about `bytes` bytes of the staged patch to memory, up to the end of a line. */
+/* Write about `bytes` more bytes of the previous patch from its staging buffer to memory, up to the end of a line. */
 static void flush(const work *k, ptrdiff_t bytes)
 {
     runs *r = k->before;
@@ -233,8 +234,8 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the number of rows of a patch, at least 1 and at most ROWS: its columns, of elements of b bytes, have `run_bytes`
- * bytes, rounded down to whole lines. */
+/* Get the number of rows of a patch, 1 .. ROWS, so that each column has at most `run_bytes` bytes, rounded down to whole
+ * lines if that is more than a line. b: bytes of an element. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;

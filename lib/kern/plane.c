@@ -1,8 +1,8 @@
 /* plane.c - find the plane of a permuting copy: its patches extend along two directions, r (read) and w (written). */
 #include "kern/plane.h"
 
-/* A level that could lengthen the chain r or the chain w lengthens r, until r has this many bytes: a few lines per row,
- * so that hardware prefetchers can follow it. Later levels lengthen w. */
+/* The chain r is lengthened first, until it has this many bytes: a few lines of each row, so that hardware prefetchers can
+ * follow it. The chain w gets those of the other levels that continue it. */
 enum { READ_BYTES = 512 };
 
 /* A first-level cache usually has 64 sets, so lines 64 lines apart are in the same set. A set usually has at least 8

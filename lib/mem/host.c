@@ -42,9 +42,9 @@ int64_t sx_mem_process(void)
     return process;
 }
 
-/* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers. Hence
- * two ranks are on one host only if the identity of the boot, the host's name and the space of process numbers are all
- * equal. */
+/* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers (PID
+ * namespaces). Hence two ranks are on one host only if the identity of the boot, the host's name and the space of process
+ * numbers are all equal. */
 int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";

@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- sorted arrays; the caller has the lock */
 
-/* The value by which an array is sorted. */
+/* A function that gets the value by which an array is sorted. */
 typedef uint64_t value(const sx_segment *s);
 
 static uint64_t get_address(const sx_segment *s)

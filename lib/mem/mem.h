@@ -57,11 +57,11 @@ void sx_mem_segment_free(sx_segment *s);
 /* Where a rank runs. */
 typedef struct sx_mem_place {
     int64_t host;  /* sx_mem_host */
-    int64_t world; /* this rank's number in MPI_COMM_WORLD */
-    int64_t rank;  /* this rank's number in the communicator */
+    int64_t world; /* its rank in MPI_COMM_WORLD */
+    int64_t rank;  /* its rank in the communicator of sx_mem_get_places */
 } sx_mem_place;
 
-/* Get the places of all ranks of comm, sorted by host, then by number in MPI_COMM_WORLD. `places` has an entry for each
+/* Get the places of all ranks of comm, sorted by host, then by rank in MPI_COMM_WORLD. `places` has an entry for each
  * rank. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. */
 int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[]);
 
@@ -99,8 +99,9 @@ int64_t sx_mem_host(void);
  * Returns a descriptor; -1 if that fails. */
 int sx_mem_file_create(int64_t process, int64_t serial);
 
-/* Open a file of process number pid of this host, in which the file has the descriptor `file`, and check the file's
- * name. Returns a descriptor of this process; -1 if that fails. */
+/* Open a file that another process of this host has created and still has open: `pid` is the system's number of that
+ * process, `file` its descriptor of the file. `process` and `serial` are those of sx_mem_file_create; the file's name must
+ * consist of them. Returns a descriptor of this process; -1 if that fails. */
 int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial);
 
 /* Set the length of a file, so that it cannot shrink afterwards, and map the file for reading. The `own` bytes at
@@ -109,8 +110,8 @@ int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial);
 char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own);
 void sx_mem_file_unmap(char *map, ptrdiff_t bytes);
 
-/* Close a file; nothing is done for -1. No process can map the file by sx_mem_file_map afterwards, because the file
- * cannot grow any more; so all ranks of the node must have mapped it. Mappings remain valid. */
+/* Close a file; nothing is done for -1. Afterwards the file cannot grow any more, and other processes cannot open it
+ * through this one: so all ranks of the node must have mapped it before. Mappings remain valid. */
 void sx_mem_file_close(int file);
 
 /* Query whether the system gives huge pages on request: to files in memory if is_shared, else to private memory. */

@@ -1,7 +1,8 @@
 /* pages.c - files in memory: one process creates a file, and other processes of the same system map it.
  *
  * MPI_Win_allocate_shared is not used: both MPIs use files in /dev/shm, which has only a few megabytes in many
- * containers. If these are not enough, one of the MPIs ends by SIGBUS. A memfd can use all of the system's memory. */
+ * containers. If these are not enough, one of the MPIs lets the program end by SIGBUS. A memfd can use all of the system's
+ * memory. */
 #include "mem/mem.h"
 
 #if SX_MEM_HAS_FILES
@@ -105,9 +106,9 @@ static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
     return 0;
 }
 
-/* Make all pages now: if there is no memory for a page, the first access to it raises SIGBUS. MADV_POPULATE_WRITE
- * (Linux 5.14) respects the advice to use huge pages. Older kernels have only fallocate, which reports a lack of memory
- * but ignores the advice. Returns -1 if there is no memory. */
+/* Make the pages of this rank's piece now: if there were no memory for a page later, the first access to the page would
+ * raise SIGBUS. MADV_POPULATE_WRITE (Linux 5.14) respects the advice to use huge pages. Older kernels have only fallocate,
+ * which reports a lack of memory but ignores the advice. Returns -1 if there is no memory. */
 static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
     if (own >= SX_MEM_LARGE)

@@ -2,7 +2,7 @@
 #include "mem/mem.h"
 #include <sched.h>
 
-/* The sums of costs after which a rank yields the processor, and lets MPI progress. */
+/* The sum of costs after which a rank yields the processor, and the sum after which it lets MPI progress. */
 enum { YIELD = 100, PROGRESS = 50 * YIELD };
 
 int sx_mem_relax(MPI_Comm comm, int cost, int *round)

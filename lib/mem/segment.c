@@ -91,7 +91,7 @@ static void unmap_file(sx_segment *s)
     s->map = NULL;
 }
 
-/* ---- the own piece */
+/* ---- this rank's piece */
 
 static int alloc_private(sx_segment *s)
 {

@@ -28,8 +28,8 @@ void sx_messages_free(sx_messages *m);
  * us. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start a message. If MPI refuses it and sets no request, an empty message is sent instead, so that the partner does
- * not wait for ever. */
+/* Start a message; nothing is done if it has 0 bytes. If MPI refuses to send it and sets no request, an empty message is
+ * sent instead, so that the partner does not wait for ever. */
 int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes);
 
 /* Test whether all messages have ended; then the set is empty again. Returns SUBX_ERR_PEER, once, if a received message

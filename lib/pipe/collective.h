@@ -15,15 +15,16 @@ typedef struct sx_counts {
 /* The state of a carrier by collectives. */
 typedef struct sx_collective {
     sx_counts of[2];
-    MPI_Request *request; /* for each slice; null before the slice is posted */
-    char nothing[2];      /* the addresses of areas without a block */
+    MPI_Request *request; /* for each slice; null if the slice is not in flight. A persistent request exists
+                             from `bind` on */
+    char nothing[2];      /* two addresses, which stand for areas without a remote block */
 } sx_collective;
 
 /* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */
 int sx_collective_create(subx_pipe pipe);
 void sx_collective_free(subx_pipe pipe);
 
-/* Slices arrive in the order in which they were posted. A slice that has arrived counts as sent, too. */
+/* Slices count as arrived in the order in which they were posted. A slice that has arrived counts as sent, too. */
 int sx_collective_progress(subx_pipe pipe);
 
 typedef struct sx_call {

@@ -108,8 +108,8 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
     return rc;
 }
 
-/* Get the first stamp of a pipe. Stamps of two pipes of a process differ for 2^EPOCH_BITS slices; stamps of two
- * processes differ because sx_mem_process is a hash. */
+/* Get the first stamp of a pipe. Stamps of two pipes of a process differ until one of them has posted 2^EPOCH_BITS slices;
+ * stamps of two processes differ because sx_mem_process is a hash. */
 static uint64_t get_stamp(void)
 {
     static uint64_t serial;

@@ -13,7 +13,7 @@ int sx_pipe_relax(const subx_pipe pipe, int *round)
     return sx_mem_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
 }
 
-/* After this many failures in a row, MPI is not called again in this epoch. */
+/* After this many failures in a row, the carrier's `progress` is not called again in this epoch. */
 enum { MOST_FAILURES = 4 };
 
 static int is_in_flight(const subx_pipe pipe)

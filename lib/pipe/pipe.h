@@ -27,7 +27,7 @@
 #include "message/message.h"
 #include <subx_lowlevel.h>
 
-/* ---- hints (hints.c): of pipes, and of exchanges, which are made of pipes */
+/* ---- hints (hints.c): those of pipes, and the further ones of exchanges */
 typedef struct sx_pipe_hints {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int slices, window, radix, node_ranks, threads, check, callers_work;
@@ -121,7 +121,7 @@ struct subx_pipe_s {
     int is_blind; /* 1 if, in some slice, the carrier brings no block to some rank */
     int active,
         may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
-    int posted, started, completed; /* numbers of slices */
+    int posted, started, completed; /* how many slices this rank has posted, started, completed */
     int arrived, sent;              /* arrived: number of slices whose remote blocks the carrier has received;
                                        sent: number of slices that it has sent */
     int has_failed;                 /* 1 if the data that this rank posts is wrong */
@@ -210,7 +210,8 @@ int sx_pipe_has_room(subx_pipe pipe, int slice);
  * in this epoch. Then all blocks count as arrived, and the stamps show which blocks did not arrive. */
 int sx_pipe_progress(subx_pipe pipe);
 
-/* Start a slice that this rank has posted, without waiting for its blocks. */
+/* Start a slice that this rank has posted. Waits for its blocks only if the carrier moves them by a blocking call (`block`
+ * of sx_carrier). */
 int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
 /* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as wrong. */

@@ -8,12 +8,12 @@ typedef struct position {
     MPI_Count done;
 } position;
 
-/* A walk over the leaves of a tree in the order of the signature. One step takes all consecutive leaves of one basic
- * type. */
+/* A walk over the leaves of a tree in the order of the signature. One step takes consecutive leaves of one basic type; the
+ * next step may take more leaves of this type. */
 typedef struct walk {
     position *stack;
     int depth, room;
-    MPI_Datatype basic; /* the basic type of these leaves; MPI_DATATYPE_NULL at the end */
+    MPI_Datatype basic; /* the basic type of the leaves of this step; MPI_DATATYPE_NULL at the end */
     MPI_Count left;     /* how many of these leaves are not compared yet */
 } walk;
 

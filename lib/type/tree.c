@@ -240,7 +240,7 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* An axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if this rank has
+/* An axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if `rank` has
  * it. */
 static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_t nranks, ptrdiff_t rank,
                         MPI_Aint stride, const sx_node **out)

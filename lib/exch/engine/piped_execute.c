@@ -135,7 +135,7 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* All remote blocks of a slice arrive together. */
+/* Read all remote blocks of a slice together: the carrier only tells when all of them have arrived. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);
@@ -192,8 +192,8 @@ static int go_on(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* A rank that has promised a send buffer of shared memory (subx_work = caller) has no room to pack its data. If it
- * gives another buffer, the error is SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
+/* A rank that has promised a send buffer of shared memory (subx_work = caller) has no room to pack its data. If
+ * partners cannot read the buffer that it gives, the error is SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
 int sx_piped_start(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -1,11 +1,11 @@
-/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i = 0, 1, .. a rank sends to the
- * rank i + 1 after it, and receives from the rank i + 1 before it; at most `window` steps are in flight. Open MPI's
- * MPI_Alltoallw, in contrast, has all messages in flight at once, and all ranks may begin with the same rank. */
+/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i = 0, 1, .. rank r sends to rank
+ * r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are in flight. Open MPI's MPI_Alltoallw,
+ * in contrast, has all messages in flight at once, and all ranks may begin with the same partner. */
 #include "exch/exch.h"
 
 typedef struct state {
     int tag, window;
-    int begun, ended;     /* numbers of steps; p - 1 at the end */
+    int begun, ended;     /* how many steps have begun, and how many have ended; p - 1 at the end */
     MPI_Request *request; /* [step % window][side] */
     sx_join self;
 } state;

@@ -1,5 +1,5 @@
-/* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. If a pipe has one slice, and need not
- * overlap the transfer, the carrier uses MPI_Alltoallv, which is faster in MPIs. */
+/* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. Where one blocking call can serve (`blocks`),
+ * the carrier uses MPI_Alltoallv, which is faster. */
 #include "pipe/collective.h"
 
 /* Query whether the blocking call is used: there is one slice, which may be sent when this rank starts it, and every

@@ -65,8 +65,8 @@ static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
     return &((const state *)pipe->state)->side[side][slice % pipe->depth];
 }
 
-/* Start the sends or the receives of a slice. Messages of two slices match, because both ranks of a pair go through the
- * slices in the same order. */
+/* Start the sends or the receives of a slice. Messages of all slices have one tag. Each receive matches the send of its own
+ * slice, because both ranks of a pair go through the slices in the same order. */
 static int start_messages(subx_pipe pipe, int side, int slice)
 {
     int rc = MPI_SUCCESS;

@@ -71,7 +71,8 @@ static int is_started(const subx_pipe pipe, int slice)
     return (!rc && !done) || sx_pipe_has_stamps(pipe, slice);
 }
 
-/* A persistent request that has ended remains as an inactive request; MPI_Test then returns at once that it is done. */
+/* A persistent request that has ended, or was never started, is inactive: MPI_Test then returns at once that it is done. If
+ * a request cannot be started, its slice thus counts as arrived, and the stamps show that its blocks are missing. */
 static int post(subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;
