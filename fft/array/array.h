@@ -34,7 +34,8 @@ typedef struct sx_array {
     /* The axes that grid dimensions divide: dimension k divides sequence[k] before its exchange, and sequence[k+1]
      * after it. The first nfixed axes are not transformed: a grid dimension that divides one of them needs no exchange.
      * The transformed axes follow in the reverse order of their transforms. If the grid is the grid of the caller's
-     * boxes (reuse.c), whole axes that are not transformed come last. */
+     * boxes (reuse.c), whole axes that are not transformed come last. A factored axis is the exception: there the only
+     * grid dimension divides sequence[1] first, then sequence[0], and sequence[0] is transformed first. */
     int nsequence, nfixed, sequence[SUBX_NDIMS_MAX];
 
     /* For each side and axis: the length of blocks, 0 if they are balanced. */
@@ -129,10 +130,10 @@ void sx_edge_free(sx_edge **edge);
 
 /* ---- edges that turn out to be boxes of a grid, and then need no exchange (reuse.c) */
 
-/* Find a grid of g dimensions whose boxes are the boxes of an edge on the physical side, and that leaves a transformed
- * axis whole. If there is such a grid, set the sequence, blocks and order of the array accordingly, and return 1; else
- * return 0. The new sequence begins with the axes that the boxes divide. If keeps_sequence, a grid is accepted only if
- * the first g axes of the sequence and the order of the transforms stay as they are. */
+/* Find a grid whose boxes are the boxes of an edge on the physical side; if it divides a transformed axis, it must leave
+ * another one whole. If there is such a grid, set *g and dims, and the sequence, blocks and order of the array, and
+ * return 1; else return 0. The new sequence begins with the axes that the boxes divide. If keeps_sequence, a grid is
+ * accepted only if the axes that it divides, and the order of the transforms, stay as they are. */
 int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, int *g, int dims[]);
 
 /* If the grid's boxes on the spectral side are the boxes of an edge, set the blocks and the order of the array's

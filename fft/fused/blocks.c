@@ -74,7 +74,8 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
 
 /* ---- exchanges between two distributions of the grid */
 
-/* A rank sends its part of the axis that becomes divided, and receives parts of the axis that becomes whole. */
+/* A rank sends to each partner the partner's part of the axis that becomes divided, and receives from it the partner's
+ * part of the axis that becomes whole. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
@@ -121,8 +122,9 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Add the intersections of the edge's boxes with the box of the grid: one belongs to this rank, the other one to the
- * partner. Both ranks list the boxes of the edge in the same order. */
+/* Add the intersections of boxes of the edge with a box of the grid: this rank's boxes of the edge with the partner's
+ * box, or the partner's boxes of the edge with this rank's box. Both ranks list the boxes of the edge in the same
+ * order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

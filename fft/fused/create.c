@@ -42,8 +42,8 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Query whether a pass can read and write one array: each element of a tile has the same address on both sides. The
- * padding of rows then exists on both sides, too. */
+/* Query whether a pass can read and write one array: each element of a tile has the same address on both sides. If the
+ * pass halves an axis, this axis must be padded. */
 static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -75,11 +75,11 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
     return 1;
 }
 
-/* Choose where the data is between two consecutive passes without an exchange. If there is no exchange, and all arrays
- * have the same layout, it is in the caller's output array. Else, if backward may destroy its input, an axis is halved,
- * and only the physical array has another layout, it is in the caller's spectral array. Else it is in `local`. If a
- * plan has an operation, it is always in `local`. A single pass with several tiles copies its input to `local` if input
- * and output are the same array, but have different layouts. */
+/* Choose where the data is between two consecutive passes without an exchange. If the plan has an operation, it is in
+ * `local`. Else, if there is no exchange, and all arrays have the same layout, it is in the caller's output array. Else,
+ * if there is no exchange, backward may destroy its input, an axis is halved, and only the physical array has another
+ * layout, it is in the caller's spectral array. Else it is in `local`. A single pass with several tiles copies its input
+ * to `local` if input and output are the same array, but have different layouts. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;

@@ -103,8 +103,8 @@ static void progress(void *context)
         keep(s, subx_pipe_test(s->out.pipe, 0, &flag));
 }
 
-/* After all blocks were read, complete the epoch. Then wait until the messages of this rank are sent, because MPI makes
- * no progress on them after the execution has returned. */
+/* After all blocks were read, complete the epoch. If there are messages, wait until those of this rank are sent, because
+ * MPI makes no progress on them after the execution has returned. */
 static void end_epoch(step *s)
 {
     if (!s->in.slices)

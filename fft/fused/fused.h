@@ -54,13 +54,13 @@ typedef struct sx_fused_pipe {
 
 typedef struct sx_fused {
     int nstages;
-    sx_fused_pass *pass; /* indexed by serial stage */
-    sx_fused_pipe *pipe; /* indexed by exchange stage */
+    sx_fused_pass *pass; /* [stage of the plan]; only entries of serial stages are used */
+    sx_fused_pipe *pipe; /* [stage of the plan]; only entries of exchanges are used */
     int has_messages;    /* 1 if some rank receives messages in some pipe; the same on all ranks */
     int first, turn;     /* the first and the last stage that transform; stage `turn` ends with spectral
                             data */
-    sx_fused_pass round; /* index 0: at stage `turn`: forward, an operation, backward; only if the problem has
-                            operations */
+    sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
+                            (forward, an operation, backward), with index 0 */
 
     void *twiddles; /* factors of a factored axis (twiddle.c) */
 
@@ -74,8 +74,8 @@ typedef struct sx_fused {
     void *local;
     int is_in_spectral;
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
-    const void **block[2]; /* pointers to the blocks of a pipe, and of a ring that is active at the same
-                              time */
+    const void **block[2]; /* addresses of received blocks: [0] of a pipe, [1] of a ring that is active at the
+                              same time */
     subx_pipe busy[2];     /* for each send area: the pipe that used it last, until the end of its epoch */
 } sx_fused;
 
@@ -140,8 +140,8 @@ sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice
 
 enum { SX_RING_DEPTH = 2 };
 
-/* If no rank receives messages, choose the exchanges that are rings. Returns their number, which is the same on all
- * ranks. */
+/* Choose the exchanges that are rings. Called only if no rank receives messages. Returns the number of rings, which is
+ * the same on all ranks. */
 int sx_fused_choose_rings(subx_fft_plan plan);
 
 /* ---- passes (passes.c) */

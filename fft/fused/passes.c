@@ -174,7 +174,8 @@ static ptrdiff_t get_width(const work *w)
     return fit < good ? fit : good;
 }
 
-/* A pass that only copies has tiles of a good length, with whole axes as long as they fit. */
+/* Set the tiles of a pass without transformed axes: a good size, with as many whole axes as fit. If the pass does nothing
+ * but copy, it has no tiles. */
 static void set_copied_tile(const work *w, sx_pass_problem *p)
 {
     enum { GOOD_TILE = 64 << 10 };

@@ -3,7 +3,7 @@
 
 /* ---- pipes */
 
-/* A rank that has failed asks for a pipe of no slices, which fails on all ranks of the row. */
+/* A rank that has failed asks for a pipe of no slices: then creation fails on all ranks of this pipe. */
 static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;

@@ -12,9 +12,9 @@
 
 /* ---- slices */
 
-/* Get the axis of slices at an edge. Only the pass on the grid's side loops over an axis; the copies of the edge can
- * use any axis. Uses global lengths, so that all ranks choose alike. The innermost axis is taken only if there is no
- * other one, because it gives the shortest runs. */
+/* Get the axis of slices at an edge: one that the pass on the grid's side loops over, because the copies of the edge can
+ * be cut along any axis. Uses global lengths, so that all ranks choose alike. The innermost axis is taken only if there
+ * is no other one, because it gives the shortest runs. -1 if the pass loops over no axis. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -70,9 +70,9 @@ static int has_exchange(subx_fft_plan plan, int i)
     return i >= 0 && i < plan->nstages && sx_stage_is_exchange(&plan->stage[i]);
 }
 
-/* Query whether both passes may take turns. The first pass reads while the second one writes. So the memory that the
- * first reads must differ from the memory that the second writes: exactly one of them must be an array of the caller,
- * and the other one an area. Adjacent exchanges must not be rings. */
+/* Query whether the passes before and after exchange i may take turns. The first pass reads while the second one writes.
+ * So the memory that the first reads must differ from the memory that the second writes: exactly one of the two must be
+ * an array of the caller, and the other one an area. Adjacent exchanges must not be rings. */
 static int may_alternate(subx_fft_plan plan, int i)
 {
     const sx_fused *a = plan->state;

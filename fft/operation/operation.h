@@ -50,8 +50,9 @@ void sx_operation_visit(const sx_operation_box *box, ptrdiff_t element, const sx
 
 /* ---- arithmetic (real.c) */
 
-/* The data of a derivative or a Laplacian. Each axis has a table by global index. A derivative multiplies by the table,
- * which has powers of the wavenumber. A Laplacian adds the tables of all axes, which have squares of the wavenumber. */
+/* The data of a derivative or a Laplacian. Each axis has a table by global index. A derivative multiplies by the tables
+ * of all axes, which have powers of the wavenumber. A Laplacian multiplies by the sum of the tables of all axes, raised
+ * to `power`; these tables have the negative squares of the wavenumber. */
 typedef struct sx_waves {
     int ndims, width;  /* width: reals per element */
     ptrdiff_t element; /* bytes */

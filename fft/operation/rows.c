@@ -10,8 +10,8 @@ typedef struct visitor {
     const sx_operation_factors *factors;
     void (*visit)(const void *context, const sx_operation_row *row);
     const void *context;
-    int nloops, loop[SUBX_NDIMS_MAX]; /* the other axes that are longer than 1; loop[0] is the outermost
-                                         loop */
+    int nloops, loop[SUBX_NDIMS_MAX]; /* the axes longer than 1, without the axis of the rows; loop[0] is the
+                                         outermost loop */
 } visitor;
 
 /* Find the axis of the rows. The stride of an axis of length 1 has no meaning. */

@@ -47,7 +47,7 @@ static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
             frequency[i] = 0;
 }
 
-/* The domain is one period of a Fourier series, or half a period of a series of cosines or sines. */
+/* `length` is one period of a Fourier series, or half a period of a series of cosines or sines. */
 static void fill(const sx_array *a, int axis, double length, int order, int sign, ptrdiff_t frequency[],
                  sx_waves *w)
 {
@@ -100,7 +100,8 @@ static void call_derivative(const void *waves, const sx_operation_box *box)
     sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, derive, waves);
 }
 
-/* The product of i k over all axes is a power of i (the sum of all orders) times real factors. */
+/* The product of (i k)^order over all axes is a real number times a power of i, whose exponent is the sum of all
+ * orders. */
 static void fill_derivative(const sx_array *a, const double lengths[], const int orders[],
                             ptrdiff_t frequency[], sx_waves *w)
 {

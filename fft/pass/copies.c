@@ -1,9 +1,10 @@
 /* copies.c - the copies between regions and tile buffers: few, since most regions have the same shape. */
 #include "pass/inside.h"
 
-/* Three arrays of this size must fit into the caches if the written array is to stay there: the array that this pass
- * reads, the array that it writes, and the array that the next pass writes. 0 if written data stays in the caches in
- * any case: in place, each tile is written to memory that was just read; data that is read soon is in a small area. */
+/* The written array stays in the caches only if three arrays fit into them: the array that this pass reads, the array
+ * that it writes, and the array that the next pass writes. Returns the bytes of the three; 0 if written data stays in
+ * the caches in any case: in place, each tile is written to memory that was just read; data that is read soon is in a
+ * small area. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
@@ -12,8 +13,9 @@ ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
     return pass->p.is_in_place || pass->p.is_read_soon ? 0 : bytes;
 }
 
-/* 1 if two regions need the same copies. Along a looped axis a tile has a single index, so lengths and strides do not
- * matter; along the batch axis the length of a tile is the length of its stretch. */
+/* 1 if two regions need the same copies. Along the batch axis a tile is as long as its stretch, so the lengths of the
+ * regions do not matter. Along other axes that are not whole a tile has a single index, so strides do not matter
+ * either. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
     for (int a = 0; a < pass->p.ndims; a++) {

@@ -4,7 +4,8 @@
 
 /* ---- tiles */
 
-/* Get the innermost axis that is not whole: along this axis, pencils side by side are closest in memory. */
+/* Get the innermost axis that is not whole: along this axis, pencils side by side are closest in memory. -1 if all axes
+ * are whole. */
 static int find_batch_axis(sx_pass pass)
 {
     for (int i = 0; i < pass->p.ndims; i++)
@@ -18,7 +19,8 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* 1 if a side of the array is one region, and the pass only transforms it. */
+/* 1 if a side is one region in which all elements exist, and the pass only transforms it: it has no weights there, and
+ * no operation. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;

@@ -79,7 +79,7 @@ static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff
     low->len[axis] = n;
 }
 
-/* Replace each region of a side that extends across the gap of an axis by two regions, one on each side of the gap.
+/* Replace each region that extends across the gap of an axis by two regions, one before the gap and one behind it.
  * Regions behind the gap are moved to their place in the buffer. */
 static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element, int ndims)
 {
@@ -132,7 +132,7 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Along an axis that is not whole a tile has one index; along the batch axis the tile has its stretch. */
+/* Along the batch axis a tile has its stretch; along other axes that are not whole it has one index. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {

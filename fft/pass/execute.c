@@ -89,7 +89,7 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
            region->offset + elements * sx_pass_get_layout(pass, side)->element;
 }
 
-/* Get the place of this intersection in the tile's buffer, bytes. */
+/* Get the bytes from the beginning of the tile's buffer to the intersection of the tile and a region. */
 static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);

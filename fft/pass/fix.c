@@ -1,4 +1,4 @@
-/* fix.c - changes of the lines of a tile before and after their transform: gaps become zeros, the highest of an even
+/* fix.c - changes of the pencils of a tile before and after their transform: gaps become zeros, the highest of an even
  * number of modes is folded, and the ends of orthonormal transforms are weighted. */
 #include "pass/inside.h"
 #include <string.h>
@@ -29,8 +29,7 @@ static int has_both(int kind)
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward keeps the sum of both highest frequencies. For real data these are conjugates, and only one of them is
- * stored: it is doubled. */
+/* Forward stores the sum of both highest frequencies. Transforms of real data have only one of them: it is doubled. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;

@@ -45,8 +45,8 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
 }
 
 /* Add a region to the list of each group that it meets; if the regions are a regular grid, this is one group. `group`
- * is the number of the group by the axes before `axis`. While the lists have no memory, only their lengths are
- * counted. */
+ * is the index of the group as far as the axes before `axis` determine it. While the lists have no memory, only their
+ * lengths are counted. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];

@@ -12,8 +12,8 @@ typedef struct sx_stretch {
     int kind;
 } sx_stretch;
 
-/* The batch axis, cut into stretches. A stretch does not extend across a boundary of a region. If all axes are
- * transformed there is no batch axis: axis is -1, and there is one stretch of length 1. */
+/* The batch axis, cut into stretches. A stretch does not extend across a boundary of a region. If all axes are whole in
+ * a tile there is no batch axis: axis is -1, and there is one stretch of length 1. */
 typedef struct sx_cut {
     int axis, nkinds;
     ptrdiff_t count, longest;
@@ -21,10 +21,9 @@ typedef struct sx_cut {
     ptrdiff_t *length; /* [kind] */
 } sx_cut;
 
-/* An index: finds the regions of one side from the position of a tile (index.c). The boundaries of all regions divide
- * each axis that is not transformed into intervals. One interval of each such axis makes a group, which has the regions
- * that a tile in these intervals meets. The regions of a group differ only along transformed axes, which are whole in a
- * tile. */
+/* An index: finds the regions of one side from the position of a tile (index.c). Along each axis that is not whole in a
+ * tile, the boundaries of all regions divide the axis into intervals. One interval of each such axis makes a group,
+ * which has the regions that a tile in these intervals meets. */
 typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
@@ -69,8 +68,7 @@ enum { SX_ROWS, SX_LINES, SX_NEITHER };
 /* Lines are transformed in groups of this many: enough to fill registers, with few addresses. */
 enum { SX_GROUP = 64 };
 
-/* A fix: a change of entries of each line of a step's axis, in a buffer (fix.c). The entries are number `at` and the
- * n-1 entries behind it. */
+/* A fix: a change of the entries at .. at+n-1 of each pencil of a step, in a buffer (fix.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
@@ -79,7 +77,7 @@ typedef struct sx_fix {
 } sx_fix;
 
 /* A step: the transform along one axis. It reads from and writes to a buffer (SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL),
- * the array, or regions. Fixes change the lines before and after the transform. */
+ * the array, or regions. Fixes change the pencils before and after the transform. */
 enum { SX_ARRAY = 2, SX_REGIONS = 3, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
     int axis, kind, from, to; /* kind: the kind that is executed */
@@ -97,7 +95,7 @@ typedef struct sx_step {
     int streams;   /* the step writes regions past the caches */
 } sx_step;
 
-/* The layout of a tile of one domain in its buffer. */
+/* The layout of a tile in its buffer, while the tile is in one domain. */
 typedef struct sx_buffer {
     ptrdiff_t element;                /* bytes */
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
@@ -138,7 +136,7 @@ struct sx_pass_s {
     sx_step scattered;          /* used instead of the last step if that one streams, but the regions are not
                                    aligned: the results stay in the buffer */
     int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
-                                   after the last one */
+                                   after the last one; scales_at is -1 if the last step itself scales */
     char **memory;              /* [thread]: its buffers */
     ptrdiff_t thread_bytes;
     int *next[2]; /* [side][region]: the next region of its bundle, or -1; only if a kernel reads or writes
@@ -147,8 +145,8 @@ struct sx_pass_s {
     char **work;       /* [thread]: work space of serial transforms */
     ptrdiff_t work_bytes;
     struct sx_pieces
-        *pieces; /* of a pass that only copies; such a pass has no tiles, and of the members above only
-                    regions */
+        *pieces; /* of a pass that only copies, else NULL; such a pass has no tiles, and none of the
+                    members above that belong to tiles */
     int nsteps;  /* during creation: the steps that are listed already */
     sx_step step[];
 };
@@ -187,7 +185,7 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
  * data (extent) in each domain (domain.c). */
 void sx_pass_domains_set(sx_pass pass);
 
-/* 1 if all elements of a domain exist: all points, or all modes, of all axes. */
+/* 1 if no transformed axis has fewer points, or modes, than its length: then all elements of the domain exist. */
 int sx_pass_is_full(sx_pass pass, int domain);
 
 /* 1 if the two domains have elements of different width, because the first axis of forward is halved. */

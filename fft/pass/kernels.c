@@ -46,7 +46,7 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
 
 /* Get the axis along which the pencils of a step are side by side: on both sides they must be rows or lines. Take the
  * axis with most pencils, but more than a group are no advantage, and rows on both sides are 1.5 times as fast as
- * lines. -1 if there is no axis with enough pencils to fill a register. */
+ * lines. -1 if no axis has LEAST_PENCILS. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };
@@ -69,7 +69,7 @@ static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int
 
 /* ---- bundles: the regions of a side that differ only along the axis of the step */
 
-/* An empty region belongs to no bundle. */
+/* Query whether two regions belong to the same bundle. An empty region belongs to none. */
 static int is_same_bundle(sx_pass pass, const sx_region *r, const sx_region *s, int axis)
 {
     for (int a = 0; a < pass->p.ndims; a++)
@@ -171,8 +171,9 @@ static int is_served(sx_pass pass, const sx_step *step)
            sx_serial_likes_rows(pass->p.serial, pass->p.precision, step->kind, step->n);
 }
 
-/* 1 if regions are near enough to be read directly. Rows that are far away are gathered first: a kernel reads one or
- * two lines of each row at a time, which takes twice as long from memory as reading longer pieces. */
+/* 1 if the array is so small that its rows are read directly. Rows of a larger array lie far apart, and are gathered
+ * first: a kernel reads one or two cache lines of each row at a time, which takes twice as long from memory as reading
+ * longer pieces. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
@@ -195,7 +196,7 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
-/* Query whether a kernel can execute the step between these places; if so, set the step's form. */
+/* Query whether a kernel can execute the step between these places. Sets the step's places, axis `along` and forms. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)

@@ -7,7 +7,7 @@
  *     8 9 10 11 */
 #include "pass/pass.h"
 
-/* Query whether an axis is free: a tile has one index along it, or a part of it. */
+/* Query whether an axis is free: a tile has one index along it, or a part of it, and no range is a part of it. */
 static int is_free(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)

@@ -1,10 +1,10 @@
 /* pass.h - a pass: serial transforms of a local array along some axes, tile by tile. No MPI in here.
  *
- * The array consists of regions: boxes with memory of their own. A pencil is a line of elements along a transformed
- * axis, a tile a group of adjacent pencils. A tile is gathered from all regions that it meets into a buffer,
- * transformed there while it is in the caches, and scattered to all regions that it meets on the other side. The pass
- * thus reads memory once and writes it once. In this figure it transforms axis 0 (downwards). The array is read from
- * two regions that divide axis 0, and written to three regions that divide axis 1:
+ * The array consists of regions: boxes with memory of their own. A pencil has the elements along a transformed axis, at
+ * one index of all other axes. A tile is a group of adjacent pencils. It is gathered from all regions that it meets into
+ * a buffer, transformed there while it is in the caches, and scattered to all regions that it meets on the other side.
+ * The pass thus reads memory once and writes it once. In this figure it transforms axis 0 (downwards). The array is read
+ * from two regions that divide axis 0, and written to three regions that divide axis 1:
  *
  *             side SX_FROM                 buffer                    side SX_TO
  *
@@ -19,8 +19,8 @@
  *          the tile meets 2 regions      transform           the tile meets 1 region
  *
  * The tile is 3 pencils wide along axis 1, its batch axis; these pencils are a stretch. Along any further axis a tile
- * has one index. A range is a set of tiles that are executed together. A bundle is a set of regions that differ only
- * along the transformed axis: together they contain whole pencils. */
+ * has one index, unless the axis is whole in a tile (is_whole). A range is a set of tiles that are executed together. A
+ * bundle is a set of regions that differ only along the transformed axis: together they contain whole pencils. */
 #ifndef SX_PASS_H
 #define SX_PASS_H
 
@@ -60,7 +60,7 @@ typedef struct sx_pass_side {
  *
  *     index      0 1 2 3 4 5 6 7         frequency  0 1 2 3 4 -3 -2 -1
  *     exists     * * * * *               exists     * * *           *
- *     an array   0 1 2 3 4               an array   0 1 2           3
+ *     stored at  0 1 2 3 4               stored at  0 1 2           3
  *
  * Forward drops frequencies that do not exist; backward takes them as zeros. So backward interpolates by the
  * trigonometric polynomial through `modes` points, and forward is its inverse. If the number of modes is even, entry
@@ -83,8 +83,8 @@ typedef struct sx_pass_problem {
                              whole */
     sx_pass_side side[2];
 
-    /* Forward transforms the axes in this order, backward in the reverse order. An axis of R2C is the first. Without
-     * axes the pass only copies. */
+    /* Forward transforms the axes in this order, backward in the reverse order. If there is an axis of R2C, it is the
+     * first. Without axes nothing is transformed. */
     int naxes;
     sx_pass_axis axis[SUBX_NDIMS_MAX];
 
@@ -110,8 +110,9 @@ typedef struct sx_pass_problem {
 
 typedef struct sx_pass_s *sx_pass;
 
-/* Merge the first axis along which tiles are cut with the axes that follow it in memory, on both sides and in all
- * regions, until it is long enough (merge.c). Axes with is_cut are not merged. Local; changes the regions. */
+/* Merge the innermost axis without is_whole with the axes that follow it in memory, on both sides and in all regions,
+ * until it is long enough (merge.c). Transformed axes, and axes with is_cut, are not merged. Does nothing if the pass
+ * transforms no axis, or has an operation. Local; changes the regions. */
 void sx_pass_merge(sx_pass_problem *p);
 
 /* Create a pass, which keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not have the
@@ -144,7 +145,7 @@ typedef struct sx_pause {
  * per corner of the tile; each axis with a gap doubles the number of corners. All arrays have ndims entries.
  *   thread  number of the thread, for memory of its own
  *   lo, n   first index and lengths of the box, in the local array of the spectral domain
- *   stride  between the elements of `data`
+ *   stride  for each axis, between adjacent elements of `data`, in elements
  *   data    [in, out] the box's first element. Forward has scaled the results; backward and round scale what the
  *           operation leaves */
 typedef struct sx_operation {

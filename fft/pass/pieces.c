@@ -141,7 +141,7 @@ static void execute_piece(const execution *e, const sx_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* The threads take turns in copying the pieces of the range. */
+/* The pieces of the range are dealt to the threads one by one. */
 static void execute(void *context, int thread)
 {
     const execution *e = context;

@@ -1,7 +1,7 @@
 /* real_body.h - scaling and adding, in one precision. real.c includes it once per type, with REAL (the type) and
  * NAME(verb) (function names). */
 
-/* Newton's iteration, which begins with the root in double: this type may have no square root function. */
+/* Newton's iteration, which begins with the root in double. The type REAL may have no square root function. */
 static REAL NAME(get_root)(double square)
 {
     REAL root = (REAL)sqrt(square);

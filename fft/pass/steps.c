@@ -31,7 +31,7 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Loop over lines that exist; all other lines are zeros, or will be dropped. */
+/* Loop over the pencils that exist; all other pencils of the tile are zeros, or will be dropped. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;

@@ -9,7 +9,7 @@
 /* A plan needs room for two further axes: the fields, and the parts of a complex number. */
 enum { SX_PROBLEM_NDIMS_MAX = SUBX_NDIMS_MAX - 2 };
 
-/* Room for the text of any problem, bytes: up to seven lists with an entry per axis. */
+/* Room for the text of any problem, bytes. It has up to eight lists with an entry per axis. */
 enum { SX_PROBLEM_TEXT = 4096 };
 
 /* The boxes that the caller set on this rank. */

@@ -77,7 +77,7 @@ static double measure(const state *s, void *in, void *out)
     return best;
 }
 
-/* Query whether only the backend naive comes after the i-th maker. */
+/* Query whether, of the makers that have the precision, at most the backend naive comes after the i-th one. */
 static int is_last(int i, int precision)
 {
     const sx_serial *next;

@@ -9,7 +9,7 @@ typedef struct sweep {
     sx_serial_problem p; /* the problem of this axis alone */
     int place;
     int in_width, out_width; /* reals per element: 1 on a real side, 2 on a complex one */
-    void *root;              /* cosine and sine of 2 pi k/period, k = 0 .. period-1 */
+    void *root;              /* cosine and sign * sine (get_sign) of 2 pi k/period, k = 0 .. period-1 */
     void *line;              /* two lines of complex numbers: the input, then the output */
 } sweep;
 

@@ -62,8 +62,8 @@ const sx_serial *sx_serial_find(const char *name, int precision);
 /* Get the name of the i-th backend after auto, NULL if there is none: for texts about hints, as sx_words. */
 int sx_serial_query_name(int i, const char **name);
 
-/* auto and simd let makers make each transform (auto.c). The kernels are the first maker, and have no name for users; all
- * other backends of the table are the next ones. */
+/* auto and simd let makers make each transform (auto.c). The first maker is sx_serial_kernels, which is not in the table
+ * and has no name for users; the other makers are the backends of the table after simd, in their order there. */
 extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_naive;
 int sx_serial_is_maker(const sx_serial *serial);
 
@@ -83,8 +83,8 @@ int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **no
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);
 
-/* For backends: get the name of the noted backend for a problem, NULL if there is none; set it. If the problem has no
- * notes, set does nothing. Errors: NO_MEM. */
+/* For backends: get the name of the noted backend for a problem, NULL if there is none; set it. If p->notes is NULL, set
+ * does nothing. Errors: NO_MEM. */
 const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */

@@ -1,5 +1,5 @@
-/* table.c - the list of serial backends that callers can choose. The backends to which auto and simd pass transforms
- * are listed in auto.c. */
+/* table.c - the list of serial backends that callers can choose. The makers, to which auto and simd leave transforms,
+ * are in auto.c: our kernels, then the backends of this list after simd. */
 #include "serial/serial.h"
 #include <string.h>
 #include <subx_tune.h>

@@ -1,9 +1,10 @@
-/* bluestein.c - the complex transform in a program: a product of radices and of larger primes whose sum is at most
- * PRIMES (step_body.h), or, for any other length n, a convolution (Bluestein 1970).
+/* bluestein.c - the complex transform in a program. If its length n is a product of radices and of larger primes whose
+ * sum is small enough (`primes` of sx_simd_code), it has the steps of step_body.h; else it is a convolution (Bluestein
+ * 1970).
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *
- *     c[k]  sum of  (c[j] x[j]) c[k-j]*
+ *     c[k]  sum over j of  (c[j] x[j]) conj(c[k-j])
  *
  * The sum is computed by transforms of a longer length m, which is a product of radices:
  *

@@ -1,8 +1,8 @@
 /* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
  *
- * A DCT-II is computed by the real transform V of v = x0 x2 x4 .. x5 x3 x1: its results k and n - k are the real and
- * the imaginary part of V[k] exp(-i pi k/2n). A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse
- * order. DCT-III and DST-III take the inverse steps in reverse. As in program.c, a real transform of odd length is a
+ * A DCT-II is computed by the real transform V of v = x0 x2 x4 .. x5 x3 x1: its results k and n - k are 2 re and -2 im,
+ * where re + i im = V[k] exp(-i pi k/2n). A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
+ * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a real transform of odd length is a
  * complex one, of which half the spectrum is used. */
 #include "simd/transform.h"
 
@@ -16,7 +16,8 @@ static int is_odd(sx_simd s)
     return s->p.n % 2 != 0;
 }
 
-/* Query whether butterflies load and store the pairs directly: only if they have no signs. */
+/* Query whether butterflies load or store pairs of rows directly: only if the length is even, and no row changes its
+ * sign. */
 static int has_pairs(sx_simd s)
 {
     return !is_odd(s) && !is_sine(s);
@@ -33,7 +34,7 @@ static ptrdiff_t get_element(ptrdiff_t n, ptrdiff_t j)
     return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
 }
 
-/* Set the order of the rows of v, and of the rows of the spectrum, in which steps use them. */
+/* Set the orders in which steps use the rows of v, and the rows of the spectrum. */
 static int set_orders(sx_simd s)
 {
     const ptrdiff_t n = s->p.n, *number = is_second(s) || is_sine(s) || is_odd(s) ? NULL : s->number;

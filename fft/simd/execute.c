@@ -120,7 +120,7 @@ static void load_rows(const call *c, ptrdiff_t n)
     copy_columns(&m, SX_FROM, n * get_element_bytes(c->s, SX_FROM));
 }
 
-/* Copy n pencils, from a given lane on, from the rows in the work space to the caller's rows. */
+/* Copy the pencils of n lanes, beginning with `lane`, out of the work space to the caller's rows. */
 static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
     const ptrdiff_t element = get_element_bytes(c->s, SX_TO);
@@ -181,7 +181,7 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Transform n pencils, which are fewer than the lanes: their rows are copied. */
+/* Transform n pencils, which are fewer than the lanes. Rows of them are copied; missing lines are replaced. */
 static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
 {
     if (c->side[SX_FROM]->are_lines)
@@ -200,9 +200,9 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         store_rows(c, 0, n);
 }
 
-/* Transform the last of n pencils: they are fewer than the lanes, so the register also gets pencils that are already
- * transformed. Out of place these get the same results again. In place, their results are discarded; lines in place are
- * transformed alone. */
+/* Transform those of n pencils that are left, which are fewer than the lanes. The register also gets pencils that are
+ * already transformed. Out of place they get the same results again. In place, rows discard the results of these
+ * pencils; lines are transformed without them. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;

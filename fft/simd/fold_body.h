@@ -1,5 +1,5 @@
-/* fold_body.h - the steps without butterflies: they multiply numbers of the buffer, or turn complex transforms of half
- * the length into real ones. Part of the template kernel_body.h. */
+/* fold_body.h - steps that multiply numbers, that complete the spectra of reals, or that turn complex transforms of half
+ * the length into real ones and back. Part of the template kernel_body.h. */
 
 /* For a DCT: number k of the spectrum of the reordered reals consists of the real rows k and m - k. For k = 0 it is row
  * 0 alone. */
@@ -19,7 +19,7 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Load number i: from rows, or from the list of points of the step. */
+/* Load number i from rows, or from the point of the buffer that the step lists for it. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COSINES)

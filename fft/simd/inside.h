@@ -2,9 +2,9 @@
  *
  * n = r0 r1 .. r(s-1). Step 0 reads the rows and makes r0 transforms of length n/r0 of them, in a buffer; step 1
  * divides each of these; the last step writes rows (decimation in frequency, Gentleman & Sande 1966). The buffer holds
- * the pencils of one register. For usual lengths it fits into the first-level cache. Each step stores its results in
- * the place of its inputs, so that results are not in the order of the rows. The last step writes each result directly
- * to its row, so that no reordering step is needed.
+ * the pencils of one register. For usual lengths it fits into the first-level cache. In the buffer each step stores its
+ * results in the place of its inputs, so that they are not in the order of the rows. The last step writes each result
+ * directly to its row, so that no reordering step is needed.
  *
  *     rows              buffer                            buffer                           rows
  *     0 1 .. 11  --r0 = 3-->  | 0..3 | 4..7 | 8..11 |  --r1 = 2-->  | | | | | | |  --r2 = 2-->  in any order

@@ -3,7 +3,8 @@
 
 #define WITHIN (16 / (int)sizeof(R))
 
-/* Exchange bit d of the register's index with a bit of the lane's index. */
+/* Exchange a bit of the register's index with a bit of the lane's index. d is the value of the register's bit: 1, 2, 4
+ * or 8. */
 INLINE void OF(exchange)(V x[], int d)
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -19,8 +20,9 @@ INLINE void OF(exchange)(V x[], int d)
 #ifdef JOIN
 #define HAS_STREAMED_LINES 1
 
-/* Load and store halves of registers, of lines l and l + WITHIN: this is one of the exchanges. The columns are then in
- * an order in which two bits of their index are swapped. */
+/* Half a register. Lines are loaded and stored in halves: joining halves of the lines l and l + WITHIN replaces the
+ * exchange of bit WITHIN. This leaves the columns in another order: the bits WITHIN and 2 * WITHIN of their index are
+ * swapped (COLUMN). */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -101,8 +103,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-/* Nothing is written past the caches: a register is shorter than a cache line, or it is one of AVX-512, and the compiler
- * has no __builtin_shufflevector. */
+/* Nothing is written past the caches: a register is shorter than a cache line, or, with AVX-512, the compiler has no
+ * __builtin_shufflevector. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
@@ -115,7 +117,8 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
 #endif
 #undef WITHIN
 
-/* Load reals i .. i + LANES - 1 of all lines; i is even. They become points i/2 .. of the buffer. */
+/* Load reals i .. i + LANES - 1 of all lines; i is even. They become the numbers i/2 .. (i + LANES)/2 - 1 in the
+ * buffer. */
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     V x[LANES];
@@ -152,7 +155,8 @@ INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrd
         ((R *)(void *)g->to_line[l])[i] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
-/* If the length is no multiple of a square, the last square overlaps the previous one. */
+/* If the length is no multiple of LANES, the last square overlaps the previous one. The last real of an odd length is
+ * loaded alone; lines shorter than a square are loaded real by real. */
 TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
     const ptrdiff_t even = s->n / 2 * 2;

@@ -116,7 +116,7 @@ INLINE void OF(store)(const sx_simd_group *g, int what, ptrdiff_t i, char *at, P
     }
 }
 
-/* Get the place of number i of a list in the buffer. Rows have no such list. */
+/* Get the address of number i in the buffer: at[i] is its point. */
 INLINE char *OF(locate)(const sx_simd_group *g, ptrdiff_t base, const ptrdiff_t at[], ptrdiff_t i)
 {
     return g->buffer + (base + at[i]) * 2 * BYTES;

@@ -83,9 +83,9 @@ static int set_complex(sx_simd s)
 
 /* ---- real, of even length: a complex transform of pairs, of half the length */
 
-/* Set the factors of the sums and differences of pairs of numbers (fold_body.h); they are the same for both directions,
- * except for signs. Even elements have the transform (Z + Z*)/2, odd elements (Z - Z*)/2i, with Z* = conj(Z[n/2 -
- * k]). */
+/* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the same factors,
+ * except for signs and a factor of 2. Even elements have the transform (Z + Z*)/2, odd elements (Z - Z*)/2i, with Z* =
+ * conj(Z[n/2 - k]). */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split)
 {
     void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);

@@ -73,7 +73,7 @@ struct sx_simd_step {
     ptrdiff_t from_base, to_base; /* added to all places of from, and of to */
     ptrdiff_t apart;              /* butterflies: distance, in points, of inputs that are m numbers apart */
     const void *numbers;
-    const void *turns; /* COSINES: exp(-i pi k/2n); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    const void *turns; /* COSINES: exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
     int prime; /* for radix 0 only */
 };
@@ -89,18 +89,18 @@ struct sx_simd_group {
 /* The functions of an instruction set for one precision. */
 typedef struct sx_simd_code {
     int lanes;
-    const int *cost; /* [radix]: relative time per point of a step; the time of another prime is [0]
-                        times the prime */
+    const int *cost; /* [radix]: relative time of a step per point; for a prime p above 13 the time is
+                        cost[0] * p */
     int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
                         faster */
     int order[SX_SIMD_LANES_MAX]; /* lane l of SX_SIMD_ROWS has pencil order[l] / 2 */
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
-    int has_streamed_lines; /* 0: the last one stores into the caches, too */
+    int has_streamed_lines; /* 0: store_lines[2] does not bypass the caches */
     sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
     sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
     sx_simd_run *mirror[SX_SIMD_NKINDS];
-    sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS]; /* from and to the buffer */
+    sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS]; /* [to], from the buffer; [from], to it */
 } sx_simd_code;
 
 /* An instruction set. */

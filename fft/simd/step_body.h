@@ -1,6 +1,6 @@
 /* step_body.h - the steps of a transform: butterflies and twiddle factors. Part of the template kernel_body.h. */
 
-/* What a step does with its results before it stores them. */
+/* What a step does with its results. STREAMED (line_body.h): they are scaled, and stored past the caches. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* ---- any odd prime */
@@ -96,7 +96,7 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Four results at a time need 16 registers, which only instruction sets with long registers can spare. */
+/* Four pairs of results at a time need 16 registers, which only instruction sets with long registers can spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
     const int h = f->s->prime / 2;

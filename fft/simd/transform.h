@@ -11,7 +11,7 @@ typedef struct sx_simd_core {
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
     ptrdiff_t *home;   /* place of input j, in points (one complex number of every lane); home[n] is a spare
                           point behind the others */
-    ptrdiff_t *number; /* [position]: the number of the result that is there at the end */
+    ptrdiff_t *number; /* [j]: which result is at home[j] at the end */
     ptrdiff_t *place;  /* [k]: the place of result k at the end, in points; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
@@ -25,9 +25,9 @@ typedef struct sx_simd_program {
 enum { SX_SIMD_LENGTH_MAX = 1 << 24 };
 enum { SX_SIMD_OWNED_MAX = 4 * SX_SIMD_NSTEPS_MAX + 16 };
 
-/* The parts of the work space. Pencils that do not fill a register are copied to rows in the work space and back. If
- * they are lines, the missing lines are replaced: reads use the first line, writes go to a line in the work space. The
- * tables have the addresses of the rows for the steps. */
+/* The parts of the work space. If pencils do not fill a register, rows of them are copied to rows in the work space and
+ * back. Lines are not copied; missing lines are replaced: reads use the first line, writes go to a line in the work
+ * space. The tables have the addresses of the rows for the steps. */
 enum {
     SX_SIMD_PART_BUFFER,
     SX_SIMD_PART_ROWS,
@@ -50,7 +50,7 @@ struct sx_simd_s {
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
     const ptrdiff_t *own_points;
-    sx_simd_step half, signs;                      /* for real transforms; for cosine and sine transforms */
+    sx_simd_step half, signs;                      /* half: real, cosine, sine transforms; signs: cosine.c */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
     /* For each side: order[side][i] is the row at index i of the table of rows; NULL: row i. */
     const ptrdiff_t *order[2];
@@ -78,7 +78,7 @@ int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int 
 
 /* ---- core.c */
 
-/* Set a transform of length n. SUBX_ERR_UNAVAILABLE if n is no product of radices. */
+/* Set a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns SX_SIMD_NO_TIME. */
 int sx_simd_core_set(sx_simd s, sx_simd_core *core, ptrdiff_t n, int is_backward);
 
 /* Append the steps of a transform. `from` is SX_SIMD_BUFFER, _ROWS or _PAIRS; `to` is one of these, or _STREAM. `base`

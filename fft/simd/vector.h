@@ -24,8 +24,8 @@
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (MASK){__VA_ARGS__})
 #endif
 
-/* EVEN takes the even reals of two registers, ODD the odd ones; LOW and HIGH are the inverse. BLOCK_EVEN and BLOCK_ODD
- * do the same with blocks of 16 bytes. */
+/* EVEN takes the even reals of two registers, ODD the odd ones; LOW and HIGH are the inverse. BLOCK_.. do the same with
+ * blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD need not. */
 
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2

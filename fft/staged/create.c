@@ -28,7 +28,7 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 }
 
 /* An exchange needs the global lengths of the two axes that it changes, and the local lengths of all others. A rank
- * that has failed asks for an exchange of no dimensions, which fails on all ranks of its row. */
+ * that has failed asks for an exchange of no dimensions: then creation fails on all ranks of this exchange. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -172,7 +172,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     return rc;
 }
 
-/* A plan without exchanges needs one work array for executions, and a second one only here. */
+/* A plan of a single stage needs one work array for executions, and a second one only here. */
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
@@ -189,8 +189,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Rows of a grid may have different engines. The plan reports the engine of one of this rank's rows, unless the caller
- * gives a list. */
+/* The exchanges of a plan may have different engines. The plan reports the engine of one of them, unless the caller
+ * gives a list of engines. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;

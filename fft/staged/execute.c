@@ -39,9 +39,9 @@ static void scale(subx_fft_plan plan, int d, void *array)
 
 /* ---- all of them */
 
-/* A plan without exchanges transforms from one caller's array to the other, out of place. The transform works on a copy
- * of the input if both arrays are the same, or if it is complex-to-real: complex-to-real transforms of several axes
- * destroy their input. Those of one axis are copied, too. */
+/* The stage of a plan with a single stage transforms from one array of the caller to the other, out of place. It reads a
+ * copy of the input if both arrays are the same, or if it is complex-to-real: complex-to-real transforms of several axes
+ * destroy their input. For those of one axis the input is copied, too. */
 static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
 {
     const sx_stage *s = &plan->stage[0];

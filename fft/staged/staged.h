@@ -17,8 +17,8 @@ typedef struct sx_staged_stage {
 /* The state of a staged plan. stage[] has the same indices as the stages of the plan; its members have an entry per
  * direction. */
 typedef struct sx_staged {
-    void *memory; /* of the work arrays, and of the exchanges: these share one part, because only one at
-                     a time is in flight */
+    void *memory; /* of the work arrays, and of the exchanges; all exchanges use the same part, because only
+                     one at a time is in flight */
     char *work[2];
     char *exch_work;
     ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
