@@ -61,14 +61,14 @@ install_packages() {
 # configure would look for a shell with more features than /bin/sh has, and libtool would use it; it is often slower.
 export CONFIG_SHELL="${CONFIG_SHELL:-/bin/sh}"
 
-# Autotools write into the source tree they are run in, so that they get a copy of it. Times are kept, so that only what
-# has changed is built again; what an earlier build left in the user's tree stays behind.
+# Autotools write into the source tree they are run in, so they get a copy of it. Times are kept, so that only what has
+# changed is built again. What an earlier build left in the user's tree is not copied.
 copy_source() {
     (cd "$top" && tar -cf - --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.lo' --exclude='*.la' \
         --exclude=.libs --exclude=.deps --exclude=.dirstamp --exclude=./autom4te.cache --exclude=./configure \
         --exclude=./aclocal.m4 --exclude=./config.status --exclude=./config.h --exclude='./config.h.in*' \
         --exclude=./Makefile --exclude=./Makefile.in .) | tar -xf - -C "$src"
-    # What has left the tree leaves the copy; nothing is generated in these folders.
+    # Files that were removed from the tree are removed from the copy. Nothing is generated in these folders.
     (cd "$src" && find include lib io fft compat perf bindings doc packaging tests -type f) | while read -r file; do
         [ -e "$top/$file" ] || rm -f "$src/$file"
     done
@@ -86,7 +86,7 @@ copy_source
     (cd "$obj" && quietly ../src/configure "CC=$(mpi_compiler)" "--prefix=$build/prefix" --with-fftw3=yes \
         --with-hwloc=yes --with-check=yes --with-hdf5=yes --with-fortran=yes --enable-werror ${CONFIGURE_FLAGS:-})
 quietly make -C "$obj" -j "$(nproc)"
-# Both MPIs leave a launcher of their own; the one that configure found goes with the compiler.
+# Each MPI has a launcher of its own. configure has found the one that goes with the compiler.
 MPIEXEC=$(sed -n 's/^MPIEXEC = //p' "$obj/Makefile")
 TEST_YIELD=$obj/tests/common/.libs/libyield.so
 export MPIEXEC TEST_YIELD

@@ -55,7 +55,7 @@ $3
   m4_ifval([$1], [AC_LANG_POP([$1])])
 ])
 
-# SUBX_NEIGHBOUR_LINK(VARIABLE): link that function as subx-perf-fft links it, by the C compiler. A library in C++ that was
+# SUBX_NEIGHBOUR_LINK(VARIABLE): link subx_probe by the C compiler, which links subx-perf-fft, too. A library in C++ that was
 # compiled without OMPI_SKIP_MPICXX needs Open MPI's classes as well: VARIABLE_LIBS then gets their library.
 AC_DEFUN([SUBX_NEIGHBOUR_LINK], [
   for subx_classes in '' ' -lmpi_cxx'; do

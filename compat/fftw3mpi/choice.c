@@ -28,8 +28,8 @@ static double execute(const sx_fftw_request *q, void *plan)
     return MPI_Wtime() - start;
 }
 
-/* Get the shortest time of several executions, of the slowest rank. The first execution only decides how many follow.
- * Collective. Returns the error code of MPI. */
+/* Get the shortest time of several executions on each rank, and of these times the longest. The first execution only
+ * decides how many follow. Collective. Returns the error code of MPI. */
 static int measure(const sx_fftw_request *q, void *plan, double *best)
 {
     double first = execute(q, plan);

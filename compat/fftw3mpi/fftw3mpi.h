@@ -21,7 +21,9 @@ typedef struct sx_fftw_dim {
     ptrdiff_t n, ib, ob;
 } sx_fftw_dim;
 
-/* The sides of a request are SX_FROM (FFTW's input) and SX_TO (its output). */
+/* ---- requests. Their sides are SX_FROM (FFTW's input) and SX_TO (its output) */
+
+/* Families of requests. */
 enum { SX_FFTW_DFT, SX_FFTW_R2C, SX_FFTW_C2R, SX_FFTW_R2R, SX_FFTW_TRANSPOSE };
 
 typedef struct sx_fftw_precision sx_fftw_precision;
@@ -58,10 +60,10 @@ struct sx_fftw_precision {
 };
 
 typedef struct sx_fftw_state {
-    int threads;  /* as set by fftw_plan_with_nthreads; 0 if it was not called */
-    double limit; /* as set by fftw_set_timelimit; negative for none */
-    int nplans;   /* number of our plans that exist */
-    int has_passed_on;
+    int threads;       /* as set by fftw_plan_with_nthreads; 0 if it was not called */
+    double limit;      /* as set by fftw_set_timelimit; negative for none */
+    int nplans;        /* number of our plans that exist */
+    int has_passed_on; /* 1 if FFTW's MPI library was asked for a plan since the last fftw_mpi_cleanup */
 } sx_fftw_state;
 
 /* ---- layouts (layout.c) */
@@ -84,8 +86,8 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
 /* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* The public functions local_size_guru and local_size_many_transposed. They return the elements that a rank must
- * allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
+/* The public functions local_size_guru and local_size_many_transposed. They return the number of elements that this rank
+ * must allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -160,8 +162,9 @@ typedef void (*sx_fftw_function)(void);
 /* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
 
-/* Find a function of FFTW's MPI library if the process has loaded it. If the environment variable SUBX_FFTW3MPI_STOCK
- * is "load", load the library from where configure found it; if it is "never", do not use the library. */
+/* Find a function of FFTW's MPI library if the process has loaded it; NULL if not. If the environment variable
+ * SUBX_FFTW3MPI_STOCK is "load", and configure found this library for this MPI, load it where the dynamic linker finds
+ * it; if the variable is "never", do not use the library. */
 sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
 
 /* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
@@ -175,7 +178,7 @@ typedef struct sx_fftw_times {
 typedef struct sx_fftw_line {
     struct sx_fftw_line *next;
     long plans, executions, nanoseconds; /* nanoseconds of all executions */
-    sx_fftw_times times; /* planning: of all plans; execution: of the last plan that was timed */
+    sx_fftw_times times; /* planning: of all plans; execution: of the last plan, 0 if it was not timed */
     char text[200];
 } sx_fftw_line;
 

@@ -88,9 +88,9 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
     return sign == SUBX_FFT_FORWARD ? r : n / r;
 }
 
-/* Query whether an array of one axis is distributed as r x m points. It is not if n is prime, or if there are as many
- * transforms as ranks, or more: these are distributed like an array of two axes, unless a flag asks for scrambled
- * data. */
+/* Query whether an array of one axis is distributed as r x m points. It is not if the axis cannot be factored, or if sign
+ * is 0, which means no complex transform. It is not, either, if there are as many transforms as ranks, or more, and no
+ * flag of SX_FFTW_MPI_FLAGS is set: such transforms are distributed like an array of two axes. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -105,8 +105,8 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the elements of the longest intermediate data of a rank. Between the steps, data is distributed by the other
- * factor than the caller's data, unless the caller's data is scrambled. */
+/* Get the number of elements of the longest intermediate data of a rank. Between the steps, data is distributed by the
+ * other factor than the caller's data, unless the caller's data is scrambled. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -163,8 +163,8 @@ static int is_slab(const sx_fftw_layout *l, int side)
     return axis < 2 && axis < l->ndims && count_from(l, side, axis + 1) == 1;
 }
 
-/* Get the length of a rank's data while axis `whole` is whole and all other axes are divided evenly, in units of
- * howmany elements. */
+/* Get the length of a rank's data, in units of howmany elements, while axis `whole` is whole, and the product of all other
+ * axes and howmany is divided evenly. */
 static ptrdiff_t get_between(const sx_fftw_layout *l, int whole, ptrdiff_t howmany, int rank)
 {
     ptrdiff_t others = howmany;

@@ -222,8 +222,8 @@ void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], 
     return plan(q);
 }
 
-/* block_in and block_out are blocks of the divided axis of a side: the second axis if the side is transposed, else the
- * first. */
+/* block_in and block_out are the lengths of blocks along the divided axis of the input and of the output: the second axis
+ * if this side is transposed, else the first. */
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[])
 {

@@ -3,7 +3,7 @@
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-/* A plan that can be shared. Its number is the same on all its ranks. */
+/* A plan that can be shared. Its serial number is the same on all its ranks. */
 typedef struct shared {
     struct shared *next;
     subx_fft_plan plan;

@@ -70,16 +70,16 @@ static packing *alloc(const sx_call *call)
     return k;
 }
 
-/* A part is packed if it has a record, or is contiguous and can be copied. If another part is found, the whole call is
- * passed to MPI. */
+/* A part can be packed if it is empty, if it has a record, or if it is contiguous and its elements may be sent as packed
+ * data. If a side that is to be packed has any other part, the whole call is passed to MPI. */
 static int can_pack(const sx_part *part)
 {
     return part->bytes == 0 || part->record ||
            (part->is_contiguous && sx_pmpi_record_allows(part->type, part->bytes / part->count));
 }
 
-/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the length of
- * all parts. Returns 0 if a part cannot be packed, or if an offset does not fit the type of displacements. */
+/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the bytes of all
+ * parts together. Returns 0 if a part cannot be packed, or if a length or an offset does not fit MPI's integer type. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
     const sx_call *call = &k->call;
@@ -114,7 +114,7 @@ static void set_packed(packing *k, int side)
                       .types = k->bytes};
 }
 
-/* Set the length of this rank's block for itself to 0 in the arguments for MPI. */
+/* If copy_self can copy this rank's block for itself, set its length to 0 in the arguments for MPI. */
 static void set_self(packing *k)
 {
     const int r = k->call.r;

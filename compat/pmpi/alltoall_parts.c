@@ -2,7 +2,8 @@
 #include "pmpi/alltoall.h"
 #include <stdint.h>
 
-/* Get the q-th number of an array of int, MPI_Count or MPI_Aint. */
+/* Get the count for rank q. The arrays of counts are of int; those of a large call are of MPI_Count, and its displacements
+ * are of MPI_Aint. */
 static ptrdiff_t get_count(const sx_call *call, const sx_args *args, int q)
 {
     if (call->form == SX_ALLTOALL)

@@ -2,7 +2,7 @@
  * a copy. */
 #include "pmpi/pmpi.h"
 
-/* The header of a buffer. The data begins LINE bytes behind the header, aligned to a cache line. */
+/* The header of a buffer. The data begins LINE bytes after the beginning of the header, aligned to a cache line. */
 typedef struct head {
     ptrdiff_t bytes;
     struct head *next;

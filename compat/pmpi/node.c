@@ -24,8 +24,8 @@ static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
 /* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
- * alone. Hence memory is static, and a spare descriptor is held, which `ask` uses if the process has no more
- * descriptors. */
+ * alone. Hence memory is static, and a spare descriptor is held: `ask` closes it to open its own, so that this succeeds
+ * even if the process has no more descriptors. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -170,7 +170,7 @@ static int count_local(void)
 }
 
 /* Query whether the promise holds on this node: all its ranks run this library, and promise, too. Ranks of other nodes
- * cannot be asked. If the job is not known, the promise is believed. */
+ * cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the promise is believed. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

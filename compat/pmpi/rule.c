@@ -18,8 +18,8 @@
  *                1024, vector                     0.6                 1.1       0.9       1.4       1.5
  *
  * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message
- * before the first byte is sent. Packed messages from 12 KiB on have the shape of shape.c; without it, and with Open
- * MPI's system call, they took twice as long. */
+ * before the first byte is sent. The packed messages had the gap of shape.c: all of them with Open MPI, those of 12 KiB
+ * and more with MPICH. Without the gap they took twice as long (with Open MPI, if it uses its system call). */
 #include "pmpi/pmpi.h"
 #include <stdint.h>
 #include <stdlib.h>

@@ -172,11 +172,12 @@ static void put_off(sx_team *team, int form)
 
 /* ---- the data that a rank gives to an agreement */
 
-/* A rank wants the shared way if it sends or receives at least LEAST_BYTES; an exchange is created in the first call if
- * a rank sends or receives at least LONG_BYTES. */
+/* A rank wants the shared way if one of its types is strided, and it sends or receives at least LEAST_BYTES. The exchange
+ * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. Bit LENGTH + k: its longest block has 2^k .. 2^(k+1) - 1 bytes. */
+/* Flags of a rank; LENGTH is no flag, but the number of a bit. Bit LENGTH + k is set if the rank's longest block for or
+ * from another rank has 2^k .. 2^(k+1) - 1 bytes. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
 /* The agreement combines the words of all ranks by bitwise or. */
@@ -285,8 +286,8 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
 }
 
 /* Compare the two ways. The time of the slowest rank counts, and the time of the shared way includes the agreement. If
- * the shared way takes less than 0.4 of the time, it is kept at once, because other programs on the node seldom disturb
- * one call so much. Collective. */
+ * the shared way takes less than 0.4 of the other way's time, it is kept at once, because other programs on the node
+ * seldom disturb one call so much. Collective. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

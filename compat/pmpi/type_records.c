@@ -241,10 +241,10 @@ static sx_copies *create_copies(const sx_record *r, MPI_Count count)
     return NULL;
 }
 
-/* Get the copies for a count. The record keeps the first MOST of them, because programs use few counts per type. The
- * caller frees copies that are not kept. */
+/* A record keeps the copies of the first MOST counts, because programs use few counts per type. */
 enum { MOST = 16 };
 
+/* Get the copies for a count; NULL if there is no memory. If *is_kept is 0, the caller frees them. */
 static sx_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
 {
     int made = 0;

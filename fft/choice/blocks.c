@@ -1,5 +1,5 @@
-/* blocks.c - which process grids a choice may have, and the blocks of its grid. One of them is chosen in
- * fft/decision/grid.c. */
+/* blocks.c - which process grids a choice may have, and the blocks of its grid. fft/decision/grid.c chooses one of these
+ * grids. */
 #include "choice/choice.h"
 
 /* A transform needs one whole axis. */

@@ -64,7 +64,7 @@ void sx_choice_print_key(const sx_choice *c, sx_text *t);
 int sx_choice_get_most_dims(const sx_choice *c);
 ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 
-/* Check that the blocks that the caller asks for suit the grid. SIZE, UNAVAILABLE. */
+/* Check that the blocks that the caller asks for suit the grid. Errors: SIZE, UNAVAILABLE. */
 int sx_choice_check_grid(const sx_choice *c);
 
 /* Get the length of the blocks into which the plan's grid (not an edge) divides an axis on a side. 0: the blocks are

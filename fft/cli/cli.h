@@ -66,9 +66,11 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
 
 /* --------------------------------------------------------------------------------- hints.c */
 
+/* Room for the name of an option, or of an environment variable. */
+enum { SX_CLI_NAME = 64 };
+
 /* Get the name of the option for hint i, such as "--grid"; NULL if there is no such hint. `name` has room for
  * SX_CLI_NAME. */
-enum { SX_CLI_NAME = 64 };
 const char *sx_cli_hint_query(int i, char name[]);
 
 /* Get the index of an option's hint; -1 if there is none. */
@@ -321,9 +323,11 @@ void sx_cli_progress_set_quiet(void);
 int sx_cli_progress_query_terminal(void);
 void sx_cli_progress_finish(void);
 
-/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except the one
- * against the reference overwrite job->array. */
+/* verify.c: 1 if the reference is fast enough. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
+
+/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except the one
+ * against the reference overwrite job->array. verify_set adds one result, and is local. */
 int sx_cli_properties_execute(struct sx_cli_job *job);
 int sx_cli_verify_reference(struct sx_cli_job *job);
 int sx_cli_verify_round_trip(struct sx_cli_job *job);

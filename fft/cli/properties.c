@@ -62,7 +62,7 @@ static void set_combination(struct sx_cli_signal *both, const long double a[2], 
     }
 }
 
-/* Set one spectrum to a times itself plus b times the other one. */
+/* Replace the spectrum work->one by a times itself plus b times work->two. */
 static void combine(const struct work *work, const long double a[2], const long double b[2])
 {
     struct sx_cli_cursor c;
@@ -182,7 +182,7 @@ static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
     return rc;
 }
 
-/* Check shifts along all Fourier axes; only Fourier transforms have this property. */
+/* Check shifts along all Fourier axes that have all modes and points; other transforms do not have this property. */
 static int check_shifts(struct work *work)
 {
     const struct sx_cli_axes *axes = &work->job->axes;

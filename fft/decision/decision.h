@@ -21,11 +21,12 @@ int sx_decision_set_grid(sx_choice *c);
 
 /* ---- numbers of ranks (ranks.c) */
 
-/* Set nranks_used to the number of the hint, or to all ranks. HINT; UNAVAILABLE if the number is smaller than all ranks
- * and the caller has boxes. Local. */
+/* Set nranks_used to the number of the hint; to the number of all ranks if the hint is all or auto. Local. Errors: HINT;
+ * UNAVAILABLE if some ranks would be idle although the caller has boxes. */
 int sx_decision_set_ranks(sx_choice *c);
 
-/* Reduce nranks_used if the hint is auto and the cost model predicts a clear gain. Local; the same on all ranks. */
+/* Reduce nranks_used if the hint subx_ranks is auto and the cost model predicts a clear gain. Local; the same on all
+ * ranks. */
 int sx_decision_reduce_ranks(sx_choice *c);
 
 /* may_vary: query whether other numbers of ranks may be tried for a choice. vary: set nranks_used of `c`, a choice that

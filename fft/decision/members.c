@@ -91,8 +91,8 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
     return e ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the edge of a side, if it is one: the caller's boxes, bricks on a grid of all axes, or the blocks of a
- * factored axis. */
+/* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks of a factored
+ * axis. (The spectrum of a factored axis has no edge if it is left transposed.) */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;

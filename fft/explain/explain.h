@@ -13,7 +13,7 @@ typedef struct sx_explained_stage {
     double bytes[2];        /* SX_INSIDE, SX_BETWEEN: bytes that a rank sends, by the model */
     double sent;            /* bytes that this rank sends */
     double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
-    double predicted, last; /* seconds of forward */
+    double predicted, last; /* seconds of the stage in forward: by the model; in this rank's last execution */
 } sx_explained_stage;
 
 typedef struct sx_explanation {
@@ -29,8 +29,8 @@ typedef struct sx_explanation {
     double predicted, last; /* seconds of all stages together */
 } sx_explanation;
 
-/* Get a candidate's seconds by the model, its measured seconds, and the ratio of its time to the first candidate's
- * time; NAN if not known. */
+/* Get a candidate's seconds by the model, its measured seconds, and the ratio of its time to that of the reference
+ * (fft/tune); NAN if not known. */
 static inline double sx_explain_get_predicted(const sx_candidate *c)
 {
     return c->price > 0 ? c->price : NAN;

@@ -186,7 +186,7 @@ static void print_stages(const sx_explanation *e, sx_text *t)
 
 enum { SHOWN = 20 };
 
-/* The last line is the chosen candidate's if this candidate is not among the first. */
+/* Get the candidate of line i. If the chosen one is not among the first SHOWN, the last line has it. */
 static int get_candidate(const sx_report *r, int i)
 {
     return i == SHOWN - 1 && r->chosen >= SHOWN ? r->chosen : i;

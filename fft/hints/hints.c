@@ -189,8 +189,8 @@ const char *sx_hints_get_effort(int effort)
     return efforts[effort];
 }
 
-/* FFTW's measurements take longer than a hundred executions. Therefore a search raises the rigor of its best candidates
- * only. */
+/* The rigor auto is estimate, whatever the effort, because FFTW's measurements take longer than a hundred executions. A
+ * search tries higher rigors with its best candidates only. */
 int sx_hints_get_rigor(const sx_hints *h)
 {
     return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;

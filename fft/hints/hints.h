@@ -91,11 +91,11 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Of the engines that `query` lists, get the e-th one that reads no partner's memory; NULL if there is no such
+/* Of the engines that `query` lists, get the e-th one, from 0, that reads no partner's memory; NULL if there is no such
  * engine. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
-/* As sx_hints_get_engine, for engines of pipes: a table of words (base.h) with the carriers. */
+/* As sx_hints_get_engine, for the engines of pipes: the i-th carrier, *name NULL if there is none. An sx_words (base.h). */
 int sx_hints_query_carrier(int i, const char **name);
 
 /* Set the hints subx_engine and subx_between in `info` for the exchange over dimension k. Local. */

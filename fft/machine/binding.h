@@ -15,7 +15,8 @@ int sx_binding_has_pu(const char *list, int pu);
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* The number of threads of a rank, 0 if nothing is known about the rank, and the PUs on which these threads may run. */
+/* The number of threads of a rank, and the PUs on which these threads may run. threads is 1 if OpenMP binds threads: then
+ * only the main thread is counted (binding.c). It is 0 if nothing is known about the rank. */
 typedef struct sx_binding {
     int threads;
     hwloc_bitmap_t cpuset;
@@ -29,8 +30,8 @@ hwloc_topology_t sx_binding_get_topology(void);
 int sx_binding_gather(MPI_Comm host, hwloc_topology_t topology, int threads, int *n, sx_binding **binding);
 void sx_binding_free(int n, sx_binding *binding);
 
-/* Find faults in the bindings of the n ranks of a node: SX_WARN_*; 0 if the binding of a rank is not known (warning.c).
- * Local. */
+/* Get the faults of the bindings of the n ranks of a node, as flags SX_WARN_*; 0 if there is no fault, or if the binding
+ * of any of the ranks is not known (warning.c). Local. */
 int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[]);
 
 #endif

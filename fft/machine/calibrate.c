@@ -6,9 +6,9 @@
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. A round ends with the barrier
- * that begins the next round. The time of each rank alone would be too short if ranks run one after the other on one
- * core. A rank on which a call fails goes on, because the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. Each round ends with a barrier,
+ * after which the next round begins. Without the barrier the time would be too short if ranks run one after the other on
+ * one core. A rank on which a call fails goes on, because the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -34,16 +34,16 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds fit into a share of the time, but at least LEAST_ROUNDS: fewer would be no measurement on a busy
- * machine. */
+/* Get how many rounds, of `round` seconds each, fit into `share` of g->seconds: LEAST_ROUNDS to MOST_ROUNDS. When
+ * g->seconds have elapsed, LEAST_ROUNDS: fewer would be no measurement on a busy machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
     return (int)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS);
 }
 
-/* The first call warms up. The second call tells how many calls make a round. All ranks agree on the time of the second
- * call, so that they decide alike. */
+/* The first call warms up. The time of the second call tells how many calls make a round. All ranks agree on this time,
+ * and on the time elapsed, so that they decide alike. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds)
 {

@@ -9,17 +9,17 @@ typedef struct sx_gauge {
     MPI_Comm all;
     const sx_placement *placement;
     MPI_Info hints;
-    double seconds; /* of the whole calibration; the same on all ranks */
+    double seconds; /* for the whole calibration; the same on all ranks */
     double began;
 } sx_gauge;
 
-/* Time an action that all ranks execute together, for a share of `seconds`. The result is the time of one execution,
- * until the last rank has finished it, in the round that was disturbed least. When all `seconds` have passed, only a
- * few rounds are made. */
+/* Execute an action on all ranks at the same time, again and again, for `share` of g->seconds; when g->seconds have passed,
+ * a few times only. *seconds becomes the time of one execution, until the last rank has finished it: the least time that
+ * was measured. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
-/* Bytes of a copy's array: two such arrays do not fit into any cache that a rank shares with other ranks. */
+/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no cache. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
 
 /* Time a copy of contiguous bytes (rates.c). A rank without bytes takes part. */

@@ -28,7 +28,7 @@ int sx_binding_has_pu(const char *list, int pu)
 
 #if defined __linux__ && defined SYS_getcpu
 
-/* Room for as many PUs as in binding.c, and for a list that has every second one. */
+/* The largest number of PUs, as in binding.c; bytes of the longest list, which has every second PU. */
 enum { PUS_MAX = 4096, LIST_MAX = 16384 };
 
 static int has_all(const char *list, size_t bytes, const cpu_set_t *set)

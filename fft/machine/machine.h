@@ -26,8 +26,8 @@ typedef struct sx_placement {
 int sx_placement_create(MPI_Comm all, MPI_Info hints, sx_placement *p);
 
 /* Make a placement without communication: ranks fill one node after the other, or (is_cyclic) are dealt to the nodes in
- * turn. The ranks of a node fill one domain after the other, at most SX_DOMAINS_MAX. Local. For tests and
- * predictions. */
+ * turn. The ranks of a node fill one domain after the other; domains_per_node is at most SX_DOMAINS_MAX. Local. For tests
+ * and predictions. */
 int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_node, int is_cyclic,
                                 sx_placement *p);
 void sx_placement_free(sx_placement *p);
@@ -37,13 +37,12 @@ void sx_placement_free(sx_placement *p);
 void sx_placement_sort(sx_placement *p);
 
 /* Print how ranks are placed on nodes, for people and for keys: "8" means 8 ranks on one node; "2x4" means 2 nodes with
- * 4 ranks each; "4x2 cyclic" means that ranks are dealt to four nodes in turn. Else the text lists runs of ranks on one
- * node, such as "4+4+3", in which 2@0 means two further ranks of node 0. A text of more than 60 bytes is replaced by a
- * hash: "500 ranks on 63 nodes, <16 hexadecimal digits>". */
+ * 4 ranks each; "4x2 cyclic" means that ranks are dealt to four nodes in turn. Else the text lists how many ranks after
+ * each other are on the same node, such as "4+4+3", or "4+4+2@0" if the last two are on node 0 again. A text of more than
+ * 60 bytes is replaced by a hash: "500 ranks on 63 nodes, <16 hexadecimal digits>". */
 void sx_placement_print(const sx_placement *p, sx_text *t);
 
-/* The data that an exchange over dimension k of a grid moves; k = -1 for all ranks. The last dimension of the grid
- * varies fastest. */
+/* The data that an exchange moves. */
 typedef struct sx_load {
     double bytes[2];    /* bytes that a rank sends inside its node, and to other nodes; mean of node 0 */
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
@@ -51,9 +50,10 @@ typedef struct sx_load {
     double partners[2]; /* partners of a rank inside its node, and on other nodes; mean of node 0 */
 } sx_load;
 
-/* Get the load if each rank has `bytes` bytes, and does not send its block for itself. The grid has the first ranks, as
- * many as the product of its dimensions; g = 0 means all ranks. Local. Reads the node of each rank once, so it is fast
- * for thousands of ranks. */
+/* Get the load of an exchange over dimension k of a grid, or of one among all ranks of the grid (k = -1). Each rank has
+ * `bytes` bytes, and does not send its block for itself. The grid has the first ranks, as many as the product of its
+ * dimensions; the last dimension varies fastest. g = 0, with k = -1, means all ranks. Local. Reads the node of each rank
+ * once, so it is fast for thousands of ranks. */
 void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k, double bytes,
                            sx_load *load);
 
@@ -61,9 +61,10 @@ void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k
 
 enum { SX_WARN_UNBOUND = 1, SX_WARN_OVERSUBSCRIBED = 2, SX_WARN_SHARED_CORE = 4 };
 
-/* Find these faults: several ranks of a node are not bound to cores; the ranks of a node have more threads than cores;
- * ranks are bound to the same core although other cores are idle. Pretended nodes do not count. *flags is the same on
- * all ranks: SX_WARN_*. Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
+/* Find these faults: a rank is not bound to cores, though other ranks run on its node; a rank, or all ranks of a node
+ * together, have more threads than cores; ranks are bound to the same core although other cores are idle. The nodes that
+ * subx_node_ranks pretends do not count. *flags gets SX_WARN_*, the same on all ranks. Collective; the outcome is agreed
+ * on. Takes milliseconds. Without hwloc no fault is found. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags);
 
 /* Get the sentence for one flag, without a full stop; NULL if there is no such flag. */
@@ -75,9 +76,9 @@ const char *sx_machine_get_warning(int flag);
 typedef struct sx_machine {
     double flops;       /* flop/s of a core for transforms in the caches; N complex points count as 5 N log2 N
                            flop */
-    double memory;      /* bytes/s that a rank reads and writes, for arrays larger than its caches */
+    double memory;      /* bytes/s of a rank, read plus written, for arrays larger than its caches */
     double across;      /* bytes/s that a rank reads from the memory of another NUMA domain of its node */
-    double cache;       /* bytes/s that a rank reads and writes, for arrays within its caches */
+    double cache;       /* the same as `memory`, for arrays within its caches */
     double cache_bytes; /* the largest array of a rank that stays in the caches, bytes */
     double latency[2];  /* seconds per partner: inside a node; between nodes, by messages */
     /* Bytes/s of messages: per rank, inside its node; per node, to all other nodes together. */
@@ -89,15 +90,15 @@ typedef struct sx_machine {
 void sx_machine_set_default(sx_machine *m);
 
 /* Print all parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", six digits, the same in all
- * locales. Parse such a text, with the parameters in any order: SUBX_ERR_HINT, and *m unchanged, if a parameter is
- * missing, not known or not positive. */
+ * locales. Parse such a text, with the parameters in any order. Parsing returns SUBX_ERR_HINT, and leaves *m unchanged, if
+ * a parameter is missing, there twice, not known, or not a positive finite number. */
 void sx_machine_print(const sx_machine *m, sx_text *t);
 int sx_machine_parse(const char *text, sx_machine *m);
 
 /* ---- names (names.c) */
 
 /* Print the processor's name, such as "AMD EPYC 9B45"; print the name and version of MPI, such as "Open MPI 4.1.4".
- * Both are parts of keys. Local. */
+ * Both are parts of the keys of wisdom. Local. */
 void sx_machine_print_cpu(sx_text *t);
 void sx_machine_print_mpi(sx_text *t);
 

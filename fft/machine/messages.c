@@ -6,15 +6,15 @@
 
 /* ---- who sends to whom */
 
-/* The number of each rank among the ranks of its node, and of its domain. */
+/* The place of each rank among the ranks of its node, and among those of its domain: 0 for the lowest rank. */
 typedef struct places {
     const sx_placement *p;
-    int *number, *size; /* for each rank; for each node */
+    int *number, *size; /* each rank's place in its node; each node's ranks */
     int largest;        /* size of the largest node */
     int *number_in_domain, *domain_size;
 } places;
 
-/* The index of a rank's domain in the list of sizes, which has room for the same number of domains in each node. */
+/* Get the index of a rank's domain in domain_size, which has room for the same number of domains in each node. */
 static int get_domain(const sx_placement *p, int r)
 {
     return p->node[r] * p->ndomains + p->domain[r];
@@ -49,9 +49,9 @@ static void free_places(places *w)
 
 enum { ACROSS = SX_BETWEEN + 1 };
 
-/* What a pipe moves. SX_INSIDE: each rank has a block for the next `npartners` ranks of its node. SX_BETWEEN: each rank
- * has a block for the rank of the same number on each of the next `npartners` nodes. ACROSS: each rank has a block for
- * the rank of the same number in the next domain of its node. */
+/* What a pipe moves. SX_INSIDE: each rank has a block for each of the next `npartners` ranks of its node. SX_BETWEEN: each
+ * rank has a block for the rank in the same place on each of the next `npartners` nodes. ACROSS: each rank has a block for
+ * the rank in the same place in the next domain of its node. A block has `bytes` bytes; `where` is one of the three. */
 typedef struct pattern {
     const char *engine;
     int where, npartners;
@@ -194,8 +194,9 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* A stage takes stage + partners * latency seconds. If there is only one partner, there is one equation for both
- * parameters: each gets half of the time. Noise must not make either of them 0. */
+/* An epoch takes m->stage + partners * m->latency[SX_INSIDE] seconds: `one` with one partner, `all` with npartners. If
+ * npartners is 1, there is one equation for both parameters: each gets half of the time. Noise must not make either of
+ * them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;
@@ -255,7 +256,7 @@ static const void *get_block(const channel *c, int nranks)
     return block;
 }
 
-/* In an epoch, all ranks copy the block from their partner's memory. */
+/* During one epoch, each rank copies its partner's block from the partner's memory, again and again. */
 static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
 {
     int rc = subx_pipe_post(c->pipe, 0);

@@ -1,11 +1,11 @@
-/* names.c - the names of the processor and of MPI, as parts of keys. */
+/* names.c - the names of the processor and of MPI, for the keys of wisdom. */
 #include "machine/machine.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 /* Print up to `most` bytes of the first line, without blanks at its ends. TABs and other control characters are
- * replaced by blanks, because they would damage files of keys. */
+ * replaced by blanks: they would damage the file of wisdom, where TABs separate key and value. */
 static void print_line(sx_text *t, const char *line, size_t most)
 {
     line += strspn(line, " \t");

@@ -62,7 +62,7 @@ static int find(const char *text)
     return -1;
 }
 
-/* Parse all parameters, in any order, into the values of the table. Returns 1 if the text is right. */
+/* Parse all parameters, in any order: value[i], which must be 0, gets that of table[i]. Returns 1 if the text is right. */
 static int parse(const char *text, double value[])
 {
     for (int seen = 0; seen < NPARAMETERS; seen++) {

@@ -7,8 +7,8 @@
 
 /* ---- sorting */
 
-/* List the ranks of one node after the other; the ranks of a node are in ascending order. Takes a few steps per
- * rank. */
+/* List all ranks, sorted by node; the ranks of a node are in ascending order. The list lies in p->room. Takes a few steps
+ * per rank. */
 static const int *list_by_node(const sx_placement *p)
 {
     int *next = p->room, *list = p->room + p->nranks, first = 0;
@@ -210,8 +210,8 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* The ranks that exchange with each other: `length` of them, `stride` apart, among `nranks`. All ranks are one row of
- * stride 1. */
+/* A row of a grid of `nranks` ranks: `length` ranks, `stride` apart, which exchange with each other. If k is -1, one row
+ * of stride 1 has all of them. */
 typedef struct row {
     int nranks, length, stride;
 } row;
@@ -229,7 +229,7 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Counts for node 0: its ranks; the pairs of its ranks that exchange; the pairs that exchange in one domain. */
+/* Counts for node 0: its ranks; the pairs of its ranks that exchange; those of these pairs that are in one domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;

@@ -180,8 +180,8 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Besides numbers that divide lengths, try the ranks of one node, and halves of all ranks: if latencies are most of the
- * time, fewer partners are faster. */
+/* Besides numbers that divide lengths, try the first ranks that share a node, a half of all ranks, a quarter, and so on:
+ * if latencies are most of the time, fewer partners are faster. */
 static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,

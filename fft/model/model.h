@@ -25,9 +25,9 @@ typedef struct sx_price {
 } sx_price;
 
 /* Get the price of each stage of forward, in order, and their sum. If there is a stage that scales, it comes last. The
- * choice must have a placement of all its ranks and a machine; its strategy is sx_choice_get_strategy. Local; the same
- * on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. INFINITY if the choice cannot
- * serve, or if there is no memory. */
+ * choice must have a placement of all its ranks and a machine; its strategy is that of sx_choice_get_strategy. Local; the
+ * same on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. INFINITY if no strategy can
+ * execute the choice, or if there is no memory. */
 double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
 
 /* As sx_model_get_price, with memory of the caller that can be reused. `price` and nstages must not be NULL. */
@@ -50,13 +50,15 @@ typedef struct sx_grid_price {
 int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
 
 /* If another grid for nranks_used ranks is clearly cheaper, replace the grid by it. On several nodes or NUMA domains
- * any cheaper grid of as many dimensions, whose busiest rank has no more data, is enough. Local; the same on all ranks.
- * NO_MEM. */
+ * also replace it by a grid that is only a little cheaper, if this one has as many dimensions, and its busiest rank has
+ * no more data. Local; the same on all ranks. Errors: NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
+
+/* Room for a list of numbers of ranks. */
+enum { SX_RANKS_MAX = 64 };
 
 /* List nranks, and smaller numbers of ranks that may be faster, each with its cheapest grid; the cheapest first.
  * Conditions as for sx_model_list_grids. The list has room for SX_RANKS_MAX. */
-enum { SX_RANKS_MAX = 64 };
 int sx_model_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count);
 
 /* Get the number of ranks, 1 .. nranks, whose cheapest grid has the lowest price; nranks unless this price is clearly

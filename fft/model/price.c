@@ -8,8 +8,8 @@
 
 /* ---- by the parameters of the machine */
 
-/* Of an array that is a little larger than the caches, a part is still in the caches; of an array twice as large,
- * nothing. */
+/* Of an array that is a little larger than the caches, a part is still in the caches; of an array twice as large as the
+ * caches, nothing. */
 static double get_cached_share(const sx_machine *m, double array_bytes)
 {
     const double share = 2 - array_bytes / m->cache_bytes;
@@ -25,9 +25,10 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
 
 /* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
  * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
- * its partners add up. Bytes that leave a node share its network. Bytes inside a node are copied by each rank. Reading
- * the memory of another domain takes longer than reading one's own; only the difference counts here, because the price
- * of the pass contains the rest. */
+ * its partners add up. Bytes that leave a node share its network. Bytes inside a node count per rank: the ranks of a node
+ * copy at the same time, each its own blocks. If is_direct, these blocks are not copied, and cost only latencies. Reading
+ * the memory of another domain takes longer than reading one's own; only the difference counts here, because the price of
+ * the pass that reads it contains the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;

@@ -29,9 +29,9 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* Query whether the hint subx_slices has an effect on an exchange. In strategy fused it also has one if it is the
- * reason why the exchange has a single slice: it asks for one, or, where no messages are sent, for two, which are too
- * few for a ring. */
+/* Query whether the hint subx_slices has an effect on an exchange. In strategy fused it has one if the exchange has
+ * several slices. It also has one if it is the reason for a single slice: it asks for one slice or, where no messages are
+ * sent, for two, which are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)

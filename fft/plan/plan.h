@@ -19,13 +19,14 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
-    int n, chosen; /* n: number of candidates, with those that were dropped; chosen: index of the chosen
-                      one, -1 if there was no search */
+    int n, chosen; /* n: number of candidates, with those that were dropped; 1 if wisdom chose, 0 if hints
+                      or model chose; chosen: index of the chosen one, -1 if n is 0 */
     sx_candidate *list;
-    double seconds;      /* of planning, from the first candidate to the last one */
-    int nexecutions;     /* of all candidates */
+    double seconds;      /* of the search; 0 if there was none */
+    int nexecutions;     /* of all candidates together, forward and backward */
     int warnings;        /* SX_WARN_* */
-    char wisdom[2][256]; /* whether wisdom was read, and written; empty if it is not used */
+    char wisdom[2][256]; /* why wisdom was not read; why it was not written, or what was removed from its
+                            file; empty if there is nothing to tell */
 } sx_report;
 
 /* ---- plans (plan.c) */
@@ -38,7 +39,7 @@ struct subx_fft_plan_s {
     subx_grid grid;
     int is_idle;       /* this rank has no grid, no data and no state, and takes part in creation only */
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
-    MPI_Comm everyone; /* the line's communicator: all ranks, also idle ones, agree on it */
+    MPI_Comm everyone; /* the communicator of choice.shared.line: all ranks, also idle ones, agree on it */
     int nstages;
     sx_stage *stage;  /* the stages of forward; behind them the stage that scales, which comes last in both
                          directions */
@@ -64,22 +65,24 @@ void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- stages in the order of a direction (order.c) */
 
-/* Get the index of a direction, or -1. */
+/* Get SX_FORWARD or SX_BACKWARD from a public direction; -1 if it is neither of the two. */
 int sx_plan_get_index(int direction);
 
-/* Get the i-th stage of a direction; NULL if there is none. */
+/* Get the stage that direction d executes i-th, from 0; NULL if there is none. Scaling comes last in both directions. */
 sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 
 /* Get the index of the stage before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
-/* Call a function for each stage of a kind, first forward, then backward. The function gets the first error so far, and
- * is also called after an error, because it may be collective on rows of the grid: ranks of other rows then wait for
- * this rank. Returns the first error. */
+/* A function for stage i in direction d. rc is the first error so far. The function is also called after an error, because
+ * it may be collective on rows of the grid: ranks of other rows then wait for this rank. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
+
+/* Call a function twice for each stage of a kind: stage after stage, each time for forward, then for backward. Returns the
+ * first error. */
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
-/* Get the bytes of this rank's array on a side. */
+/* Get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 
 /* Get the number of ranks that take part in an exchange. */

@@ -2,9 +2,10 @@
  * hints in effect. Hints that the caller gives are not varied.
  *
  *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
- *     patient      more grids and numbers of ranks, all engines, fewer threads; then the engine of each exchange; then
- *                  parameters such as slices (tuned by measure.c)
- *     exhaustive   all combinations of these */
+ *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
+ *                  each exchange, and parameters such as slices
+ *     exhaustive   as patient, but each candidate of this file is combined with all backends, slices, widths, pencils and
+ *                  overlaps */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -89,8 +90,9 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* Arrays of more tiles are much larger than the caches. There the first strategy of the table was always the fastest in
- * measurements with exchanges; to try the others would take time, and memory for two more arrays. */
+/* A rank's array of more tiles than this is much larger than the caches. For such arrays the first strategy of the table
+ * was always the fastest in measurements with exchanges; to try the others would take time, and memory for two more
+ * arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_small(const sx_choice *c)
@@ -105,8 +107,9 @@ static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hin
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add a strategy with some of its engines. If is_all, add it with all engines, and on several nodes also with each
- * carrier between nodes. */
+/* Add a strategy with its engines that read no partner's memory: with those that short searches try or, if is_all, with
+ * each of them. If is_all, also add it on several nodes with each carrier between nodes. (The engines that read local
+ * partners' memory are left to auto.) */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -121,9 +124,8 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* Add each strategy that can serve, unless the caller gives one: alone, and with some of its engines, or with every
- * engine (is_all). If is_all is 0, a large array on several ranks gets no engines, and no strategy but the first one of
- * the table. */
+/* Add each strategy that can serve, unless the caller gives one: alone, and with engines (add_engines). If is_all is 0, a
+ * large array on several ranks gets no engines, and no strategy but the first one of the table. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;

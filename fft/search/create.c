@@ -24,7 +24,7 @@ static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hin
     return sx_base_agree(all, rc, key);
 }
 
-/* Agree on the problem and the hints; then create the grid. Later steps use the communicators of the choice. */
+/* Create the line, find the machine, agree on the problem and the hints, and create the grid. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {
@@ -112,7 +112,8 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
                            hints, plan);
 }
 
-/* Create a problem with one kind for all axes; real transforms halve the last axis. */
+/* Create a problem from one kind. R2C is the kind of the last axis, and the others are C2C; any other kind is that of all
+ * axes. */
 static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     int kinds[SUBX_NDIMS_MAX];

@@ -1,6 +1,6 @@
-/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE does with its algorithms: each candidate is
- * executed on arrays of zeros, in turns with the reference: the plan that would be created without measuring, or if
- * this fails, the first candidate that can be created. */
+/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each candidate is
+ * executed on arrays of zeros, in turns with the reference. The reference is the plan that would be created without
+ * measuring or, if this plan fails, the first candidate that does not. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>

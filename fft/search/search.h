@@ -40,21 +40,21 @@ typedef struct sx_parameter {
     const char *values[12]; /* NULL-terminated */
 } sx_parameter;
 
-/* Get the parameters that may be tuned for candidate i, at most SX_TUNE_NDIMS_MAX. */
+/* List the parameters that may be tuned for candidate i, at most SX_TUNE_NDIMS_MAX. Returns their number. */
 int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
 
-/* Add a variant of candidate i: engine e of the list of engines of its strategy (0 is auto) for the exchanges over
- * dimension k of its grid. There must be room. Returns its index; -1 if there is no such dimension or engine, if the
- * grid has one dimension, or if the caller gives the engines. */
+/* Add a variant of candidate i that has another engine for the exchanges over dimension k of its grid: auto if e is 0,
+ * else the e-th engine of its strategy that reads no partner's memory. There must be room. Returns the variant's index,
+ * which is i if candidate i has this engine already; -1 if there is no such dimension or engine, if the grid has one
+ * dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
 /* ---- comparison (measure.c) */
 
-/* Measure the candidates, and create the plan of the fastest one. If it has another grid, this replaces *grid.
- * Collective. */
+/* Measure the candidates, and create the plan of the fastest one. Its grid replaces *grid, which is freed. Collective. */
 int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
 
-/* ---- results of earlier plans. Rank 0 of `all` reads and writes the file. */
+/* ---- results of earlier plans. Only rank 0 reads and writes the file. */
 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
@@ -64,13 +64,13 @@ enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
-/* Find an entry on rank 0, in the file of the hint subx_wisdom; other ranks get NULL (entries.c). `reason` as for
- * sx_wisdom_find. */
+/* Find an entry on rank 0, in the file of the hint subx_wisdom; other ranks get NULL (entries.c). `value` and `reason` as
+ * for sx_wisdom_find. */
 void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
                     sx_text *reason);
 
-/* Set the machine and the placement of a choice; `hints` are the caller's, and the hints in the choice are not used
- * (machine.c). Collective. */
+/* Set the placement of a choice, and its machine: from wisdom, or else the default. `hints` are the caller's; the hints in
+ * the choice are not used (machine.c). Collective. */
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
 
 /* Create the plan for a choice from wisdom, if there is an entry that was made with at least the same effort. Else
@@ -78,8 +78,8 @@ int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
  * *grid and the notes of the choice (recall.c). Collective. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
-/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are only noted in the plan's
- * report. */
+/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored; those of the file are
+ * noted in the plan's report. */
 void sx_search_remember(subx_fft_plan plan);
 
 #endif

@@ -2,8 +2,8 @@
 #include "tune/tune.h"
 #include <math.h>
 
-/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is shorter if
- * the limits require it. */
+/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is longer if one
+ * execution takes longer, and shorter if the limits require it. */
 static const double burst_seconds = 1e-3;
 
 /* Seconds that an execution takes at least: they count even if the clock has not advanced. */

@@ -14,7 +14,7 @@
 enum {
     SX_TUNE_UNTRIED,  /* there was no time left, or it was not asked for */
     SX_TUNE_MEASURED, /* in at least one turn */
-    SX_TUNE_STOPPED,  /* it was clearly slower after its first executions */
+    SX_TUNE_STOPPED,  /* it was clearly slower than the fastest one, so its comparison ended early */
     SX_TUNE_FAILED    /* it could not be created or executed */
 };
 

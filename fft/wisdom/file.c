@@ -90,7 +90,7 @@ int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
     return rc;
 }
 
-/* A new file can have the number (st_ino) of the old file, which was removed: therefore compare lengths and times,
+/* A new file can have the same number (st_ino) as the old file, which was removed: therefore compare lengths and times,
  * too. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was)
 {
@@ -176,9 +176,9 @@ static int is_numbered(const char *end)
     return digits > 0 && digits <= 3 && !end[digits] && (end[0] != '0' || digits == 1);
 }
 
-/* Query whether an open file is the leftover of a killed writer of this user: more than an hour old, with the beginning
- * of the header of wisdom as far as it was written. An hour is longer than any writer takes, and longer than the clocks
- * of hosts differ. */
+/* Query whether an open file is the leftover of a killed writer of this user: more than an hour old, and its text begins
+ * with the header of wisdom, or is a part of this header from its beginning. An hour is longer than any writer takes, and
+ * longer than the clocks of hosts differ. */
 static int is_left(int fd)
 {
     static const char header[] = SX_WISDOM_HEADER "\n";

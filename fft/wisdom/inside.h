@@ -39,7 +39,7 @@ sx_wisdom_entry *sx_wisdom_find_entry(const sx_wisdom_set *set, const sx_wisdom_
 
 /* ---- line.c */
 
-/* The kinds of lines. A blank line is a comment. */
+/* The kinds of lines. A comment is an empty line, or begins with #. */
 enum { SX_WISDOM_COMMENT, SX_WISDOM_ENTRY, SX_WISDOM_DAMAGED };
 
 typedef struct sx_wisdom_line {

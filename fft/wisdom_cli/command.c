@@ -59,8 +59,8 @@ static int contains(const char *line, const char *text)
     return 0;
 }
 
-/* Print notes to standard error and, if `lists`, the entries that contain the text to standard output. Returns the
- * number of entries that contain it, or -1. */
+/* Print all notes to standard error. If `lists`, print the entries that contain the text to standard output. Returns the
+ * number of these entries, also without `lists`; -1 if there is no memory. */
 static long show(subx_fft_wisdom w, const char *text, int lists)
 {
     char *whole = print(w), *rest = whole;
