@@ -10,7 +10,7 @@
 
 enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 
-/* ---- a distribution of the array; all ranks draw the same */
+/* ---- a distribution of the array, the same on all ranks */
 
 typedef struct distribution {
     int n, rank[BOXES_MAX]; /* of each box */
@@ -23,7 +23,7 @@ typedef struct own {
     subx_boxes boxes;
     int n;
     ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES], offset[BOXES_MAX], stride[BOXES_MAX][AXES];
-    ptrdiff_t count; /* elements of memory */
+    ptrdiff_t count; /* length of the memory up to its last element, in elements, with gaps */
 } own;
 
 /* Cut a random box along a random axis. Parts may be empty. */
@@ -51,7 +51,7 @@ static void set_distribution(test_random *r, int ndims, const ptrdiff_t sizes[],
     }
 }
 
-/* Some boxes are wanted by no rank, others by two ranks. */
+/* Some boxes are wanted by a second rank, too; some by rank 0 instead of their first rank. */
 static void set_wanted(test_random *r, distribution *d)
 {
     const int n = d->n;
@@ -69,7 +69,8 @@ static void set_wanted(test_random *r, distribution *d)
     }
 }
 
-/* Place a box after all others, with `gap` unused elements before each stride. */
+/* Place a box in memory behind the boxes before it. There are `gap` unused elements before it, and after each of its
+ * elements, rows and planes. */
 static void place(int ndims, const int order[], int gap, own *o)
 {
     const ptrdiff_t *len = o->len[o->n];
@@ -139,7 +140,7 @@ static own create_own(int number, int ndims, const ptrdiff_t sizes[], const dist
     return o;
 }
 
-/* Set this rank's boxes to the global numbers of their elements in C order. */
+/* Set each element of this rank's boxes to its global index in C order. */
 static void set_values(int ndims, const ptrdiff_t sizes[], const own *o, int64_t *to)
 {
     for (int i = 0; i < o->n; i++) {
@@ -256,7 +257,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
     return volume;
 }
 
-/* Count the elements of boxes whose value in the local array is not their number in the file. */
+/* Count the elements of boxes whose value in the local array is not their index in the file. The count is one more if the
+ * boxes do not have n elements in all. */
 static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, const int *local, ptrdiff_t n)
 {
     ptrdiff_t wrong = 0, visited = 0, start[AXES], len[AXES], stride[AXES], offset;
@@ -281,7 +283,8 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
     return wrong + (visited != n);
 }
 
-/* Take a type as a filetype, and read its elements from a file in which each element is its own number. */
+/* Take a type as a filetype, and read its *n elements from a file in which the value of each element is its index. The
+ * caller frees them. */
 static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptrdiff_t *n)
 {
     const ptrdiff_t volume = get_volume(ndims, sizes);
@@ -312,7 +315,8 @@ static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], in
     free(local);
 }
 
-/* A subarray in any order is one box; a vector of every other element is one box per column. */
+/* A subarray in any order is one box. A vector of every other element of a 5 x 8 array has every other column, and each of
+ * these is a box. */
 static void check_types(int number)
 {
     test_random r = test_random_stream(test_seed(), 1000000u + (uint64_t)(1000 * test_rank + number));

@@ -75,7 +75,7 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* The last rank also holds a part of the last row of the rank before it. */
+/* The box of the last rank begins in the last row of the rank before it, at column 2. */
 static void check_overlap(void)
 {
     const problem good = get_problem();
@@ -118,7 +118,8 @@ static void check_twice(void)
     EXPECT_OK(subx_boxes_free(&good));
 }
 
-/* The last rank does not hold its last column. Rank 0 wants the whole array, so the error names rank 0. */
+/* The last rank does not hold its last column. If rank 0 wants the whole array, the error names rank 0; if each rank wants
+ * the rows that it should hold, the error names the last rank. */
 static void check_gap(void)
 {
     const problem good = get_problem();
@@ -280,7 +281,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
     EXPECT_OK(subx_boxes_free(&usual));
 }
 
-/* One rank wants boxes of another array than it holds. Then ranks have different arrays. */
+/* First, one rank wants boxes of another array than it holds. Then ranks differ in the array, or in must_cover. */
 static void check_differences(void)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};

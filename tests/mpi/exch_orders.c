@@ -15,7 +15,8 @@ static int get_length(int r, int q, int i)
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
 }
 
-/* Both arrays are ROOM^3 for each partner, the partners along the slowest axis; the block lies off the corner. */
+/* Both arrays have ROOM^3 elements for each partner, one partner after the other along the slowest axis. A block does not
+ * begin at the corner of its partner's part. */
 static int get_start(int axis, int slowest, int partner)
 {
     return axis == slowest ? 1 + ROOM * partner : axis % 2;
@@ -89,7 +90,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
-    /* a system may lack what some engines need, but never alltoallv */
+    /* a system may lack what some engines need; alltoallv needs nothing special */
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE || strcmp(engine, "alltoallv") == 0)
         EXPECT_OK(rc);
     MPI_Info_free(&hints);
@@ -139,7 +140,7 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* With many ranks on few cores, creating an exchange takes long: then each engine has some of the pairs. */
+            /* With many ranks on few cores, creating an exchange takes long, so each engine has a quarter of the pairs. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

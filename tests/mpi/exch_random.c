@@ -11,8 +11,8 @@
 /* The region of a buffer that belongs to one partner has REGION elements; no block is larger. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* One side of the data from rank r to rank q: a block, or a list of increasing places. Both have the same number of
- * elements. */
+/* One side of the data from rank r to rank q: a block, or a list of increasing places. The two sides have the same number
+ * of elements. */
 typedef struct side {
     int is_list;
     test_block block;
@@ -31,7 +31,7 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* Set a block with the same lengths in the order of its traversal, within another array. */
+/* Set a block of another array. In the order of its own traversal the block has the same lengths as b. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -103,7 +103,8 @@ static MPI_Info create_hints(const setting *c)
     return hints;
 }
 
-/* Frees the types at once, which is allowed. *bytes: how much this rank sends and receives. */
+/* Create the exchange of a setting. Frees its types at once, which is allowed. bytes[0], bytes[1]: how much this rank sends
+ * and receives. */
 static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
@@ -155,7 +156,7 @@ static int may_wait(const char *engine)
     return 0;
 }
 
-/* Send other messages in another order: each rank waits for the rank before it. */
+/* Send messages besides those of the exchange. Each rank but rank 0 first waits for the rank before it. */
 static void pass_on(void)
 {
     if (test_nranks == 1)
@@ -199,7 +200,7 @@ static void check_execution(const setting *c, subx_exch ex, int execution)
            *expected = malloc(n * sizeof *own);
     void *shared = NULL;
     int wrong = 0;
-    /* memory in which local partners could read, but the caller's work space has no room for that */
+    /* with subx_work = caller, send buffers that local partners read must be memory of subx_mem_alloc */
     if (c->callers_work)
         EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)(n * sizeof *own), MPI_INFO_NULL, &shared));
     double *send = shared ? shared : own;

@@ -22,7 +22,7 @@ static block get_block(int n, int q)
     return (block){(int)len, (int)start};
 }
 
-/* The part of this rank's z that goes to rank q: the x that rank q will have. */
+/* The part of this rank's array (a block of z) that goes to rank q: the block of x that rank q will have. */
 static MPI_Datatype create_send(const int s[], int q)
 {
     const block z = get_block(NZ, test_rank), x = get_block(NX, q);

@@ -1,4 +1,5 @@
-/* fft_calibrate.c - calibration gives all ranks the same positive parameters, and wisdom gets them. ranks: 1 2 4 (each rank measures for a while) */
+/* fft_calibrate.c - calibration gives all ranks the same positive parameters, and puts them into wisdom.
+ * ranks: 1 2 4 (each rank measures for a while) */
 #include "common/hints.h"
 #include "common/locale.h"
 #include "common/verdict.h"

@@ -9,7 +9,8 @@ enum { ROWS = 13, COLUMNS = 10, GAP = 3, ROOM = ROWS * COLUMNS + GAP };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
-/* Create a block-cyclic array, on a grid of two columns if the number of ranks is even. */
+/* Create the type of this rank's part of a block-cyclic array, on a grid of two columns if the number of ranks is even, else
+ * of one column. */
 static MPI_Datatype create_darray(void)
 {
     const int n[] = {ROWS, COLUMNS}, distribution[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};

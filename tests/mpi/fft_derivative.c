@@ -31,7 +31,7 @@ static int is_cosine(int kind)
     return kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2;
 }
 
-/* The wave number. Cosines and sines have half a period on their axis. */
+/* The wave number. A cosine or sine of frequency 1 has half a period on its axis. */
 static long double get_k(const field *f, int axis, int frequency)
 {
     const int is_half = is_sine(f->kinds[axis]) || is_cosine(f->kinds[axis]);
@@ -92,8 +92,8 @@ static long double complex get_value(const void *context, const ptrdiff_t index[
     return value;
 }
 
-/* At least the largest factor by which the operation multiplies a mode: it also multiplies rounding errors of the
- * transform. */
+/* Get a bound of the factors by which the operation multiplies modes. It multiplies the rounding errors of the transform by
+ * the same factors. */
 static long double get_bound(const field *f)
 {
     int highest[NDIMS];

@@ -84,7 +84,7 @@ static void check_all_ranks(void)
         const failure *f = &failures[i];
         expect_failure(&f->a, f->kind, f->kind, f->a.key ? f->a.value : "a bad argument");
     }
-    /* A name that no build knows, or one that only this build lacks. */
+    /* HINT is the error for names that no build knows, UNAVAILABLE for those that only this build lacks. */
     arguments serial = good;
     serial.key = "subx_serial";
     serial.value = "abacus";

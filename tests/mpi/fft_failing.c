@@ -47,8 +47,8 @@ static void execute(const test_field *f, subx_fft_plan plan, const test_part par
     free(u);
 }
 
-/* Call n of rank 0 fails, from 0; then the plan is executed without a failure. A plan is also freed right after a
- * failure. */
+/* Sending call n of rank 0 fails (the first one is call 0); then the plan is executed without a failure. A plan is also
+ * freed right after a failure. */
 static void check(const test_field *f, const test_choices *c)
 {
     enum { CALLS = 8 };

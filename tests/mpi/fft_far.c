@@ -1,5 +1,5 @@
-/* fft_far.c - arrays larger than the caches. If they are aligned, kernels write past the caches. The results are
- * compared with those of serial transforms that copy tiles.
+/* fft_far.c - arrays larger than the caches. If they are aligned, kernels write past the caches. The results are compared
+ * with those of another serial backend, for which passes gather and scatter tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"

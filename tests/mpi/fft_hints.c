@@ -98,7 +98,8 @@ static void check_differences(const char *effort)
     }
 }
 
-/* A search does not change a hint that is given. So all ranks must give it. */
+/* A search does not change a hint that is given. So all ranks must give it, or none. Without a search it is enough that all
+ * ranks have the same value: recv is the default. */
 static void check_given_differs(void)
 {
     test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
@@ -458,8 +459,8 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Each dimension of the grid has an engine of the list; the last one is also for all further dimensions. Engines that
- * only exchanges have decide the strategy. */
+/* Each dimension of the grid has an engine of the list; dimensions beyond the end of the list have its last engine. Engines
+ * that only exchanges have decide the strategy. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {
@@ -496,7 +497,7 @@ static void check_wrong_lists(void)
                    SUBX_ERR_HINT, -1);
 }
 
-/* More slices than rows; tiles of one pencil or of all pencils; progress of messages before every tile. */
+/* More slices than rows; tiles of one pencil or of all pencils; progress of messages before every tile, or never. */
 static void check_extremes(void)
 {
     static const char *const keys[][2] = {{"subx_slices", "40"},       {"subx_progress", "1000000"},

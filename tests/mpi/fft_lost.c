@@ -16,7 +16,7 @@
 
 static const ptrdiff_t sizes[] = {6, 5, 8};
 
-/* If is_without_files, the system has no files in memory, which ranks need for sharing. This replaces the system's
+/* If is_without_files, the system has no files in memory, which ranks need for sharing. memfd_create replaces the system's
  * function. */
 static int is_without_files;
 
@@ -26,7 +26,8 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* These functions also replace the system's. They count requests for pages of `huge` bytes and more. */
+/* These functions also replace the system's. They refuse requests for memory of `huge` bytes and more, which `asked`
+ * counts. fallocate fails as soon as there has been one. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -124,8 +125,8 @@ static void check_threads(const test_field *f)
     check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
-/* If an allocation fails on one rank, all ranks get NO_MEM, or the plan is as good as without the failure. It is not
- * reported as lost sharing: messages would need the memory, too. */
+/* If an allocation fails on one rank, all ranks get NO_MEM, or the plan is as good as without the failure. The failure is
+ * not reported as lost sharing, since messages would need the memory, too. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };
@@ -153,7 +154,7 @@ static void check_memory(const test_field *f)
     EXPECT(made > 0 && made < PLACES / STEP);
 }
 
-/* More memory than any node has, and more threads. No pages are requested. */
+/* More memory than any node has, and more threads. The system is not asked for the memory. */
 static void check_absurd(void)
 {
     static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};

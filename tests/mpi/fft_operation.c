@@ -99,7 +99,8 @@ static void scene_free(scene *s)
     EXPECT_OK(subx_fft_plan_free(&s->plan));
 }
 
-/* An operation in either direction equals a transform and a product. `op` multiplies by get_factor. */
+/* An operation in either direction, and a convolution, must equal plain transforms and a product. `op` multiplies by
+ * get_factor. */
 static void check_operation(scene *s, subx_fft_operation op)
 {
     const int seed = 1;

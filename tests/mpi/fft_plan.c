@@ -54,7 +54,7 @@ static void check_default_grid(void)
         EXPECT_EQUAL(g, 1);
         EXPECT_EQUAL(dims[0], test_nranks);
     } else {
-        /* 7 is prime and longer than the axes 0 and 1: no grid gives every rank data. */
+        /* 7 is prime, and axes 0 and 1 are shorter: no grid gives every rank data. */
         EXPECT_EQUAL(g, 2);
         EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
     }
@@ -63,7 +63,8 @@ static void check_default_grid(void)
 
 /* ---- the caller's boxes decide the grid */
 
-/* Slabs of 12 x 10 x 8 along axis 1, and blocks of axis 0 on the spectral side. */
+/* Create a plan of 12 x 10 x 8 elements. On the physical side the ranks' boxes are slabs along axis 1; on the spectral side
+ * blocks of axis 0 have `block` elements (0: the library's length). */
 static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -110,8 +111,8 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Without a sequence from the caller, the plan takes the slabs as its grid, and transforms the axis that they divide
- * last. A sequence from the caller stays. Blocks from the caller stay, too; here they are too short for the grid of
+/* Without a sequence from the caller, the plan takes the slabs as its grid, and transforms last the axis that the slabs
+ * divide. A sequence from the caller stays. Blocks from the caller stay, too; here they are too short for the grid of
  * slabs. */
 static void check_boxes(void)
 {
@@ -160,7 +161,8 @@ static void execute(subx_fft_plan plan, int direction)
     free(b);
 }
 
-/* Get the sum of the times of all stages of a direction. Counts the kinds of stages. */
+/* Get the times of all stages of a direction. Returns the sum of their totals; *last_sum is the sum for the last execution.
+ * Adds the number of stages of each kind to kinds[]. */
 static double get_times(subx_fft_plan plan, int direction, double *last_sum, int kinds[4])
 {
     int count = 0, kind = 0;

@@ -88,7 +88,7 @@ static void expect_accepted(const char *text, const char *hints)
 
 /* ---- problems that a strategy or an engine cannot solve */
 
-/* Strategies stride1 and natural, and their engines, cannot solve these. */
+/* Strategies stride1 and natural, and engines that only they have, cannot solve these. */
 static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4", "c2c:6x5x7/operation",
                                      "c2c:12x10x7/physical-block=12x10x0/spectral-block=12x10x0",
                                      "-,-,-:6x5x7"};
@@ -295,7 +295,7 @@ static void check_gap(int side, int ndims)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
 }
 
-/* One rank has set no boxes. Then all ranks have set boxes, but one rank has none on this side. */
+/* First, the last rank sets no boxes on this side, and the other ranks do. Then it sets an object without a box. */
 static void check_missing_boxes(int side)
 {
     rows r;

@@ -11,7 +11,7 @@
 
 enum { NDIMS = 3 };
 
-/* How this rank's array of a side is stored, in reals. */
+/* How this rank's array of a side is stored. Strides and the distance between fields count reals. */
 typedef struct place {
     ptrdiff_t shape[NDIMS], start[NDIMS], stride[NDIMS], distance, bytes, howmany, sizes[NDIMS];
 } place;
@@ -35,7 +35,7 @@ static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
     return p;
 }
 
-/* Set this rank's elements to their numbers, or count those that differ. */
+/* Set this rank's elements to their global indices plus 1, or count those that have another value. */
 static int visit(const place *p, double *array, int sets)
 {
     int wrong = 0;

@@ -250,7 +250,7 @@ static void check_ranks(const setup *s)
 
 /* ---- the order of nodes */
 
-/* Nodes have two ranks, and each node's ranks are apart in the communicator: 0 2 4 6 1 3 5. */
+/* Ranks 0 and 1 of MPI_COMM_WORLD share a node, 2 and 3, and so on; in the communicator they are apart: 0 2 4 6 1 3 5. */
 static MPI_Comm create_shuffled(void)
 {
     MPI_Comm comm = MPI_COMM_NULL;

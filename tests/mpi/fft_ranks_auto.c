@@ -195,8 +195,8 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* Create a plan several times: it is the same each time, also after a calibration. But for a single axis that is
- * divided, the model may choose another number of ranks; the wisdom is for the older number then. */
+/* Create a plan several times: it is the same each time, also after a calibration. There is one exception: if a single axis
+ * is divided, the model may choose another number of ranks after the calibration; the wisdom is for the older number. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};

@@ -11,7 +11,7 @@
 
 enum { NDIMS = 4 };
 
-/* is_slab: axis 0 is divided on both sides, which no grid gives, so it has boxes. */
+/* is_slab: axis 0 is divided on both sides. No grid gives this, so the caller sets boxes on the spectral side. */
 typedef struct setting {
     const char *text;
     int is_slab, is_in_place;
@@ -106,7 +106,7 @@ static void fill(int is_float, void *x, ptrdiff_t bytes)
     }
 }
 
-/* Transform forward, then its result backward. */
+/* Transform x[0] forward, then the spectrum backward to x[0]. x[1] gets the spectrum. */
 static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
 {
     void *spectrum = is_in_place ? x[0] : x[1];
@@ -116,7 +116,7 @@ static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
 }
 
-/* Compare two executions: the second one uses the areas again. */
+/* Compare the results of both plans in two rounds. In the second round the plans use their areas again. */
 static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 {
     const int is_float = strstr(s->text, "f32") != NULL;

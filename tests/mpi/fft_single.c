@@ -5,7 +5,7 @@
 
 static const test_field problem = {.kind = SUBX_FFT_R2C, .ndims = 3, .sizes = {6, 5, 4}};
 
-/* Two threads are refused on all ranks, or on the last rank only: then all ranks get its error, or DIFFERS. */
+/* If all ranks ask for two threads, all are refused. If only the last rank asks, all ranks get its error, or DIFFERS. */
 static void check_refused(const char *strategy, int all)
 {
     const int asks = all || test_rank == test_nranks - 1;

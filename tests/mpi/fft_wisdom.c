@@ -79,7 +79,7 @@ static void read_text(char text[LONGEST])
     MPI_Bcast(text, LONGEST, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-/* Replace the hints of the plans by others of the same length, with valid checksums (64-bit FNV-1a). */
+/* Replace the hints of the plans by words of the same length that are no hints, with valid checksums (64-bit FNV-1a). */
 static void edit(char *text)
 {
     for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {

@@ -49,7 +49,7 @@ static void set_element(const array *a, ptrdiff_t place, char *bytes)
         test_random_fill(&r, bytes, (size_t)a->bytes);
 }
 
-/* Get the place in C order of the i-th element of a box in memory. */
+/* Get the place, in the array in C order, of the element that is the i-th one of a box in memory. */
 static ptrdiff_t get_place(const array *a, const box *b, ptrdiff_t i)
 {
     ptrdiff_t at[NDIMS], place = 0;
@@ -263,7 +263,7 @@ static void check_foreign_order(void)
     EXPECT_EQUAL(wrong, 0);
 }
 
-/* Write numbers of one type and read them as another. Each number has two bytes of mantissa, so nothing is rounded. */
+/* Write numbers of one type and read them as another. The numbers need few bits, so nothing is rounded. */
 static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int in, int out)
 {
     const ptrdiff_t n = 50, zero = 0;

@@ -139,7 +139,7 @@ static void check_kinds(const char *suffix)
     check_kind();
 }
 
-/* Count the files in the folder, as rank 0 sees it. */
+/* Count the files in the folder, except hidden ones. Sets the path to "bad". */
 static int count_files(const char *suffix)
 {
     int n = 0;

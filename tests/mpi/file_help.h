@@ -14,19 +14,19 @@ extern const char *const file_suffixes[FILE_FORMATS];
 extern char file_path[128];
 void file_set_path(const char *name, const char *suffix);
 
-/* Create and remove the folder of this test. Collective, as are the two functions after them. */
+/* Create and remove the folder of this test. Collective. */
 void file_create_folder(void);
 void file_remove_folder(void);
 
-/* file_write_serially: rank 0 writes the file by the C library. file_read_serially: every rank reads all of it; the
- * caller frees the bytes. */
+/* file_write_serially: rank 0 writes the file by the C library; collective. file_read_serially: this rank reads all of the
+ * file, or gets NULL if it cannot be opened; the caller frees the bytes. */
 void file_write_serially(const void *bytes, size_t len);
 char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* Write n numbers: first, first + 1, ..; or read and compare them. Returns the code of the library's call.
- * Collective. */
+/* Write n numbers: first, first + 1, ..; or read and compare them. n <= 16. `hint` gets `value`, and subx_keep gets `keep`.
+ * Returns the code of the library's call. Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 

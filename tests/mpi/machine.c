@@ -218,7 +218,8 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
-/* hwloc assumes a domain 0 if the system knows no domain. */
+/* Expect that the domain that is found has this PU, to which the rank is bound. If the system knows no domains, none is
+ * found (-1), but hwloc assumes a domain 0. */
 static void expect_domain(hwloc_topology_t topology, unsigned pu)
 {
     hwloc_obj_t numa = NULL;

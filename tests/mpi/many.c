@@ -1,12 +1,12 @@
-/* many.c - a thousand plans exist at a time and share a few communicators. A caller's communicator is freed before its
- * plan, or cannot be duplicated.
+/* many.c - many plans exist at a time and share a few communicators. A caller's communicator is freed before its plan, or
+ * cannot be duplicated.
  * ranks: 1 2 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* On more than two ranks, creating a thousand plans takes long. */
+/* Only two ranks have PLANS plans: on more ranks, creating so many takes long. */
 enum { PLANS = 1000, FEWER_PLANS = 100 };
 
 /* How many communicators were created. These functions replace MPI's, also for the libraries. */
@@ -102,7 +102,8 @@ static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
     return MPI_ERR_OTHER;
 }
 
-/* Our attempt to duplicate the communicator must not call the caller's error handler, which might end the program. */
+/* The library's attempt to duplicate the communicator must not call the caller's error handler, which might end the
+ * program. */
 static void check_handler(void)
 {
     const ptrdiff_t sizes[] = {4, 5};

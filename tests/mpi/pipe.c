@@ -58,7 +58,7 @@ typedef struct job {
     subx_pipe pipe;
     ptrdiff_t bytes[2][SLICES_MAX * RANKS_MAX]; /* sent, received */
     unsigned char *send, *recv;
-    unsigned char *expected[SLICES_MAX]; /* the blocks of all ranks, of run 0 */
+    unsigned char *expected[SLICES_MAX]; /* by slice: the blocks from all ranks, in run 0 */
 } job;
 
 static MPI_Info make_hints(const setting *how)
@@ -152,7 +152,7 @@ static unsigned char *deliver(const job *j, int s)
     return all;
 }
 
-/* Call it before the first run: it makes ranks wait for each other. */
+/* Call this before the first run, since it makes ranks wait for each other. */
 static void set_expected(job *j)
 {
     for (int s = 0; s < j->nslices; s++) {
@@ -251,7 +251,8 @@ static void execute_ring(const job *j, int run)
 static const setting automatic = {"auto", "auto", "0", "4"}, on_nodes = {"node", "alltoallv", "2", "4"},
                      pairwise = {"pairwise", "auto", "0", "1"}, alltoallv = {"alltoallv", "auto", "0", "4"};
 
-/* The settings that are checked: the first one is `automatic`; each engine; and on nodes, each carrier. */
+/* The settings that are checked. The first one is `automatic`. Each engine has one; an engine that serves local and remote
+ * partners has one for each carrier. */
 static setting settings[32];
 static int nsettings;
 
@@ -336,7 +337,7 @@ static void check_all(void)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % MODES);
 }
 
-/* The area of a ring with depth 1 is as long as its longest slice. */
+/* Run a ring. With depth 1 its send area is at most as long as that of a pipe with room for all slices. */
 static void check_ring(const setting *how, int depth, int shape)
 {
     job j;
@@ -364,7 +365,7 @@ static void check_rings(void)
         check_ring(&settings[i], 1 + i % 3, i % 2 ? SORTS : LONG);
 }
 
-/* Two pipes with the same areas are executed in turn, as forward and backward are. */
+/* Two pipes with the same areas are executed in turns, as forward and backward are. */
 static void check_pair(const setting *how)
 {
     job j[2];
@@ -422,7 +423,7 @@ static void check_areas(void)
     free(own);
 }
 
-/* Each rank sends its number to all ranks of the pipe. */
+/* Each rank sends its rank in the communicator to all ranks of the pipe. */
 static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
 {
     const void *block[RANKS_MAX];
@@ -545,7 +546,8 @@ static void check_arguments(void)
     EXPECT_KIND(subx_pipe_wait(SUBX_PIPE_NULL), SUBX_ERR_ARG);
 }
 
-/* Lengths beyond 63 bits are refused; lengths beyond an int are not. Nothing is allocated. */
+/* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by pairwise. No areas
+ * are allocated. */
 static void check_large(void)
 {
     job j;

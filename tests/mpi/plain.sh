@@ -1,6 +1,6 @@
 #!/bin/sh
-# plain.sh - a few programs on two ranks that do not yield while they wait, since yielding might hide an error. Both ranks have a
-# core, if there are two.
+# plain.sh - a few programs on two ranks that do not yield while they wait, since yielding might hide an error. If there are
+# two cores, each rank has its own.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -17,7 +17,7 @@ typedef struct setting {
     int element, number;
 } setting;
 
-/* One side: axis `divided` is divided among the ranks, and `order` is the order in memory. */
+/* This rank's part of one side. `order` is the order in memory, the innermost axis first. */
 typedef struct array {
     int d;
     ptrdiff_t n[AXES], start[AXES];
@@ -41,7 +41,7 @@ static ptrdiff_t get_count(const array *a)
     return count;
 }
 
-/* The global number, in C order, of the element at place i in memory. */
+/* The global index, in C order, of the element at place i in memory. */
 static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i)
 {
     ptrdiff_t x[AXES], global = 0;
@@ -167,7 +167,7 @@ static void set_random(test_random *r, setting *c)
         c->sizes[c->v] = c->sizes[c->w] = test_nranks;
 }
 
-/* Test all pairs of orders (every step-th), along random axes. */
+/* Test every step-th pair of orders, along random axes. */
 static void check_orders(test_random *r, int d, int permutations, int step)
 {
     for (int k = 0; k < permutations * permutations; k += step) {

@@ -73,7 +73,8 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     return ex;
 }
 
-/* Clears the output before each execution, so that data of an earlier execution is noticed. */
+/* Execute an exchange and check its result. The output is cleared first, so that data of an earlier execution is
+ * noticed. */
 static void execute(subx_exch ex, int with_test, double *send, const local *from, double *receive,
                     const local *to)
 {
@@ -93,7 +94,7 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* One exchange gets shared or ordinary memory in turn: on all ranks, on some, and other memory each time. */
+/* One exchange gets shared memory on all ranks, then on some ranks, then on none. Two segments alternate. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
@@ -142,7 +143,7 @@ static void check_communicators(void)
     free(receive);
 }
 
-/* Shared memory inside pretended nodes, and each other engine between them. */
+/* Shared memory inside pretended nodes, and `engine` between them. */
 static void check_between(const char *engine, const char *node_ranks)
 {
     const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
@@ -155,7 +156,7 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* one rank has no nodes, and not every MPI has persistent collectives */
+    /* a single rank has no other node, and not every MPI has persistent collectives */
     if (is_to_be_had && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
@@ -200,7 +201,7 @@ static void check_two_in_flight(void)
     }
 }
 
-/* The address of the call lies in shared memory, but the types lead from it to ordinary memory or to another piece. */
+/* The address that is passed lies in shared memory, but the types lead from it to ordinary memory or to another segment. */
 static void check_elsewhere(int in_other_piece)
 {
     const size_t ints = 4096;

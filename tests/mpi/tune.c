@@ -21,9 +21,10 @@ static double get_now(void)
     return now * (1 + 0.1 * test_rank) - 1000 * test_rank;
 }
 
-/* All ranks must be at the same candidate. While calls of MPI fail, the test itself makes none. */
+/* While calls of MPI fail, the test itself makes none. */
 static int is_silent;
 
+/* All ranks must be at the same candidate. */
 static void expect_candidate(int i)
 {
     if (!is_silent)
@@ -56,8 +57,8 @@ static void free_one(void *made)
     alive--;
 }
 
-/* Candidate i takes about 1 + i % 5 / 4 on the slowest rank, which differs between candidates, and less on the other
- * ranks. */
+/* Candidate i takes about 1 + (i % 5) / 4 seconds on the slowest rank, which differs between candidates, and less on the
+ * other ranks. */
 static sx_tune set_up(void)
 {
     own = test_random_stream(test_seed(), 100 + (uint64_t)test_rank);

@@ -85,7 +85,7 @@ TEST(memory_fails_on_demand)
     sx_base_fail_after(-1);
 }
 
-/* More memory than the system has is refused: touching its pages would end the process. */
+/* Memory that exceeds what is free is refused, because touching its pages would end the process. */
 TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();

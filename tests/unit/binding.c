@@ -104,7 +104,7 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
     hwloc_topology_destroy(topology);
 }
 
-/* PUs that a job may not use are not idle. A rank that has a cgroup for itself is bound. */
+/* PUs that a job may not use do not count as idle. A rank that has a cgroup for itself is bound. */
 TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);

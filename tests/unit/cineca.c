@@ -7,9 +7,9 @@
  *     128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
  *     256 x 256 x 256            188    13     8     4     2      256 ranks: that of 512 x 512 x 512
  *     512 x 512 x 512           1718   111    73    33    17      256 ranks: that of 1024 x 1024 x 1024
- *     1024 x 1024 x 256         1723   963   625   310   150      the same times for 256, 512, 1024 and
- *     1024 x 1024 x 512         1718   980   632   310   151      2048 planes: those of 1024 planes, which is 8 times the
- *     1024 x 1024 x 1024        1722   984   632   313   151      time of 512 x 512 x 512
+ *     1024 x 1024 x 256         1723   963   625   310   150      these four rows have the same times: those
+ *     1024 x 1024 x 512         1718   980   632   310   151      of 1024 x 1024 x 1024, about 8 times those
+ *     1024 x 1024 x 1024        1722   984   632   313   151      of 512 x 512 x 512
  *     1024 x 1024 x 2048        1722   984   631   311   152
  *
  * Each cell is therefore compared twice: with the price of the pencils of its row, and with that of the size which the
@@ -30,7 +30,7 @@ static const char *const problems[NSIZES] = {"c2c:128x128x128",   "c2c:256x256x2
                                              "c2c:2048x1024x1024"};
 static const int nplanes[NSIZES] = {128, 256, 512, 256, 512, 1024, 2048};
 
-/* Milliseconds of table 3. It has 0 for the fastest one; table 4 has the ratio 63.9 there, which gives 0.5. */
+/* Milliseconds of table 3. It has 0 for the shortest time; table 4 has the ratio 63.9 there, which gives 0.5. */
 static const double slabs[NSIZES][NRANKS] = {{8, 10, 14, 21, 31},         {22, 28, 35, 42, 57},
                                              {175, 119, 161, 154, 142},   {376, 420, 530, 524, 514},
                                              {788, 499, 640, 615, 575},   {1626, 1047, 741, 693, 702},
@@ -40,7 +40,7 @@ static const double pencils[NSIZES][NRANKS] = {{23, 2, 1, 1, 0.5},         {188,
                                                {1718, 980, 632, 310, 151}, {1722, 984, 632, 313, 151},
                                                {1722, 984, 631, 311, 152}};
 
-/* Get the size whose time this is. i is the index of the number of ranks. */
+/* Get the size to which the time of pencils in row `size`, column i of table 3 belongs. */
 static int get_fitting(int size, int i)
 {
     enum { CUBE = 5 };
@@ -50,7 +50,8 @@ static int get_fitting(int size, int i)
 }
 
 /* Blue Gene/Q: 16 cores per node share 28 GB/s of memory and 32 MiB of cache, and a link of the torus has 2 GB/s. The other
- * parameters are fitted by hand to table 3: transforms of FFTW without its vector code, and latencies of MPI. */
+ * parameters are fitted by hand to table 3. The flops are those of FFTW's transforms without its vector code, the latencies
+ * are MPI's. */
 static sx_machine fermi = {.flops = 5e8,
                            .memory = 1.8e9,
                            .across = 1.8e9,
@@ -101,10 +102,11 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* The results of the comparison. The predictions: by pencils of the row, by pencils of the fitting size, by
- * algorithm 2. `logs` takes slabs and pencils of the fitting size. */
+/* The results of the comparison: in how many cells each of three predictions finds whether slabs or pencils are faster.
+ * The predictions: slabs against pencils of the row; slabs against pencils of the fitting size; algorithm 2 of the paper,
+ * which takes pencils if there are more ranks than planes. `logs` takes slabs and pencils of the fitting size. */
 typedef struct score {
-    int rows, fitting, algorithm; /* cells on the right side, by three predictions */
+    int rows, fitting, algorithm; /* cells, by prediction */
     double logs;                  /* the sum of log(predicted / measured)^2 */
 } score;
 

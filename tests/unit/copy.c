@@ -206,8 +206,8 @@ TEST(no_axes_are_one_block)
 
 /* ---- memory that must not be accessed */
 
-/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: on both sides there are pages that
- * cannot be accessed. */
+/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: the array lies right behind or right
+ * before a page that cannot be accessed. */
 TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

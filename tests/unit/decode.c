@@ -164,7 +164,7 @@ TEST(empty_types_are_empty_blocks)
     MPI_Type_free(&t);
 }
 
-/* 7 x 10 elements on 2 x 3 ranks. The last column of ranks has fewer elements. */
+/* 7 x 10 elements on 2 x 3 ranks. The last row and the last column of ranks have fewer elements. */
 TEST(arrays_distributed_in_blocks)
 {
     const int sizes[] = {7, 10}, grid[] = {2, 3}, orders[] = {MPI_ORDER_C, MPI_ORDER_FORTRAN};

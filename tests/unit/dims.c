@@ -1,5 +1,5 @@
-/* dims.c - the grids that are chosen: no other grid leaves fewer ranks without data or has a smaller largest block, and
- * given dimensions stay. */
+/* dims.c - the grids that are chosen. If some grid gives all ranks data, the chosen grid does so. Among the grids that do
+ * (else among all grids) none has a smaller largest block. Given dimensions stay. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -12,8 +12,8 @@ static ptrdiff_t divide_up(ptrdiff_t n, int p)
     return (n + p - 1) / p;
 }
 
-/* Get the largest local block over all alignments. In alignment a, axis a is whole. Grid dimension i divides axis i
- * before it, and axis i + 1 after it. */
+/* Get the largest local block over all alignments. In alignment a, axis a is whole; grid dimension i divides axis i if
+ * i < a, else axis i + 1. */
 static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t largest = 0;
@@ -28,7 +28,8 @@ static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const 
     return largest;
 }
 
-/* Get the cost of a choice: the largest block. If a rank has no data, the cost exceeds that of every other choice. */
+/* Get the cost of a choice: the largest block. If some rank has no data, the cost exceeds that of each choice in which all
+ * ranks have data. */
 static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t cost = get_largest_block(g, ndims, n, dims);

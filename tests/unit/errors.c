@@ -1,10 +1,10 @@
-/* errors.c - each kind of error: its code, its text, and a call that gives it. */
+/* errors.c - the code and the text of each kind of error; calls that give errors. */
 #include "common/unit.h"
 #include <string.h>
 #include <subx_tune.h>
 #include <subx_lowlevel.h>
 
-/* Count the kinds: their numbers have no gaps, and the number after the last kind has no code. */
+/* Count the kinds, SUBX_ERR_NONE included. Their numbers have no gaps, and the number after the last kind has no code. */
 static int count_kinds(void)
 {
     int kind = 1;

@@ -110,7 +110,8 @@ static void set_candidate(sx_candidate *c, const char *name, int outcome, double
                                outcome == SX_TUNE_UNTRIED ? 0 : 7};
 }
 
-/* Give a plan a report with n candidates. The first four have all outcomes. The caller keeps the list. */
+/* Give a plan a report with n candidates, n >= 4. The first four have the four outcomes, one each. The caller keeps the
+ * list. */
 static void set_report(subx_fft_plan plan, sx_candidate *list, int n, int chosen)
 {
     for (int i = 4; i < n; i++)

@@ -133,7 +133,7 @@ TEST(a_strategy_that_cannot_serve_has_no_price)
     unset(&s);
 }
 
-/* On one rank a plan can be created, so the stages can be compared with it. */
+/* On one rank a plan can be created, so its number of stages can be compared. */
 TEST(stages_are_those_of_a_plan)
 {
     static const char *const strategies[] = {"fused", "stride1"};
@@ -201,7 +201,8 @@ TEST(the_first_grid_is_the_cheapest_of_all)
     check_list("c2c:5", 1, 1);
 }
 
-/* Without a placement there are no prices, and the grid is chosen by lengths. */
+/* Without a placement there are no prices, and the grid is chosen by lengths. On one node, prices must lead to the same
+ * grid. */
 TEST(grids_stay_on_one_node)
 {
     static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
@@ -216,7 +217,8 @@ TEST(grids_stay_on_one_node)
         }
 }
 
-/* With 4 domains of 12 ranks, or 8 of 8, rows of 6 or 4 ranks lie within a domain, rows of 8 or 16 do not. */
+/* Rows along the last dimension of a grid have consecutive ranks. With 4 domains of 12 ranks, rows of 6 ranks lie within a
+ * domain, rows of 8 do not; with 8 domains of 8 ranks, rows of 4 do, rows of 16 do not. */
 TEST(grids_follow_the_domains_of_a_node)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* huge_fft.c - plans of 2^33 and more elements: the parts that ranks would have and send, without allocating them. */
+/* huge_fft.c - plans of 2^32 and more elements: the parts that ranks would have and send, without allocating them. */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/unit.h"
@@ -109,8 +109,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Get the bytes of a rank's block for each rank. The regions of the blocks fill the rank's box, and the blocks are long
- * enough for them. */
+/* Get the bytes of the blocks that a rank sends (SX_FROM) or receives (SX_TO) in stage i, direction d. Expects that the
+ * regions of the blocks fill the rank's box, and that the blocks are long enough for them. */
 static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];
@@ -135,7 +135,8 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t byte
     sx_fused_blocks_free(&b);
 }
 
-/* On a grid of one dimension: rank r sends to rank q as much as q receives from r. */
+/* On a grid of one dimension: rank r sends to rank q as much as q receives from r. Returns the bytes of the longest
+ * block. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
     ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
@@ -177,7 +178,7 @@ TEST(blocks_between_ranks)
     check_ranks("c2c:5x5>5x5*536870912", 5, (ptrdiff_t)16 * 536870912);
 }
 
-/* On grids of two dimensions; all rows of ranks have equal blocks. */
+/* On a grid of two dimensions: on either side the boxes of all ranks together have as many elements as the array. */
 TEST(boxes_of_pencils)
 {
     seen s;
@@ -228,7 +229,7 @@ TEST(boxes_of_callers)
     free_seen(&s);
 }
 
-/* Intervals of a factored axis: each has at most three boxes of the matrix, which follow each other. */
+/* Intervals of a factored axis: each consists of at most three boxes of the matrix N0 x N1, one after the other. */
 TEST(intervals_of_an_axis)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 34, cut = 5000000001, starts[] = {0, cut}, lens[] = {cut, n - cut};

@@ -1,5 +1,4 @@
-/* introspect.c - what made a subarray type can be asked back, whoever made it and whatever was freed
- * since. */
+/* introspect.c - the arguments of a subarray type can be queried, whoever made the type and whatever was freed since. */
 #include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>

@@ -218,8 +218,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches. Rows and starts are aligned to cache lines or not; lengths are no multiples of a microtile,
- * or shorter than a microtile. */
+/* Copies of many patches. Rows and starts are aligned to cache lines or not; the other lengths are no multiples of a
+ * microtile's, or shorter than a microtile. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -241,8 +241,8 @@ TEST(copies_larger_than_the_caches)
     sx_base_free(m.in);
 }
 
-/* The elements that are read are never contiguous. The copy bypasses the caches, or its columns share a few cache
- * sets. */
+/* The elements that are read are never contiguous. Rows are written 2048 bytes apart, so their columns share a few cache
+ * sets; each nest is also copied past the caches. */
 TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t near[] = {65, 80, 128, 256};

@@ -21,7 +21,8 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
     backend->free(state);
 }
 
-/* Returns 1 for reals of the input that must be 0, since it is the spectrum of a real array. */
+/* Returns 1 for reals of the input that must be 0: if the input is the spectrum of a real array (C2R), the imaginary parts
+ * at frequencies 0 and n/2. */
 static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t real)
 {
     return kind == SUBX_FFT_C2R && (real == 1 || real == n + 1);

@@ -190,8 +190,8 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Set levels of given lengths, with random gaps. Without a gap two levels fuse: such layouts have other levels, but the
- * same order of elements. */
+/* Set levels of given lengths, with random gaps where they are read. Where there is no gap, two levels fuse. So two layouts
+ * of the same lengths may have different levels, but they have their bytes in the same order. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);

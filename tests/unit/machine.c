@@ -1,5 +1,5 @@
-/* machine.c - loads of exchanges against a count over all pairs of ranks; texts and prices; names of the processor and
- * of MPI. */
+/* machine.c - loads of exchanges against a count over all pairs of ranks; texts of placements and of the machine's
+ * parameters; prices of stages; names of the processor and of MPI. */
 #include "model/model.h"
 #include "common/random.h"
 #include "common/locale.h"
@@ -48,8 +48,8 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* Returns 1 if two ranks differ in coordinate k and in no other; with k = -1 if they differ. The last coordinate varies
- * fastest. */
+/* Returns 1 if two ranks differ in coordinate k and in no other; with k = -1, if they differ at all. The last coordinate
+ * varies fastest. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -157,7 +157,8 @@ TEST(thousands_of_ranks_take_no_time)
     sx_placement_free(&p);
 }
 
-/* The ranks of a node are in its two domains in turn. Ordered by nodes, the ranks are 0 2 4 1 3 5. */
+/* Ranks 0 2 4 are on node 0, in its domains 0 0 1; ranks 1 3 5 are on node 1, in its domains 0 1 0. Ordered by nodes, the
+ * ranks are 0 2 4 1 3 5. */
 TEST(sorting_keeps_the_domains_of_ranks)
 {
     const int before[] = {0, 0, 0, 1, 1, 0}, after[] = {0, 0, 1, 0, 1, 0};

@@ -132,7 +132,7 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* With the sanitizer each allocation takes long: it records the stack. */
+/* The sanitizer records the stack at each allocation, which takes long. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else
@@ -156,7 +156,7 @@ TEST(deep_structs_are_quick)
     MPI_Type_free(&flat);
 }
 
-/* Runs of equal elements are compared, not elements: 10^18 elements would take years. */
+/* Runs of equal elements are compared, not single elements: 5 * 10^17 of these would take years. */
 TEST(long_signatures_are_quick)
 {
     MPI_Datatype a, aa, b, bb;

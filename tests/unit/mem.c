@@ -6,7 +6,7 @@
 
 enum { SERIAL = 77 };
 
-/* Returns -1 if the system has no such files. */
+/* Create a file whose length cannot change. Returns -1 if the system has no such files. */
 static int create_file(void)
 {
     int file = sx_mem_file_create(sx_mem_process(), SERIAL);

@@ -8,7 +8,7 @@
 #include <fftw3.h>
 #endif
 
-/* ---- problems: rows side by side, which our kernels and FFTW can transform */
+/* ---- problems: pencils side by side, which our kernels and FFTW can transform */
 
 enum { LENGTH = 16, PENCILS = 24, COUNT = LENGTH * PENCILS };
 
@@ -122,7 +122,7 @@ TEST(notes_grow)
     sx_serial_notes_free(&again);
 }
 
-/* Change one property of a problem. */
+/* Change one property of a problem; with what = 12, none. */
 static void change(sx_serial_problem *p, int what)
 {
     ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,

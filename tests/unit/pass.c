@@ -112,7 +112,7 @@ TEST(in_place)
     }
 }
 
-/* Cut a region of a side into two parts at the same places in memory. The regions then are no grid. */
+/* Cut a random region of a side into two parts, which stay where they are in memory. The regions then are no grid. */
 static void split_region(test_scene *s, test_random *r, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -159,8 +159,8 @@ static void make_compact(test_scene *s)
         }
 }
 
-/* Merged axes have the same elements. The merged scene gives the pass its addresses only; results are compared by the
- * original regions. */
+/* Merging axes does not change which elements a pass reads and writes. The pass is created from the merged scene; the
+ * memory and the expected results are those of the original scene. */
 TEST(merged_axes)
 {
     test_random r = test_random_stream(test_random_seed(), 27);

@@ -90,10 +90,10 @@ TEST(regions_may_be_irregular)
     sx_pass_free(&pass);
 }
 
-/* The regions of one rank of many, as for an exchange in slices: axis `divided` has a block for each rank, and axis 1
- * is cut into slices. Blocks have two lengths, and so have slices. */
+/* An exchange in slices among many ranks, as one rank sees it. */
 enum { RANKS = 1000, SLICES = 4 };
 
+/* Axis `divided` has a block for each rank, and axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
 static void set_many_regions(sx_pass_side *side, int divided)
 {
     *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES};
@@ -176,7 +176,7 @@ TEST(a_region_has_as_many_axes_as_the_array)
     sx_base_free(list);
 }
 
-/* The buffers of two threads never share a page, since a page lies on one NUMA node. */
+/* The buffers of two threads never share a page, since all of a page lies in one NUMA domain. */
 TEST(threads_share_no_page)
 {
     enum { PAGE = 4096 };

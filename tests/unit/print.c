@@ -17,8 +17,8 @@ TEST(a_line_tells_what_made_the_type)
     ck_assert_ptr_nonnull(strstr(text, "51x62x73"));
     ck_assert_ptr_nonnull(strstr(text, "12x23x34"));
     ck_assert_ptr_nonnull(strstr(text, "(1,2,0)"));
-    ck_assert_ptr_nonnull(strstr(text, "75072"));   /* 12 23 34 doubles */
-    ck_assert_ptr_nonnull(strstr(text, "1846608")); /* 51 62 73 doubles */
+    ck_assert_ptr_nonnull(strstr(text, "75072"));   /* 12*23*34 doubles */
+    ck_assert_ptr_nonnull(strstr(text, "1846608")); /* 51*62*73 doubles */
     MPI_Type_free(&t);
 }
 

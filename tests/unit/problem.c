@@ -200,7 +200,7 @@ TEST(copies_are_equal_and_independent)
     ck_assert_ok(subx_fft_problem_create_copy(p, &q));
     ck_assert_int_eq(test_problem_equal(p, q), 1);
     ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.list, q->storage[SPECTRAL].boxes.list);
-    /* these problems differ from now on, but have the same text */
+    /* p and q have the same text from here on, whether they are equal or not */
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, others, 32));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 33));

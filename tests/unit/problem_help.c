@@ -1,4 +1,4 @@
-/* problem_help.c - calls for the tests of problems, which must succeed. */
+/* problem_help.c - calls that must succeed, for the tests of problems. */
 #include "unit/problem_help.h"
 #include "common/unit.h"
 

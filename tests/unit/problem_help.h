@@ -1,4 +1,4 @@
-/* problem_help.h - calls for the tests of problems, which must succeed. */
+/* problem_help.h - calls that must succeed, for the tests of problems. */
 #ifndef TEST_PROBLEM_HELP_H
 #define TEST_PROBLEM_HELP_H
 

@@ -1,4 +1,4 @@
-/* quirk.c - which engines are not used with which versions of MPI. */
+/* quirk.c - which engines are avoided with which versions of MPI; which engines there are. */
 #include "common/unit.h"
 #include "exch/exch.h"
 
@@ -28,8 +28,8 @@ TEST(versions)
     }
 }
 
-/* Engines of exchanges begin with all engines of pipes; the others work on types. An engine has a carrier unless it is
- * local or works on types. */
+/* The list of the engines of exchanges begins with all engines of pipes; the rest of it works on types. An engine has a
+ * carrier unless it is local or works on types. */
 TEST(engines_are_known)
 {
     const char *name, *of_pipes = "";

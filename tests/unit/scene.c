@@ -51,7 +51,7 @@ static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, 
     return x;
 }
 
-/* In C order, without TEST_ORDER, the last axes are transformed first. */
+/* Without TEST_ORDER, arrays are stored in C order, and the last axes are transformed first. */
 static void make_axes(test_random *r, int features, sx_pass_problem *p)
 {
     int chosen[TEST_DIMS], longest = test_random_int(r, 0, 2 * p->ndims);
@@ -102,7 +102,7 @@ static int compare_lengths(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cut each axis at random places; arrays that are not cut are a single region. */
+/* Cut each axis at random places, or not at all, into `most` pieces at most. */
 static test_cuts make_cuts(test_random *r, int most, int ndims, const ptrdiff_t len[])
 {
     test_cuts c = {.pieces = {0}};
@@ -144,7 +144,7 @@ void test_scene_bind(test_scene *s)
     }
 }
 
-/* Returns 1 if all regions fit into their places. */
+/* Give each region of a side a random place, and a part of the memory there. Returns 1 if all regions fit. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];

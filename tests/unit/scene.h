@@ -13,7 +13,7 @@ enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
     TEST_REAL = 2,       /* with TEST_HALF some of the other axes are real-to-real; without it all axes are */
-    TEST_GAPS = 4,       /* points and modes that do not exist */
+    TEST_GAPS = 4,       /* some points and modes do not exist */
     TEST_ENDS = 8,       /* orthonormal */
     TEST_OPERATION = 16, /* an operation */
     TEST_ROUND = 32,     /* forward and backward in one pass */
@@ -24,7 +24,7 @@ enum {
 /* An element of a whole array, which is in C order. */
 typedef long double _Complex test_number;
 
-/* The cuts of a side's array into regions: `pieces` parts along each axis, some of which are empty. */
+/* The cuts of a side's array into regions: `pieces` parts along each axis, some of which may be empty. */
 typedef struct test_cuts {
     int pieces[TEST_DIMS];
     ptrdiff_t at[TEST_DIMS][TEST_PIECES + 1];
@@ -34,7 +34,7 @@ typedef struct test_cuts {
 typedef struct test_scene {
     sx_pass_problem p;
     int operates;
-    long double factor; /* p.factor is the nearest double */
+    long double factor; /* not used */
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
     ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* memory of the regions' start, len, stride */
@@ -42,7 +42,8 @@ typedef struct test_scene {
     test_number *whole[2];
 } test_scene;
 
-/* Draw a problem, without memory. Case k has serial backend k modulo their number. */
+/* Draw a problem and its regions, without memory. Case k has the serial backend test_scene_get_backend(k). _make_choices
+ * draws only what does not depend on the axes, such as the width of tiles and the number of threads. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
@@ -50,7 +51,7 @@ void test_scene_make_choices(test_random *r, int k, test_scene *s);
  * copy. */
 void test_scene_bind(test_scene *s);
 
-/* Get serial backend k modulo their number. */
+/* Get a serial backend that serves doubles: backend k of these, modulo their number. */
 const sx_serial *test_scene_get_backend(int k);
 
 /* _axis returns 1 if an axis is transformed, _whole if a tile has all of it. */
@@ -63,17 +64,19 @@ ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
 
-/* Allocate and fill the arrays. In place, both sides have the same memory. */
+/* Allocate and fill the arrays. In place, both sides have the same memory. _fill_places gives all memory of a side the
+ * value of memory that belongs to no region. */
 void test_scene_begin(test_scene *s, test_random *r, int in_place);
 void test_scene_fill_places(const test_scene *s, int side);
 
-/* Execute a range of tiles, with `times` pauses. */
+/* Execute a range of tiles, with at most `times` pauses. */
 void test_scene_execute(const test_scene *s, sx_pass pass, sx_range range, int times);
 
-/* Execute all tiles at once, or one range after the other along an axis that is not transformed; `k` selects. */
+/* Execute all tiles: at once, or one range after the other along an axis that is not transformed. `k` selects the way. */
 void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
-/* Check that the output is right and the input is unchanged. Frees all arrays. */
+/* Check that the output is right and, unless in place, that the input is unchanged. Frees all arrays. k: the number of the
+ * case, for messages. */
 void test_scene_end(test_scene *s, int k);
 
 /* ---- the definition (scene_whole.c) */
@@ -81,8 +84,8 @@ void test_scene_end(test_scene *s, int k);
 /* Allocate both whole arrays: a random input, and the result that the pass must give. */
 void test_scene_make_whole(test_random *r, test_scene *s);
 
-/* The operation of all scenes: multiply the element at an index by a and add b. The spectrum of real data remains the
- * spectrum of real data. */
+/* Get the operation of all scenes: it multiplies the element at an index by a and adds b. The spectrum of real data remains
+ * the spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b);
 
 #endif

@@ -162,7 +162,7 @@ static void count_pause(void *context)
     ++*(int *)context;
 }
 
-/* Set the addresses of places that have a region in the range. Other addresses may be unknown (NULL). */
+/* Set the addresses of places that have a region in the range. The others are NULL: the pass must not use them. */
 static void get_places(const test_scene *s, int side, sx_range range, void *place[TEST_PLACES])
 {
     memset(place, 0, TEST_PLACES * sizeof *place);

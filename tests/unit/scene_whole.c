@@ -41,8 +41,8 @@ static void scale(const sx_pass_problem *p, const ptrdiff_t len[], test_number *
 
 /* ---- the operation */
 
-/* Values that differ between indices. For a real transform they do not depend on the other transformed axes, so that
- * the spectrum remains the spectrum of real data. */
+/* Values that vary with the index. With a halved axis they depend on no other transformed axis, and b is 0 if a backward
+ * transform follows, so that the spectrum remains the spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b)
 {
     const int is_half = sx_pass_has_half(p);

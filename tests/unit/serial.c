@@ -10,7 +10,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Lengths of two and more axes are shorter than that of a single axis. */
+/* A single axis has at most LENGTH_ALONE elements, each of two axes at most LENGTH_MAX. */
 enum { DIMS = 4, LENGTH_MAX = 9, LENGTH_ALONE = 40, CASES = 30 };
 
 /* The allowed error, in epsilons times the root mean square of the output. */
@@ -37,7 +37,7 @@ static int is_real_side(const sx_serial_problem *p, int is_out)
 }
 
 /* Give one side the strides of an array whose axes and loops lie in a random order, with gaps. Returns the number of
- * elements. */
+ * elements that it spans. */
 static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
 {
     const int nd = p->naxes + p->nloops;
@@ -72,7 +72,7 @@ static sx_serial_problem make(test_random *r, int precision, int kind, int direc
     return p;
 }
 
-/* ---- one transform of a loop as a whole array in C order, complex on both sides */
+/* ---- one iteration of the loops: a transform of a whole array in C order, complex on both sides */
 
 static ptrdiff_t get_place(const sx_serial_problem *p, ptrdiff_t index, const ptrdiff_t n[], int is_out)
 {
@@ -110,7 +110,7 @@ static ptrdiff_t get_loops(const sx_serial_problem *p)
     return loops;
 }
 
-/* A transform of a loop: its input and its right output. Each has the lengths of its side. */
+/* The input of one iteration of the loops, and its right output. Each has the lengths of its side. */
 typedef struct pair {
     long double complex *in, *out;
 } pair;
@@ -188,7 +188,7 @@ static pair make_pair(test_random *r, const sx_serial_problem *p)
 
 /* ---- one problem on one backend */
 
-/* In place `out` equals `in`. first: the output of the first backend. */
+/* The memory for one problem. In place, `out` equals `in`. */
 typedef struct arrays {
     char *in, *out, *first; /* first: the output of the first backend */
     size_t in_bytes, out_bytes;
@@ -288,7 +288,7 @@ static void set_in_place(sx_serial_problem *p)
         p->loop[i].os = p->loop[i].is;
 }
 
-/* Arrays with room for so many elements, and one more for another alignment. out: 0 if in place. */
+/* Check a problem in arrays of `in` and `out` elements, and one more for another alignment. out: 0 if in place. */
 static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);

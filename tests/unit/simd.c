@@ -57,7 +57,8 @@ static long double get_random(test_random *r)
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* The imaginary parts of real numbers are ignored. Real-to-real kinds have no direction. */
+/* Transform by the definition. A real side has no imaginary parts. Real-to-real kinds have no direction, and are defined
+ * forward. */
 static void define(const example *e, const long double given[], long double result[])
 {
     const int is_halved = e->kind == SUBX_FFT_R2C || e->kind == SUBX_FFT_C2R;
@@ -123,14 +124,14 @@ static void free_memory(memory *m)
     free(m->copy);
 }
 
-/* Get the index of part w of element i of pencil p. */
+/* Get the index in m->begin, counted in reals, of part w (0: real, 1: imaginary) of element i of pencil p. */
 static ptrdiff_t get_index(const memory *m, ptrdiff_t p, ptrdiff_t i, ptrdiff_t w)
 {
     const char *at = m->are_lines ? m->at[p] : m->at[i];
     return (at - m->begin) / m->bytes + (m->are_lines ? i : p) * m->width + w;
 }
 
-/* Pencils are copies of the examples, each times another power of two. */
+/* Pencils are copies of the examples, each times a power of two that differs from its neighbours'. */
 static long double get_scale(ptrdiff_t pencil)
 {
     return ldexpl(1, (int)(pencil * 7 % 5) - 2);
@@ -227,7 +228,8 @@ static void check(test_random *r, sx_simd s, const trial *t)
     free_memory(&m[0]);
 }
 
-/* Rows of reals and rows of complex numbers have different lengths, so they cannot be in place. */
+/* In place, both sides must have rows, or both lines. Rows of reals and rows of complex numbers have different lengths, so
+ * a transform between these cannot be in place. */
 static int can_be_in_place(const trial *t)
 {
     return t->are_lines[0] == t->are_lines[1] &&
@@ -245,7 +247,8 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* All numbers of pencils for short lengths, a few numbers for others. */
+/* Check each number of pencils up to two registers and one for short lengths, a random one for others; then two registers
+ * and one with a pencil of NaNs, which must not change the other pencils. */
 static void check_pencils(test_random *r, const example *e, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1)};

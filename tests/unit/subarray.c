@@ -1,4 +1,5 @@
-/* subarray.c - subarray types: MPI's own two cases to the letter, all others against single elements. */
+/* subarray.c - subarray types. In the order of the storage (C or Fortran) they equal MPI's own; in all other orders they
+ * are compared element by element. */
 #include "common/traversal.h"
 #include "common/unit.h"
 #include <stdlib.h>

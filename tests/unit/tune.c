@@ -9,8 +9,8 @@
 enum { CANDIDATES_MAX = 100 };
 
 typedef struct candidate {
-    double work, first, creation; /* seconds; the first execution takes `first` times as long */
-    int create_fails, fails_at;   /* the execution that fails, from 1; 0: none */
+    double work, first, creation; /* seconds; `first` is a factor for the first execution */
+    int create_fails, fails_at;   /* fails_at: the execution that fails, from 1; 0: none */
     int created, freed, executed;
 } candidate;
 
@@ -169,10 +169,10 @@ TEST(a_clock_that_stands_still_does_no_harm)
 
 /* ---- a machine whose speed changes */
 
-/* Candidate i takes 1 + i/10. The candidates are tried in a random order. Before each the machine's speed may
- * change. */
 enum { NORDERED = 6 };
 
+/* Get the ratios of candidates that take 1 + i/10 seconds and are tried in a random order. slowness: how many times as long
+ * executions take now; get_next: the seconds to wait before the next candidate. */
 static void compare_in_any_order(double ratio[NORDERED], double (*slowness)(void), double (*get_next)(void))
 {
     int order[NORDERED];
@@ -199,7 +199,8 @@ static double speed_up(void)
     return 1 / (1 + (now - 1000) / 50);
 }
 
-/* The speed changes every 300 seconds, and so only between candidates: none needs 300 seconds. */
+/* The speed changes every 300 seconds. The test waits for that before each candidate. None needs 300 seconds, so the speed
+ * changes only between candidates. */
 static double jump(void)
 {
     const double speeds[] = {1, 3, 0.4, 2, 0.5, 4, 0.7};

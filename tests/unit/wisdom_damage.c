@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Expect that nothing is found in a file, that it is not changed, and that no file lies beside it. */
+/* Expect that nothing is found in a file, that it is not changed by a put, and that no temporary file is left. */
 static void expect_left_alone(const char *path, const char *word)
 {
     size_t before, after;
@@ -191,7 +191,7 @@ TEST(folders_and_devices_are_left_alone)
     ck_assert_kind(sx_wisdom_put(below, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
 }
 
-/* Root has all permissions, so it becomes another user. */
+/* Root has all permissions, so a test that runs as root becomes another user for a while. */
 TEST(permissions_are_respected)
 {
     const uid_t me = geteuid();
@@ -219,7 +219,7 @@ TEST(permissions_are_respected)
     chmod(path, 0600);
 }
 
-/* Somebody keeps the lock for ever: the library waits for some seconds, and goes on. */
+/* If somebody keeps the lock for ever, the library waits for some seconds, and goes on. */
 TEST(a_lock_that_is_kept_does_not_stop_us)
 {
     const char *path = test_wisdom_path("locked");
@@ -318,7 +318,7 @@ TEST(old_temporary_files_are_removed)
     }
 }
 
-/* If a lock is a symbolic link, it is not opened: this would create the file that the link names. */
+/* If a lock is a symbolic link, it is not opened, since that would create the file that the link names. */
 TEST(a_lock_is_no_symbolic_link)
 {
     const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");

@@ -12,7 +12,7 @@ void test_wisdom_end(void);
 /* Get the path of a file in the folder. The text is valid until the fourth call after this one. */
 const char *test_wisdom_path(const char *name);
 
-/* Read a whole file. The text ends with a NUL. The caller frees it. */
+/* Read a whole file. The text ends with a NUL; NULL if the file cannot be opened. The caller frees it. */
 char *test_wisdom_read(const char *path, size_t *len);
 
 void test_wisdom_write(const char *path, const char *text, size_t len);
@@ -26,8 +26,8 @@ int test_wisdom_count(const char *text, const char *word);
 extern char test_wisdom_why[256];
 sx_text *test_wisdom_reason(void);
 
-/* Expect the value of an entry of kind plan (NULL: no entry), and a word in the reason (NULL: any reason; "": no
- * reason). */
+/* Expect the value of an entry of kind plan (NULL: no entry), and a word in the reason (NULL: the reason is not checked;
+ * "": no reason). */
 void test_wisdom_expect(const char *path, const char *key, const char *value, const char *word);
 
 /* Put a value. This must succeed. */

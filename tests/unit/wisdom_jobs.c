@@ -144,7 +144,8 @@ TEST(eight_writers_lose_nothing)
     run_writers(test_wisdom_path("eight"), 8);
 }
 
-/* Two writers run at a time. Each is killed after 0 to 16 ms, anywhere in its work. */
+/* Two writers run at a time. After each pause of 0 to 16 ms the older one is killed, anywhere in its work, and a new one is
+ * started. */
 TEST(killed_writers_lose_nothing)
 {
     const char *path = test_wisdom_path("killed");
