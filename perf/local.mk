@@ -200,8 +200,8 @@ dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D
 	%D%/serial/subx-perf-serial-scipy
 EXTRA_DIST += %D%/README
 
-# pingpong sends messages that the interposer must not slow down. With -no-install it is a real program, to which
-# libraries can be preloaded.
+# pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
+# that starts one: libraries can be preloaded to it.
 noinst_PROGRAMS += %D%/dropin/pingpong
 %C%_dropin_pingpong_SOURCES = %D%/dropin/pingpong.c
 %C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Private arrays always begin on a huge page, so that times do not depend on their addresses. */
+/* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their addresses. */
 enum { PAGE = 2 << 20 };
 
 static void *create_private(ptrdiff_t bytes, int huge)

@@ -40,12 +40,13 @@ struct sx_perf_settings {
 };
 
 /* An option. The members that are set decide how its value is stored in the settings, at `offset`:
- *   parse                         the function converts and stores the text; it returns 0, or sx_perf_options_refuse
+ *   parse                         the function converts and stores the text; it returns 0, or what
+ *                                 sx_perf_options_refuse returns
  *   words                         an int, the index of the word; the list of words ends with NULL
  *   words, `value` ends in ".."   an int per word, which is 1 for each word of the given list, or of "all"
  *   no `value`                    the int 1
- * The preset is the value if the option is not given; NULL means zeros. --help prints words and preset, unless `help`
- * describes a default. */
+ * The preset is the value if the option is not given; NULL means zeros. --help prints the words, and also the preset if
+ * `help` does not speak of a default. */
 struct sx_perf_option {
     const char *name, *value, *preset, *help;
     int (*parse)(const char *text, void *target);
@@ -54,7 +55,7 @@ struct sx_perf_option {
 };
 
 /* A program: its name; the texts of --help before and after the options; the preset of --repeat; the names of the
- * options of options.c that only some programs have; its own options, the last of which has no name. */
+ * options of options.c that it has and some programs lack; its own options, followed by one without a name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -87,7 +88,8 @@ extern const char *const sx_perf_options_memory[], *const sx_perf_options_effort
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
-/* Parse a command line on this rank. Returns one of SX_PERF_OPTIONS_*; help or an error has then been printed. */
+/* Parse a command line on this rank. Returns GO; DONE if it has printed help or the version; REFUSED if it has printed
+ * an error. */
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings);
 
@@ -124,7 +126,7 @@ int sx_perf_values_parse_engines(const char *text, void *target);
 int sx_perf_values_parse_problems(const char *text, void *target);
 
 /* word: store the index of a word. flags: store a flag for each word, from a list of words or "all". Both return 0, or
- * 1 after sx_perf_options_refuse. print: join the words in `text`. */
+ * 1 after sx_perf_options_refuse. print: join the words by commas in `text`. */
 int sx_perf_values_parse_word(const char *text, const char *const words[], int *which);
 int sx_perf_values_parse_flags(const char *text, const char *const words[], int flags[]);
 void sx_perf_values_print_words(const char *const words[], size_t len, char *text);
@@ -141,7 +143,7 @@ int sx_perf_orders_get(int ndims, int k, int order[]);
 /* Print the axes of an order joined by minus signs, innermost first: 0-2-1. */
 void sx_perf_orders_print(int ndims, const int order[], size_t len, char *text);
 
-/* Parse digits such as 021, one per axis. Returns the number of axes, or 0 if the text is no permutation. */
+/* Parse the first ndims characters of a text such as 021. Returns ndims, or 0 if they are no permutation of the axes. */
 int sx_perf_orders_parse(const char *text, int ndims, int order[]);
 
 /* -------------------------------------------------------------------------------- pattern.c */
@@ -244,15 +246,16 @@ void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int 
                             int alone);
 
 /* Add an exchange if it was created (`code`) and its result is right: the exchange is executed once, and is_right
- * checks the result. The candidates then own it. Returns 0 if the result is wrong, else 1, also if the engine cannot
- * serve. Other errors stop the program. Collective. */
+ * checks the result. The candidates then own it; with a wrong result it is freed. Returns 0 if the result is wrong, else
+ * 1, also if the engine cannot serve. Other errors stop the program. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* Print the mark at the end of a row for people: whether the candidate is the best, and whether "auto" chose it. */
+/* Print the mark at the end of a row for people: whether candidate i is the best, and, for "auto", which engine that has
+ * chosen. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);
@@ -291,7 +294,8 @@ struct sx_perf_value {
     double number;
 };
 
-/* A table. Rows are written immediately, to files and for people. On all ranks but 0 the functions do nothing. */
+/* A table. Rows are written immediately, to files and for people. Only rank 0 writes: on other ranks all functions but
+ * `create` do nothing. */
 struct sx_perf_table {
     const struct sx_perf_column *columns;
     int ncolumns, nheads, nrows, nnotes;
@@ -313,7 +317,8 @@ void sx_perf_table_finish(struct sx_perf_table *table);
 
 /* --------------------------------------------------------------------------------- machine.c */
 
-/* Add to the head of a table: MPI, ranks, CPU, date, the rate of memcpy. Collective. */
+/* Add to the head of a table: program, MPI, ranks, CPU, date, kind of memory, the rate of memcpy, rounds, hints.
+ * Collective. */
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings);
 
 /* The name and version of MPI; the string remains valid. */

@@ -15,7 +15,7 @@ int sx_perf_time_copy(void *copy)
     return MPI_SUCCESS;
 }
 
-/* Returns the time at which it began. */
+/* Make the executions of one timing, after a barrier. Returns the time at which the first one began. */
 static double run(const struct sx_perf_case *c)
 {
     double begin;

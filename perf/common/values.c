@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only digits are accepted, no signs and blanks. *end becomes the first other character. */
+/* Parse a whole number from 1 to max, without sign and blanks. *end becomes the address of the first character after its
+ * digits. Returns 0 if there is no such number. */
 static int parse_whole(const char *text, long long max, long long *number, const char **end)
 {
     char *stop = NULL;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the largest divisor d of n with d^power <= n: a number near the square root or the cube root of n. */
+/* Get the largest divisor d of n with d^power <= n. For a power of two it is near the root. power is 2 or 3. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -55,7 +55,7 @@ int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Inf
 
 /* -------------------------------------------------------------------------------- verification */
 
-/* Get the number of element e (in C order) of the block from rank s to rank r. */
+/* Get the number that is stored in element e (in C order) of the block from rank s to rank r. */
 static uint64_t get_number(const struct sx_perf_exch_blocks *blocks, int s, int r, ptrdiff_t e)
 {
     uint64_t elements = (uint64_t)(blocks->bytes / SX_PERF_EXCH_ELEMENT);

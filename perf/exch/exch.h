@@ -37,8 +37,8 @@ void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
 extern const char *const sx_perf_exch_kinds[]; /* their names */
 
 /* blocks.c. set: set the blocks. create: create their exchange; returns the library's error code. Then: fill the send
- * array with a number per element; check on all ranks whether the numbers have arrived in the right places. All but
- * `set` are collective. */
+ * array with a number per element; check on all ranks whether the numbers have arrived in the right places. create and
+ * is_right are collective. */
 void sx_perf_exch_blocks_set(struct sx_perf_exch_blocks *blocks, int kind, ptrdiff_t bytes);
 int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Info hints, subx_exch *ex);
 void sx_perf_exch_blocks_export(const struct sx_perf_exch_blocks *blocks, char *in);

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Functions of 2decomp_plan.f90. The lengths and first indices of a box are in the order x, y, z; x is the fastest
- * axis. */
+/* Functions of 2decomp_plan.f90. `number` is the index of an engine, from 0. The lengths and first indices of a box are
+ * in the order x, y, z; x is the fastest axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
 void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
@@ -24,7 +24,7 @@ static const struct {
     int from_z, in_place;
 } variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
 
-/* The number of 2DECOMP&FFT's transforms that exist. Freeing the last one also finishes that library. */
+/* How many engines of 2DECOMP&FFT exist. Freeing the last one also finishes that library. */
 static int nengines;
 
 static int execute(void *context)

@@ -1,5 +1,5 @@
-! 2decomp_plan.f90 - 2DECOMP&FFT for 2decomp.c (that library is in Fortran). It can have one division at a time, and any
-! number of engines.
+! 2decomp_plan.f90 - 2DECOMP&FFT for 2decomp.c (that library is in Fortran). It knows one division of the axes among the
+! ranks at a time, and any number of engines (transforms) on it.
 module sx_perf_2decomp
    use, intrinsic :: iso_c_binding
    use decomp_2d

@@ -112,7 +112,7 @@ static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const p
     return k == cell->grid.g ? whole : most;
 }
 
-/* Get the bytes of the larger one of that box on the physical and on the spectral side. */
+/* Get the bytes of that box, on the side where it has more. */
 static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
 {
     const int is_c2c = cell->problem->kind == SUBX_FFT_C2C;

@@ -49,7 +49,7 @@ struct sx_perf_fft_box {
  * if dim is -1. Then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
-    struct sx_perf_fft_box from, to; /* this rank's block before and after the transform */
+    struct sx_perf_fft_box from, to; /* this rank's block before and after these axes are transformed */
 };
 
 /* An array whose transform is known: each element is a product of one number per axis. */
@@ -135,8 +135,8 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
 /* Execute a transform once, and add it to the cell if its result is right. A wrong one is reported, counted, and
- * released. Its memory is measured from the last sx_perf_fft_peak_start for the cell's peak: call this function before
- * anything is created for the transform. Collective. */
+ * released. The memory that a transform needs is what was taken since sx_perf_fft_peak_start was last called for the
+ * cell's peak: call that function before anything is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* peak.c. start: observe this rank's memory from now on. query: get the largest growth on any rank, not finite if
@@ -165,8 +165,9 @@ void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 int sx_perf_fft_serial_execute(void *plan);
 void sx_perf_fft_serial_release(void *plan);
 
-/* subx.c, for a transform of our library. print: the seconds of each stage in one execution. The other function sets
- * the times to 0. */
+/* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest rank.
+ * query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: measure them anew.
+ * is: whether a transform is one of our library. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
 double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
@@ -179,9 +180,9 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes, and real data only if is_real. query_obstacle returns the
- * reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have. `add` adds
- * its transforms to the cell. All functions but `add` may be NULL. */
+/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only. query_obstacle
+ * returns the reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have.
+ * `add` adds its transforms to the cell. All functions but `add` may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_real;
@@ -195,7 +196,9 @@ struct sx_perf_fft_neighbour {
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
     sx_perf_fft_pfft, sx_perf_fft_accfft;
 
-/* neighbours.c: call these functions of all other libraries, one after the other. Collective. */
+/* neighbours.c. start, finish: call the functions of these names of all other libraries. print: the names of all, or
+ * "none". get_bytes, add: call these functions of the libraries that are asked for and have no obstacle. get_bytes
+ * returns the largest value. add keeps a note about each library that is left out. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
@@ -208,7 +211,7 @@ void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *form
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
-/* For libraries whose axis 0 is the fastest: reverse the lengths; axes missing to three have length 1. */
+/* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three, the rest is 1. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
 /* Set a box from the lengths and starts that a library returns, by axis, for an array without gaps. `order` as for
@@ -216,7 +219,7 @@ void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reve
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
-/* limit.c: two actions: the transforms of data in cache, and the passes through memory. */
+/* limit.c. create: set two cases: the transforms of data in cache, and the passes through memory. */
 struct sx_perf_fft_limit;
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);

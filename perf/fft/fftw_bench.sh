@@ -5,11 +5,11 @@
 #   --sizes "..."         sizes in the notation of mpi-bench    --kinds "icf irf ocf orf"
 #   --ranks "2 4"         --precision s, d or l                 --rounds N
 #   --options "..."       for mpi-bench: "-o patient"           --time S    for at least S seconds per timing
-# TARBALL is FFTW's source package, or FFTW_SOURCE names it; FOLDER keeps the programs that are built.
+# TARBALL is FFTW's source package, or FFTW_SOURCE names it; the FOLDER of --tools keeps the programs that are built.
 #
-# A round starts each program once, in turn, so that the machine is the same for both. mpi-bench plans, executes the plan 8
-# times for at least S seconds, and gives the shortest time of an execution, that of the slowest rank. A ratio is
-# our time / FFTW's time: below 1 we are faster.
+# A round starts each program once, in turn, so that the machine is the same for both. mpi-bench plans, then makes 8
+# timings, each of executions for at least S seconds, and gives the shortest time per execution, on the slowest rank. A
+# ratio is our time / FFTW's time: below 1 we are faster.
 
 . "$(dirname "$0")/../../tests/common/shell.sh"
 . "$top/tests/peer/fftw_tools.sh"
@@ -45,7 +45,7 @@ test -f "$ours/libsubx_fftw3mpi.so" || skip "no libsubx_fftw3mpi"
 fftw_source "$tarball"
 fftw_stock "$precision" || exit 1
 
-# measure MODE PROBLEM: append the seconds to a file, or a line that is no number.
+# measure MODE PROBLEM: append a line to $scratch/MODE: the seconds of an execution, or "failed".
 measure() {
     # shellcheck disable=SC2086
     fftw_run "$ranks" "$1" "$precision" $options -t "$time" --report-benchmark -s "$2" >"$scratch/out" 2>"$scratch/err" ||

@@ -50,7 +50,7 @@ static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3]
     }
 }
 
-/* With a transposed output axis 0 is the fastest axis; it is transformed last. */
+/* If the output is transposed, its fastest axis is our axis 0, which is transformed last. */
 static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, struct sx_perf_fft_transform *t,
                         struct sx_perf_heffte_request *r)
 {

@@ -1,8 +1,8 @@
 /* heffte_plan.cc - plans of heFFTe for heffte.c.
  *
- * heFFTe calls FFTW's planner with null pointers, so that FFTW can only estimate. For a fair comparison
- * heFFTe's templates are given functions that plan with existing arrays, and with the effort of all other
- * libraries.
+ * heFFTe calls FFTW's planner with null pointers, so that FFTW can only estimate. For a fair comparison,
+ * heFFTe's templates call functions of this file instead. These plan with arrays that exist, and with the
+ * effort of all other libraries.
  */
 #include <complex>
 #include <cstdlib>

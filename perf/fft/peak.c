@@ -42,7 +42,7 @@ static int set_back(void)
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak)
 {
 #ifdef __GLIBC__
-    /* Return the memory that other libraries have freed: its reuse would not be noticed. */
+    /* Give the memory that other libraries have freed back to the system: its reuse would not be noticed. */
     malloc_trim(0);
 #endif
     MPI_Barrier(MPI_COMM_WORLD);

@@ -4,13 +4,13 @@
 #include <pfft.h>
 #include <stdlib.h>
 
-/* PFFT returns sizes by axis, also for transposed output. */
 struct context {
     MPI_Comm comm;
     pfft_plan plan;
 };
 
-/* PFFT's description of a cell, in its own types. */
+/* What PFFT says of a cell: the bytes of an array; this rank's lengths and first indices of the input (ni, si) and of
+ * the output (no, so). They are by axis, even if the output is transposed. */
 struct local {
     ptrdiff_t bytes, ni[SX_PERF_FFT_NDIMS_MAX], si[SX_PERF_FFT_NDIMS_MAX], no[SX_PERF_FFT_NDIMS_MAX],
         so[SX_PERF_FFT_NDIMS_MAX];
@@ -79,12 +79,12 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const ptrdiff
     sx_perf_fft_neighbours_set_box(box, cell, side, n, s, order);
 }
 
-/* If the output is transposed, axis 0 is stored after the axes that are divided. */
+/* If the output is transposed, axes 1 to g are the slowest ones in memory, in this order, and axis 0 comes next. */
 static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int order[])
 {
     int ndims = cell->problem->ndims, g = cell->grid.g;
     for (int i = 0; i < ndims; i++) {
-        int place = ndims - 1 - i; /* the slowest axis first */
+        int place = ndims - 1 - i; /* counted from the slowest axis */
         order[i] = !(flags & PFFT_TRANSPOSED_OUT) || place > g ? place : place == g ? 0 : place + 1;
     }
 }

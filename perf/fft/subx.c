@@ -5,7 +5,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* A plan; `executions` is counted from the last time when its times were set to 0. */
+/* A plan, and how often it was executed since its times were last set to 0. */
 struct subx {
     subx_fft_plan plan;
     const void *from;
@@ -27,7 +27,7 @@ static void release(void *context)
     free(s);
 }
 
-/* Create hints from the words of a variant, which are in this order. The library chooses values for missing words. */
+/* Create hints from the words of a variant, which have the order of `keys`. The library chooses what has no word. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};

@@ -34,7 +34,8 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* 1 if a result is the first one of its library, of its cell, or of its library in its cell. */
+/* What is_first tells of result i: whether it is the first one in its cell (IN_CELL), of its library (OF_LIBRARY), or of
+ * its library in its cell (both). */
 enum { IN_CELL = 1, OF_LIBRARY = 2 };
 
 static int is_first(const struct sx_perf_fft_job *job, int i, int of)
@@ -65,8 +66,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* Write a note with the geometric mean over the cells in which both libraries have results. library NULL: the fastest
- * other library in each cell. */
+/* Write a note: how many times as fast as a library we are, in the geometric mean and at least, over the cells in which
+ * both have results. library NULL: the fastest other library in each cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;

@@ -1,12 +1,13 @@
-/* fftw3.c - FFTW's copy: a guru plan of rank 0 whose loops are the axes. It copies doubles, so it cannot copy elements
- * of 4 bytes. */
+/* fftw3.c - FFTW's copy: a guru plan that transforms no axis, and whose loops are the axes. It copies doubles, so it
+ * cannot copy elements of 4 bytes. */
 #include "kern/kern.h"
 
 #include <fftw3.h>
 
 enum { REAL = sizeof(double), COMPLEX = 2 * sizeof(double) };
 
-/* Set the loops from the outermost to the innermost axis of the result; strides are in units of `unit` bytes. */
+/* Set the loops from the outermost to the innermost axis of the result, then one over the units of an element if it has
+ * several. Strides are in units of `unit` bytes. Returns the number of loops. */
 static int set_loops(const struct sx_perf_kern_copy *copy, ptrdiff_t unit, fftw_iodim64 loop[])
 {
     int d = copy->shape.ndims, nloops = d;

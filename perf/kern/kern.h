@@ -36,7 +36,7 @@ extern const struct sx_perf_kern_library sx_perf_kern_subx, sx_perf_kern_fftw3;
 
 enum { SX_PERF_KERN_SUBX, SX_PERF_KERN_FFTW3, SX_PERF_KERN_NLIBRARIES };
 
-/* The smallest and the largest share of memcpy's rate that a library reached, and the copies where it did. */
+/* The smallest and the largest one of `count` values, and the copies that gave them. */
 struct sx_perf_kern_extremes {
     int count;
     double least, most;
@@ -48,6 +48,7 @@ struct sx_perf_kern_job {
     char *in, *out;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
+    /* Shares of memcpy's rate, by size of element and library. */
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
     struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time / ours */
     int nwrong;                                               /* on all ranks alike */

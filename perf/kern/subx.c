@@ -8,7 +8,7 @@ struct plan {
     MPI_Datatype element, type;
 };
 
-/* Create the type of an element: a number type of MPI, or, for the largest size, a pair of its largest number type. */
+/* Create the type of an element: a copy of MPI_FLOAT, MPI_DOUBLE or MPI_C_DOUBLE_COMPLEX; of 32 bytes, two of the last. */
 static MPI_Datatype create_element(ptrdiff_t bytes)
 {
     const MPI_Datatype of = bytes == 4 ? MPI_FLOAT : bytes == 8 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX;

@@ -19,7 +19,7 @@ struct sx_perf_order_settings {
     struct sx_perf_shape shape;
     struct sx_perf_names pairs; /* the words of a list */
     int dtype, meaning, set;
-    int axis[2]; /* v and w; equal if not given */
+    int axis[2]; /* v and w, which are whole before and after; equal if not given */
 };
 
 /* Orders, innermost axis first. */
@@ -27,8 +27,8 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. Negative if the
- * engine did not serve. */
+/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is negative
+ * if the engine cannot serve or was wrong. */
 struct sx_perf_order_result {
     double median, ratio;
 };

@@ -2,12 +2,12 @@
  * tables. */
 #include "order/order.h"
 
-/* The pairs with the smallest and the largest ratio; -1 if there are none. */
+/* The pairs with the smallest and the largest ratio, -1 if there are none; how many pairs have a result. */
 struct extremes {
     int best, worst, count;
 };
 
-/* Get the result of an engine for a pair; engine < 0: the result of the fastest engine. NULL if none served. */
+/* Get the result of an engine for a pair; engine < 0: the result of the fastest engine. NULL if there is none. */
 static const struct sx_perf_order_result *get(const struct sx_perf_order_job *job, int engine, int pair)
 {
     int nengines = job->settings.common.engines.n;

@@ -39,14 +39,15 @@ struct sx_perf_serial_settings {
     struct sx_perf_serial_lengths lengths;
     struct sx_perf_serial_caches caches;
     struct sx_perf_serial_files files;
-    struct sx_perf_names backends; /* none: all backends but naive */
+    struct sx_perf_names backends; /* an empty list: all but naive */
     int kinds[SX_PERF_SERIAL_NKINDS], precisions[SX_PERF_SERIAL_NPRECISIONS];
     int layouts[SX_PERF_SERIAL_NLAYOUTS], places[SX_PERF_SERIAL_NPLACES];
     int microseconds, accuracy;
     char reference[SX_PERF_TEXT_MAX];
 };
 
-/* A tile. In place, `in` and `out` are the same array. `bytes` are the bytes of each side. */
+/* A tile. In place, `in` and `out` are the same array. `cache` is how many bytes the pencils of a side may have, `bytes`
+ * are the bytes of each side with the gaps of its rows. */
 struct sx_perf_serial_tile {
     int kind, precision, layout, place;
     ptrdiff_t n, cache, npencils, bytes[2];
@@ -134,7 +135,8 @@ double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check
 void sx_perf_serial_measure_execute(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                                     int group);
 
-/* rows.c. start: set the columns. add: add the row of a candidate; the case is NULL with --accuracy. */
+/* rows.c. start: set the columns. add: add the row of a candidate. `mine` is its case, NULL with --accuracy; `reference`
+ * is that of the reference, NULL if it has no plan for the tile. */
 void sx_perf_serial_rows_start(struct sx_perf_serial_job *job);
 void sx_perf_serial_rows_add(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                              int candidate, double error, const struct sx_perf_case *mine,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The columns of both tables, up to the candidate. */
+/* The columns of every table. With --accuracy there are no others. */
 #define TILE_COLUMNS                                                                                         \
     {"kind", 4, SX_PERF_TABLE_TEXT}, {"precision", 9, SX_PERF_TABLE_TEXT}, {"n", 7, 0},                      \
         {"layout", 11, SX_PERF_TABLE_TEXT}, {"place", 5, SX_PERF_TABLE_TEXT}, {"tile_bytes", 10, 0},         \

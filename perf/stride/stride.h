@@ -23,7 +23,7 @@ struct sx_perf_stride_job {
     struct sx_perf_progress progress;
 };
 
-/* A row of either table; NAN or NULL in columns that do not apply. */
+/* A row of either table; NAN or "" in columns that do not apply. */
 struct sx_perf_stride_row {
     const char *table, *problem, *call, *effort;
     double stride, transforms, setup, ratio;

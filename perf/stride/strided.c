@@ -9,7 +9,7 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* Columns of slabs [length][stride]; rows if the stride is 1. A sweep touches `nruns` runs of `run` elements; runs are
+/* Columns of slabs [length][stride]; rows if the stride is 1. A sweep touches `nruns` runs of `run` elements, which begin
  * `pitch` elements apart. */
 struct field {
     fftw_complex *memory;
@@ -17,7 +17,8 @@ struct field {
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns. It is executed every `step` elements of a slab, for all slabs. */
+/* A plan for `batch` adjacent columns. It is executed `nsteps` times in each slab, at places `step` elements apart; slabs
+ * begin `slab` elements apart. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -113,7 +114,8 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time rows and columns alternately, by both calls. Only the first stride adds the rows to the table. */
+/* Time contiguous pencils (stride 1) and columns alternately, by both calls. The results of contiguous pencils are added
+ * to the table only with the first stride. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;

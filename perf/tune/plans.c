@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Use the caller's hints, except effort and wisdom. */
+/* Create the hints of the command line, but with our effort, wisdom and, for exhaustive, time limit. */
 static MPI_Info create_hints(const struct sx_perf_tune_settings *s, int which)
 {
     const int is_wisdom = which == SX_PERF_TUNE_WISDOM;
@@ -41,7 +41,7 @@ void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, con
 {
     MPI_Info hints = create_hints(settings, which);
     *plan = (struct sx_perf_tune_plan){.which = which, .direction = settings->direction};
-    /* The first plan writes the file of wisdom. */
+    /* A first plan writes the file of wisdom. */
     if (which == SX_PERF_TUNE_WISDOM) {
         create(problem, hints, plan);
         subx_fft_plan_free(&plan->plan);

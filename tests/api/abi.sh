@@ -59,8 +59,8 @@ check_constants() {
     while read -r name number; do passed; done <"$scratch/same"
 }
 
-# compare LIBRARY OPTION ...: returns 0 if the library is as on record, and bits from 4 on if not. The report is in
-# diff.
+# compare LIBRARY OPTION ...: returns 0 if the library is as on record, else a sum of abidiff's bits: 4 and 8 for
+# differences, others for errors. The report is in diff.
 compare() {
     library=$1
     shift

@@ -105,8 +105,8 @@ while read -r room nouns; do
     done
 done <"$scratch/rooms"
 
-# A room must not call a room above it. Strategies are above, but are called through their table, which nm does not
-# show.
+# Rooms must not call each other in a circle, either. Strategies (fused, staged) call these rooms and are called by them, but
+# through a table, which nm does not show.
 sed 's,/[^ ]*,,g' "$scratch/calls" | awk '$1 != $2' | sort -u | circles >"$scratch/circles"
 while read -r caller called; do
     fail "room fft/$caller calls fft/$called, which leads back to it"

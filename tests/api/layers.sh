@@ -111,6 +111,7 @@ check_room() {
 }
 
 # perf/serial and fft/serial have the same name, so check_room lets perf/serial and perf/fft include all of fft/serial.
+# Here their includes are checked again.
 for file in $(sources perf/serial; sources perf/fft); do
     for included in $(sed -n 's/^ *# *include *"serial\/\([^"]*\)".*/\1/p' "$file"); do
         if test -f "perf/serial/$included" || test "${file%/*} $included" = "perf/serial serial.h"; then

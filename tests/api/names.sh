@@ -121,7 +121,7 @@ for file in $(cd "$top" && find lib io fft include compat perf tests bindings -n
     esac
 done
 
-# Each thing has one word: these stood for what is a partner, a block, a region, an epoch, a batch axis now.
+# Each thing has one word. These words were used for what is now called a partner, a block, a region, an epoch, a batch axis.
 gone='peers?|neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
 for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do
     if grep -nwE "$gone" "$file" >"$scratch/found"; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # neighbours.sh - configure finds the neighbours that it is asked for, and no other, as libraries that a C compiler can
-# link. It takes no HDF5 and no FFTW with MPI that is for another MPI.
+# link. It takes no HDF5, no FFTW with MPI and no PFFT that is for another MPI.
 #
 # The neighbours are stubs, made here: libraries with the few names that configure's test programs need.
 

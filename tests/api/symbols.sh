@@ -75,9 +75,9 @@ check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
 check_library libsubx_io subx_io.h
 check_library libsubx_fft "subx_fft.h subx_tune.h"
 
-# libsubx_fftw3mpi exports FFTW's names: in each precision the 71 functions of FFTW's MPI library with Fortran's, and
-# the functions of the serial library that take a plan. These have no versions, as FFTW's have none, so a program runs
-# with either library, whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
+# libsubx_fftw3mpi exports FFTW's names: in each precision the 71 functions of FFTW's MPI library, those for Fortran
+# included, and the functions of the serial library that take a plan. These have no versions, as FFTW's have none, so a
+# program runs with either library, whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
 library=$build/.libs/libsubx_fftw3mpi.so
 if test -f "$library"; then
     exported "$library" >"$scratch/exported"

@@ -18,7 +18,8 @@ int test_engine_may_lack(const char *engine);
  * MPI_COMM_WORLD, of at most 64 ranks. */
 int test_engine_is_here(const char *engine);
 
-/* Create random hints for an engine: window, slices and rounds of any size, mostly small. `text` describes them. */
+/* Create hints for an engine, without its check at creation: a random window, radix, and number of slices. `text`
+ * describes them. The caller frees them. */
 MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64]);
 
 #endif

@@ -106,7 +106,8 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* For some types the natural extent is shorter than the occupied bytes; such a type must not be wrapped again. */
+/* For some types the natural extent is shorter than the occupied bytes. Such a type is not used, since its repetitions
+ * would overlap. */
 static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;

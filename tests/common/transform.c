@@ -1,4 +1,5 @@
-/* transform.c - transform one problem on every process grid of the ranks, with every strategy and engine. */
+/* transform.c - transform one problem on every process grid of the ranks, on each with some choices of strategy, engine
+ * and so on. */
 #include "common/transform.h"
 #include "common/field.h"
 #include "common/random.h"
@@ -128,10 +129,10 @@ static void check_choices(const test_field *f, const test_choices *c)
 
 /* ---- choices: each grid is tested with some of them */
 
-static int turn; /* the number of plans so far */
+static int turn; /* counts the plans of check_grid, from the number of ranks on */
 
-/* There are 6 pairs of strategy and engine, which take turns. Only one or two ranks test all pairs on every grid,
- * because more ranks share cores. */
+/* check_grid has 6 combinations of strategy, output and engine, which take turns. Only one or two ranks test all of them on
+ * every grid, because more ranks share cores. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
@@ -206,7 +207,7 @@ static void check_fused(const test_field *f, const char *grid)
     }
 }
 
-/* Check all grids: all products of the missing grid dimensions that are equal to `left`. */
+/* Check all grids that begin with the dimensions in `text`, and have `missing` more, whose product is `left`. */
 static void check_grids(const test_field *f, int missing, int left, const char *text,
                         void (*check)(const test_field *f, const char *grid))
 {

@@ -1,15 +1,15 @@
-/* transform.h - tests for complex and for real transforms, with every grid, strategy, engine and backend. */
+/* transform.h - tests for complex and for real transforms, on every process grid of the ranks. */
 #ifndef TEST_TRANSFORM_H
 #define TEST_TRANSFORM_H
 
 #include "config.h"
 #include <stddef.h>
 
-/* Transform a problem forward and backward in all ways that the number of ranks allows, and compare both sides with the
- * definition. Collective on MPI_COMM_WORLD. */
+/* Transform a problem forward and backward by strategies natural and stride1, and compare both sides with the definition.
+ * On each grid some combinations of strategy, engine, backend and other hints are tested. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
-/* Test strategy fused in the same way. Each grid is tested with some of the choices, in turn. */
+/* Test strategy fused in the same way; on up to three ranks, also a plan of effort measure, whose strategy may be any. */
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
 
 #endif

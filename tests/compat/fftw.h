@@ -50,7 +50,7 @@ enum { NDIMS = 4 };
 /* A transform. */
 typedef struct trial {
     int family, d;
-    length n[NDIMS], howmany, block[2]; /* of input and output */
+    length n[NDIMS], howmany, block[2]; /* block: of input and output; 0: FFTW's default */
     int sign;
     fftw_r2r_kind kind[NDIMS];
     unsigned flags;

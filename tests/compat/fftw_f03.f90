@@ -159,7 +159,7 @@ contains
     call fftw_free(memory)
   end subroutine
 
-  ! Tuples of three reals. Also in place, with the arrays of the plan.
+  ! Tuples of three reals, in place: `from` and `to` are the same memory.
   subroutine check_transpose
     integer(C_INTPTR_T), parameter :: tuple = 3
     real(C_DOUBLE) :: whole(tuple, m, l)

@@ -44,7 +44,8 @@ else
     cat "$scratch/linked.log"
 fi
 
-# Only if FFTW's own library is for this MPI, as its one libmpi shows. Otherwise the program would load two MPIs.
+# Preload only if FFTW's own library is for this MPI: then the program needs only one libmpi. Otherwise it would load two
+# MPIs.
 preload=$ours/libsubx_fftw3mpi.so
 test ! -f "${TEST_YIELD:-}" || preload=$preload:$TEST_YIELD
 if build stock -lfftw3_mpi && test "$(ldd "$scratch/stock" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1; then

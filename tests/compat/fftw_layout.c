@@ -55,8 +55,8 @@ static int find_stock(void)
     return stock.many && stock.transposed && stock.line;
 }
 
-/* Only for blocks that plans accept: for an output that is not transposed, FFTW 3.3.10 gives sizes for a block1 of n[1]
- * and more, but no plan. */
+/* Compare the sizes of all three functions; of the last one only for blocks that plans accept. For an output that is not
+ * transposed, FFTW 3.3.10 gives sizes for a block1 of n[1] and more, but no plan. */
 static void compare(const call *c)
 {
     length ours[5] = {0}, theirs[5] = {0};
@@ -100,7 +100,7 @@ static void check_slabs(const call *c)
     EXPECT(alloc >= 1 && alloc >= n0 * c->n[1] * rest && alloc >= n1 * c->n[0] * rest);
 }
 
-/* Backward takes what forward leaves, scrambled or not. Ranks have all entries, one rank after the other. */
+/* Backward takes what forward leaves, scrambled or not. Together the ranks have all entries, in the order of ranks. */
 static void check_line(const call *c)
 {
     length f[4], b[4], before = 0, len[2];

@@ -351,7 +351,8 @@ static void test_mixed(void)
     free(x);
 }
 
-/* Plans forward and backward, on all ranks and on every other rank. Either plan may be destroyed first. */
+/* Plans forward and backward on a communicator. Of two equal plans, one is destroyed before the other one is executed:
+ * `order` decides which. */
 static void check_pair(MPI_Comm comm, int order)
 {
     const length n[] = {6, 10};
@@ -395,7 +396,7 @@ static void test_pairs(void)
     fftw_free(c);
 }
 
-/* In the end all ranks know what the last rank knows. */
+/* In the end all ranks know what the last rank has measured. */
 static void test_wisdom(void)
 {
     fftw_complex *c = fftw_alloc_complex(60);
@@ -415,8 +416,8 @@ static void test_wisdom(void)
 
 /* ---- the report */
 
-/* Every line has numbers of plans and executions, and times. More than half of the lines have executions, and some have
- * a comparison with FFTW's own plans. */
+/* Every line has numbers of plans and executions, and times. There are more than half as many lines with executions as
+ * trials. If FFTW's own MPI library is here, some lines compare with its plans. */
 static void check_report(const char *path)
 {
     char line[512];

@@ -12,7 +12,7 @@ CALL(mpi_plan_dft_c2r_3d)
 void CALL(mpi_init)(void);
 void CALL(mpi_cleanup)(void);
 
-/* The field is one wave, so one line of the spectrum is not zero. */
+/* The field is a cosine along the first axis, so only two modes are not zero: (1, 0, 0) and (x - 1, 0, 0). */
 static void BODY(test)(double tolerance)
 {
     const ptrdiff_t x = 6, y = 5, z = 8;

@@ -169,7 +169,8 @@ static int count_others(const double *array, int n, double value)
     return others;
 }
 
-/* The receiver waits until all messages have been sent. */
+/* Send the buffered messages, then two plain ones. The receiver takes the plain ones first, so that all buffered ones have
+ * been sent before it takes the first of these. */
 static void send_buffered(double *array, MPI_Datatype type)
 {
     int size;
@@ -218,11 +219,12 @@ static void check_buffered(void)
     free(array);
 }
 
-/* ---- freed: MPI receives into a freed request; the next call that shows that the message has come unpacks it */
+/* ---- freed: a receive goes on after its request was freed; the next call that shows that the message has come unpacks
+ * it */
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Calls that end on rank 1 only after the message of rank 0 has come (or tell success only then), and rank 0's part of
+/* Calls that show on rank 1, by their end or their success, that the message of rank 0 has come; and rank 0's part of
  * them. */
 static void by_barrier(void)
 {

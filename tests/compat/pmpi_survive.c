@@ -189,8 +189,7 @@ static void check_generalized(void)
     EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
 }
 
-/* Transpose a matrix whose columns are divided among the ranks, several times, so that the interposer takes each of its
- * ways. */
+/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer takes each of its ways. */
 static void check_alltoallw(MPI_Datatype column)
 {
     MPI_Datatype types[64];

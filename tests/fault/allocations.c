@@ -38,7 +38,7 @@ static int create_placement(int *made)
     return rc;
 }
 
-/* `made` is set as for objects: 1 if the warnings were found. */
+/* `made` is set as for objects: 1 if the search for warnings succeeded. */
 static int find_warnings(int *made)
 {
     int flags, rc = sx_machine_find_warnings(MPI_COMM_WORLD, 1, &flags);
@@ -160,8 +160,9 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
-/* On one or two ranks each rank fails at all places. With `shares`, one of two ranks fails at the even places, the
- * other at the odd ones. On more ranks the last one fails at every other place: more would take long. */
+/* On one or two ranks each rank fails at all allocations. But with `shares`, one of two ranks fails at the even ones, the
+ * other at the odd ones. On more ranks the last one fails at every other allocation: more would take long. At least
+ * `least` allocations must be there. */
 static void check(attempt *a, const char *what, int least, int shares)
 {
     const int step = test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
@@ -232,8 +233,8 @@ static void check_problems(void)
     }
 }
 
-/* When strategies are measured, one that fails is left out, or all of them fail. Only on up to three ranks, since
- * measuring takes time. */
+/* When strategies are measured, one that fails is left out, or the creation of the plan fails. Only on up to three ranks,
+ * since measuring takes time. */
 static void check_trials(void)
 {
     enum { PLACES = 500, STEP = 31 };

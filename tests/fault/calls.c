@@ -260,8 +260,9 @@ static int is_wanted(const char *asked, const char *name)
     return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-/* On two ranks each call fails in turn. On more ranks, which share cores on small machines, each third call does. Calls
- * fail before and after their effect in turn. Where one of two ranks fails before it, the other one fails after it. */
+/* Unless the command line says when calls fail: on two ranks each call fails in turn; on more ranks, which share cores on
+ * small machines, each third call does. Calls fail before and after their effect in turn. Where one of two ranks fails
+ * before it, the other one fails after it. */
 static long get_step(void)
 {
     return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;

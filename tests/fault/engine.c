@@ -8,7 +8,7 @@
 
 extern const sx_mover sx_exch_alltoallw;
 
-/* The last rank's engine loses the last byte that it receives, or says that it failed. */
+/* The last rank's engine changes the last byte that it receives (forgets 1), or says that it failed (0). */
 static int forgets;
 
 static int start(subx_exch ex)

@@ -89,7 +89,7 @@ int MPI_File_close(MPI_File *file)
     return spoil(PMPI_File_close(file));
 }
 
-/* ---- HDF5 cannot be told to use MPI. Like the calls above, the function takes part and then reports an error */
+/* ---- HDF5 that cannot be told to use MPI: like the calls above, its function takes part and then reports an error */
 
 static int hdf5_fails;
 
@@ -141,7 +141,8 @@ static void check_path(int rc)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Let the first, the second, .. allocation or call fail on the last rank, until there was none to fail. */
+/* Let the first, the second, .. allocation (kind SUBX_ERR_NO_MEM) or call of MPI (kind 0) fail on the last rank, until
+ * there was none to fail. All errors must be of this kind, and there must be at least `least`. */
 static void check(int writes, int kind, int least, const char *what)
 {
     const int fails = test_rank == test_nranks - 1;

@@ -7,7 +7,7 @@
 
 /* Let the n-th call from now on, from 1, return MPI_ERR_OTHER: without any effect, or after its whole effect. None if
  * n is 0. A function that tests requests, or probes, counts once until it succeeds, because the number of tests
- * depends on timing. With TEST_AFTER it fails when it succeeds. */
+ * depends on timing. With TEST_AFTER it returns the error when it succeeds, but MPI_Iprobe returns it at once. */
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 

@@ -102,8 +102,8 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
     return plan;
 }
 
-/* The first plan sends whole messages; other tests compare such plans with the definition. The others must agree with
- * it. */
+/* The first plan sends whole messages; other tests compare such plans with the definition. The plans that send pieces must
+ * agree with it. */
 static void check_plans(int k, const char *engine)
 {
     static const ptrdiff_t pieces[] = {0, 8, 101};

@@ -22,7 +22,7 @@ const char *test_problem_get_name(int k)
 }
 
 /* The physical side: a block of axis 0, in two boxes, with the ranks in reverse order. The spectral side: a block of
- * axis 2, which is empty on some ranks. */
+ * axis 2, which is empty on the last one of five ranks. */
 static int set_boxes(subx_fft_problem p)
 {
     static const int orders[] = {2, 1, 0, 0, 2, 1};

@@ -28,8 +28,8 @@ typedef struct test_arrays {
 test_arrays test_arrays_create(subx_fft_plan plan);
 void test_arrays_free(test_arrays *a);
 
-/* Execute a plan forward, then backward; if it has operations, also a convolution. After an error the others are still
- * executed. Returns the first error. */
+/* Execute a plan forward, then backward; if it has operations, also a convolution. All are executed, also after an error.
+ * Returns the first error. */
 int test_arrays_execute(test_arrays *a, subx_fft_plan plan);
 
 /* Returns 1 if the outputs equal the outputs of the first execution, up to rounding. The first call keeps its

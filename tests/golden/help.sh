@@ -1,5 +1,5 @@
 #!/bin/sh
-# help.sh - --help names every option and every value that the libraries offer; --version prints that of the package.
+# help.sh - --help names every option and every value that the libraries offer; --version prints a version.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -1,8 +1,8 @@
 /* topology.c - print the grids that are chosen on big machines, without running on them, and compare each with all
  * others.
  *
- * topology.sh compares the text with topology.txt. This program compares the chosen grid with all grids that have the
- * same number of dimensions and the same balance and give all ranks data. None of them may send fewer bytes between
+ * topology.sh compares the text with topology.txt. This program compares the chosen grid with all grids that have the same
+ * number of dimensions, give all ranks data, and whose passes move no more bytes. None of them may send fewer bytes between
  * nodes without more messages. If messages cost nothing but their bytes, none may send fewer bytes between nodes. If
  * reading across NUMA domains is also slow, none may send fewer bytes across domains without more bytes between
  * nodes. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# container.sh - the container recipe. On the Debian of the recipe, its packages exist. If podman can get the base
-# image, it builds an image, and subx-fft runs in it.
+# container.sh - the container recipe. If this system is the recipe's version of Debian, the packages that the recipe
+# installs must exist. If podman can get the base image, it builds an image, and subx-fft runs in it.
 #
 # make check-packages gives MAKE and top_builddir.
 

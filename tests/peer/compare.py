@@ -6,7 +6,7 @@ import numpy
 
 from checker import check, finish, make
 
-# Every type and order of storage, with strategies, grids and ranks in turn.
+# Every type and order of storage, with strategies, engines and numbers of ranks in turn.
 turn = 0
 ways = [
     ["--strategy", "natural"],

@@ -10,7 +10,7 @@
 #   --problems "..."      these problems, in the notation of mpi-bench
 #   --options "..."       for mpi-bench, as "-o estimate"     --threads     linked with FFTW's threads
 #   --batch N             problems per start of MPI           --seconds N   for one start
-# FOLDER keeps the programs that are built for the next time. The default is small enough for make check.
+# FOLDER keeps the built programs, for the next time. The default is small enough for make check.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$top/tests/peer/fftw_tools.sh"

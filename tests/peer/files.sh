@@ -14,7 +14,7 @@ for modules in "numpy, h5py" numpy; do
 done
 test "$python" != none || skip "no Python with NumPy"
 
-# Is this library built with HDF5? Only then it notices that this file is damaged.
+# Is our library built with HDF5? Only then it notices that text.h5 is damaged.
 hdf5=no
 echo "no array" >"$scratch/text.h5"
 case "$modules,$("$recode" "$scratch/text.h5" "$scratch/out.npy" 2>&1)" in

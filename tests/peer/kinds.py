@@ -2,7 +2,8 @@
 
 usage: kinds.py LAUNCH SUBX_FFT FOLDER
 
-Starting a run takes most of the time. So a problem has as many kinds as it has axes, and the ranks take turns.
+Starting a run takes most of the time. So a problem has several kinds, one per axis, and is run on one or two numbers of
+ranks only.
 """
 import numpy
 import scipy.fft
@@ -17,8 +18,8 @@ def weigh_last(x, axis, factor):
 
 
 def trigonometric(inverse, kind, x, size, axis, norm):
-    """A DCT or DST. SciPy 1.10 weighs the wrong end of orthonormal DST-II and DST-III, so that we weigh; of complex data it
-    ignores that."""
+    """A DCT or DST. SciPy 1.10 weighs the wrong end of orthonormal DST-II and DST-III, so we weigh, and tell SciPy not to.
+    For complex data SciPy ignores that, so we transform the real and the imaginary parts separately."""
     function = getattr(scipy.fft, inverse + kind[:3])
     if numpy.iscomplexobj(x):
         parts = [trigonometric(inverse, kind, part, size, axis, norm) for part in (x.real, x.imag)]
@@ -67,7 +68,7 @@ def truncate(kind, x, axis, modes, size):
 
 
 def pad(kind, x, axis, modes, size):
-    """The other way: zeros for the frequencies that are missing, and half of the middle for each sign."""
+    """The inverse of truncate: zeros for the frequencies that are missing, and half of the middle for each sign."""
     x = numpy.moveaxis(x, axis, 0)
     if kind == "r2c":
         full = numpy.zeros((size // 2 + 1,) + x.shape[1:], x.dtype)
@@ -87,7 +88,8 @@ def pad(kind, x, axis, modes, size):
 
 
 def parse(text):
-    """Kinds, modes, sizes and points of the axes of files, those of several fields included; and single or double."""
+    """For each axis of the files: kind, modes, size, points. Several fields are an axis of kind "-". Then the bytes of a
+    real."""
     head, lengths = text.split(":")
     head, _, precision = head.partition(".")
     first, _, head = head.rpartition("*")
@@ -109,7 +111,7 @@ def is_complex(axes, side):
 
 
 def transform(axes, x, norm):
-    """Forward; the axis of r2c comes first, because the others may have made complex numbers."""
+    """Forward; the axis of r2c comes first, because the others may make complex numbers of the reals."""
     for a in sorted(range(len(axes)), key=lambda a: axes[a][0] != "r2c"):
         kind, modes, size, points = axes[a]
         x = truncate(kind, forward(kind, x, a, size, norm), a, modes, size)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <subx_io.h>
 
-/* Divide the longest axis. The order in memory is neither that of C nor that of Fortran. */
+/* Divide the longest axis. With three axes or more, the order in memory is neither that of C nor that of Fortran. */
 static int copy(const char *from, const char *to, MPI_Info hints, int rank, int nranks)
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX] = {0}, count = 1;

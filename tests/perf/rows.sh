@@ -176,7 +176,7 @@ if test -x "$programs/subx-perf-fft"; then
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 --effort estimate \
         --variants natural,stride1/transposed/pairwise
-    # With scaling our results are wrong.
+    # Scaled results are wrong for subx-perf-fft.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
         2>"$scratch/err"
     status=$?

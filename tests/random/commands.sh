@@ -88,7 +88,7 @@ execute() {
     ranks=$1 program=$2 words=$3
     how="COMMANDS_SEED=$seed COMMANDS_FIRST=$number COMMANDS_COUNT=1, $ranks ranks:$4 $2$5"
     change_byte
-    # if the variable is not set, subx-wisdom uses the user's file
+    # With an empty SUBX_WISDOM, subx-wisdom uses the user's file, which is below XDG_CACHE_HOME.
     test "$2" = subx-fft && file=$subx_fft SUBX_WISDOM=none || file=$subx_wisdom SUBX_WISDOM=
     # eval: the only quotes in the values of variables are those that awk has put around them
     eval "env $4 \"$top/tests/common/launch\" -t $limit -n $1 \"$file\" $5" >"$scratch/out" 2>"$scratch/err"

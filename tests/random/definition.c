@@ -93,8 +93,8 @@ void random_field_free(random_field *f)
         free(f->data[side]);
 }
 
-/* Errors are compared with the larger of the largest result and the norm of the data: where terms cancel, errors are as
- * large as the terms. */
+/* Get what errors are compared with: the largest result, or the norm of the data if that is larger, because terms may
+ * cancel, but their rounding errors do not. */
 static long double get_largest(const random_field *f, int action, const random_pair *result)
 {
     const ptrdiff_t from = f->count[random_action_get_side(action, 0)] * f->p->howmany;

@@ -26,7 +26,7 @@
 enum { SECONDS = 60 };
 
 typedef struct settings {
-    uint64_t seed, first, count, seconds; /* seconds: no problem begins later; 0: no limit */
+    uint64_t seed, first, count, seconds; /* seconds: at most one problem begins later; 0: no limit */
 } settings;
 
 static uint64_t get_number(const char *variable, uint64_t otherwise)

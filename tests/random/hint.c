@@ -24,8 +24,8 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Draw factors of the number of ranks, in any order; some of them are left to the library. A grid with a dimension for
- * each axis gives bricks. Rarely the grid is for another number of ranks. */
+/* Draw factors of the number of ranks that work, in any order; some of them are left to the library. A grid with a
+ * dimension for each axis gives bricks. Rarely the grid is for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
@@ -47,7 +47,7 @@ static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_
     }
 }
 
-/* Draw an order of all transformed axes, but the halved one first. Rarely an axis that does not exist. */
+/* Draw an order of all transformed axes, in which a halved one is the first. Rarely an axis that does not exist. */
 static void set_sequence(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     const int halved = random_problem_get_halved(p);
@@ -162,8 +162,8 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* How often a hint is given. Large problems are for slices that the library chooses, on any grid: subx_slices is not
- * given. Measuring, or many threads on few cores, would take too long. */
+/* How often a hint is given. Large problems test slices that the library chooses, on any grid: so they always have a grid,
+ * and never subx_slices. For them, measuring, or many threads on few cores, would take too long. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};
@@ -173,7 +173,7 @@ static int get_percent(const random_problem *p, const hint *h)
     return p->is_large && h->set == set_grid ? 100 : h->percent;
 }
 
-/* Each hint has its own random numbers: a change to one hint leaves the values of the others. */
+/* Each hint has its own random numbers, so that a change to one hint does not change the values of other hints. */
 void random_hint_draw(random_problem *p)
 {
     for (int i = 0; hints[i].key; i++) {

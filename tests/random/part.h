@@ -16,7 +16,7 @@ typedef struct random_part {
     ptrdiff_t first, second; /* factors of an axis whose entries are out of order; else 0 */
     random_part_box box[RANDOM_BOXES];
     ptrdiff_t count;    /* elements of all boxes and fields */
-    ptrdiff_t elements; /* length of the array up to its last element, with the gaps */
+    ptrdiff_t elements; /* length of the array up to its last element, with the gaps, in elements */
     ptrdiff_t bytes;    /* the least length of an array, as the plan says */
 } random_part;
 

@@ -105,7 +105,7 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* Draw executions. All actions are equally likely. One plan is executed, or several in turn. */
+/* Draw executions. All actions are equally likely. All executions are of one plan, or each is of one of two plans. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;
@@ -216,8 +216,8 @@ int random_problem_is_factored(const random_problem *p)
     return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
-/* Get the transformed axes in the reverse order of their transforms: from the hint; without it the halved axis first,
- * then from the last axis to the first. */
+/* List the transformed axes in the reverse order of their transforms. The hint gives the order of the transforms; without
+ * it the halved axis is the first, and the others follow from the last axis to the first. Returns their number. */
 static int get_transformed(const random_problem *p, int list[])
 {
     const int halved = random_problem_get_halved(p);

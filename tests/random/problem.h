@@ -26,7 +26,7 @@ typedef struct random_run {
     int is_shared[2];  /* allocated by subx_mem_alloc (1) or by malloc (0) */
     int is_shifted[2]; /* begins one real after the start of the memory */
     int may_be_null;   /* ranks without data pass NULL */
-    double factor;     /* of the data: shows data of another execution */
+    double factor;     /* of the data; each execution has another one */
 } random_run;
 
 /* How a side is stored. Strides and boxes differ between ranks: storage.h. */

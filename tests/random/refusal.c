@@ -71,7 +71,7 @@ static int has_transform(const random_problem *p)
     return 0;
 }
 
-/* Only strategy fused can do this. */
+/* Query whether only strategy fused can solve the problem. */
 static int needs_fused(const random_problem *p)
 {
     return has_bricks(p) || random_problem_is_factored(p) || !has_transform(p) || p->has_operation ||

@@ -45,7 +45,7 @@ static void draw_padding(random_problem *p, test_random *r)
     p->padded = happens(r, 40) && may_be;
 }
 
-/* Half of the problems have none of these. */
+/* Half of the problems set no orders, blocks, strides or boxes. */
 void random_storage_draw(random_problem *p, test_random *r)
 {
     if (happens(r, 50)) {

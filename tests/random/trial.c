@@ -27,7 +27,7 @@ typedef struct trial {
     random_outcome outcome;
 } trial;
 
-/* Print only the first failure of a problem on a rank; count the others. */
+/* Print only the first failure of a problem on a rank, but count all. */
 static void hold(trial *t, int holds, int line, const char *what)
 {
     if (holds || t->outcome.failures++ == 0)

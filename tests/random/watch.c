@@ -1,5 +1,5 @@
-/* watch.c - signals at the end of the time limit and after a crash: each rank prints where it is, and one rank prints
- * the problem. */
+/* watch.c - handles two kinds of signals. At the end of the time limit each rank prints where it is, and rank 0 also the
+ * problem. A rank that crashes prints both. */
 #include "random/watch.h"
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* many.c - messages from any rank to one, and receives that are cancelled. */
+/* many.c - messages from all ranks to one, and receives that are cancelled. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 

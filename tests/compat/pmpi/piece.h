@@ -27,7 +27,7 @@ piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, in
 /* A piece of exactly `count` times `n` basic elements. */
 piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int count, int flags);
 
-/* How many bytes a piece sends that another rank draws from an equal stream. */
+/* Get the packed bytes of the piece that another rank draws by piece_draw, with PIECE_SENT, from an equal stream. */
 MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
 
 void piece_free(piece *p);
@@ -35,7 +35,7 @@ void piece_free(piece *p);
 /* Free the type only, before piece_free. */
 void piece_free_type(piece *p);
 
-/* Write other data into all of the memory. */
+/* Fill all of the memory with random bytes, which depend on the seed. */
 void piece_fill(const piece *p, uint64_t seed);
 
 /* Note all of the memory. If the elements are undefined, use piece_note_gaps: it sets the elements to 0 before. */

@@ -7,7 +7,7 @@
 
 enum { MESSAGES = 4, ELEMENTS = 20000 };
 
-/* Kinds of sends: the last four do not exist as blocking calls. */
+/* Kinds of sends: the first four block, the last four do not. */
 enum { SEND, SSEND, BSEND, RSEND, ISEND, ISSEND, IBSEND, IRSEND, SEND_KINDS };
 enum { IRECV, RECV, PROBE, MPROBE, IMPROBE, RECV_KINDS };
 
@@ -24,12 +24,12 @@ typedef struct plan {
     message m[MESSAGES];
     int n;
     int persistent, receives_first, form, frees_early, repeats;
-    int frees_sends;                    /* requests of sends that go on; MPICH 4.0 may lose their messages */
+    int frees_sends;                    /* frees requests of sends under way; MPICH 4.0 may lose messages */
     MPI_Request requests[2 * MESSAGES]; /* sends, receives */
 } plan;
 
-/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no partner, on all
- * ranks. */
+/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no partner, the same on
+ * all ranks. */
 static int draw_partners(scene *s, int *dest, int *source)
 {
     const int shift = test_random_int(&s->r, 0, s->size + s->npartners),
@@ -70,7 +70,7 @@ static void draw_packed(message *m, test_random *r, const scene *s)
                      s->comm);
 }
 
-/* The sender's type is drawn from a stream of the pair, so that the receiver knows how much comes. */
+/* A rank draws the type that it sends from a stream that its receiver reads, too: the receiver knows how much comes. */
 static void draw_message(scene *s, message *m, int k, int truncates)
 {
     MPI_Datatype basic = types_basic(&s->r);
@@ -123,7 +123,7 @@ static plan draw(scene *s)
     plan p = {.n = test_random_int(&s->r, 1, MESSAGES)};
     int dest, source;
     const int truncates =
-        IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0; /* MPICH 4.0 may crash of a rank's own messages */
+        IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0; /* MPICH 4.0 may crash on a rank's own messages */
     p.receives_first = test_random_int(&s->r, 0, 1);
     p.persistent = p.receives_first && test_random_int(&s->r, 0, 2) == 0;
     p.repeats = p.persistent ? test_random_int(&s->r, 1, 3) : 1;

@@ -12,23 +12,23 @@ typedef struct scene {
     test_random r;     /* the same on all ranks */
     int large;         /* calls with MPI_Count */
     int by_definition; /* 1: exchange by the definition, without the tested calls; note memory only */
-    MPI_Comm comm;     /* MPI_COMM_NULL on ranks that wait */
+    MPI_Comm comm;
     int rank, size, npartners, is_inter;
-    int id; /* of this rank, in all of the world */
+    int id; /* this rank in MPI_COMM_WORLD */
     trace trace;
 } scene;
 
 /* A scenario: it makes the same calls with either table, and notes all that a program can observe. */
 typedef void scenario(scene *s);
 
-/* Create the scene of problem `number`. `text` gets a description. Collective on MPI_COMM_WORLD. */
+/* Create scene `number` of a seed. `text` gets a description. Collective on MPI_COMM_WORLD. */
 scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_inter, char text[64]);
 void scene_free(scene *s);
 
 /* Get a stream of random numbers. Ranks that pass the same numbers (0 .. 31) share a stream. */
 test_random scene_stream(const scene *s, int what, int from, int to);
 
-/* The identity of a partner of the communicator. */
+/* Get the rank in MPI_COMM_WORLD of the partner with rank `rank` of the communicator, or of its other group. */
 int scene_partner(const scene *s, int rank);
 
 /* Complete requests in one of COMPLETE_FORMS ways. Notes the codes of all requests, and the statuses of receives.
