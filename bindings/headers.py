@@ -206,7 +206,7 @@ def parse_entries(item):
             item.faults.append(f"does not document {p.name}")
         word = p.text.split(" ")[0]
         p.extent = word if p.is_array and word in known else ""
-        if p.direction == "out":  # "NULL" in other words is a value of the output
+        if p.direction == "out":  # elsewhere in the entry, NULL is a value of the output
             p.is_optional = bool(re.search("may be NULL|NULL if it is not wanted", p.text) or NULLS.search(item.text))
         else:
             p.is_optional = bool(re.search(r"\bNULL\b", p.text))

@@ -5,7 +5,7 @@ Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface b
 Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
 below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. A function with lengths has a
 procedure for default integers and a procedure for 64 bits. A function with handles of MPI has each of these for mpi and for
-mpi_f08. The first of these procedures calls C, the others call the first. Functions that the tables do not cover are
+mpi_f08. The procedure for 64 bits and mpi calls C, the others call this one. Functions that the tables do not cover are
 written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
 """
 import re
@@ -22,9 +22,9 @@ MPI_HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Info": "info
 RAW_HEAD = """\
 ! {module}.f90 - the functions of {header} as they are in C.
 !
-! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts end with
-! c_null_char. An argument that may be NULL in C is optional. The modules subx, subx_fft and subx_io have the same functions as
-! Fortran has them.
+! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts
+! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. The modules
+! subx, subx_fft and subx_io have the same functions in the way of Fortran.
 module {module}
   use, intrinsic :: iso_c_binding
   use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
@@ -145,7 +145,7 @@ BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get
            "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_plan_get_frequencies",
            "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"}
 RENAMED = {"subx_type_create_subarray_c": "subx_type_create_subarray"}
-# The public names of the modules that are written by hand.
+# The names that each module exports from the modules that are written by hand.
 EXTRA = {"subx": ["SUBX_INDEX_KIND", "subx_type_get_subarray", "subx_grid_get_comm"],
          "subx_fft": ["subx_fft_execute", "subx_fft_execute_operation", "subx_fft_execute_convolution",
                       "subx_fft_plan_get_frequencies", "subx_fft_plan_allocate", "subx_fft_plan_get_array", "subx_fft_free",
@@ -163,14 +163,14 @@ HEAD = """\
 !     come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
 !     communicator, or of MPI_COMM_WORLD if the call has none: by default the program stops with the error's text.
 !   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise, and it is the axis that transforms of
-!     real data halve. Axes, indices of elements, and which entry of a list is meant count from 1; ranks, coordinates and
-!     offsets from 0.
+!     real data halve. Axes, elements and the entries of lists are counted from 1; ranks, coordinates and offsets from 0.
 !   - Texts are the same in all languages: problems, hints and files name the axes as C does, the last one contiguous. The
 !     array u(40,48,64) is r2c:64x48x40 in a text, and has the shape (64, 48, 40) in a file. A grid 2x3 divides the last
 !     axis among 2 ranks, and the last but one among 3.
 !   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or of SUBX_INDEX_KIND; all of a
 !     call have the same kind. Numbers of bytes are of SUBX_INDEX_KIND.
-!   - Buffers are arrays of any type, kind and rank. They are contiguous.
+!   - Buffers are arrays of any type, kind and rank. They are contiguous; only executions of plans also take the pointers of
+!     subx_fft_plan_get_array, which may have gaps.
 module {module}
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS, MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_INFO_NULL, MPI_Comm, MPI_Datatype, MPI_Info, &
@@ -298,7 +298,7 @@ class Procedure:
             self.always.append(f"{p.name} = {word}_f(c_{p.name})")
 
     def is_first_index(self):
-        """Query whether the next index is the first one. It is never optional: its kind selects the variant."""
+        """Query whether the next index is the first one. The first one is never optional: its kind selects the variant."""
         return not any(a.spelt == "index" for a in self.arguments)
 
     def is_reversed(self, p):
@@ -397,8 +397,8 @@ class Procedure:
         return [f"    call finish(code, ierror{', ' + comm if comm else ''})", "  end subroutine"]
 
     def write_axes(self):
-        """Set nd, the number of axes, and check the lengths of lists. If lists have different lengths, nd is 0, and C returns
-        an error; in a collective call, on all ranks."""
+        """Write the statements that set nd, the number of axes, and check the lengths of lists. Without an owner, lists of
+        different lengths make nd 0, for which C returns an error; in a collective call, on all ranks."""
         lists = [f"size({name})" for name, optional in self.checked if not optional]
         may_be_absent = [name for name, optional in self.checked if optional]
         if self.owner:
@@ -478,7 +478,7 @@ class Procedure:
 
     def summary(self):
         text = " ".join(self.text.split()).replace("in C order", "in the order of Fortran")
-        sentence = re.match(r".*?[.:](?= |$)", text).group(0)
+        sentence = re.match(r".*?(?<!\.)[.:](?= |$)", text).group(0)
         return "\n  ! ".join(fill(sentence.rstrip(":.") + "."))
 
 
@@ -498,7 +498,8 @@ def list_names(keyword, names):
 
 
 def own_names(header):
-    """Get the names of a header that a module exports unchanged: constants, handles, their null values."""
+    """Get the names of a header that a module exports unchanged: constants, handles, their null values, and
+    functions that return no error code."""
     names = [c.name for c in header.select(headers.Constant)]
     for enum in header.select(headers.Enum):
         names += [e.name for e in enum.enumerators]

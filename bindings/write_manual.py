@@ -94,7 +94,8 @@ def format_entry(lines, page, links, margin):
 
 
 def format_table(lines, page, links, margin=""):
-    """Get a table of hints, or of the values of a hint, as a list: a comment has it in two columns. Items may have lists."""
+    """Get a table of hints, or of the values of a hint, as a list: a comment has it in two columns. Items may have lists.
+    Lines that are no such table stay as they are."""
     least = min(indentation(line) for line in lines)
     starts = [i for i, line in enumerate(lines) if indentation(line) == least] + [len(lines)]
     if not all(PAIR.match(lines[i].strip()) or HINT.match(lines[i].strip()) for i in starts[:-1]):

@@ -1,6 +1,6 @@
 # What other build systems, package managers and administrators need to use the libraries or to build them.
 
-# These files name the folders of the installation, which make can change, so make writes them.
+# The files of packaging_written name the folders of the installation. make can change the folders, so make writes the files.
 packaging_edit = sed \
 	-e 's|@CC[@]|$(CC)|g' \
 	-e 's|@FFTW3_LIBS[@]|$(FFTW3_LIBS)|g' \

@@ -28,8 +28,8 @@ static int is_real(subx_fft_problem problem, int side)
     return has_r2c ? side == SUBX_FFT_PHYSICAL : !has_c2c;
 }
 
-/* Get the elements of a side. There are no arrays of long double and quad (fortran.h), so no caller's array has these
- * types. */
+/* Get the type of the elements of a side, and its fields. The functions that make arrays (subx_f_allocate_*, subx_f_get_*)
+ * exist for float and double only: with long double and quad, they refuse every array. */
 int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *element)
 {
     static const struct {
@@ -83,7 +83,8 @@ static ptrdiff_t get_stored(subx_fft_problem problem, int side, int level, ptrdi
     return level == 0 && side == SUBX_FFT_PHYSICAL && has_option(problem, "/padded") ? 2 * (n / 2 + 1) : n;
 }
 
-/* Get the shape of an array of a side. SUBX_ERR_UNAVAILABLE if the side has strides of the caller, or several boxes. */
+/* Get the shape of an array of a side. SUBX_ERR_UNAVAILABLE if the side has strides of the caller or several boxes, or if
+ * the array has more dimensions than Fortran allows. */
 static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], alloc_bytes, stride, count;

@@ -16,8 +16,8 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Get the dimension of Fortran, from 0, that is axis i in C: axes are reversed. The fields, which are the last axis in
- * C, are the first dimension if they are interleaved, else the last one. */
+/* Get the dimension of Fortran, counted from 0, that is axis i in C: axes are reversed. Several fields are the last axis in
+ * C, and in Fortran the first dimension if they are interleaved, else the last one. */
 static int get_dimension(const struct subx_f_element *element, int ndims, int i)
 {
     if (element->howmany == 1)
@@ -36,7 +36,7 @@ static void call(void *context, int ndims, const ptrdiff_t start[], const ptrdif
     CFI_index_t extent[CFI_MAX_RANK] = {0};
     ptrdiff_t first[CFI_MAX_RANK];
 
-    if (ndims > CFI_MAX_RANK) /* the plan has more axes than the plan that the operation was created for */
+    if (ndims > CFI_MAX_RANK) /* too many axes for Fortran: not the plan that check_rank saw */
         return;
     for (int i = 0; i < ndims; i++) {
         const int k = get_dimension(&entry->element, ndims, i);

@@ -33,8 +33,8 @@ contains
     code = c_boxes_get(boxes, ndims)
   end subroutine
 
-  ! Get the arguments that created a subarray type. The axes are the axes of the Fortran array, the first one contiguous, even if
-  ! the type was created with MPI_ORDER_C. Starts and axes count from 1.
+  ! Get the arguments that created a subarray type. Axes are those of the Fortran array: axis 1 is contiguous unless order
+  ! says otherwise, even if the type was created with MPI_ORDER_C. Starts and axes count from 1.
   subroutine type_get_subarray_64_mpi(type, ndims, sizes, subsizes, starts, oldtype, order, ierror)
     integer, intent(in) :: type
     integer, intent(out) :: ndims
@@ -108,8 +108,8 @@ contains
     call type_get_subarray_32_mpi(type%MPI_VAL, ndims, sizes, subsizes, starts, oldtype%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Get a communicator of a grid. dim = 1 .. g: the ranks that differ from this one in coordinate dim only; 0: all ranks. The
-  ! communicator belongs to the grid.
+  ! Get a communicator of a grid of g dimensions, which belongs to the grid. dim = 1 .. g: this rank, and those that differ
+  ! from it in coordinate dim only; 0: all ranks.
   subroutine grid_get_comm_mpi(grid, dim, comm, ierror)
     type(subx_grid), intent(in) :: grid
     integer, intent(in) :: dim
@@ -120,7 +120,7 @@ contains
 
     comm = MPI_COMM_NULL%MPI_VAL
     code = c_grid_get(grid, SUBX_NDIMS_MAX, g)
-    c_dim = merge(g - dim, g, dim >= 1 .and. dim <= g) ! g is no dimension of C: an error
+    c_dim = merge(g - dim, g, dim >= 1 .and. dim <= g) ! C counts from 0, so that dimension g is an error
     if (dim == 0) c_dim = -1
     if (code == MPI_SUCCESS) code = c_grid_get_comm(grid, c_dim, c_comm)
     if (code == MPI_SUCCESS) comm = comm_f(c_comm)

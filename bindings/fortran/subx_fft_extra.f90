@@ -299,7 +299,7 @@ contains
     call narrow(wide, frequencies, ierror)
   end subroutine
 
-  ! ---- executions. An array that is too short is SUBX_ERR_TRUNCATE, on this rank alone.
+  ! ---- executions. A rank whose array is too short returns SUBX_ERR_TRUNCATE at once; other ranks may wait for ever.
 
   ! Execute a plan.
   subroutine execute(plan, direction, from, to, ierror)
@@ -361,8 +361,8 @@ contains
 
   ! ---- operations
 
-  ! Create an operation that calls a procedure with the spectral data of this rank, box by box. It is a procedure of a module,
-  ! such as this one. The type and rank of data are those of the plan's spectral arrays:
+  ! Create an operation that calls a procedure with the spectral data of this rank, box by box. The procedure belongs to a
+  ! module; the following is an example. The type and rank of data are those of the plan's spectral arrays:
   !
   !     subroutine multiply(context, start, data) bind(C)
   !       type(c_ptr), value :: context

@@ -1,5 +1,5 @@
-! subx_support.f90 - procedures that the friendly modules share: errors, handles of MPI, lists of axes, texts, buffers. Users need
-! none of these.
+! subx_support.f90 - procedures that the modules subx, subx_fft and subx_io share: errors, handles of MPI, lists of axes,
+! texts, buffers. Users need none of these.
 module subx_support
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS

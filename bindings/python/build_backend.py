@@ -24,7 +24,7 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 LIBRARIES = ("subx", "subx_fft", "subx_io")
-# Printed by a Python that sees the user's packages: mpi4py's MPI library.
+# A program for a Python that sees the user's packages: it prints the path of mpi4py's MPI library.
 FIND_MPI = """
 import mpi4py
 mpi4py.rc.initialize = False
@@ -72,7 +72,7 @@ def find_mpi_of(cc):
             shutil.which(shlex.split(cc)[0]) else None
         if made is None or made.returncode:
             return ""
-        # A compiler of a virtual environment may not say where its library is; it is beside.
+        # Programs of a compiler of a virtual environment may not find their library; lib, beside the compiler's bin, has it.
         beside = os.path.join(os.path.dirname(os.path.dirname(shutil.which(shlex.split(cc)[0]))), "lib")
         env = dict(os.environ, LD_LIBRARY_PATH=os.pathsep.join([os.environ.get("LD_LIBRARY_PATH", ""), beside]).strip(":"))
         output = subprocess.run(["ldd", program], env=env, capture_output=True, text=True, check=False).stdout

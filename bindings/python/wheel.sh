@@ -2,9 +2,10 @@
 # wheel.sh - write a wheel of the Python package with builds of the C libraries for several MPIs.
 #
 # usage: wheel.sh [FOLDER [CC ...]]
-#            FOLDER is where the wheel comes (default: dist). Each CC is an MPI compiler whose programs load libmpi.so.40 (Open MPI 4
-#            and 5) or libmpi.so.12 (MPICH, Intel MPI, MVAPICH); use the oldest MPI that is to be served. Without any, they are
-#            mpicc.openmpi of the system, and that of PyPI's mpich, which is installed in a temporary folder.
+#            FOLDER is where the wheel comes (default: dist). Each CC is an MPI compiler whose programs load libmpi.so.40
+#            (Open MPI 4 and 5), libmpi.so.12 (MPICH, Intel MPI, MVAPICH), or libmpi_abi.so.0 or .1 (the standard
+#            interface); use the oldest MPI that is to be served. Without any CC, they are mpicc.openmpi of the system,
+#            and the mpicc of PyPI's mpich, which is installed in a temporary folder.
 #
 # The package chooses among the builds when it is imported. MPI itself, FFTW, HDF5 and hwloc are not in the wheel; nor is the
 # engine persistent.

@@ -48,7 +48,7 @@ static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_D
 {
     /* [types] */
     static const int sorder[] = {0, 2, 1}; /* axes of a[x][y][z]: x fastest, then z, then y */
-    static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: the same, its storage order */
+    static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: again x, z, y, as b stores them */
     struct block x = get_block(NX, nranks, rank), xq = get_block(NX, nranks, q);
     struct block y = get_block(NY, nranks, rank), yq = get_block(NY, nranks, q);
 

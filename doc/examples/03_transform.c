@@ -85,7 +85,8 @@ static void fill_wave(const ptrdiff_t n[3], const ptrdiff_t start[3], double com
             }
 }
 
-/* Count this rank's wrong elements: right is 1 at WAVE and 0 elsewhere. Get the element at WAVE if this rank has it. */
+/* Count this rank's wrong elements: right is 1 at WAVE and 0 elsewhere. If this rank has the element at WAVE, *peak gets its
+ * absolute value. */
 static int count_wrong(const ptrdiff_t n[3], const ptrdiff_t start[3], const double complex *u, double *peak)
 {
     int wrong = 0;

@@ -28,7 +28,7 @@ struct field {
     int ndims;
     ptrdiff_t n[NDIMS_MAX];
     char type[4];                                /* f4, f8, c8 or c16 */
-    int fortran;                                 /* whether axis 0 is fastest, else the last one */
+    int fortran;                                 /* 1: axis 0 is fastest, 0: the last axis is */
     double *sine[NDIMS_MAX], *cosine[NDIMS_MAX]; /* of the n[axis] coordinates along each axis */
 };
 
@@ -38,7 +38,7 @@ static int fail(const char *what, const char *why)
     return FAILED;
 }
 
-/* Parse lengths joined by x. Their product times 16 bytes must fit. */
+/* Parse lengths joined by x. A field of these lengths, of 16 bytes per element, must not exceed PTRDIFF_MAX bytes. */
 static int parse_shape(const char *text, struct field *f)
 {
     const char *p = text;

@@ -58,7 +58,7 @@ struct solver {
     subx_fft_plan plan;
     ptrdiff_t npoints, nmodes;     /* of this rank, on the physical and the spectral side */
     double (*k)[3];                /* the wavenumber of each mode, in storage order */
-    real_field u, curl;            /* velocity, curl; then their cross product */
+    real_field u, curl;            /* velocity; its curl, later u x curl */
     complex_field u_hat;           /* the state: Fourier coefficients of the velocity */
     complex_field sum, stage, rhs; /* of a Runge-Kutta step */
     double complex *work;          /* one component */

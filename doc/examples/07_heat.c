@@ -166,8 +166,8 @@ static double solve(ptrdiff_t n, void (*step)(const struct solver *s, double fac
     return error;
 }
 
-/* Get the error that theory predicts, to the lowest order in h and dt. With a = 8 pi^2, differences in space slow the decay
- * down by a (pi h)^2 / 3 per time, and steps of dt speed it up by a^2 dt / 2 (Taylor's theorem). */
+/* Get the error that theory predicts, to the lowest order in h and dt. The exact solution decays at the rate a = 8 pi^2.
+ * Differences in space lower the rate by a (pi h)^2 / 3, steps of dt raise it by a^2 dt / 2 (Taylor's theorem). */
 static double predict(ptrdiff_t n)
 {
     const double a = 8 * PI * PI, h = 1.0 / (double)n, dt = h * h / 5;

@@ -4,8 +4,8 @@
  *     correlation   r[m] = sum over j of u[m + j] v[j]                  U conj(V)
  *
  * The spectrum V becomes a table, by a transform. A convolution then transforms u, multiplies by the table while the
- * spectrum is in the caches, and transforms back. On slabs this takes three passes through memory; two transforms and a
- * product take six.
+ * spectrum is in the caches, and transforms back. On slabs this takes three passes through memory; the two transforms alone
+ * would take four, and the product one more.
  *
  * Here v is u, shifted, and the correlation of u and v has its peak at the shift.
  *
@@ -73,7 +73,7 @@ static double get_sum(ptrdiff_t i, ptrdiff_t j, int sign)
     return sum;
 }
 
-/* The same for fields that are 0 outside. */
+/* The convolution of fields that are 0 outside, by definition. */
 static double get_linear_sum(ptrdiff_t i, ptrdiff_t j)
 {
     double sum = 0;
@@ -118,7 +118,7 @@ static void sample(const struct part *p, double (*f)(ptrdiff_t i, ptrdiff_t j), 
             *array++ = f(i, j);
 }
 
-/* The largest difference from the definition, relative to the sums, on all ranks. Collective. */
+/* The largest difference from the definition, divided by the largest sum, both of all ranks. Collective. */
 static double compare(const struct part *p, const double *array, int is_linear, int sign)
 {
     double worst[2] = {0, 0}; /* difference, sum */
@@ -152,8 +152,8 @@ static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[
     peak[1] = best.index % N[1];
 }
 
-/* Convolve u and v. If the sums wrap around, also correlate them, and get the peak. error: the relative error of each
- * result. Collective. */
+/* Convolve u and v. If is_linear is 0, also correlate u and v, and get the peak of the correlation. error[0] is the relative
+ * error of the convolution, error[1] that of the correlation. Collective. */
 static void solve(int is_linear, double *error, ptrdiff_t *peak)
 {
     struct part p;

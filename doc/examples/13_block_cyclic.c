@@ -1,6 +1,6 @@
 /* 13_block_cyclic.c - a block-cyclic matrix, as ScaLAPACK has it, becomes rows in larger arrays of the caller's.
  *
- * MPI_Type_create_darray describes the matrix: rank r of a grid of p x 1 has the rows of each p-th block. The library finds
+ * MPI_Type_create_darray describes the matrix: rank r of a grid of p x 1 has each p-th block of rows. The library finds
  * the boxes of such a type. Afterwards each rank has contiguous rows, in an array with a margin around them. Every
  * rank says what it holds and what it wants; one exchange does the rest.
  *
@@ -88,7 +88,7 @@ static double *create_values(subx_boxes boxes)
     return values;
 }
 
-/* Get the same rows without gaps: a box per row, one after the other. */
+/* Get the rows of create_rows, stored without gaps: a box per row, one after the other. */
 static subx_boxes create_packed_rows(ptrdiff_t first, ptrdiff_t nrows)
 {
     subx_boxes boxes;

@@ -1,4 +1,4 @@
-/* 14_overlap.c - a rank computes the next field while the last one travels.
+/* 14_overlap.c - a rank computes the next field while the one before travels.
  *
  * Fields come one after the other. Each one is computed in slabs of x and needed in slabs of y, where x is contiguous. There
  * are two send buffers: while an exchange reads one of them, the rank writes the next field into the other one, and gives
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 
     compute(0, start[0], len[0], a[0], SUBX_EXCH_NULL);
     for (int field = 0; field < FIELDS; field++) {
-        CHECK(subx_exch_start(exch, a[field % 2], b)); /* from here on, neither array may be touched */
+        CHECK(subx_exch_start(exch, a[field % 2], b)); /* until wait, leave both arrays alone */
         if (field + 1 < FIELDS)
             compute(field + 1, start[0], len[0], a[(field + 1) % 2], exch);
         CHECK(subx_exch_wait(exch));

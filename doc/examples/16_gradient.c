@@ -103,7 +103,7 @@ static double get_value(int m, double x, double y, const int order[2])
 
 /* This rank's rows of an array of n[0] x n[1]. */
 struct part {
-    ptrdiff_t n[2], shape[2], start[2], bytes; /* bytes: for both sides */
+    ptrdiff_t n[2], shape[2], start[2], bytes; /* bytes of the larger side */
 };
 
 static struct part get_part(subx_fft_plan plan, const ptrdiff_t n[2])

@@ -232,7 +232,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! In place and padded: two pointers to the same memory. The real array has gaps between its rows.
+  ! In place and padded: two pointers to the same memory. The real array has a gap behind each u(:,j,k).
   subroutine test_in_place()
     real(c_double), pointer :: u(:,:,:)
     complex(c_double_complex), pointer :: uh(:,:,:)
@@ -319,7 +319,7 @@ contains
     end do
   end subroutine
 
-  ! Fewer rows than ranks: arrays of some ranks are empty. One axis on several ranks.
+  ! Two columns: on 3 and 4 ranks some arrays are empty. Then a transform of one axis on several ranks.
   subroutine test_no_data()
     complex(c_double_complex), allocatable :: u(:,:), uh(:,:), line(:), spectrum(:)
     type(subx_fft_plan) :: plan
@@ -478,7 +478,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! Wisdom in memory and in a file, and calibration. Its text is the same on all ranks.
+  ! Wisdom in memory, a file of wisdom that is not there, and calibration, whose text is equally long on all ranks.
   subroutine test_wisdom()
     type(subx_fft_wisdom) :: wisdom
     type(MPI_Info) :: info
@@ -503,7 +503,7 @@ contains
     call check(index(text, "flops ") == 1 .and. length == shortest, "the parameters of the machine")
   end subroutine
 
-  ! Errors come in ierror. Arrays of another kind or length give errors with a clear message.
+  ! Errors come in ierror; the text of a wrong hint names its value. Arrays of another type, rank or length are refused.
   subroutine test_errors()
     type(subx_fft_plan) :: plan
     real(c_double), allocatable :: u(:,:,:), flat(:)

@@ -22,7 +22,7 @@ constants() {
     sed -n 's/^ *integer(c_int), parameter :: \([A-Z_0-9]*\) = \(-*[0-9]*\)$/_Static_assert(\1 == \2, "\1");/p' "$1"
 }
 
-# gfortran writes type(c_ptr) as void *, also if it is passed by reference. The headers are changed to match.
+# gfortran writes type(c_ptr) as void *, also if it is passed by reference. Copies of the headers are changed to match.
 mkdir "$scratch/include"
 for header in "$top"/include/*.h; do
     sed 's/const char \*\*/void */; s/void \*\*/void */; s/const void \*block\[\]/void *block/' "$header" >"$scratch/include/${header##*/}"

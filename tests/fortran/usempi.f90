@@ -251,8 +251,7 @@ contains
     call check(is_kind(ierror, SUBX_ERR_ARG), "a fourth axis of three")
   end subroutine
 
-  ! A type for each rank: rank q gets element q + 1 of each rank, and puts the element of rank r at place r + 1 from the
-  ! end.
+  ! A type for each rank: rank q gets element q + 1 of each rank r, and puts it at place r + 1 from the end of its array.
   subroutine test_exchange()
     integer :: stype(0:nranks - 1), rtype(0:nranks - 1), a(nranks), b(nranks), q, info
     type(subx_exch) :: ex
@@ -280,7 +279,7 @@ contains
     call subx_exch_free(ex)
   end subroutine
 
-  ! From blocks of rows to blocks of columns, stored in the opposite order. At first every second rank has no data.
+  ! From blocks of columns to blocks of rows, stored in the opposite order. At first every second rank has no data.
   subroutine test_boxes()
     integer, parameter :: n(2) = [6, 5]
     integer, allocatable :: a(:,:), b(:,:)

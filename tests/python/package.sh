@@ -45,7 +45,7 @@ for name in $(sed -n 's/^SONAMES = //p' "$package/subarray_x/_library.py" | tr -
     if test -e "$libraries/$name"; then passed; else fail "_library.py wants $name, which the build has not"; fi
 done
 
-# Each kind of operation on spectra has a method: generate.py writes _raw.py only.
+# Each kind of operation on spectra must have a method, which is written by hand: generate.py writes _raw.py only.
 for function in $(sed -n 's/^\(subx_fft_operation_create_[a-z_]*\) = .*/\1/p' "$package/subarray_x/_raw.py"); do
     if grep -q "_raw\.$function(" "$package"/subarray_x/[a-z]*.py; then passed; else fail "no module of the package calls $function"; fi
 done

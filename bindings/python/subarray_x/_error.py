@@ -7,8 +7,8 @@ from mpi4py import MPI
 
 
 class Error(MPI.Exception):
-    """An error of a C function. `kind` is the kind that subx.h tells without SUBX_ERR_, such as "SIZE"; it is "MPI" for an
-    error of MPI's own.
+    """An error of a C function. `kind` is the name of its kind in subx.h without SUBX_ERR_, such as "SIZE"; it is "MPI" for
+    an error of MPI's own.
 
     >>> import subarray_x as subx
     >>> try:
@@ -22,7 +22,7 @@ class Error(MPI.Exception):
         super().__init__(code)
         self.code = code
         self.kind = _kind(code)
-        # The text of some errors is that of the latest one.
+        # Read now: errors of a kind share a code, whose text may change with the next error of the kind.
         self.text = MPI.Get_error_string(code) if MPI.Is_initialized() and not MPI.Is_finalized() else f"error {code}"
 
     def __str__(self) -> str:

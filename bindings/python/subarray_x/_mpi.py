@@ -34,7 +34,7 @@ def datatype(raw: Any) -> MPI.Datatype:
 
 
 def info_items(raw: Any) -> dict[str, str]:
-    """Get the keys of an info object that a C function gave, without subx_, and free it."""
+    """Get the keys, without subx_, and the values of an info object that a C function gave, and free it."""
     info = MPI.Info()
     MPI_Info.from_address(MPI._addressof(info)).value = raw.value
     items = {key.replace("subx_", "", 1): value for key, value in info.items()}

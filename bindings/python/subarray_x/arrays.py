@@ -88,7 +88,7 @@ class Distribution:
         own = _strides(self.shape, self.order, fields if interleaved else 1)
         self._axis_strides = list(strides) if strides is not None else own
         self.is_contiguous = self._axis_strides == own
-        # Elements of a field, gaps included.
+        # From the beginning of a field to that of the next one, gaps included; of all fields if they are interleaved.
         self._elements = elements if elements is not None else math.prod(self.shape) * (fields if interleaved else 1)
         self._exchanges: dict[Any, Any] = {}
 
@@ -160,7 +160,8 @@ class Distribution:
         return u
 
     def aligned(self, axis: int) -> "Distribution":
-        """Get the distribution in which an axis is whole, and the one that was whole is divided instead."""
+        """Get the distribution in which an axis is whole. The first axis that was whole is divided instead; without dims,
+        all other axes are divided, as choose_dims finds best."""
         ndims = len(self.sizes)
         axis = range(ndims)[axis]
         dims = list(self.dims) if self.dims else [0 if a != axis else 1 for a in range(ndims)]
@@ -182,7 +183,7 @@ class _Memory(Collective):
 def _shared_memory(comm: MPI.Intracomm, count: int, hints: dict[str, Any]) -> Any:
     memory = _Memory(comm, max(1, count), hints)
     buffer = (ctypes.c_char * max(1, count)).from_address(memory._pointer.value)
-    buffer.memory = memory  # as long as the buffer lives
+    buffer.memory = memory  # which lives as long as the buffer
     return buffer
 
 
@@ -224,7 +225,7 @@ class Array(np.ndarray):
 
     @property
     def distribution(self) -> Optional[Distribution]:
-        """How the array is divided; None for a part or a rearrangement of one."""
+        """How the array is divided; None for a part or a rearrangement of a distributed array."""
         known = self._distribution
         if known is None or self.shape != known.local_shape:
             return None
@@ -269,8 +270,9 @@ class Array(np.ndarray):
     def redistribute(self, to: Any, out: Optional["Array"] = None, **hints: Any) -> "Array":
         """Get the array in another distribution. Collective.
 
-        to is a Distribution, dims as for one, another Array, or the axis that is to be whole. out is an array that has it; by
-        default a new one. hints are those of Redistribution. The exchange is remembered for the next time.
+        to is a Distribution, dims as for one, another Array, or the axis that is to be whole. out is the array that is
+        written, whose distribution then counts instead of to; by default it is a new array. hints are those of
+        Redistribution. The exchange is remembered for the next time.
 
         >>> import subarray_x as subx
         >>> u = subx.Distribution(MPI.COMM_SELF, (4, 3)).zeros()

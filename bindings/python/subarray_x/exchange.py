@@ -1,4 +1,4 @@
-"""Exchanges of blocks between ranks: any datatypes, redistribution, halos; and process grids."""
+"""Exchanges of blocks between ranks: any datatypes, realignment, redistribution, halos."""
 from __future__ import annotations
 
 import ctypes
@@ -60,7 +60,7 @@ class Exchange(Collective):
             Collective.__init__(self, comm, lambda out: create(info, out), _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
-        """Exchanges of distributions know what their arrays must be."""
+        """Check the arrays, in subclasses that know what these must be. This class does not."""
 
     def execute(self, send: Any, recv: Any) -> None:
         """Execute it: from one array to another. Collective."""

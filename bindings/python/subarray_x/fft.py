@@ -23,7 +23,7 @@ Axes = Sequence[int]
 _PRECISIONS = {np.dtype("f4"): "f32", np.dtype("f8"): "f64", np.dtype("g"): "long"}
 _REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_LONG_DOUBLE: "g"}
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
-# Whose wavenumber is that of a periodic domain; others have half periods.
+# The kinds whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
 
 
@@ -47,11 +47,12 @@ def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], point
 class Problem(Local):
     """What is transformed, and how both sides are stored. Its text is that of subx_fft.h.
 
-    sizes are the lengths of the transforms. kind is "c2c", "r2c", "dct2" and so on for all axes (r2c: the last axis, and c2c the
-    others), or a list with a kind per axis, "-" for an axis that is not transformed. dtype is a NumPy type of the precision. modes
-    are how many are kept on the spectral side, counted before halving, and points how many exist on the physical side.
-    `fields` arrays are transformed together. Orders are axes, innermost first; blocks are lengths per axis, 0 for balanced
-    ones. padded stores the axis of r2c as FFTW's transforms in place. operation lets plans have operations on spectra.
+    sizes are the lengths of the transforms, or the problem's text. kind is "c2c", "r2c", "dct2" and so on for all axes (here
+    "r2c" is r2c for the last axis, c2c for the others), or a list with a kind per axis, "-" for none.
+    dtype is a NumPy type of the precision. modes and points are lists with an entry per axis: how many modes are kept on
+    the spectral side, counted before halving, and how many points exist on the physical side. `fields` arrays are
+    transformed together. Orders are axes, innermost first; blocks are lengths per axis, 0 for balanced ones. padded stores
+    the axis of r2c as FFTW does for transforms in place. operation lets plans have operations on spectra.
 
     >>> import subarray_x as subx
     >>> print(subx.Problem((96, 96), "c2c", modes=(64, 64)))
@@ -173,8 +174,8 @@ class _Side:
 
 
 class Operation(Local):
-    """An operation on the spectral data of a plan, applied while it is in the caches. Plans make them: FFT.derivative and
-    others. It needs Problem(operation=True)."""
+    """An operation on the spectral data of a plan, applied while the data is in the caches. Plans make operations, by
+    FFT.derivative and other methods, if their problem has operation=True."""
 
     def __init__(self, create: Callable[[Any], Any], keep: Any = None):
         self._keep = keep  # what the C library uses, but does not own
@@ -183,7 +184,7 @@ class Operation(Local):
 
 
 class Stage(NamedTuple):
-    """A step of a plan, and the seconds that it took on this rank."""
+    """A step of a plan, and the seconds that it took on this rank: in the latest execution (last), and in all (total)."""
     kind: str
     name: str
     last: float
@@ -233,7 +234,8 @@ class FFT(Collective):
     problem is a Problem, its text, or sizes; with sizes, kind and the keywords are those of Problem. All other keywords are
     hints (subx_fft.h), such as grid=(2, 2), effort="measure", threads=2 or output_order="transposed"; hints() lists them.
 
-    Scaling is NumPy's unless the hint scaling says otherwise: backward divides by the number of points.
+    Scaling is NumPy's: backward divides by the number of points. The hint scaling, or else the variable SUBX_SCALING,
+    changes this.
 
     >>> import subarray_x as subx
     >>> plan = subx.FFT(MPI.COMM_WORLD, (8, 6, 4), "r2c")
@@ -297,7 +299,7 @@ class FFT(Collective):
         return self._side(side).dtype
 
     def empty(self, side: str = "physical") -> Array:
-        """Create an array of a side without setting its elements. Of several boxes, they lie one after the other."""
+        """Create an array of a side without setting its elements. Several boxes lie one after the other in it."""
         return self._side(side).make()
 
     def zeros(self, side: str = "physical") -> Array:
@@ -319,8 +321,8 @@ class FFT(Collective):
         return self._execute(-1, self._physical, self._spectral, u, out, operation)
 
     def backward(self, uh: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
-        """Transform from the spectral to the physical side. Collective. An operation is applied to uh on the way; uh itself is
-        left unchanged."""
+        """Transform from the spectral to the physical side. Collective. uh is left unchanged, unless it has the memory of
+        out, or the hint input_array is destroy. out is by default a new array. An operation is applied to what goes in."""
         return self._execute(1, self._spectral, self._physical, uh, out, operation)
 
     def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
@@ -388,7 +390,7 @@ class FFT(Collective):
 
     def function(self, change: Callable[[np.ndarray, tuple[int, ...]], Any]) -> Operation:
         """Create an operation that calls change(data, start): data is a view of a part of the spectrum, to be changed in place,
-        and start are the global indices of its first element. It must not call MPI. An exception that it raises comes back from
+        and start are the global indices of its first element. change must not call MPI. If it raises an exception, so does
         the execution.
 
         >>> import subarray_x as subx

@@ -1,4 +1,4 @@
-"""Files of distributed arrays: NumPy's .npy files, HDF5, and raw ones. A file holds one array in C order, on any ranks."""
+"""Files of distributed arrays: .npy files of NumPy, HDF5, raw. They are written in C order, the same by any ranks."""
 from __future__ import annotations
 
 import ctypes
@@ -109,7 +109,7 @@ def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hi
     return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
 
 
-# What subx_file_get may give.
+# The types of elements that subx_file_get may give, and NumPy's.
 _DTYPES = [(MPI.FLOAT, "f4"), (MPI.DOUBLE, "f8"), (MPI.C_FLOAT_COMPLEX, "c8"), (MPI.C_DOUBLE_COMPLEX, "c16"),
            (MPI.INT8_T, "i1"), (MPI.INT16_T, "i2"), (MPI.INT32_T, "i4"), (MPI.INT64_T, "i8"), (MPI.UINT8_T, "u1"),
            (MPI.UINT16_T, "u2"), (MPI.UINT32_T, "u4"), (MPI.UINT64_T, "u8"), (MPI.BYTE, "u1")]

@@ -1,7 +1,7 @@
 """check.py - what the tests share: a field that all ranks know, comparisons on all ranks, and a runner.
 
-A test is a function test_* of a module. run(modules) calls them in their order on all ranks. A failure on one rank is one of
-all, and is printed by the lowest rank that has it; the exit status is 1 then."""
+A test is a function test_* of a module. run(modules) calls them in their order on all ranks. A test fails if it fails on any
+rank; the lowest such rank prints why, and the exit status is 1."""
 import sys
 import traceback
 
@@ -22,7 +22,7 @@ def field(shape, dtype=float, seed=1):
 
 
 def close(found, expected, factor=100):
-    """Assert that arrays agree to rounding, by the largest element of all ranks."""
+    """Assert that arrays of this rank agree to rounding, relative to the largest expected element, or to 1 if it is less."""
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.shape == expected.shape, (found.shape, expected.shape)
     if found.size == 0:

@@ -1,6 +1,6 @@
-"""notebook.py - run the cells of a notebook: by jupyter's own machinery if it is here, else one after the other.
+"""notebook.py - run the cells of a notebook: by nbclient if it is here, else in this process.
 
-usage: python3 notebook.py NOTEBOOK [PICTURE]      writes the figures to PICTURE-1.png and so on
+usage: python3 notebook.py NOTEBOOK [PICTURE]      without nbclient, writes the figures to PICTURE-1.png and so on
 """
 import json
 import os

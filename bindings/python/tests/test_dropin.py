@@ -13,7 +13,7 @@ from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Sub
 
 
 def compare(fft, whole, expected):
-    """forward divides by the number of points, backward does not."""
+    """Compare forward, which divides by the number of points, with what is expected, and backward with the whole field."""
     u = newDistArray(fft, False)
     u[:] = whole[fft.local_slice(False)]
     assert (u.global_shape, u.local_slice()) == (fft.global_shape(False), fft.local_slice(False))

@@ -10,7 +10,7 @@ import subarray_x as subx
 
 
 def compare(plan, whole, expected):
-    """Forward gives what is expected, backward the field again, and inputs are left unchanged."""
+    """Forward gives what is expected and leaves its input unchanged; backward gives the field again."""
     u = plan.empty()
     u[...] = whole[u.slices]
     before = u.copy()
@@ -78,7 +78,7 @@ def test_fields():
 
 
 def test_modes():
-    """The 3/2 rule: 8 of 12 modes of each axis are kept; with odd numbers of modes nothing is shared."""
+    """7 of 12 modes of axis 0 are kept, and 5 of 9 of axis 1. With odd numbers, no mode stands for two frequencies."""
     whole = field((12, 9), complex)
     keep = [[0, 1, 2, 3, -3, -2, -1], [0, 1, 2, -2, -1]]
     expected = np.fft.fftn(whole)[np.ix_(*keep)]
@@ -229,7 +229,7 @@ def test_lifetime():
     gc.collect()
     subx.FFT(COMM, (4, 4)).free()
     assert len(registry.entries) == before, (before, len(registry.entries))
-    # Arrays of an own communicator outlive it.
+    # Arrays of a plan outlive the plan and its communicator.
     own = COMM.Dup()
     plan = subx.FFT(own, (4, 6))
     u = plan.zeros()

@@ -37,7 +37,7 @@ module solver
   end type
 
   type(subx_fft_plan) :: plan
-  type(real_field) :: u(3), curl(3) ! velocity, curl; then their cross product
+  type(real_field) :: u(3), curl(3) ! velocity; its curl, later u x curl
   type(complex_field) :: u_hat(3)   ! the state: Fourier coefficients of the velocity
   type(complex_field) :: total(3), stage(3), rhs(3)
   type(wavenumbers) :: k(3)         ! of the entries that this rank has along each axis

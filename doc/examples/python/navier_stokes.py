@@ -22,7 +22,7 @@ plan = subx.FFT(comm, SIZES, "r2c", output_order="transposed", scaling="forward"
 
 
 def wavenumbers():
-    """Get k for each axis. Of an even number of modes, the last frequency is that of the negative side."""
+    """Get k for each axis. On axes 0 and 1, the frequency n / 2 counts as -n / 2, as in 05_navier_stokes.c."""
     k = []
     for axis, (n, length) in enumerate(zip(SIZES, LENGTHS)):
         f = plan.frequencies(axis)

@@ -1,4 +1,4 @@
-"""transform.py - a transform of real numbers on any number of ranks, and the largest mode that it finds.
+"""transform.py - a transform of real numbers on any number of ranks, and the modes that it finds in a plane of the spectrum.
 
 usage: mpiexec -n 4 python3 transform.py
 """

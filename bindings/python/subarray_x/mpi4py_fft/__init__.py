@@ -10,12 +10,14 @@ PFFT, newDistArray, DistArray, Pencil, Subcomm, Transfer and Function are called
 one plan: its redistributions are inside, and its serial transforms are those of subarray_x whatever backend is named. What
 differs:
 
-  - forward(u, out) and backward(u, out) read u and write out directly; input_array and output_array of a transform are used where an
-    argument is left out or has other elements, and are allocated then.
-  - With padding of real data and an even number N of modes, the highest one counts as subx_fft.h says of modes. There the
-    highest one is treated so where N/2+1 is even.
-  - Transforms are those of the module fftw here. Functions of other packages are refused.
-  - Files are written by subarray_x: HDF5 with datasets name/3D/step; slices of arrays, and NetCDF, are not.
+  - forward(u, out) and backward(u, out) read u and write out directly. input_array and output_array of a transform are
+    allocated when they are used: for an argument that is left out, has other elements or gaps, or shares memory with the
+    other argument.
+  - With padding of real data and an even number N of modes, the highest mode is treated as subx_fft.h says. mpi4py-fft
+    treats it so only if N/2+1 is even.
+  - The argument transforms takes forward transforms of the module fftw here. fftn and rfftn of numpy.fft, scipy.fft,
+    pyfftw and mkl_fft stand for those of fftw; other functions are refused.
+  - Files are written by subarray_x: HDF5 with datasets name/3D/step; slices of arrays and NetCDF files are not written.
 """
 from . import fftw, libfft, mpifft, pencil
 from .distarray import DistArray, Function, newDistArray

@@ -125,7 +125,8 @@ class DistArray(np.ndarray):
         return other, self._p0.transfer(other, self.dtype)
 
     def redistribute(self, axis: Optional[int] = None, out: Optional["DistArray"] = None) -> "DistArray":
-        """Get the array whole along another axis, in out or in a new array. Collective."""
+        """Get the array whole along another axis, in out or in a new array; without out, the array itself if this axis is
+        not divided. Collective."""
         if axis is None and out is None:
             raise TypeError("give the axis, or an array that is whole along it")
         if axis == self.alignment:

@@ -1,7 +1,8 @@
 """The serial transforms of mpi4py_fft.fftw by the transforms of subarray_x, on one rank.
 
-Flags and limits are taken and ignored; threads are a hint. A planner's result is called with an input and an output array, which are copied to
-and from its own; normalize=True divides by the number of points.
+Flags and limits are taken and ignored; threads are a hint. A planner returns an object that keeps the arrays that were
+planned for. A call of the object transforms between these, and copies from and to other arrays that it is given; with
+normalize=True, it multiplies by get_normalization().
 """
 from __future__ import annotations
 
@@ -204,7 +205,7 @@ def idstn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), t
 
 
 def kinds_of(function: Any, naxes: int) -> list[str]:
-    """Get the kinds of a problem that a planner of this module stands for."""
+    """Get the kinds of a problem that a planner of this module, or fftn or rfftn of another package, stands for."""
     plain, number = function, 2
     while isinstance(plain, functools.partial):
         number = plain.keywords.get("type", number)

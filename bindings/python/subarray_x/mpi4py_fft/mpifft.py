@@ -66,7 +66,7 @@ class Transform:
     def __call__(self, input_array: Any = None, output_array: Any = None, normalize: Optional[bool] = None,
                  **kw: Any) -> Any:
         """Transform. Collective. Forward divides by the number of points unless normalize=False; backward does so if
-        normalize=True."""
+        normalize=True. An axis of cosines or sines counts with the length of its periodic extension."""
         plans, side = self._plans, self._side
         dtypes = plans.plan.dtype("physical"), plans.plan.dtype("spectral")
         source = _direct(input_array, dtypes[side], plans.shapes[side])
@@ -90,7 +90,7 @@ class Transform:
 
 
 def _flat(plans: _Plans, side: int, array: np.ndarray) -> np.ndarray:
-    """A plan of several boxes has flat arrays; a rank without elements has none of the shape that it was asked for."""
+    """Get an array in the shape that the plan has for it, which may be another one on a rank without elements."""
     wanted = (plans.plan.physical if side == 0 else plans.plan.spectral).local_shape
     return array if array.shape == wanted else array.reshape(wanted)
 
@@ -118,7 +118,8 @@ def find_kinds(groups: Sequence[Sequence[int]], ndims: int, dtype: np.dtype,
 
 def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]],
               dtype: np.dtype, transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[_Plans, tuple[int, ...]]:
-    """Make the plan, and get the shape of its output. Without pencils, the array is of one rank."""
+    """Make the plan, and get the global shape of its output. pencils are the pencil of the input, and a function that gets
+    the pencil of the output from its shape; two times None for an array of one rank."""
     if dtype.char not in "fdgFDG":
         raise TypeError(f"transforms have elements of float, double or long double, not of {dtype}")
     kinds = find_kinds(groups, len(shape), dtype, transforms)
@@ -255,7 +256,7 @@ class PFFT:
 
 
 def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tuple[list[int], list[int]]:
-    """Get the padded lengths, and the numbers of modes."""
+    """Get the padded lengths, and the numbers of modes. Only axes that are a group by themselves are padded."""
     if np.ndim(padding) == 0:
         padding = [padding] * len(shape)
     padded = list(shape)
@@ -266,7 +267,7 @@ def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tup
 
 
 def _collapse(groups: Sequence[Sequence[int]], subcomm: Sequence[MPI.Intracomm]) -> list[list[int]]:
-    """Join groups of axes that are whole at first: they are transformed together."""
+    """Join each group of axes that are whole at first to the group that is transformed before it."""
     joined: list[list[int]] = [[]]
     for group in reversed(groups):
         if all(subcomm[axis].Get_size() == 1 for axis in group):

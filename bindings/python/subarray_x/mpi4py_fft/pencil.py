@@ -108,9 +108,9 @@ class Pencil:
     def __init__(self, subcomm: Sequence[MPI.Intracomm], shape: Sequence[int], axis: int = -1,
                  parent: Optional[MPI.Intracomm] = None):
         axis = range(len(shape))[axis]
-        # A plain tuple of communicators may lack the undivided axes.
         self.parent = parent or find_parent(subcomm)
         comms = list(subcomm)
+        # A plain tuple of communicators may lack the undivided axes.
         if len(comms) < len(shape):
             comms += [MPI.COMM_SELF] * (len(shape) - 1 - len(comms))
             comms.insert(axis, MPI.COMM_SELF)
