@@ -2,14 +2,17 @@
 #include "wisdom/inside.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds to wait for a holder of the lock that does not replace the file; seconds to wait for all holders together. */
-static const double patience = 2, most = 20;
+/* Seconds to wait for a holder of the lock that does not replace the file; seconds to wait for all holders together. The
+ * time between two attempts counts at most `longest_pause`: if this process or the whole machine was stopped in between, the
+ * holder was perhaps stopped, too. */
+static const double patience = 2, most = 20, longest_pause = 10e-3;
 
 static double get_time(void)
 {
@@ -44,19 +47,20 @@ static void look(const char *path, struct stat *seen)
 static int wait_for(int fd, const char *path)
 {
     const struct timespec pause = {0, 1000000};
-    const double began = get_time();
-    double last = began;
+    double latest = get_time(), waited = 0, last = 0;
     struct stat seen;
     look(path, &seen);
     while (try_lock(fd)) {
-        double now = get_time();
+        const double now = get_time();
         if (!is_busy(errno))
             return 0;
+        waited += fmin(now - latest, longest_pause);
+        latest = now;
         if (sx_wisdom_has_changed(path, &seen)) {
             look(path, &seen);
-            last = now;
+            last = waited;
         }
-        if (now - last > patience || now - began > most)
+        if (waited - last > patience || waited > most)
             return 0;
         nanosleep(&pause, NULL);
     }
