@@ -41,7 +41,8 @@ extern "C" {
  *                  effort above estimate it compares the times of the backends
  *   subx_rigor     the effort for serial transforms alone, a word of subx_effort: FFTW's planning rigor, and
  *                  whether subx_serial = auto compares times. "auto" (default): estimate. At the end of a search, the
- *                  best two candidates are also tried with all rigors from measure up to subx_effort
+ *                  best two candidates are also tried with all rigors from measure up to subx_effort; but effort
+ *                  measure does not try them with large arrays that our own kernels transform
  *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create

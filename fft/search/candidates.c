@@ -100,6 +100,26 @@ static int is_small(const sx_choice *c)
     return sx_choice_get_share(c) <= MANY_TILES * (double)c->hints.cache_bytes;
 }
 
+static int is_by_kernels(const sx_choice *c)
+{
+    for (int a = 0; a < c->array.ndims; a++) {
+        const sx_axis *x = &c->array.axis[a];
+        for (int d = 0; d < 2; d++) {
+            const int kind = sx_serial_get_kind(x->kind, d);
+            if (kind != SUBX_FFT_NONE && !sx_serial_likes_rows(c->serial, c->array.precision, kind, x->n))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+int sx_space_has_rigors(const sx_space *s)
+{
+    const sx_choice *c = s->base;
+    return !sx_hints_is_given(&c->hints, "rigor") &&
+           (c->hints.effort > SX_EFFORT_MEASURE || is_small(c) || !is_by_kernels(c));
+}
+
 /* Add a strategy with an engine, or with a carrier between nodes. */
 static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
 {

@@ -289,7 +289,7 @@ static int compare(session *s)
         tune_engines(s);
         tune_parameters(s);
     }
-    for (int i = SX_EFFORT_MEASURE; i <= effort && !sx_hints_is_given(&s->space.base->hints, "rigor"); i++)
+    for (int i = SX_EFFORT_MEASURE; i <= effort && sx_space_has_rigors(&s->space); i++)
         tune_rigor(s, sx_hints_get_effort(i));
     scale_limits(&s->tune, 1 / first_share);
     const int best = confirm(s);
