@@ -24,9 +24,9 @@ static int get_nsteps(const sx_pass_problem *p)
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
-    const int domain = pass->domain[side];
-    const int is_changed = p->is_orthonormal || (p->has_operation && domain == SUBX_FFT_SPECTRAL);
-    return p->naxes > 0 && p->side[side].nregions == 1 && sx_pass_is_full(pass, domain) && !is_changed;
+    const int is_spectral = pass->is_spectral[side];
+    const int is_changed = p->is_orthonormal || (p->has_operation && is_spectral);
+    return p->naxes > 0 && p->side[side].nregions == 1 && sx_pass_is_full(pass, is_spectral) && !is_changed;
 }
 
 /* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. An array
@@ -67,33 +67,33 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 }
 
 /* Add the axes that are whole in a tile: the transformed ones, or the others. */
-static int add_whole_axes(sx_pass pass, int domain, int are_transformed)
+static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; i < pass->p.ndims && !rc; i++) {
         const int axis = pass->p.order[i];
         if (pass->is_whole[axis] && pass->p.is_whole[axis] != are_transformed)
-            rc = add_level(&pass->buffer[domain], axis, pass->extent[domain][axis].n);
+            rc = add_level(&pass->buffer[is_spectral], axis, pass->extent[is_spectral][axis].n);
     }
     return rc;
 }
 
 /* Whole axes that are not transformed, such as components of vectors, are outermost: pencils are then as close to each
  * other as the pencils of a single field. */
-static int set_buffer(sx_pass pass, int domain)
+static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
-    sx_buffer *buffer = &pass->buffer[domain];
+    sx_buffer *buffer = &pass->buffer[is_spectral];
     int rc = MPI_SUCCESS, batch = pass->batch.axis;
     buffer->bytes = buffer->element;
     if (batch >= 0 && p->interleaved)
         rc = add_level(buffer, batch, pass->batch.longest);
     if (!rc)
-        rc = add_whole_axes(pass, domain, 1);
+        rc = add_whole_axes(pass, is_spectral, 1);
     if (batch >= 0 && !p->interleaved && !rc)
         rc = add_level(buffer, batch, pass->batch.longest);
     if (!rc)
-        rc = add_whole_axes(pass, domain, 0);
+        rc = add_whole_axes(pass, is_spectral, 0);
     buffer->bytes = sx_base_round_up(buffer->bytes);
     return rc;
 }
@@ -192,7 +192,7 @@ static int build(sx_pass pass, const sx_pass_problem *p)
     if (!is_served(p))
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     pass->real = sx_pass_real_get(p->precision);
-    sx_pass_domains_set(pass);
+    sx_pass_extents_set(pass);
     set_elements(pass);
     int rc = sx_pass_regions_create(pass, &p->side[SX_FROM], SX_FROM);
     if (!rc)

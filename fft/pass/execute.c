@@ -152,7 +152,7 @@ static void execute_tiles(void *context, int thread)
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
         if (gathers)
-            copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->domain[SX_FROM]));
+            copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->is_spectral[SX_FROM]));
         if (i + 1 < end)
             get_tile(e, i + 1, &next);
         if (i + 1 < end && prefetches)
@@ -160,7 +160,7 @@ static void execute_tiles(void *context, int thread)
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);
         if (scatters)
-            copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->domain[SX_TO]));
+            copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->is_spectral[SX_TO]));
         if (thread == 0)
             sx_pass_execute_pause(e->pause, i - first + 1, end - first);
     }

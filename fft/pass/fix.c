@@ -15,9 +15,9 @@ static void add_weight(sx_step *step, int when, ptrdiff_t at, double square)
     add_fix(step, when, (sx_fix){.what = SX_WEIGH, .at = at, .n = 1, .square = square});
 }
 
-static void add_gap(sx_pass pass, int domain, sx_step *step)
+static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
 {
-    const sx_extent *e = &pass->extent[domain][step->axis];
+    const sx_extent *e = &pass->extent[is_spectral][step->axis];
     const ptrdiff_t n = e->n - e->low - e->high;
     if (n > 0)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
@@ -85,7 +85,7 @@ static int is_folded(const sx_pass_axis *x)
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
 {
     const int forward = step->direction == SUBX_FFT_FORWARD;
-    add_gap(pass, forward ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL, step);
+    add_gap(pass, !forward, step);
     if (is_folded(x) && forward)
         add_fold(x, step);
     else if (is_folded(x))
@@ -147,10 +147,10 @@ static int find_row(const nest *b)
     return row;
 }
 
-static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int domain,
+static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int place,
                        const sx_corner *corner, char *x)
 {
-    const sx_buffer *buffer = &pass->buffer[domain];
+    const sx_buffer *buffer = &pass->buffer[place];
     nest b = {.pass = pass, .fix = fix, .buffer = buffer};
     b.other = (fix->other - fix->at) * buffer->stride[step->axis] * buffer->element;
     for (int a = 0; a < pass->p.ndims; a++) {

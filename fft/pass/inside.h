@@ -83,8 +83,7 @@ typedef struct sx_step {
     int axis, kind, from, to; /* kind: the kind that is executed */
     int direction;
     ptrdiff_t n;
-    int nspectral; /* during the step, this many axes, the first ones of the problem, are in the spectral
-                      domain */
+    int nspectral; /* during the step, this many axes, the first ones of the problem, are spectral */
     int ncorners;  /* number of corners of a tile during the step */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
@@ -95,7 +94,7 @@ typedef struct sx_step {
     int streams;   /* the step writes regions past the caches */
 } sx_step;
 
-/* The layout of a tile in its buffer, while the tile is in one domain. */
+/* The layout of a tile in its buffer, while the tile is physical, or while it is spectral. */
 typedef struct sx_buffer {
     ptrdiff_t element;                /* bytes */
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
@@ -118,21 +117,22 @@ typedef struct sx_real {
     void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
 } sx_real;
 
-/* A domain is SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are copies that the pass owns: no region
- * extends across a gap, and along whole axes their indices are the indices in the buffer. */
+/* The two sides of a step, and of the pass, are SX_FROM and SX_TO (HACKING). is_spectral tells of data whether it is
+ * SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. The regions in p.side are copies that the pass owns: no region extends
+ * across a gap, and along whole axes their indices are the indices in the buffer. */
 struct sx_pass_s {
     sx_pass_problem p;
     const sx_real *real;
-    int domain[2];                       /* [side] */
+    int is_spectral[2];                  /* [side]; a round pass has two physical sides */
     char is_whole[SUBX_NDIMS_MAX];       /* 1 if the axis is whole in a tile */
-    sx_extent extent[2][SUBX_NDIMS_MAX]; /* for each domain, for whole axes */
+    sx_extent extent[2][SUBX_NDIMS_MAX]; /* [is_spectral], for whole axes */
     sx_cut batch;
     int is_direct[2]; /* the first step reads the array, or the last one writes it, without a buffer */
     sx_index index[2];
     sx_copies copies[2];
-    sx_buffer buffer[2];        /* [domain] */
-    int nbuffers;               /* per thread: 1 if both domains share a buffer, since all transforms are in
-                                   place */
+    sx_buffer buffer[2];        /* [is_spectral] */
+    int nbuffers;               /* per thread: 1 if a tile has one buffer, physical or spectral, since all
+                                   transforms are in place */
     sx_step scattered;          /* used instead of the last step if that one streams, but the regions are not
                                    aligned: the results stay in the buffer */
     int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
@@ -181,21 +181,21 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
     return c->copy[c->shape[region] * pass->batch.nkinds + kind];
 }
 
-/* Set the domain of each side. Set which axes of a tile are whole, and for each axis the range of indices that have
- * data (extent) in each domain (domain.c). */
-void sx_pass_domains_set(sx_pass pass);
+/* Set which sides are spectral. Set which axes of a tile are whole, and for each axis the range of indices that have
+ * data (extent) while the axis is physical, and while it is spectral (modes.c). */
+void sx_pass_extents_set(sx_pass pass);
 
-/* 1 if no transformed axis has fewer points, or modes, than its length: then all elements of the domain exist. */
-int sx_pass_is_full(sx_pass pass, int domain);
+/* 1 if no transformed axis has fewer points, or modes, than its length: then all physical, or spectral, elements
+ * exist. */
+int sx_pass_is_full(sx_pass pass, int is_spectral);
 
-/* 1 if the two domains have elements of different width, because the first axis of forward is halved. */
+/* 1 if physical and spectral elements have different widths, because the first axis of forward is halved. */
 int sx_pass_has_half(const sx_pass_problem *p);
 
 /* Create the pass's own copies of a side's regions. */
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 
-/* Get the number of corners of a tile while the first `nspectral` axes of the problem are in the spectral domain; get
- * corner k. */
+/* Get the number of corners of a tile while the first `nspectral` axes of the problem are spectral; get corner k. */
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 
@@ -245,18 +245,17 @@ static inline void sx_pass_execute_pause(const sx_pause *pause, ptrdiff_t i, ptr
         pause->call(pause->context);
 }
 
-/* Get a thread's buffer for one domain. */
-static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int domain)
+/* Get a thread's buffer for a tile that is physical, or spectral. */
+static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int is_spectral)
 {
-    ptrdiff_t before =
-        pass->nbuffers == 2 && domain == SUBX_FFT_SPECTRAL ? pass->buffer[SUBX_FFT_PHYSICAL].bytes : 0;
+    ptrdiff_t before = pass->nbuffers == 2 && is_spectral ? pass->buffer[SUBX_FFT_PHYSICAL].bytes : 0;
     return pass->memory[thread] + before;
 }
 
 /* Get the layout of a tile of a side in its buffer. */
 static inline const sx_buffer *sx_pass_get_layout(sx_pass pass, int side)
 {
-    return &pass->buffer[pass->domain[side]];
+    return &pass->buffer[pass->is_spectral[side]];
 }
 
 #endif

@@ -154,9 +154,9 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
-    const int domain = pass->domain[side];
-    return sx_pass_is_full(pass, domain) && step->nfixes[side == SX_FROM ? SX_BEFORE : SX_AFTER] == 0 &&
-           !(pass->p.has_operation && domain == SUBX_FFT_SPECTRAL);
+    const int is_spectral = pass->is_spectral[side];
+    return sx_pass_is_full(pass, is_spectral) && step->nfixes[side == SX_FROM ? SX_BEFORE : SX_AFTER] == 0 &&
+           !(pass->p.has_operation && is_spectral);
 }
 
 /* Query whether the kernel of step i also scales: only if it is the last step, and no operation comes after it. */

@@ -53,7 +53,7 @@ typedef struct sx_pass_side {
     sx_region *region; /* owned by the caller; the regions cover the array and do not overlap */
 } sx_pass_side;
 
-/* The transform along one axis, described for forward: from the physical domain to the spectral domain. Backward is the
+/* The transform along one axis, described for forward: from the physical to the spectral side. Backward is the
  * inverse, except for the factor sx_serial_get_factor.
  *
  *     physical, n = 8, points = 5        spectral, c2c, modes = 4
@@ -70,8 +70,8 @@ typedef struct sx_pass_axis {
     int kind;    /* for forward: SUBX_FFT_C2C, SUBX_FFT_R2C or a real-to-real kind */
     ptrdiff_t n; /* length of the transform; for R2C on the real side */
 
-    /* In the physical domain the first `points` elements exist; the others are zeros that are not stored. In the
-     * spectral domain the `modes` entries with the lowest frequencies exist; for R2C, modes/2+1 entries are stored. */
+    /* On the physical side the first `points` elements exist; the others are zeros that are not stored. On the
+     * spectral side the `modes` entries with the lowest frequencies exist; for R2C, modes/2+1 entries are stored. */
     ptrdiff_t points, modes;
 } sx_pass_axis;
 
@@ -140,11 +140,11 @@ typedef struct sx_pause {
     int times; /* largest number of calls per execution */
 } sx_pause;
 
-/* A function that is called for each tile while the tile is in the spectral domain: forward before the tile is
- * scattered, backward after it was gathered, in a round pass (is_round) between forward and backward. It is called once
- * per corner of the tile; each axis with a gap doubles the number of corners. All arrays have ndims entries.
+/* A function that is called for each tile while the tile is spectral: forward before the tile is scattered,
+ * backward after it was gathered, in a round pass (is_round) between forward and backward. It is called once per corner
+ * of the tile; each axis with a gap doubles the number of corners. All arrays have ndims entries.
  *   thread  number of the thread, for memory of its own
- *   lo, n   first index and lengths of the box, in the local array of the spectral domain
+ *   lo, n   first index and lengths of the box, in the local array of the spectral side
  *   stride  for each axis, between adjacent elements of `data`, in elements
  *   data    [in, out] the box's first element. Forward has scaled the results; backward and round scale what the
  *           operation leaves */

@@ -108,8 +108,7 @@ static int create_serials(sx_pass pass, sx_step *step)
 /* ---- the list of steps */
 
 /* The first axis of the problem is transformed from one buffer to the other if there are two; all other axes are
- * transformed in place. During a step, the axes before its axis are in the spectral domain, the axes behind it in the
- * physical domain. */
+ * transformed in place. During a step, the axes before its axis are spectral, the axes behind it physical. */
 static void add_step(sx_pass pass, int i, int direction)
 {
     const sx_pass_axis *x = &pass->p.axis[i];

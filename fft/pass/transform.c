@@ -32,10 +32,10 @@ static void execute_serial(sx_pass pass, int thread, const sx_step *step, int ki
 /* Scale the buffer that contains a tile before step i, or after the last step. */
 static void scale(sx_pass pass, int thread, int i)
 {
-    const int domain = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;
+    const int place = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;
     if (pass->p.roots > 0)
-        pass->real->scale(sx_pass_get_buffer(pass, thread, domain),
-                          pass->buffer[domain].bytes / sx_serial_get_real_bytes(pass->p.precision),
+        pass->real->scale(sx_pass_get_buffer(pass, thread, place),
+                          pass->buffer[place].bytes / sx_serial_get_real_bytes(pass->p.precision),
                           pass->p.volume, pass->p.roots);
 }
 
@@ -68,7 +68,7 @@ static void operate(sx_pass pass, int thread, const sx_tile *t, const sx_operati
 /* If both an operation and scaling are due, forward scales first; otherwise the results of the operation are scaled. */
 static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operation *op, int i)
 {
-    const int ends = pass->domain[SX_TO] == SUBX_FFT_SPECTRAL;
+    const int ends = pass->is_spectral[SX_TO];
     if (i == pass->operates_at && !ends)
         operate(pass, thread, t, op);
     if (i == pass->scales_at)

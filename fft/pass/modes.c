@@ -1,5 +1,5 @@
-/* domain.c - the physical and the spectral domain of a pass: points, and modes that are kept (truncation, the 3/2
- * rule); their places in the buffer. */
+/* modes.c - which elements of a pass exist: points on the physical side, and on the spectral side the modes that are kept
+ * (truncation, the 3/2 rule); their places in the buffer. */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)
@@ -26,17 +26,16 @@ static sx_extent get_spectral(const sx_pass_axis *x)
     return (sx_extent){x->n, low, m - low};
 }
 
-static int get_domain(const sx_pass_problem *p, int side)
+static int is_spectral(const sx_pass_problem *p, int side)
 {
-    const int physical = p->direction == SUBX_FFT_FORWARD ? SX_FROM : SX_TO;
-    return p->is_round || side == physical ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL;
+    return !p->is_round && side == (p->direction == SUBX_FFT_FORWARD ? SX_TO : SX_FROM);
 }
 
-void sx_pass_domains_set(sx_pass pass)
+void sx_pass_extents_set(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
     for (int side = 0; side < 2; side++)
-        pass->domain[side] = get_domain(p, side);
+        pass->is_spectral[side] = is_spectral(p, side);
     for (int a = 0; a < p->ndims; a++) {
         const ptrdiff_t n = p->side[SX_FROM].len[a];
         pass->is_whole[a] = p->is_whole[a];
@@ -50,12 +49,12 @@ void sx_pass_domains_set(sx_pass pass)
     }
 }
 
-/* For R2C with an odd n = modes+1 all entries exist, but the last one is folded, so the domain is not full. */
-int sx_pass_is_full(sx_pass pass, int domain)
+/* For R2C with an odd n = modes+1 all entries exist, but the last one is folded, so the array is not full. */
+int sx_pass_is_full(sx_pass pass, int is_spectral)
 {
     for (int i = 0; i < pass->p.naxes; i++) {
         const sx_pass_axis *x = &pass->p.axis[i];
-        if ((domain == SUBX_FFT_PHYSICAL ? x->points : x->modes) < x->n)
+        if ((is_spectral ? x->modes : x->points) < x->n)
             return 0;
     }
     return 1;
@@ -115,7 +114,7 @@ int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side)
         sx_pass_region_set(&own->region[i], &given->region[i], ndims);
     int rc = MPI_SUCCESS;
     for (int a = 0; a < ndims && !rc; a++) {
-        const sx_extent *e = &pass->extent[pass->domain[side]][a];
+        const sx_extent *e = &pass->extent[pass->is_spectral[side]][a];
         if (e->high > 0)
             rc = split(own, a, e, sx_pass_get_layout(pass, side)->element, ndims);
     }
