@@ -425,9 +425,7 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
                                          const int sorder[], const int rorder[], MPI_Datatype elemtype,
                                          MPI_Info hints, subx_exch *ex);
 
-/* Execute an exchange: start and wait in one call. Collective. The only memory that an execution allocates is a staging
- * buffer of about 1/2 MiB per thread, when the thread first copies more than the caches hold. The thread keeps the
- * buffer until the thread ends. If there is no memory for the buffer, copies are slower.
+/* Execute an exchange: start and wait in one call. Collective. Allocates no memory.
  *   ex       [in]   the exchange, not in flight
  *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must

@@ -168,8 +168,7 @@ SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes
                                  const int periodic[], const int order[], MPI_Datatype elemtype,
                                  MPI_Info hints, subx_halo *halo);
 
-/* Execute a halo exchange: start and wait in one call. Collective. The only memory that an execution allocates is the
- * staging buffer of subx_exch_execute (subx.h).
+/* Execute a halo exchange: start and wait in one call. Collective. Allocates no memory.
  *   halo   [in]      the halo exchange, not in flight
  *   array  [in,out]  the local array, len[i] + below[i] + above[i] elements along axis i; any array of this shape
  * Either all ranks call execute, or all ranks call start and wait. Errors: ARG, ACTIVE, PEER, and MPI's own. */

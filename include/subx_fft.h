@@ -459,8 +459,7 @@ SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
 
-/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. The only memory that an execution
- * allocates is the staging buffer of subx_exch_execute (subx.h).
+/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. Allocates no memory.
  *   plan       [in]   the plan; one execution at a time
  *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   from       [in]   the array of the side that the direction starts at. Left unchanged, unless it is also `to`, or

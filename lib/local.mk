@@ -16,8 +16,8 @@ libsubx_core_la_SOURCES = \
 	%D%/base/error.c \
 	%D%/block/block.c \
 	%D%/layout/layout.h %D%/layout/layout.c \
-	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/stream.h %D%/kern/transpose.h \
-	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/blocked.c \
+	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/staging.h %D%/kern/stream.h %D%/kern/transpose.h \
+	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/staging.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
 	%D%/copy/copy.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \

@@ -154,7 +154,7 @@ typedef struct sx_operation {
     void *context;
 } sx_operation;
 
-/* Execute a range of a pass. Allocates nothing but the staging of copies. Calls MPI only through `pause`.
+/* Execute a range of a pass. Allocates nothing. Calls MPI only through `pause`.
  *   from, to  one address per place
  *   pause     may be NULL
  *   op        may be NULL; must be NULL if the pass was created without has_operation */

@@ -20,14 +20,13 @@
  * the other staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a jump
  * to another row. */
 #include "kern/plane.h"
-#include "kern/stream.h"
-#include <pthread.h>
+#include "kern/staging.h"
 
 /* The size of a patch. It reads 1 KiB of each row and writes up to 4 KiB of each column, so that jumps are rare enough.
  * Two staging buffers fit into a second-level cache of 1 MiB. TURN_BYTES is about the number of bytes that memory has
  * in flight. Sweeps by factors of two over 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes: these sizes are the
  * fastest for each, or a few per cent slower than the fastest. */
-enum { READ_BYTES = 1024, RUN_BYTES = 4096, STAGING_BYTES = 256 << 10, TURN_BYTES = 2048 };
+enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
 
 /* The size of a patch if one side is too short for a microtile: the patch stays in the first-level cache, and has no
  * staging buffer. */
@@ -38,18 +37,9 @@ enum { SHORT_BYTES = 8192 };
  * half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
-/* The largest number of rows and columns of a patch, and of a microtile (SIDE). */
-enum { ROWS = 1024, COLS = 512, SIDE = 16 };
-
 /* Columns that are contiguous in memory are joined into one run if they are shorter than this, or do not consist of
  * whole lines. */
 enum { JOIN_BYTES = 512 };
-
-/* The memory of a staged copy. It is too large for the stacks of some threads, so each thread allocates it once. */
-typedef struct staging {
-    ptrdiff_t rows[ROWS + SIDE], staged[COLS], cols[2][COLS];
-    char buffer[2][STAGING_BYTES + (COLS + 1) * SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
-} staging;
 
 /* The runs of a patch in a staging buffer. Each run is written to one place in memory. A run is a column, or all
  * columns if they are joined. */
@@ -168,7 +158,7 @@ static void move_to_staging(const work *k, const sx_patch *p, const sx_patch_mov
             ni = mover->rows;
         }
         sx_patch part = {p->rows + i, p->cols, ni, p->nj, p->is, p->os, p->bytes};
-        move_rows(k, &part, mover, sx_kern_least(ni, p->ni + SIDE - i - ni), in,
+        move_rows(k, &part, mover, sx_kern_least(ni, p->ni + SX_STAGING_AHEAD - i - ni), in,
                   k->now->buffer + i * p->bytes);
     }
 }
@@ -179,7 +169,7 @@ static void list_staged(work *k, const sx_patch *p)
 {
     for (ptrdiff_t j = 0; j < p->nj; j++)
         k->staged[j] = j * k->now->pitch;
-    for (ptrdiff_t i = 0; i < SIDE; i++)
+    for (ptrdiff_t i = 0; i < SX_STAGING_AHEAD; i++)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
@@ -234,18 +224,18 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the number of rows of a patch, 1 .. ROWS, so that each column has at most `run_bytes` bytes, rounded down to whole
- * lines if that is more than a line. b: bytes of an element. */
+/* Get the number of rows of a patch, 1 .. SX_STAGING_ROWS, so that each column has at most `run_bytes` bytes, rounded
+ * down to whole lines if that is more than a line. b: bytes of an element. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
-    return sx_kern_least(ROWS, most(whole / b, 1));
+    return sx_kern_least(SX_STAGING_ROWS, most(whole / b, 1));
 }
 
 /* If the copy writes past the caches, both staging buffers together take at most half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
-    return p->streams ? sx_kern_least(STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : STAGING_BYTES;
+    return p->streams ? sx_kern_least(SX_STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : SX_STAGING_BYTES;
 }
 
 /* A patch without a staging buffer has only as many columns as the first-level cache can hold, but at least as many as
@@ -254,7 +244,7 @@ static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
     const ptrdiff_t staging_bytes = get_staging_bytes(p), b = p->bytes, all_rows = p->w.length,
-                    all_cols = sx_kern_least(p->r.length, COLS);
+                    all_cols = sx_kern_least(p->r.length, SX_STAGING_COLS);
     int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
     k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     ptrdiff_t cols = k->is_staged ? READ_BYTES / b : sx_kern_least(READ_BYTES / b, p->cols);
@@ -271,53 +261,16 @@ static void set_sizes(work *k, int may_stage)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
-/* ---- the staging of a thread, allocated by its first staged copy and freed when the thread ends */
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key;
-static int has_key;
-
-static void make_key(void)
-{
-    has_key = pthread_key_create(&key, sx_base_free) == 0;
-}
-
-/* A thread may end after the library was unloaded, and must not call the library then: so the key is deleted here. When
- * the program ends, the key does not free the staging of the main thread, so it is freed here. */
-__attribute__((destructor)) static void forget_key(void)
-{
-    if (!has_key)
-        return;
-    sx_base_free(pthread_getspecific(key));
-    pthread_key_delete(key);
-    has_key = 0;
-}
-
-/* Get the thread's staging; NULL if it cannot be allocated. */
-static staging *get_staging(void)
-{
-    pthread_once(&once, make_key);
-    staging *own = has_key ? pthread_getspecific(key) : NULL;
-    if (own || !has_key)
-        return own;
-    own = sx_base_alloc(1, sizeof *own);
-    if (own && pthread_setspecific(key, own)) {
-        sx_base_free(own);
-        own = NULL;
-    }
-    return own;
-}
-
 /* Not inlined: only copies without staging need this much stack. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
-    ptrdiff_t rows[ROWS + SIDE], cols[COLS];
+    ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], cols[SX_STAGING_COLS];
     k->rows = rows;
     k->now->cols = cols;
     walk(k, k->p->nd - 1, in, out);
 }
 
-static void copy_with_staging(work *k, staging *own, const char *in, char *out)
+static void copy_with_staging(work *k, sx_staging *own, const char *in, char *out)
 {
     k->rows = own->rows;
     k->staged = own->staged;
@@ -335,10 +288,11 @@ void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const ch
 {
     work k = {.p = p, .mover = mover, .now = &k.both[0], .before = &k.both[1]};
     set_sizes(&k, 1);
-    staging *own = k.is_staged ? get_staging() : NULL;
+    sx_staging *own = k.is_staged ? sx_kern_staging_take() : NULL;
     if (own) {
         k.lines = p->streams ? sx_kern_stream_get() : write_through;
         copy_with_staging(&k, own, in, out);
+        sx_kern_staging_give(own);
     } else {
         set_sizes(&k, 0);
         copy_unstaged(&k, in, out);

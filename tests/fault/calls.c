@@ -303,7 +303,6 @@ static void check_execution(const subject *s, int victim)
     begin_case(s->name, "execution", victim, 0, TEST_BEFORE);
     if (!EXPECT_OK(s->create(s)))
         return;
-    EXPECT_OK(s->execute()); /* allocates the thread's staging */
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
         begin_case(s->name, "execution", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, execute, victim, n, &failed);

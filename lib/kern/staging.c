@@ -1,0 +1,33 @@
+/* staging.c - stagings for the copies of all threads. A staging is too large for the stacks of some threads. No copy and no
+ * plan could own it: any number of threads may execute one copy at a time, and each of them needs a staging of its own.
+ * Execution should not allocate it. So the stagings are static, and a thread takes one for the time of a copy. The system
+ * gives pages only to those that have been used. */
+#include "kern/staging.h"
+#include <pthread.h>
+
+static sx_staging stagings[SX_STAGING_COUNT];
+
+/* A thread looks first where it has looked before, because lines of that staging may be in the caches of its core. The
+ * handles of threads are spread over the stagings by multiplicative hashing (Knuth, The Art of Computer Programming 3,
+ * section 6.4). */
+static unsigned get_first(void)
+{
+    const uint64_t hash = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u >> 32;
+    return (unsigned)(hash * SX_STAGING_COUNT >> 32);
+}
+
+sx_staging *sx_kern_staging_take(void)
+{
+    const unsigned first = get_first();
+    for (unsigned i = 0; i < SX_STAGING_COUNT; i++) {
+        sx_staging *s = &stagings[(first + i) % SX_STAGING_COUNT];
+        if (!__atomic_test_and_set(&s->is_taken, __ATOMIC_ACQUIRE))
+            return s;
+    }
+    return NULL;
+}
+
+void sx_kern_staging_give(sx_staging *s)
+{
+    __atomic_clear(&s->is_taken, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,28 @@
+/* staging.h - the memory of copies that go through staging buffers (patch.c). */
+#ifndef SX_KERN_STAGING_H
+#define SX_KERN_STAGING_H
+
+#include "base/base.h"
+#include "kern/stream.h"
+
+/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: rows of the
+ * next patch that are listed, too; it is also the largest side of a microtile. */
+enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
+
+/* So many copies can have a staging at the same time; any further ones are copied without it, more slowly. */
+enum { SX_STAGING_COUNT = 128 };
+
+/* The lists of a patch's rows and columns, and two staging buffers, in which each column may be padded by a line. */
+typedef struct sx_staging {
+    char is_taken;
+    ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];
+    char buffer[2][SX_STAGING_BYTES + (SX_STAGING_COLS + 1) * SX_KERN_LINE]
+        __attribute__((aligned(SX_KERN_LINE)));
+} sx_staging;
+
+/* Take a staging for one copy, from any thread; NULL if all are taken. Allocates nothing and does not wait. Give it
+ * back. */
+sx_staging *sx_kern_staging_take(void);
+void sx_kern_staging_give(sx_staging *staging);
+
+#endif
