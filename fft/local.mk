@@ -42,7 +42,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
-	%D%/search/search.h %D%/search/space.c %D%/search/vary.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
+	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \

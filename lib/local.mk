@@ -21,13 +21,13 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
 	%D%/copy/copy.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
-	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/nest.c %D%/type/pack.c %D%/type/print.c \
+	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/tree.c \
 	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/relax.c %D%/mem/segment.c \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/place.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \
-	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/local.c %D%/pipe/work.c \
+	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/signals.c %D%/pipe/work.c \
 	%D%/pipe/epoch.c %D%/pipe/collective.h %D%/pipe/collective.c \
 	%D%/pipe/carrier/table.c %D%/pipe/carrier/pairwise.c %D%/pipe/carrier/alltoallv.c %D%/pipe/carrier/kway.c \
 	%D%/pipe/carrier/persistent.c \

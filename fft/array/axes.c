@@ -1,5 +1,6 @@
 /* axes.c - the axes of the array that a plan works on, from the axes of a problem. A single axis that is divided
- * between ranks becomes two axes (Bailey's six steps). */
+ * between ranks becomes two axes (Bailey's six steps). The axis of R2C is halved: on the spectral side it has modes/2+1
+ * entries, which is n/2+1 if all modes are kept (sx_serial_get_half in fft/serial/serial.h). */
 #include "array/array.h"
 #include <ctype.h>
 #include <stdlib.h>

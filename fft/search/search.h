@@ -33,7 +33,7 @@ int sx_space_list(sx_space *s);
  * ranks), and planning took 2 to 6 times as long. */
 int sx_space_has_rigors(const sx_space *s);
 
-/* ---- candidates that differ from another one (vary.c) */
+/* ---- candidates that differ from another one (variants.c) */
 
 /* Query whether the choice without measuring may send blocks as messages. */
 int sx_space_has_messages(const sx_space *s);

@@ -1,4 +1,4 @@
-/* counters.c - allocates counters in pages of memory that the ranks of a node share. lib/pipe/local.c signals with
+/* counters.c - allocates counters in pages of memory that the ranks of a node share. lib/pipe/signals.c signals with
  * them. */
 #include "comm/comm.h"
 

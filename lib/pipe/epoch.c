@@ -1,5 +1,5 @@
 /* epoch.c - an epoch of a pipe: slices are posted and started in their order; then the epoch is completed and waited
- * for. The signals between ranks are in local.c and carrier/. */
+ * for. The signals between ranks are in signals.c and carrier/. */
 #include "pipe/pipe.h"
 #include <string.h>
 

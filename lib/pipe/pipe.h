@@ -180,7 +180,7 @@ typedef struct sx_pipe_plan {
  * is not read. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 
-/* ---- local partners (local.c) */
+/* ---- local partners (signals.c) */
 
 /* If rank q is a local partner, add it to the list; its counters are at `slot`, and had the value `first` at creation.
  * Local. SUBX_ERR_UNAVAILABLE if this rank cannot read the counters. */

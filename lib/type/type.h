@@ -26,7 +26,7 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
  * offset are in extents of the old type. */
 int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset);
 
-/* ---- construction (nest.c) */
+/* ---- construction (hvectors.c) */
 
 /* Create the type of a description from nested hvectors. `extent` is the extent of the old type, `full` the extent of
  * the array, bytes. */

@@ -1,4 +1,4 @@
-/* vary.c - candidates that differ from another candidate by the engine of one exchange, or by parameters. */
+/* variants.c - candidates that differ from another candidate by the engine of one exchange, or by parameters. */
 #include "search/search.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* nest.c - create the datatype of a subarray in any order of traversal: nested hvectors, as few as possible (Yan). */
+/* hvectors.c - create the datatype of a subarray in any order of traversal: as few nested hvectors as possible (Yan). */
 #include "type/type.h"
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-/* local.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell its local
+/* signals.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell its local
  * partners which slices they may read, and which slices it has read. The callers of the pipe read the data itself. */
 #include "pipe/pipe.h"
 
