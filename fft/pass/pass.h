@@ -28,7 +28,8 @@
 #include <subx_lowlevel.h>
 
 /* A region: a box of the local array with memory of its own. It is a block for or from a partner, or the whole array.
- * There may be thousands of regions, so their arrays have only one entry per axis of the pass. */
+ * There may be thousands of regions, so their arrays have only one entry per axis of the pass. It is no layout of
+ * lib/layout: passes find and cut regions by indices, which a loop nest does not have. */
 typedef struct sx_region {
     ptrdiff_t *start, *len; /* in indices of the local array */
     ptrdiff_t *stride;      /* elements */

@@ -9,8 +9,8 @@
  * reals. */
 
 /* An axis, or a loop over transforms: n places, `is` apart in the input and `os` apart in the output. Strides are in
- * elements of their side, real or complex. If the axis is halved, n is its length on the real side. The sx_dim of
- * lib/layout has strides in bytes, and libsubx_fft includes only installed headers of libsubx. */
+ * elements of their side, real or complex. If the axis is halved, n is its length on the real side. It is no sx_dim of
+ * lib/layout, whose strides are bytes: FFTW takes elements, and libsubx_fft includes only installed headers of libsubx. */
 typedef struct sx_serial_dim {
     ptrdiff_t n, is, os;
 } sx_serial_dim;
