@@ -249,8 +249,12 @@ static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 static int create_kernel(sx_pass pass, int i, sx_step *step)
 {
     const double factor = may_scale(pass, i) ? pow(pass->p.volume, -0.5 * pass->p.roots) : 1;
-    const sx_simd_problem q = {pass->p.precision, step->kind, step->direction,
-                               step->n,           factor,     step->streams};
+    const sx_simd_problem q = {.precision = pass->p.precision,
+                               .kind = step->kind,
+                               .direction = step->direction,
+                               .n = step->n,
+                               .factor = factor,
+                               .streams = step->streams};
     char **address[2];
     int rc = sx_simd_create(&q, &step->simd);
     const ptrdiff_t bytes = rc ? 0 : sx_pass_kernel_set_work(step, NULL, address);

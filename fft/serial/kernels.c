@@ -227,7 +227,11 @@ static int add_sweep(state *s, const sx_serial_problem *p)
     space areas;
     sweep *w = &s->sweep[s->nsweeps];
     w->place = sx_serial_get_axis(p, s->nsweeps++, &one);
-    const sx_simd_problem q = {one.precision, one.kind, one.direction, one.axis[0].n, 1, 0};
+    const sx_simd_problem q = {.precision = one.precision,
+                               .kind = one.kind,
+                               .direction = one.direction,
+                               .n = one.axis[0].n,
+                               .factor = 1};
     int rc = sx_simd_create(&q, &w->simd);
     if (rc)
         return rc;

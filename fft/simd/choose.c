@@ -30,7 +30,7 @@ static int is_slow_real(ptrdiff_t n, int are_lines)
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
     enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
-    const sx_simd_set *set = sx_simd_get_set();
+    const sx_simd_set *set = sx_simd_get_set(0);
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
         set->code[SUBX_FFT_DOUBLE]->lanes < LEAST_LANES)
         return 0;
@@ -43,7 +43,7 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
  * are shorter. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
-    const sx_simd_set *set = sx_simd_get_set();
+    const sx_simd_set *set = sx_simd_get_set(0);
     const ptrdiff_t real = precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
     if (!set || !set->code[precision])
         return 0;

@@ -75,7 +75,7 @@ static int build(const sx_simd_problem *p, const sx_simd_code *code, sx_simd *si
 int sx_simd_create(const sx_simd_problem *p, sx_simd *simd)
 {
     const int is_known = p->precision == SUBX_FFT_FLOAT || p->precision == SUBX_FFT_DOUBLE;
-    const sx_simd_set *set = sx_simd_get_set();
+    const sx_simd_set *set = sx_simd_get_set(p->set);
     const sx_simd_code *code = set && is_known ? set->code[p->precision] : NULL;
     int rc = MPI_SUCCESS;
     *simd = NULL;

@@ -27,8 +27,8 @@
 
 SX_BASE_ASSERT((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE == (int)SUBX_FFT_DOUBLE);
 
-/* Get the instruction set for new transforms (table.c). */
-const sx_simd_set *sx_simd_get_set(void);
+/* Get the i-th instruction set that this machine has, the best one first; NULL after the last one (table.c). */
+const sx_simd_set *sx_simd_get_set(int i);
 
 /* Get exp(-2 pi i k/n), accurate to the last bit of a double (root.c). */
 void sx_simd_get_root(ptrdiff_t k, ptrdiff_t n, long double *re, long double *im);

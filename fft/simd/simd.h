@@ -25,6 +25,7 @@ typedef struct sx_simd_problem {
     ptrdiff_t n;         /* number of elements; for real transforms on the real side */
     double factor;       /* results are multiplied by this factor */
     int streams;         /* results are not read again soon: they bypass the caches if possible */
+    int set; /* the instruction set, an index of sx_simd_get_name; 0, the best one, except in tests */
 } sx_simd_problem;
 
 /* Create a transform, or share an existing one. Possible are c2c, r2c, c2r, DCT-II, DCT-III, DST-II and DST-III of up

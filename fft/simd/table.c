@@ -5,7 +5,7 @@ extern const sx_simd_set sx_simd_avx512, sx_simd_avx2, sx_simd_vector128;
 
 static const sx_simd_set *const table[] = {&sx_simd_avx512, &sx_simd_avx2, &sx_simd_vector128, NULL};
 
-static const sx_simd_set *get(int i)
+const sx_simd_set *sx_simd_get_set(int i)
 {
     int k = 0;
     for (; table[k]; k++)
@@ -16,10 +16,6 @@ static const sx_simd_set *get(int i)
 
 const char *sx_simd_get_name(int i)
 {
-    return get(i) ? get(i)->name : NULL;
-}
-
-const sx_simd_set *sx_simd_get_set(void)
-{
-    return get(sx_base_knobs.simd_set);
+    const sx_simd_set *set = sx_simd_get_set(i);
+    return set ? set->name : NULL;
 }

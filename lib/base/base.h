@@ -53,8 +53,6 @@ typedef struct sx_knobs {
         message_piece; /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
     ptrdiff_t keep;    /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    int simd_set;      /* the instruction set of transforms that are created from now on: an index of
-                          sx_simd_get_name (fft/simd); 0 is the best one */
 } sx_knobs;
 
 extern sx_knobs sx_base_knobs;

@@ -249,9 +249,9 @@ static void check_sides(test_random *r, sx_simd s, trial t)
 
 /* Check each number of pencils up to two registers and one for short lengths, a random one for others; then two registers
  * and one with a pencil of NaNs, which must not change the other pencils. */
-static void check_pencils(test_random *r, const example *e, int precision, double factor)
+static void check_pencils(test_random *r, const example *e, int set, int precision, double factor)
 {
-    const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1)};
+    const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1), set};
     trial t = {.e = e, .precision = precision, .factor = factor, .bad = -1};
     sx_simd s;
     ck_assert_ok(sx_simd_create(&p, &s));
@@ -276,15 +276,12 @@ static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
 {
     static example e;
     make_example(r, kind, direction, n, &e);
-    for (int i = 0; sx_simd_get_name(i); i++) {
-        sx_base_knobs.simd_set = i;
+    for (int i = 0; sx_simd_get_name(i); i++)
         for (int precision = SUBX_FFT_FLOAT; precision <= SUBX_FFT_DOUBLE; precision++) {
-            check_pencils(r, &e, precision, 1);
+            check_pencils(r, &e, i, precision, 1);
             if (n % 3 == 0 || n < 8)
-                check_pencils(r, &e, precision, 1 / (double)(n + 1));
+                check_pencils(r, &e, i, precision, 1 / (double)(n + 1));
         }
-    }
-    sx_base_knobs.simd_set = 0;
 }
 
 static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 113, 120, 121, 126, 127,       128,
@@ -333,7 +330,7 @@ static const int other_kinds[] = {SUBX_FFT_DCT1, SUBX_FFT_DCT4, SUBX_FFT_DST1, S
 TEST(what_is_not_served)
 {
     sx_simd s;
-    sx_simd_problem p = {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0};
+    sx_simd_problem p = {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0, 0};
     ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
     p.precision = SUBX_FFT_DOUBLE;
     p.n = 0;
@@ -349,8 +346,8 @@ TEST(what_is_not_served)
 TEST(equal_transforms_are_shared)
 {
     sx_simd a, b, c;
-    const sx_simd_problem p = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 1, 0},
-                          q = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 2, 0};
+    const sx_simd_problem p = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 1, 0, 0},
+                          q = {SUBX_FFT_FLOAT, SUBX_FFT_R2C, SUBX_FFT_FORWARD, 30, 2, 0, 0};
     ck_assert_ok(sx_simd_create(&p, &a));
     ck_assert_ok(sx_simd_create(&q, &b));
     ck_assert_ok(sx_simd_create(&p, &c));
@@ -385,7 +382,7 @@ TEST(memory_that_is_missing)
     static const ptrdiff_t some[] = {12, 15, 34, 302};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
-            const sx_simd_problem p = {SUBX_FFT_DOUBLE, kinds[k], SUBX_FFT_FORWARD, some[i], 1, 0};
+            const sx_simd_problem p = {SUBX_FFT_DOUBLE, kinds[k], SUBX_FFT_FORWARD, some[i], 1, 0, 0};
             check_memory(&p);
         }
 }
