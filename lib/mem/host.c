@@ -1,4 +1,4 @@
-/* host.c - numbers that identify a process and its system. */
+/* host.c - numbers that identify an object of a process, the process, and its system. */
 #include "mem/mem.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -40,6 +40,12 @@ int64_t sx_mem_process(void)
 {
     pthread_once(&once, set_process);
     return process;
+}
+
+int64_t sx_mem_take_serial(void)
+{
+    static int64_t serial;
+    return __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED);
 }
 
 /* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers (PID

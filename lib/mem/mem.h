@@ -80,9 +80,11 @@ int sx_mem_relax(MPI_Comm comm, int cost, int *round);
 
 /* ---- processes and hosts (host.c) */
 
-/* sx_mem_process is different for each process. sx_mem_host is equal for processes of one system, which can map each
- * other's files. */
+/* sx_mem_process is different for each process; sx_mem_take_serial is different for each call in a process, and greater
+ * than 0. Both together identify an object. sx_mem_host is equal for processes of one system, which can map each other's
+ * files. */
 int64_t sx_mem_process(void);
+int64_t sx_mem_take_serial(void);
 int64_t sx_mem_host(void);
 
 /* ---- files in memory (pages.c) */

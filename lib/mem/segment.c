@@ -25,9 +25,6 @@ typedef struct draft {
     int *outcome;      /* for each rank */
 } draft;
 
-/* Number of segments that this process has created. The process and this number identify a segment. */
-static int64_t last_serial;
-
 /* ---- the file of a node */
 
 static void find_leader(const sx_segment *s, draft *d)
@@ -131,12 +128,9 @@ static int fits(const sx_segment *s, const draft *d)
  * Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    card mine = {sx_mem_process(),
-                 getpid(),
-                 __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED),
-                 -1,
-                 bytes > 0 ? bytes : 1,
-                 bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
+    card mine = {sx_mem_process(),      getpid(),
+                 sx_mem_take_serial(),  -1,
+                 bytes > 0 ? bytes : 1, bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
     if (d->leader == s->r && !d->is_alone)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;

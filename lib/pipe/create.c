@@ -112,9 +112,8 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
  * stamps of two processes differ because sx_mem_process is a hash. */
 static uint64_t get_stamp(void)
 {
-    static uint64_t serial;
     enum { EPOCH_BITS = 36 };
-    return (uint64_t)sx_mem_process() + (__atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED) << EPOCH_BITS);
+    return (uint64_t)sx_mem_process() + ((uint64_t)sx_mem_take_serial() << EPOCH_BITS);
 }
 
 /* The steps that can fail on one rank alone. */
