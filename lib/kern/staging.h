@@ -10,7 +10,7 @@
 enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
 
 /* So many copies can have a staging at the same time; any further ones are copied without it, more slowly. */
-enum { SX_STAGING_COUNT = 128 };
+enum { SX_STAGING_COUNT = 64 };
 
 /* The lists of a patch's rows and columns, and two staging buffers, in which each column may be padded by a line. */
 typedef struct sx_staging {
