@@ -439,7 +439,7 @@ SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvb
 /* Start an exchange. Collective; whether the call waits for other ranks depends on the engine. Until subx_exch_wait
  * returns, sendbuf must not be written, and recvbuf must be neither read nor written. An exchange may need calls of
  * subx_exch_test or subx_exch_wait on other ranks before it can complete on this rank. Therefore, if several exchanges
- * are in flight, all ranks must wait for them in the same order, or test them in turn.
+ * are in flight, all ranks must wait for them in the same order, or test them in turns until all are complete.
  *   ex, sendbuf  [in]   as for subx_exch_execute
  *   recvbuf      [out]  as for subx_exch_execute
  * Errors: ARG, ACTIVE, ALIAS; subx_exch_wait returns all other errors. */
