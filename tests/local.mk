@@ -6,7 +6,7 @@ unit_tests =
 plain_units =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
-	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/file %D%/mpi/machine \
+	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
@@ -17,7 +17,7 @@ fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/p
 # Tests that run under the sanitizers: address and undefined; thread.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
-	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
 	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom $(fault_tests) $(fftw3mpi_tests)
@@ -187,8 +187,12 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_boxes_errors_LDADD = $(tests_ldadd)
 %C%_mpi_halo_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_halo_LDADD = $(tests_ldadd)
+%C%_mpi_pipe_SOURCES = %D%/mpi/pipe.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
 %C%_mpi_pipe_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_pipe_LDADD = $(tests_ldadd)
+%C%_mpi_pipe_errors_SOURCES = %D%/mpi/pipe_errors.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
+%C%_mpi_pipe_errors_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_pipe_errors_LDADD = $(tests_ldadd)
 %C%_mpi_file_SOURCES = %D%/mpi/file.c %D%/mpi/file_errors.c %D%/mpi/file_help.h %D%/mpi/file_help.c
 %C%_mpi_file_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_file_LDADD = %D%/common/libcommon.la libsubx_io.la libsubx.la -lm
