@@ -55,7 +55,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/random.h %D%/common/random.c \
 	%D%/common/traversal.h %D%/common/traversal.c \
 	%D%/common/transform.h %D%/common/transform.c \
-	%D%/common/verdict.h %D%/common/verdict.c
+	%D%/common/verdict.h %D%/common/verdict.c %D%/common/worst.h
 %C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
 %C%_common_libcommon_la_LIBADD = fft/definition/libdefinition.la
 
@@ -67,7 +67,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 
 if HAVE_CHECK
 plain_units += \
-	%D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
+	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
 	%D%/unit/simd %D%/unit/serial %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids
 unit_tests += \
@@ -82,6 +82,8 @@ endif
 
 unit_cppflags = $(tests_private_cppflags) $(CHECK_CFLAGS)
 unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
+%C%_unit_compare_CPPFLAGS = $(unit_cppflags)
+%C%_unit_compare_LDADD = $(unit_ldadd)
 %C%_unit_block_CPPFLAGS = $(unit_cppflags)
 %C%_unit_block_LDADD = $(unit_ldadd)
 %C%_unit_base_CPPFLAGS = $(unit_cppflags)

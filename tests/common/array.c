@@ -2,6 +2,7 @@
 #include "common/array.h"
 #include "common/hints.h"
 #include "definition/definition.h"
+#include "common/worst.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,8 +118,7 @@ long double test_array_compare(const test_array *a, test_value *value, const voi
         const ptrdiff_t at = locate(a, i, index);
         const long double complex x = get_element(a, at) - value(context, index);
         const long double error = a->width == 2 ? cabsl(x) : creall(x) < 0 ? -creall(x) : creall(x);
-        if (!(error <= worst)) /* true also for NaN */
-            worst = error;
+        worst = test_get_worse(worst, error);
     }
     return worst;
 }

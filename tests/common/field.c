@@ -1,6 +1,7 @@
 /* field.c - global fields, and a plan's local parts of them. */
 #include "common/field.h"
 #include "definition/definition.h"
+#include "common/worst.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,9 +136,7 @@ double test_part_compare(const test_field *f, const test_part *p, int side, doub
     for (ptrdiff_t i = 0; i < p->count; i++) {
         double complex got = p->is_real ? real[i] : pairs[i];
         double difference = cabs(got - scale * get_expected(f, p, side, i));
-        /* Written so that NaN counts as a difference: comparisons with NaN are false. */
-        if (!(difference <= worst))
-            worst = difference;
+        worst = (double)test_get_worse(worst, difference);
     }
     return worst;
 }

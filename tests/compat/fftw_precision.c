@@ -2,6 +2,7 @@
  * ranks: 1 2 3 4 7 */
 #include "config.h"
 #include "common/verdict.h"
+#include "common/worst.h"
 #include <fftw3.h>
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* fftw_trial.c - random transforms for FFTW, their results by the serial library, and the parts of ranks. */
 #include "compat/fftw.h"
 #include "common/random.h"
+#include "common/worst.h"
 #include <math.h>
 #include <string.h>
 
@@ -130,7 +131,8 @@ double test_fftw_move(const part *p, const double *global, double *local, int se
         for (length k = 0; k < p->width; k++) {
             if (sets)
                 local[here * p->width + k] = global[there * p->width + k];
-            most = fmax(most, fabs(local[here * p->width + k] - global[there * p->width + k]));
+            most =
+                (double)test_get_worse(most, fabs(local[here * p->width + k] - global[there * p->width + k]));
         }
     }
     return most;

@@ -4,6 +4,7 @@
 #include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
+#include "common/worst.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static double compare(const array *a, ptrdiff_t shift, const array *b, ptrdiff_t
     double worst = 0;
     EXPECT_EQUAL(a->bytes, b->bytes);
     for (ptrdiff_t i = 0; i < a->bytes / (ptrdiff_t)sizeof(double); i++)
-        worst = fmax(worst, fabs(x[i] - y[i]));
+        worst = (double)test_get_worse(worst, fabs(x[i] - y[i]));
     return worst;
 }
 

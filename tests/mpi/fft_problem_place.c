@@ -3,6 +3,7 @@
  * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
+#include "common/worst.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_execute(plan, direction, in, in));
     double worst = 0;
     for (ptrdiff_t i = 0; i < bytes[!from] / 8; i++)
-        worst = fabs(in[i] - out[i]) <= worst ? worst : fabs(in[i] - out[i]);
+        worst = (double)test_get_worse(worst, fabs(in[i] - out[i]));
     EXPECT(worst <= 1e-10);
     free(out);
     free(in);

@@ -4,6 +4,7 @@
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/verdict.h"
+#include "common/worst.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static double get_worst(int is_float, const void *a, const void *b, ptrdiff_t by
     for (ptrdiff_t i = 0; i < n; i++) {
         const double d = is_float ? fabs((double)((const float *)a)[i] - (double)((const float *)b)[i])
                                   : fabs(((const double *)a)[i] - ((const double *)b)[i]);
-        worst = d <= worst ? worst : d;
+        worst = (double)test_get_worse(worst, d);
     }
     return worst;
 }

@@ -2,6 +2,7 @@
 #include "random/part.h"
 #include "random/storage.h"
 #include "unit/real.h"
+#include "common/worst.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,7 +262,7 @@ static void compare(void *context, ptrdiff_t field, ptrdiff_t global, ptrdiff_t 
         const test_real expected = (k ? z.im : z.re) * w->factor;
         const long double d =
             test_real_distance(test_real_get(precision, w->array, place * width + k), expected);
-        w->error = d > w->error ? d : w->error;
+        w->error = test_get_worse(w->error, d);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "unit/scene.h"
 #include "common/unit.h"
 #include "definition/definition.h"
+#include "common/worst.h"
 #include <math.h>
 #include <string.h>
 
@@ -82,8 +83,7 @@ static double compare_regions(const test_scene *s, int side)
             char *element = get_element(s, side, region, t, &whole);
             const long double difference =
                 cabsl(get_number(s->p.precision, s->p.side[side].width, element) - *whole);
-            if (!(difference <= worst))
-                worst = difference;
+            worst = test_get_worse(worst, difference);
             largest = fmaxl(largest, cabsl(*whole));
             set_number(s->p.precision, s->p.side[side].width, element, none);
         }

@@ -4,6 +4,7 @@
 #include "common/unit.h"
 #include "definition/definition.h"
 #include "unit/real.h"
+#include "common/worst.h"
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -207,11 +208,6 @@ static void fill(const sx_serial_problem *p, const pair *pairs, void *in)
         }
 }
 
-static long double get_larger(long double a, long double b)
-{
-    return a > b ? a : b;
-}
-
 /* Get the largest distances of the output from the right output and from the output of the first backend. */
 static void compare(const sx_serial_problem *p, const pair *pairs, const void *out, const void *first,
                     long double *error, long double *difference)
@@ -224,8 +220,8 @@ static void compare(const sx_serial_problem *p, const pair *pairs, const void *o
             const ptrdiff_t place = get_loop_place(p, l, 1) + get_place(p, i / width, n, 1);
             const test_real x = test_real_get(p->precision, out, width * place + i % width);
             const long double complex y = pairs[l].out[i / width];
-            *error = get_larger(*error, test_real_distance(x, i % width ? cimagl(y) : creall(y)));
-            *difference = get_larger(
+            *error = test_get_worse(*error, test_real_distance(x, i % width ? cimagl(y) : creall(y)));
+            *difference = test_get_worse(
                 *difference,
                 test_real_distance(x, test_real_get(p->precision, first, width * place + i % width)));
         }
@@ -254,7 +250,7 @@ static void check_backend(const sx_serial *backend, const sx_serial_problem *p, 
     if (backend == sx_serial_find("auto", p->precision))
         memcpy(a->first, a->out, a->out_bytes);
     compare(p, pairs, a->out + shift, a->first + shift, &error, &difference);
-    ck_assert_msg(error <= allowed * get_larger(epsilon, LDBL_EPSILON) && difference <= allowed * epsilon,
+    ck_assert_msg(error <= allowed * test_get_worse(epsilon, LDBL_EPSILON) && difference <= allowed * epsilon,
                   "%s, precision %d, kind %d, %d axes, %d loops, %td places: %Lg, %Lg", backend->name,
                   p->precision, p->kind, p->naxes, p->nloops, count, error, difference);
     if (p->keep_input && a->in != a->out)

@@ -5,6 +5,7 @@
 #include "common/unit.h"
 #include "definition/definition.h"
 #include "unit/real.h"
+#include "common/worst.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +171,7 @@ static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
         const test_real x =
             test_real_get(t->precision, m->begin, get_index(m, p, i / m->width, i % m->width));
         const long double e = test_real_distance(x, right[i] * scale);
-        error = e > error ? e : error;
+        error = test_get_worse(error, e);
         sum += right[i] * right[i] * scale * scale;
     }
     return sum > 0 ? error / sqrtl(sum / (long double)n) : error;
