@@ -13,7 +13,7 @@ enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 /* ---- a distribution of the array, the same on all ranks */
 
 typedef struct distribution {
-    int n, rank[BOXES_MAX]; /* of each box */
+    int n, rank[BOXES_MAX]; /* of each box; -1: no rank wants it */
     ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES];
     int order[BOXES_MAX][AXES];
 } distribution;
@@ -51,15 +51,15 @@ static void set_distribution(test_random *r, int ndims, const ptrdiff_t sizes[],
     }
 }
 
-/* Some boxes are wanted by a second rank, too; some by rank 0 instead of their first rank. */
+/* Some boxes are wanted by a second rank, too; some by no rank. */
 static void set_wanted(test_random *r, distribution *d)
 {
     const int n = d->n;
     for (int i = 0; i < n; i++) {
-        const int other = test_random_int(r, 0, 3 * test_nranks);
-        if (other == 0)
+        const int other = test_random_int(r, -1, 3 * test_nranks);
+        if (other < 0)
             d->rank[i] = -1;
-        if (other >= test_nranks || other == d->rank[i])
+        if (other < 0 || other >= test_nranks || other == d->rank[i])
             continue;
         const int j = d->n++;
         memcpy(d->start[j], d->start[i], sizeof d->start[i]);
