@@ -34,7 +34,6 @@ typedef struct test_cuts {
 typedef struct test_scene {
     sx_pass_problem p;
     int operates;
-    long double factor; /* not used */
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
     ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* memory of the regions' start, len, stride */

@@ -14,11 +14,10 @@ COMM = MPI.COMM_WORLD
 def field(shape, dtype=float, seed=1):
     """Get a random array, the same on all ranks."""
     random = np.random.default_rng(seed)
-    real = np.empty(0, dtype).real.dtype
     values = random.uniform(-1, 1, shape)
     if np.dtype(dtype).kind == "c":
         values = values + 1j * random.uniform(-1, 1, shape)
-    return np.asarray(values).astype(dtype) if real != np.dtype("g") else np.asarray(values).astype(dtype)
+    return np.asarray(values).astype(dtype)
 
 
 def close(found, expected, factor=100):

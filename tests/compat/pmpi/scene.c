@@ -82,8 +82,7 @@ scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_in
 void scene_free(scene *s)
 {
     trace_int(&s->trace, "calls of the error handler", 0, handled);
-    if (s->comm != MPI_COMM_NULL)
-        MPI_Comm_free(&s->comm);
+    MPI_Comm_free(&s->comm);
 }
 
 test_random scene_stream(const scene *s, int what, int from, int to)
