@@ -5,8 +5,8 @@
 
 static long left; /* calls up to and including the one that fails */
 
-/* asked: a bit for each function that has tested requests, or probed, since the last success. ending: a bit for each
- * function that fails when its next test or probe succeeds. */
+/* asked: a bit for each function that has tested requests, or probed, since the last test that succeeded and the last call
+ * of any other function. ending: a bit for each function that fails when its next test succeeds. */
 static unsigned asked, ending;
 
 /* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
@@ -74,8 +74,9 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Functions that may have to be called again. `done` tells whether something is complete; for MPI_Iprobe it is set at once
- * if the call is to fail. */
+/* Functions that may have to be called again. `done` tells whether something is complete. For MPI_Iprobe it does not tell
+ * whether a message is found: the message stays, so the next probes would find it again, and each of them would count as
+ * a call. `done` is set at once if the probe is to fail. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

@@ -6,8 +6,9 @@
 #include "config.h"
 
 /* Let the n-th call from now on, from 1, return MPI_ERR_OTHER: without any effect, or after its whole effect. None if
- * n is 0. A function that tests requests, or probes, counts once until it succeeds, because the number of tests
- * depends on timing. With TEST_AFTER it returns the error when it succeeds, but MPI_Iprobe returns it at once. */
+ * n is 0. A function that tests requests counts once until a test succeeds, because the number of tests depends on
+ * timing; MPI_Iprobe counts once until another call is made. With TEST_AFTER a test returns the error when it succeeds,
+ * and MPI_Iprobe at once. */
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 
