@@ -153,8 +153,13 @@ class Boxes(Local):
 
     def add(self, start: Axes, shape: Axes, order: Optional[Axes] = None, *, offset: Optional[int] = None,
             strides: Optional[Axes] = None) -> None:
-        """Add a box, behind those that are there; or anywhere, with an offset and strides in elements."""
+        """Add a box, behind those that are there, with an order of its axes; or anywhere, with strides and an offset in
+        elements. Strides need no order, and an offset needs strides: ValueError."""
         exactly(len(self.sizes), start=start, shape=shape, order=order, strides=strides)
+        if strides is None and offset is not None:
+            raise ValueError("offset without strides: a box without strides lies behind those that are there")
+        if strides is not None and order is not None:
+            raise ValueError("order with strides: the strides say how the box lies in memory")
         if strides is not None:
             _raw.subx_boxes_add_strided(self._pointer, _sizes(start), _sizes(shape), offset or 0, _sizes(strides))
         else:

@@ -155,6 +155,8 @@ def test_boxes():
     assert error.kind == ("GAP" if COMM.size == 1 else "OVERLAP"), error.kind
     raises(TypeError, lambda: subx.Redistribution(boxes, boxes), "comm")
     raises(ValueError, lambda: boxes.add((0, 0), (1, 1), order=(0,)), "order has 1 entries, not 2")
+    raises(ValueError, lambda: boxes.add((0, 0), (1, 1), offset=7), "offset without strides")
+    raises(ValueError, lambda: boxes.add((0, 0), (1, 1), (0, 1), strides=(1, 1)), "order with strides")
     # Everybody wants all of what rank 0 has.
     have, want = subx.Boxes((3, 2)), subx.Boxes((3, 2))
     have.add((0, 0), (3 if COMM.rank == 0 else 0, 2))

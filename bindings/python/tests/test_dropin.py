@@ -79,6 +79,8 @@ def test_darray():
     assert b.alignment == 0 and np.array_equal(b, whole[b.local_slice()])
     c = b.redistribute(out=DistArray(whole.shape, subcomm=a.pencil.subcomm, alignment=2))
     assert np.array_equal(c, a)
+    again = DistArray(whole.shape, subcomm=b.pencil.subcomm, alignment=0, val=0)
+    assert b.redistribute(0, out=again) is again and np.array_equal(again, b) and b.redistribute(0) is b
     part = a.get((2, slice(None), 3))
     assert np.array_equal(part, whole[2, :, 3]) if COMM.rank == 0 else part is None
     v = DistArray((3, 6, 7, 8), rank=1, val=2)

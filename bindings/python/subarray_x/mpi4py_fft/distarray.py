@@ -129,7 +129,7 @@ class DistArray(np.ndarray):
         not divided. Collective."""
         if axis is None and out is None:
             raise TypeError("give the axis, or an array that is whole along it")
-        if axis == self.alignment:
+        if axis == self.alignment and out is None:
             return self
         if axis is not None and out is not None and axis != out.alignment:
             raise ValueError(f"out is whole along axis {out.alignment}, not {axis}")
