@@ -178,7 +178,7 @@ typedef struct sx_fftw_times {
 typedef struct sx_fftw_line {
     struct sx_fftw_line *next;
     long plans, executions, nanoseconds; /* nanoseconds of all executions */
-    sx_fftw_times times; /* planning: of all plans; execution: of the last plan, 0 if it was not timed */
+    sx_fftw_times times; /* planning: of all plans; execution: of the last plan that was timed, or 0 */
     char text[200];
 } sx_fftw_line;
 

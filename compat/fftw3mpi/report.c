@@ -81,7 +81,8 @@ sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, con
     line->plans++;
     for (int i = 0; i < 2; i++) {
         line->times.planning[i] += times->planning[i];
-        line->times.execution[i] = times->execution[i];
+        if (times->execution[0] > 0)
+            line->times.execution[i] = times->execution[i];
     }
     return line;
 }
