@@ -5,6 +5,7 @@
 #include "common/unit.h"
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +94,21 @@ TEST(memory_is_compared_with_what_is_free)
     ck_assert_int_lt(bytes, PTRDIFF_MAX);
     ck_assert_ptr_null(sx_base_alloc(2, (size_t)bytes));
     ck_assert_ptr_null(sx_base_alloc_untouched(2 * bytes));
+}
+
+/* The threads that exist are not free. */
+TEST(threads_that_exist_are_not_free)
+{
+    static const char *const limits[] = {"/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max"};
     ck_assert_int_gt(sx_base_get_free_threads(), 1);
+    for (int i = 0; i < 2; i++) {
+        long long most;
+        FILE *file = fopen(limits[i], "r");
+        if (file && fscanf(file, "%lld", &most) == 1)
+            ck_assert_int_lt(sx_base_get_free_threads(), most);
+        if (file)
+            fclose(file);
+    }
 }
 
 TEST(text_is_cut_and_counted)
