@@ -111,10 +111,10 @@ static void end_epoch(step *s)
         return;
     const double began = MPI_Wtime();
     keep(s, subx_pipe_complete(s->in.pipe));
-    if (!s->a->has_messages)
-        return;
-    keep(s, subx_pipe_wait(s->in.pipe));
-    s->a->busy[s->in.e->send_area[s->in.d]] = SUBX_PIPE_NULL;
+    if (s->a->has_messages) {
+        keep(s, subx_pipe_wait(s->in.pipe));
+        s->a->busy[s->in.e->send_area[s->in.d]] = SUBX_PIPE_NULL;
+    }
     note(s, &s->in, began);
 }
 
