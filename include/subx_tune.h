@@ -155,7 +155,7 @@ enum { SUBX_FFT_TEXT = 0, SUBX_FFT_JSON = 1 };
 /* Explain a plan. Local. The explanation has: who chose the plan; a line per stage of forward with its axes, storage
  * orders, engine, bytes sent inside nodes and between nodes, memory, predicted time, and time of the last execution on
  * this rank; all candidates with their predicted and measured times and their outcome; how ranks are placed on nodes,
- * with warnings; whether wisdom was read and written.
+ * with warnings; why wisdom was not read or not written.
  *   plan    [in]   the plan
  *   format  [in]   SUBX_FFT_TEXT, or SUBX_FFT_JSON: one object
  *   len     [in]   room in text, bytes
