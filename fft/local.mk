@@ -34,7 +34,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
 	%D%/array/reuse.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
-	%D%/operation/real.c %D%/operation/table.c %D%/operation/waves.c \
+	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
 	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \

@@ -120,9 +120,9 @@ SUBX_EXPORT int subx_error_get_kind(int code);
 /* Create the datatype of a subarray that is traversed in any order of its axes. Local.
  *
  * The arguments are those of MPI_Type_create_subarray plus the order. The type's signature lists the
- * block's elements with axis order[0] fastest, whatever the storage in memory is. The sender's axis order[i]
- * therefore becomes the receiver's axis order[i]: if (1,2,0) is sent and (2,0,1) is received, axis 1 of the
- * sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved MPI Collectives for
+ * block's elements with axis order[0] fastest, whatever the storage in memory is. So axis s[i] of the sender becomes axis
+ * r[i] of the receiver, where s and r are the orders of the two types: if (1,2,0) is sent and (2,0,1) is received, axis 1
+ * of the sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved MPI Collectives for
  * 3D-FFT"). MPI does not notice two orders that do not belong together, because their signatures match, too.
  *
  *   ndims     [in]   number of axes, 1 .. SUBX_NDIMS_MAX

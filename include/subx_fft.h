@@ -17,18 +17,18 @@
  * Both sides are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6).
  * Each dimension of the grid divides one axis into blocks; the other axes are whole on every rank. The axes are put
  * into a sequence: first the axes that are not transformed, then the others in ascending order, the axis of R2C last.
- * Grid dimension m divides axis m of the sequence on the physical side, and axis m+1 on the spectral side. An axis that
+ * Grid dimension k divides axis k of the sequence on the physical side, and axis k+1 on the spectral side. An axis that
  * is not transformed stays divided by the same dimension. For example, c2c:NxMxK on a grid 2x3:
  *
  *                       axis 0 (N)       axis 1 (M)       axis 2 (K)
  *     physical side     2 blocks         3 blocks         whole
  *     spectral side     whole            2 blocks         3 blocks
  *
- * The hint subx_sequence changes the sequence. If the grid is the grid of the problem's physical boxes (hint subx_grid)
- * and subx_sequence is auto, the sequence begins with the axes that the boxes divide, in the order of the grid
- * dimensions that divide them. Blocks are computed by subx_block_get, unless the problem sets block sizes or boxes. Any
- * sizes work on any number of ranks. A rank may have no data: some of its lengths are then 0, and its starts are within
- * 0 .. N.
+ * The hint subx_sequence changes the sequence. If the problem's physical boxes are the blocks of a process
+ * grid, and the plan uses that grid (hint subx_grid), then with subx_sequence=auto the sequence begins with the axes that
+ * the boxes divide, in the order of the grid dimensions that divide them. Blocks are computed by
+ * subx_block_get, unless the problem sets block sizes or boxes. Any sizes work on any number of ranks. A rank may have
+ * no data: some of its lengths are then 0, and its starts are within 0 .. N.
  *
  * A transform of one axis on several ranks factors its length N into N0 x N1 (Bailey 1990), where N0 is the largest
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
@@ -490,9 +490,9 @@ typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
 /* A function of the caller that gets all spectral data of this rank, one box after the other. It changes `data` in
- * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI. The
- * boxes together are this rank's spectral array; but if the spectral side has the caller's boxes, or bricks, the boxes
- * are the data that this rank has during the last transform.
+ * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI.
+ * Together, the boxes that the function gets are this rank's spectral array. There is an exception: if the problem has
+ * boxes or bricks on the spectral side, the function gets the data that this rank has during the last transform.
  *   context  [in]      the context of the operation
  *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side

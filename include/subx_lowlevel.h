@@ -214,10 +214,11 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
  *   engine      [out]  the engine that was asked for. If auto was asked for: shm if all partners of all ranks are
  *                      local; else node if a partner of this rank is local; else the carrier's name. A constant
  *                      string, not to be freed
- *   send_bytes  [out]  length of this rank's send area, bytes: it has all blocks, each of which begins at a multiple
- *                      of 64 bytes; blocks for remote partners take a few bytes more
- *   recv_bytes  [out]  length of this rank's receive area, bytes: it has all blocks from remote partners; 0 if there
- *                      are none
+ *   send_bytes  [out]  length of this rank's send area, bytes: it has room for the blocks of all slices, in a ring for
+ *                      the blocks of as many slices as the ring holds. Each block begins at a multiple of 64 bytes;
+ *                      blocks for remote partners take a few bytes more
+ *   recv_bytes  [out]  length of this rank's receive area, bytes: it has room for the blocks of so many slices from
+ *                      remote partners; 0 if there are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);

@@ -31,7 +31,7 @@ void sx_cli_fail_print(void);
  * and returns NULL. */
 void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
 
-/* ---------------------------------------------------------------------------------- args.c */
+/* ---------------------------------------------------------------------------------- share.c */
 
 /* The command line of rank 0. */
 struct sx_cli_args {

@@ -1,7 +1,7 @@
 # The program subx-fft, which uses installed headers only.
 bin_PROGRAMS += subx-fft
 subx_fft_SOURCES = \
-	%D%/args.c \
+	%D%/share.c \
 	%D%/axes.c \
 	%D%/bench.c \
 	%D%/box.c \

@@ -163,7 +163,8 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
     return sx_base_agree(all, rc, NULL);
 }
 
-/* The grid is created on the communicator of the members, which every grid of the same members has. */
+/* All grids of the same members are on one communicator, that of the members. If the members are the same as those of
+ * `like`, the communicator is taken from `known`. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {

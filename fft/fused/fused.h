@@ -62,7 +62,7 @@ typedef struct sx_fused {
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
                             (forward, an operation, backward), with index 0 */
 
-    void *twiddles; /* factors of a factored axis (twiddle.c) */
+    void *twiddles; /* twiddle factors between the two transforms of a factored axis (twiddle.c) */
 
     /* Areas. Both send areas are one piece of memory, which the ranks of a node share. */
     void *memory;
@@ -128,7 +128,8 @@ int sx_fused_sends_slices(const sx_fused *a);
  * none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
-/* Get a slice as a range of the local array on a side of pipe i. */
+/* Get a slice of the exchange that is stage i, executed in direction d, as a range of the local array on a side of the
+ * exchange. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
 
 /* At an edge, a slice has a part for each block into which the grid divides the slices' axis; otherwise it has one

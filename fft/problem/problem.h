@@ -20,7 +20,7 @@ typedef struct sx_problem_boxes {
     ptrdiff_t distance; /* elements between fields if is_strided, else 0 */
 } sx_problem_boxes;
 
-/* How a side is stored. The plan decides if there is no order, and there are no strides and no boxes. */
+/* How a side is stored. If it has no order, no strides and no boxes, the plan chooses how. */
 typedef struct sx_problem_storage {
     int has_order, order[SX_PROBLEM_NDIMS_MAX]; /* innermost first */
     int padded; /* only for the physical side of R2C: the halved axis has room for 2 * (n / 2 + 1) reals,

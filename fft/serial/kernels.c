@@ -40,7 +40,7 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join two loops if together they are one loop over elements at equal distances. */
+/* Join loops, two at a time, as long as two of them together are one loop over elements at equal distances. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)

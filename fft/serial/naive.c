@@ -90,8 +90,9 @@ struct lines {
     void (*transform)(const sweep *w, const void *in, void *out);
 };
 
-/* If it costs little, sums and factors have more digits than the arrays, because a reference should add no errors of
- * its own. For double it costs too much: sums in long double take three times as long. */
+/* Sums have the type WIDE, factors the type FINE. Both should have more digits than the arrays, because a reference should
+ * add no errors of its own. There are two exceptions: sums of double, because sums in long double take three times as
+ * long; and long double and quad, which have no type with more digits that is cheap. */
 #define REAL float
 #define WIDE double
 #define FINE double

@@ -1,4 +1,5 @@
-/* create.c - create a pipe: the places of its blocks, its local partners, and the carrier for the remote ones. */
+/* create.c - create a pipe: the places of its blocks, and the carrier for remote partners. Which partners are local is
+ * decided before: by pipe.c, for exchanges by lib/exch/engine/piped.c. */
 #include "pipe/pipe.h"
 
 /* ---- what a rank can do alone */

@@ -114,7 +114,8 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time contiguous pencils (stride 1) and columns alternately, by both calls. The results of contiguous pencils are added
+/* Time contiguous pencils (stride 1) and columns alternately, by both sorts of call: a plan of one
+ * transform, and a plan of many. The results of contiguous pencils are added
  * to the table only with the first stride. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {

@@ -7,7 +7,8 @@
 /* A basic type, of 1 to 16 bytes. */
 MPI_Datatype types_basic(test_random *r);
 
-/* A number of basic elements that lets a type have several levels: 0 to `most`. */
+/* Draw a number of basic elements, 0 to `most`. It is a product of small factors, so that a type of so many elements can
+ * have several levels. */
 int types_elements(test_random *r, int most);
 
 /* A type, not committed, of n elements of `basic`. Its elements do not overlap, unless `overlapping` allows it, and its

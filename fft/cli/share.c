@@ -1,4 +1,4 @@
-/* args.c - give all ranks the command line of rank 0. A launcher can start ranks with different command lines; such
+/* share.c - give all ranks the command line of rank 0. A launcher can start ranks with different command lines; such
  * ranks would do different things, and wait for each other for ever. */
 #include "cli/cli.h"
 

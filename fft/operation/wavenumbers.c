@@ -1,4 +1,4 @@
-/* waves.c - derivatives and powers of the Laplacian: products with wavenumbers, which are in a table per axis. */
+/* wavenumbers.c - derivatives and powers of the Laplacian: products with wavenumbers, which are in a table per axis. */
 #include "operation/operation.h"
 #include <math.h>
 
