@@ -21,7 +21,8 @@ typedef struct execution {
 typedef struct end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i, d; /* the stage of the exchange, and the direction in which it is executed: they choose pipe, area and times.
+    int i,
+        d; /* the stage of the exchange, and the direction in which it is executed: they choose pipe, area and times.
                  In a round pass, `out` goes backward */
     int slices;
 } end;
