@@ -21,9 +21,8 @@ typedef struct execution {
 typedef struct end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i,
-        d; /* the stage of the exchange, and the direction in which it is executed: they choose pipe, area and times.
-                 In a round pass, `out` goes backward */
+    int i; /* the stage of the exchange */
+    int d; /* the direction in which it is executed, which chooses area and times; `out` of a round pass: backward */
     int slices;
 } end;
 
