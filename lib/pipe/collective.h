@@ -17,7 +17,8 @@ typedef struct sx_collective {
     sx_counts of[2];
     MPI_Request *request; /* for each slice; null if the slice is not in flight. A persistent request exists
                              from `bind` on */
-    char nothing[2];      /* two addresses, which stand for areas without a remote block */
+    int hides_unstarted; /* MPI_Test tells of a request that was never started that it is not done (persistent.c) */
+    char nothing[2]; /* two addresses, which stand for areas without a remote block */
 } sx_collective;
 
 /* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */

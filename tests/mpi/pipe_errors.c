@@ -1,5 +1,5 @@
 /* pipe_errors.c - pipes refuse wrong areas, arguments, hints and calls in a wrong order on every rank, and lose nothing.
- * ranks: 1 5 */
+ * ranks: 1 2 3 5 7 */
 #include "mpi/pipe_help.h"
 #include "common/verdict.h"
 #include <stdlib.h>
