@@ -129,7 +129,6 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_kind_SOURCES = %D%/unit/kind.c %D%/unit/real.h
 %C%_unit_kind_CPPFLAGS = $(unit_cppflags)
 %C%_unit_kind_LDADD = $(unit_ldadd)
-%C%_unit_simd_SOURCES = %D%/unit/simd.c %D%/unit/real.h
 %C%_unit_simd_CPPFLAGS = $(unit_cppflags)
 %C%_unit_simd_LDADD = $(unit_ldadd)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
