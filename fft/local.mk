@@ -20,6 +20,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/nest.c %D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/modes.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \

@@ -28,6 +28,7 @@ compat/fftw3mpi base
 compat/pmpi  base
 fft/simd     base
 fft/serial   base simd
+fft/device   base serial
 fft/problem  base serial
 fft/tune     base
 fft/machine  base serial
