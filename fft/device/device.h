@@ -67,4 +67,14 @@ typedef struct sx_device {
     int (*transform)(void *stream, void *transform, void *in, void *out);
 } sx_device;
 
+/* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
+#define SX_DEVICE_SYSTEM "system"
+#define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */
+
+int sx_device_is_kind(const char *kind);
+
+/* Find the device that has a kind of memory; NULL for memory of the host. UNAVAILABLE, with the reason, if there is
+ * none. Returns an MPI error code. Local. */
+int sx_device_find(const char *kind, const sx_device **device, const char **why);
+
 #endif
