@@ -70,6 +70,19 @@ endif
 EXTRA_libsubx_fft_la_DEPENDENCIES = %D%/libsubx_fft.map
 EXTRA_DIST += %D%/libsubx_fft.map
 
+# The device cuda: a library of its own, which libsubx_fft loads when a plan asks for it. MPI's compiler is used to find
+# mpi.h, but not to link.
+if HAVE_CUDA
+cudalibdir = $(libdir)
+cudalib_DATA = libsubx_cuda.so
+libsubx_cuda.so: %D%/cuda/cuda.cu %D%/device/device.h %D%/device/kernel_body.h %D%/serial/serial.h config.h
+	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
+		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
+	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft
+endif
+CLEANFILES += libsubx_cuda.so libsubx_cuda.o
+EXTRA_DIST += %D%/cuda/cuda.cu
+
 # For programs and tests that compare the library with the definition; no part of the library.
 noinst_LTLIBRARIES += %D%/definition/libdefinition.la
 %C%_definition_libdefinition_la_SOURCES = %D%/definition/definition.h \

@@ -32,7 +32,7 @@ plain_scripts = \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/api/neighbours.sh
 mpi_scripts = \
-	%D%/api/symbols.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
+	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
 mpi_scripts += %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
@@ -319,7 +319,7 @@ EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
-	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts %D%/packages/python.sh
+	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)

@@ -85,8 +85,9 @@ static int set_sequence(sx_choice *c)
 /* Find the device first: the other steps do not depend on it, but a caller wants to know that it is missing. */
 static int set_device(sx_choice *c, MPI_Info hints)
 {
-    const char *why = NULL;
-    const int rc = sx_device_find(c->hints.memory_kind, &c->device, &why);
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
+    const int rc = sx_device_find(c->hints.memory_kind, &c->device, &t);
     return rc ? sx_base_hint_refuse(hints, "subx_memory_kind", SUBX_ERR_UNAVAILABLE, why) : rc;
 }
 

@@ -30,7 +30,8 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
  * memory; UNAVAILABLE, for what the device does not have; DEVICE, for everything else. A call that fails adds no work
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
 typedef struct sx_device {
-    const char *name; /* such as "cuda" */
+    const char *name;    /* such as "cuda" */
+    const char *version; /* of subarray_x: a table of another version has other functions */
 
     /* Open the device of this process. UNAVAILABLE, with a reason in `why`, if there is no device or no driver. Close
      * it after everything else has been freed. */
@@ -42,7 +43,8 @@ typedef struct sx_device {
     void (*free)(void *self, void *address);                   /* may be NULL */
     /* Query whether all these bytes are memory that work on the device may read and write. */
     int (*has)(void *self, const void *address, ptrdiff_t bytes);
-    /* Keep pages of the host in place, so that copies from and to them run beside other work. */
+    /* Keep pages of the host in place, so that copies from and to them run beside other work. Copies are also right if
+     * this fails. */
     int (*pin)(void *self, void *host, ptrdiff_t bytes);
     void (*unpin)(void *self, void *host);
 
@@ -61,7 +63,7 @@ typedef struct sx_device {
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*scale)(void *stream, int precision, void *x, ptrdiff_t n, double factor); /* n reals */
 
-    /* ---- transforms: pencils of float or double, complex, real-to-complex or complex-to-real */
+    /* ---- transforms of one axis: float or double, complex, real-to-complex or complex-to-real */
     int (*create_transform)(void *self, const sx_serial_problem *p, int is_in_place, void **transform);
     void (*free_transform)(void *transform);
     int (*transform)(void *stream, void *transform, void *in, void *out);
@@ -75,6 +77,6 @@ int sx_device_is_kind(const char *kind);
 
 /* Find the device that has a kind of memory; NULL for memory of the host. UNAVAILABLE, with the reason, if there is
  * none. Returns an MPI error code. Local. */
-int sx_device_find(const char *kind, const sx_device **device, const char **why);
+int sx_device_find(const char *kind, const sx_device **device, sx_text *why);
 
 #endif

@@ -329,6 +329,7 @@ static int transform(void *stream, void *transform, void *in, void *out)
 }
 
 const sx_device sx_device_fake = {.name = "fake",
+                                  .version = PACKAGE_VERSION,
                                   .open = open_device,
                                   .close = close_device,
                                   .alloc = alloc_memory,

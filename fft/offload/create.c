@@ -153,13 +153,11 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
     return get_code(kind);
 }
 
-static int pin(sx_offload *a, int side)
+/* Where pages cannot be pinned, copies take longer. */
+static void pin(sx_offload *a, int side)
 {
-    if (a->area_bytes[side] == 0)
-        return MPI_SUCCESS;
-    const int kind = a->device->pin(a->handle, a->area[side], a->area_bytes[side]);
-    a->is_pinned[side] = kind == SUBX_ERR_NONE;
-    return get_code(kind);
+    const ptrdiff_t bytes = a->area_bytes[side];
+    a->is_pinned[side] = bytes > 0 && !a->device->pin(a->handle, a->area[side], bytes);
 }
 
 /* Local partners read the send area, so it is memory of subx_mem_alloc. Collective. */
@@ -175,11 +173,9 @@ static int alloc_areas(subx_fft_plan plan, MPI_Info hints)
     rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(plan, a), NULL);
     if (!rc)
         rc = subx_mem_alloc(plan->all, a->area_bytes[SX_FROM], hints, &a->area[SX_FROM]);
-    if (!rc)
-        rc = pin(a, SX_FROM);
-    if (!rc)
-        rc = pin(a, SX_TO);
-    return sx_base_agree(plan->all, rc, NULL);
+    for (int side = 0; side < 2 && !rc; side++)
+        pin(a, side);
+    return rc;
 }
 
 static void free_memory(sx_offload *a)
@@ -219,6 +215,22 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
             p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
 }
 
+/* A device transforms one axis at a time. */
+static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, int is_in_place)
+{
+    sx_offload_stage *s = &a->stage[i];
+    int kind = SUBX_ERR_NONE;
+    for (int k = 0; k < p->naxes && !kind; k++) {
+        sx_serial_problem one;
+        s->place[d][k] = sx_serial_get_axis(p, k, &one);
+        const int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
+        one.keep_input &= !stays;
+        kind = a->device->create_transform(a->handle, &one, stays, &s->transform[d][k]);
+        s->naxes[d] += !kind;
+    }
+    return get_code(kind);
+}
+
 /* Between exchanges transforms are in place. */
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
@@ -235,8 +247,7 @@ static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *cont
         return rc;
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     set_axes(&p, s, d);
-    return get_code(a->device->create_transform(a->handle, &p, !reads_caller && !writes_caller,
-                                                &a->stage[i].transform[d]));
+    return create_axes(a, i, d, &p, !reads_caller && !writes_caller);
 }
 
 /* ---- create and free */
@@ -276,7 +287,8 @@ void sx_offload_free(subx_fft_plan plan)
     for (int i = plan->nstages - 1; a && i >= 0; i--)
         for (int d = 1; d >= 0; d--) {
             (void)subx_pipe_free(&a->stage[i].pipe[d]);
-            a->device->free_transform(a->stage[i].transform[d]);
+            for (int k = 0; k < a->stage[i].naxes[d]; k++)
+                a->device->free_transform(a->stage[i].transform[d][k]);
         }
     if (!a)
         return;

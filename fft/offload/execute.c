@@ -18,6 +18,17 @@ static void finish(const sx_offload *a, int *error)
     }
 }
 
+/* Transform axis after axis. */
+static void transform(const sx_offload *a, int i, int d, void *in, void *out, int *error)
+{
+    const sx_offload_stage *s = &a->stage[i];
+    for (int k = 0; k < s->naxes[d] && !*error; k++) {
+        void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? out : in;
+        void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
+        keep_kind(error, a->device->transform(a->stream[0], s->transform[d][k], from, to));
+    }
+}
+
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
 {
     sx_offload *a = plan->state;
@@ -26,8 +37,8 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     const double began = MPI_Wtime();
     if (sx_stage_is_exchange(s))
         sx_offload_execute_exchange(plan, i, d, in, out, error);
-    else if (a->stage[i].transform[d] && !*error)
-        keep_kind(error, a->device->transform(a->stream[0], a->stage[i].transform[d], in, out));
+    else
+        transform(a, i, d, in, out, error);
     finish(a, error);
     s->last[d] = MPI_Wtime() - began;
     s->total[d] += s->last[d];

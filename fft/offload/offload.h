@@ -19,9 +19,12 @@
 enum { SX_OFFLOAD_DEPTH = 2 };
 
 typedef struct sx_offload_stage {
-    int nslices;        /* of an exchange */
-    subx_pipe pipe[2];  /* of an exchange, by direction */
-    void *transform[2]; /* of a serial stage, by direction; NULL if the rank has no data */
+    int nslices;       /* of an exchange */
+    subx_pipe pipe[2]; /* of an exchange, by direction */
+    /* Of a serial stage, by direction: its transforms, an axis each, and where they read and write: SX_SERIAL_*. There
+     * are none if the rank has no data. */
+    int naxes[2], place[2][SUBX_NDIMS_MAX];
+    void *transform[2][SUBX_NDIMS_MAX];
 } sx_offload_stage;
 
 typedef struct sx_offload {

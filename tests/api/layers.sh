@@ -48,6 +48,7 @@ fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
 fft/offload  base serial device problem array plan
+fft/cuda     device
 fft/definition
 fft/cli      definition
 fft/wisdom_cli
