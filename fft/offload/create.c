@@ -2,12 +2,6 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* Get this rank's error code from the kind that a device returned. */
-static int get_code(int kind)
-{
-    return subx_error_get_code(kind);
-}
-
 /* ---- the device */
 
 /* The reason becomes the text of the error. */
@@ -20,7 +14,7 @@ static int open_device(sx_offload *a)
         sx_base_print(&all, "subx: device %s: %s", a->device->name, why);
         sx_base_set_error_text(kind, text);
     }
-    return get_code(kind);
+    return subx_error_get_code(kind);
 }
 
 static int create_streams(sx_offload *a)
@@ -31,7 +25,7 @@ static int create_streams(sx_offload *a)
         for (int k = 0; k < SX_OFFLOAD_DEPTH && !kind; k++)
             kind = a->device->create_event(a->handle, &a->event[side][k]);
     }
-    return get_code(kind);
+    return subx_error_get_code(kind);
 }
 
 static void free_streams(const sx_offload *a)
@@ -91,7 +85,7 @@ static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
     MPI_Comm row;
     (void)subx_grid_get_comm(plan->grid, dim, &row);
     if (!rc && !(send && receive))
-        rc = get_code(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc)
         rc = sx_hints_set_engine(plan->engine, plan->choice.hints.between, dim, hints);
     int failed = subx_pipe_create_ring(row, rc ? 0 : nslices, SX_OFFLOAD_DEPTH, send, receive, hints,
@@ -150,7 +144,7 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
         kind = a->device->alloc(a->handle, a->array_bytes, (void **)&a->work[k]);
     for (int k = 0; k < 2 * SX_OFFLOAD_DEPTH && !kind && a->packed_bytes > 0; k++)
         kind = a->device->alloc(a->handle, a->packed_bytes, (void **)&a->packed[k % 2][k / 2]);
-    return get_code(kind);
+    return subx_error_get_code(kind);
 }
 
 /* Where pages cannot be pinned, copies take longer. */
@@ -167,9 +161,9 @@ static int alloc_areas(subx_fft_plan plan, MPI_Info hints)
     int nranks;
     int rc = MPI_Comm_size(plan->all, &nranks);
     if (!rc && !(a->block = sx_base_alloc(nranks, sizeof *a->block)))
-        rc = get_code(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!rc && !(a->area[SX_TO] = sx_base_alloc(a->area_bytes[SX_TO], 1)))
-        rc = get_code(SUBX_ERR_NO_MEM);
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(plan, a), NULL);
     if (!rc)
         rc = subx_mem_alloc(plan->all, a->area_bytes[SX_FROM], hints, &a->area[SX_FROM]);
@@ -228,7 +222,7 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
         kind = a->device->create_transform(a->handle, &one, stays, &s->transform[d][k]);
         s->naxes[d] += !kind;
     }
-    return get_code(kind);
+    return subx_error_get_code(kind);
 }
 
 /* Between exchanges transforms are in place. */
@@ -257,7 +251,7 @@ static int begin(subx_fft_plan plan)
 {
     sx_offload *a = plan->state = sx_base_alloc(1, sizeof *a + (size_t)plan->nstages * sizeof *a->stage);
     if (!a)
-        return get_code(SUBX_ERR_NO_MEM);
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->device = plan->choice.device;
     set_array_bytes(plan, a);
     const int rc = open_device(a);

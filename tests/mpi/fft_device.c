@@ -381,6 +381,19 @@ static const task sample = {.problem = "r2c:6x5x8",
                             .scaling = "forward",
                             .ndims = 3};
 
+/* A plan that leaves a rank idle. */
+static void check_idle(void)
+{
+    const task t = {.kind = SUBX_FFT_R2C,
+                    .ndims = 3,
+                    .howmany = 1,
+                    .sizes = {6, 5, 8},
+                    .problem = "r2c:6x5x8",
+                    .hints = "ranks=2 grid=2 slices=2"};
+    test_context("an idle rank");
+    check_problem(&t, MPI_COMM_WORLD, 0);
+}
+
 /* One rank has an array in the memory of the host. */
 static void check_wrong_memory(void)
 {
@@ -507,6 +520,7 @@ int main(int argc, char **argv)
         check_refusals();
         check_text();
     } else {
+        check_idle();
         check_wrong_memory();
     }
     if (test_nranks <= FEW && fake) {
