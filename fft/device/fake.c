@@ -110,10 +110,10 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 static void free_memory(void *self, void *address)
 {
     sx_fake *f = self;
-    memory *m = address ? find_memory(f, address) : NULL, **at = &f->memory;
+    memory *m = address ? find_memory(f, address) : NULL, **at;
     if (!m)
         return;
-    while (*at != m)
+    for (at = &f->memory; *at != m;)
         at = &(*at)->next;
     *at = m->next;
     munmap(m->pages, m->length);

@@ -275,8 +275,9 @@ TEST(calls_fail_on_demand)
         fake->fails_after = -1;
         if (n != 2)
             dev->unpin(handle, &x);
+        for (int i = 0; i < 2; i++)
+            (void)dev->finish(stream[i]);
         dev->free_event(event);
-        (void)dev->finish(stream[0]);
         dev->free(handle, a);
         a = event = NULL;
     }
