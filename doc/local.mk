@@ -70,7 +70,7 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 
 # A generator alone proves nothing: the script compares its files with NumPy's.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
-EXTRA_DIST += %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/slurm/job.sbatch
+EXTRA_DIST += %D%/gpu %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/slurm/job.sbatch
 EXTRA_DIST += %D%/examples/python/navier_stokes.py %D%/examples/python/poisson.py %D%/examples/python/transform.py \
 	%D%/examples/python/plans.ipynb
 EXTRA_DIST += \

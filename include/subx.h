@@ -107,7 +107,8 @@ enum {
     SUBX_ERR_FILE_END = 26,    /* a file ends before its data does                                         */
     SUBX_ERR_FILE_ARRAY = 27,  /* a file does not hold the array asked for: other sizes or elements, or no
                                   such dataset                                                             */
-    SUBX_ERR_FILE_KIND = 28    /* a path is a folder, a pipe or a device, not a file                       */
+    SUBX_ERR_FILE_KIND = 28,   /* a path is a folder, a pipe or a device, not a file                       */
+    SUBX_ERR_DEVICE = 29       /* a GPU, or the library that drives it, has failed                         */
 };
 
 /* Query which kind of error an error code stands for. Local.

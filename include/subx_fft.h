@@ -323,9 +323,11 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
- *                  Strategies stride1 and natural are UNAVAILABLE for problems with boxes, lengths of blocks, strides,
- *                  operations, or fewer points or modes than sizes, for bricks, for orthonormal scaling, and for one
- *                  axis on several ranks.
+ *                    device    on a GPU, between whose transforms data go through the memory of the hosts. Only with
+ *                              subx_memory_kind other than system, and then no other strategy
+ *                  Strategies stride1, natural and device are UNAVAILABLE for problems with boxes, lengths of blocks,
+ *                  strides, operations, or fewer points or modes than sizes, for bricks, for orthonormal scaling, and
+ *                  for one axis on several ranks.
  *                  "auto" (default): fused; but stride1 if subx_engine is types or alltoallw, which fused does not
  *                  have. With an effort above estimate: the strategy that was fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
@@ -359,6 +361,13 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
+ *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
+ *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
+ *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
+ *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
+ *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete.
+ *                  Efforts above estimate count as estimate. This hint has no environment variable, because only the
+ *                  program knows where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
@@ -374,8 +383,9 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, ARG. NO_MEM also if a plan
- * needs more memory or threads than are free on a node or in the control groups of a process; then none are taken. */
+ * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, DEVICE, ARG. NO_MEM also if a
+ * plan needs more memory or threads than are free on a node or in the control groups of a process; then none are
+ * taken. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
                                      MPI_Info hints, subx_fft_plan *plan);
 
@@ -472,8 +482,8 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ALIAS, PEER, and MPI's own. With the
- * engine alltoallw, a rank does not notice that another rank's data is wrong. */
+ * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ALIAS, PEER, DEVICE, and MPI's own. With
+ * the engine alltoallw, a rank does not notice that another rank's data is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.

@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_lost \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_device
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: address and undefined; thread.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/fft_device $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -32,7 +32,7 @@ plain_scripts = \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/api/neighbours.sh
 mpi_scripts = \
-	%D%/api/symbols.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
+	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
 mpi_scripts += %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
@@ -68,7 +68,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids
 unit_tests += \
 	$(plain_units) \
@@ -134,6 +134,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
+%C%_unit_device_CPPFLAGS = $(unit_cppflags)
+%C%_unit_device_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
 %C%_unit_notes_LDADD = $(unit_ldadd)
@@ -246,6 +248,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_ranks_auto_SOURCES = %D%/mpi/fft_ranks_auto.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_device_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
+%C%_mpi_fft_device_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
 # This one tests functions that are not public.
@@ -314,7 +318,7 @@ EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
-	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts %D%/packages/python.sh
+	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)

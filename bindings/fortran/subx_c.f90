@@ -41,6 +41,7 @@ module subx_c
   integer(c_int), parameter :: SUBX_ERR_FILE_END = 26
   integer(c_int), parameter :: SUBX_ERR_FILE_ARRAY = 27
   integer(c_int), parameter :: SUBX_ERR_FILE_KIND = 28
+  integer(c_int), parameter :: SUBX_ERR_DEVICE = 29
   type, bind(C) :: subx_grid
     type(c_ptr) :: handle = c_null_ptr
   end type

@@ -85,8 +85,8 @@ module subx_fft
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &
       SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, SUBX_ERR_DIFFERS, SUBX_ERR_MISMATCH, SUBX_ERR_ACTIVE, SUBX_ERR_ALIAS, &
       SUBX_ERR_PROBLEM, SUBX_ERR_SERIAL, SUBX_ERR_PEER, SUBX_ERR_GAP, SUBX_ERR_OVERLAP, SUBX_ERR_FACTOR, &
-      SUBX_ERR_FILE, SUBX_ERR_FILE_END, SUBX_ERR_FILE_ARRAY, SUBX_ERR_FILE_KIND, subx_grid, SUBX_GRID_NULL, &
-      subx_exch, SUBX_EXCH_NULL, subx_error_get_kind, subx_version_get, subx_type_create_subarray, &
+      SUBX_ERR_FILE, SUBX_ERR_FILE_END, SUBX_ERR_FILE_ARRAY, SUBX_ERR_FILE_KIND, SUBX_ERR_DEVICE, subx_grid, &
+      SUBX_GRID_NULL, subx_exch, SUBX_EXCH_NULL, subx_error_get_kind, subx_version_get, subx_type_create_subarray, &
       subx_type_get_layout, subx_type_print, subx_type_query_match, subx_type_query_fileview, subx_type_pack, &
       subx_type_unpack, subx_block_get, subx_block_get_owner, subx_grid_get_dims, subx_grid_create, subx_grid_get, &
       subx_grid_free, subx_mem_alloc, subx_mem_free, subx_mem_get_info, subx_exch_create, subx_exch_create_realign, &

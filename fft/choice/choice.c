@@ -16,11 +16,16 @@ int sx_choice_free(sx_choice *c)
 
 /* ---- strategies */
 
+int sx_choice_may_have(const sx_choice *c, const sx_strategy *s)
+{
+    return s->is_on_device == (c->device != NULL) && s->serves(c);
+}
+
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
     for (int i = 0; sx_strategy_table[i] && !c->strategy; i++)
-        if ((!named || named == sx_strategy_table[i]) && sx_strategy_table[i]->serves(c))
+        if ((!named || named == sx_strategy_table[i]) && sx_choice_may_have(c, sx_strategy_table[i]))
             return sx_strategy_table[i];
     return c->strategy;
 }

@@ -4,6 +4,7 @@
 #define SX_CHOICE_H
 
 #include "array/array.h"
+#include "device/device.h"
 #include "hints/hints.h"
 #include "machine/machine.h"
 
@@ -29,12 +30,16 @@ typedef struct sx_choice {
     int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
     int is_reused[2];                    /* for each side: 1 if the plan's grid has the caller's boxes */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
+    const sx_device *device;             /* that has the caller's arrays; NULL if the host has them */
     const sx_strategy *strategy;
     const sx_serial *serial;
 } sx_choice;
 
 /* Free everything that a choice owns, also the data that candidates share. */
 int sx_choice_free(sx_choice *c);
+
+/* Query whether a strategy can execute the choice: whether it works where the arrays are, and serves it. */
+int sx_choice_may_have(const sx_choice *c, const sx_strategy *s);
 
 /* Get the strategy of a choice. If none is decided yet, get the first strategy of the table that the hints allow and
  * that can execute the choice; NULL if there is none. */

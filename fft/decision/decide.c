@@ -12,6 +12,8 @@
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
+    if (c->device || (named && named->is_on_device))
+        return !named || named->is_on_device == (c->device != NULL);
     return (!named || named->hints == SX_HINTS_EXCHANGES) && !sx_choice_is_plain(c);
 }
 
@@ -52,6 +54,14 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;
     char why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
+    if (kind == SUBX_ERR_UNAVAILABLE && c->device)
+        return sx_base_hint_refuse(
+            hints, "subx_memory_kind", kind,
+            "GPUs have only c2c and r2c axes of float or double, without boxes, blocks, strides, bricks, operations, "
+            "fewer points or modes, one axis on several ranks, and engines types and alltoallw");
+    if (kind != SUBX_ERR_UNAVAILABLE && (c->device || strcmp(c->hints.strategy, "device") == 0))
+        return sx_base_hint_refuse(hints, "subx_strategy", kind,
+                                   "strategy device is for arrays in a GPU's memory, and for no others");
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
             hints, is_named ? "subx_strategy" : "subx_engine", kind,
@@ -70,6 +80,15 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 static int set_sequence(sx_choice *c)
 {
     return sx_array_set(&c->array, c->problem, c->nranks_used, c->hints.sequence);
+}
+
+/* Find the device first: the other steps do not depend on it, but a caller wants to know that it is missing. */
+static int set_device(sx_choice *c, MPI_Info hints)
+{
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
+    const int rc = sx_device_find(c->hints.memory_kind, &c->device, &t);
+    return rc ? sx_base_hint_refuse(hints, "subx_memory_kind", SUBX_ERR_UNAVAILABLE, why) : rc;
 }
 
 static int set_serial(sx_choice *c)
@@ -127,6 +146,7 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
     sx_hints_find_given(&c->hints, hints);
     if (c->hints.reorder && c->shared.placement)
         sx_placement_sort(c->shared.placement);
+    rc = set_device(c, hints);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !rc; i++)
         rc = settle(c, &steps[i], hints);
     if (rc)

@@ -1,5 +1,6 @@
 /* hints.c - the table of a plan's hints: their values, which of them the caller gives, and how they are printed. */
 #include "hints/hints.h"
+#include "device/device.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -125,6 +126,9 @@ static const sx_hint common[] = {
      TEXT(wisdom, "auto", NULL, "auto, none, or a path"), .is_aside = 1},
     {"subx_time_limit", SAYS("Seconds that the search may take; 0 for no limit."),
      NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX), .is_aside = 1},
+    {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
+     TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, "system, cuda:device or cuda:managed"),
+     .is_of_program = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
      .is_aside = 1},
 };
@@ -160,7 +164,8 @@ static const struct {
     int n;
 } groups[] = {[SX_HINTS_COMMON] = {common, COUNT(common)},
               [SX_HINTS_TILES] = {tiles, COUNT(tiles)},
-              [SX_HINTS_EXCHANGES] = {exchanges, COUNT(exchanges)}};
+              [SX_HINTS_EXCHANGES] = {exchanges, COUNT(exchanges)},
+              [SX_HINTS_PIPES] = {NULL, 0}};
 enum { NGROUPS = COUNT(groups) };
 
 const sx_hint *sx_hints_get(int i, int *group)
@@ -325,6 +330,8 @@ int sx_hints_set_request(sx_hints *h)
 
 void sx_hints_print(const sx_hints *h, int group, sx_text *t)
 {
+    if (groups[group].n == 0)
+        return;
     sx_base_print(t, "  ");
     sx_base_hints_print(groups[group].hints, groups[group].n, h, t);
     sx_base_print(t, "\n");

@@ -18,7 +18,7 @@ enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
  * replaces the text of this hint. */
 typedef struct sx_hints {
     char grid[SX_HINT_LEN], strategy[SX_HINT_LEN], serial[SX_HINT_LEN], sequence[SX_HINT_LEN];
-    char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN];
+    char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN], memory_kind[SX_HINT_LEN];
     int output, scaling, effort, rigor, threads, verbose, input, reorder;
     int time_limit;   /* seconds of planning; 0 for no limit */
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */

@@ -14,7 +14,8 @@ enum {
     REORDERING = 64,
     NODES = 128,
     TRANSPOSED = 256,
-    SEARCH = 512
+    SEARCH = 512,
+    HOST = 1024
 };
 
 /* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is pairwise
@@ -64,6 +65,7 @@ static unsigned get_all(subx_fft_plan plan)
         has |= get_exchange(plan, i);
     has |= c->shared.placement && c->shared.placement->nnodes > 1 ? NODES : 0u;
     has |= c->hints.output == SX_OUTPUT_NATURAL || sx_choice_is_transposed(c) ? TRANSPOSED : 0u;
+    has |= c->device ? 0u : HOST;
     return has | (plan->report.source == SX_SOURCE_MEASURED ? SEARCH : 0u);
 }
 
@@ -77,7 +79,8 @@ static const struct {
              {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
              {"subx_window", WINDOW},      {"subx_radix", RADIX},          {"subx_slices", SLICES},
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
-             {"subx_time_limit", SEARCH}};
+             {"subx_time_limit", SEARCH},  {"subx_effort", HOST},          {"subx_rigor", HOST},
+             {"subx_serial", HOST},        {"subx_threads", HOST}};
 
 /* Pipes also read subx_radix, and exchanges also read subx_slices, although each of these hints is in the group of the
  * other strategies. */

@@ -152,7 +152,7 @@ static void add_strategies(sx_space *s, int is_all)
     const int nranks = sx_choice_get_nranks(c);
     for (int i = 0; sx_strategy_table[i] && !sx_hints_is_given(&c->hints, "strategy"); i++) {
         const sx_strategy *x = sx_strategy_table[i];
-        if (!x->serves(c) || (x->needs_exchanges && nranks == 1) ||
+        if (!sx_choice_may_have(c, x) || (x->needs_exchanges && nranks == 1) ||
             (i > 0 && nranks > 1 && !is_small(c) && !is_all))
             continue;
         if (x != c->strategy)

@@ -199,7 +199,7 @@ int sx_stages_list(sx_stages *list, const sx_choice *c)
     list->n = 0;
     list->choice = c;
     list->strategy = sx_choice_get_strategy(c);
-    if (!list->strategy || !list->strategy->serves(c))
+    if (!list->strategy || !sx_choice_may_have(c, list->strategy))
         return 0;
     add_all(list);
     return 1;

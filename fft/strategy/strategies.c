@@ -2,10 +2,10 @@
 #include "strategy/strategy.h"
 #include <string.h>
 
-extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural;
+extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural, sx_strategy_device;
 
 const sx_strategy *const sx_strategy_table[] = {&sx_strategy_fused, &sx_strategy_stride1,
-                                                &sx_strategy_natural, NULL};
+                                                &sx_strategy_natural, &sx_strategy_device, NULL};
 
 const sx_strategy *sx_strategy_find(const char *name)
 {

@@ -15,8 +15,9 @@ struct sx_stages;
  * backward. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
-/* Groups of hints: hints that all strategies read, and hints that only some of them read. */
-enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES };
+/* Groups of hints: hints that all strategies read, and hints that only some of them read. The last group is empty: it is
+ * for strategies that read only what pipes read. */
+enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
 typedef struct sx_traffic {
@@ -31,6 +32,7 @@ typedef struct sx_strategy {
     const char *transform; /* name of its serial stages */
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
+    int is_on_device;      /* 1 if it works on arrays in a device's memory, and on no others */
     int needs_exchanges;   /* 1 if it is the same as another strategy when there are no exchanges */
 
     /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */

@@ -42,7 +42,8 @@ void sx_base_set_error_text(int kind, const char *text)
 /* Query whether the text of a kind describes the error of one rank: the other ranks must then get this text. */
 static int is_told(int kind)
 {
-    return kind == SUBX_ERR_HINT || kind == SUBX_ERR_GAP || kind == SUBX_ERR_OVERLAP;
+    return kind == SUBX_ERR_HINT || kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_GAP ||
+           kind == SUBX_ERR_OVERLAP;
 }
 
 /* Send to all ranks the text of the lowest rank that has the agreed error (is_mine). Collective. */

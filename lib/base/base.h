@@ -50,9 +50,11 @@ long sx_base_fail_after(long n);
 typedef struct sx_knobs {
     long fails_after; /* as for sx_base_fail_after */
     ptrdiff_t
-        message_piece; /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
-    ptrdiff_t keep;    /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
+        message_piece;    /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
+    ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
+    struct sx_fake *fake; /* the device that the value fake:device of the hint subx_memory_kind means
+                             (fft/device); NULL: there is no such value */
 } sx_knobs;
 
 extern sx_knobs sx_base_knobs;

@@ -36,6 +36,7 @@ static const char *const texts[] = {
     [SUBX_ERR_FILE_ARRAY] =
         "subx: the file does not hold the array asked for: other sizes or elements, or no such dataset",
     [SUBX_ERR_FILE_KIND] = "subx: the path is a folder, a pipe or a device, not a file",
+    [SUBX_ERR_DEVICE] = "subx: a GPU, or the library that drives it, has failed",
 };
 
 enum { NKINDS = sizeof texts / sizeof *texts };

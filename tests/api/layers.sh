@@ -28,6 +28,7 @@ compat/fftw3mpi base
 compat/pmpi  base
 fft/simd     base
 fft/serial   base simd
+fft/device   base serial
 fft/problem  base serial
 fft/tune     base
 fft/machine  base serial
@@ -35,8 +36,8 @@ fft/wisdom   base
 fft/pass     base serial simd
 fft/array    base serial problem
 fft/strategy base
-fft/hints    base serial problem strategy
-fft/choice   base serial problem array machine strategy hints
+fft/hints    base serial device problem strategy
+fft/choice   base serial device problem array machine strategy hints
 fft/stages   base serial problem array strategy hints choice
 fft/model    base serial machine strategy hints choice stages
 fft/decision base serial problem array machine strategy hints choice model
@@ -46,6 +47,8 @@ fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
+fft/offload  base serial device problem array plan
+fft/cuda     device
 fft/definition
 fft/cli      definition
 fft/wisdom_cli

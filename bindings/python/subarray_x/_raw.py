@@ -61,6 +61,7 @@ SUBX_ERR_FILE = 25
 SUBX_ERR_FILE_END = 26
 SUBX_ERR_FILE_ARRAY = 27
 SUBX_ERR_FILE_KIND = 28
+SUBX_ERR_DEVICE = 29
 subx_version_get = _checked(_subx.subx_version_get, POINTER(c_int), POINTER(c_int), POINTER(c_int))
 subx_error_get_kind = _declare(_subx.subx_error_get_kind, c_int)
 subx_type_create_subarray = _checked(_subx.subx_type_create_subarray, c_int, POINTER(c_int), POINTER(c_int),

@@ -1,0 +1,321 @@
+/* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own, libsubx_cuda.so,
+ * which libsubx_fft loads when a plan asks for it; it calls nothing of libsubx_fft.
+ *
+ * A plan uses the device that is current when the plan is created; it must also be current when the plan is executed. */
+#define SX_DEVICE_BODY static __device__ __forceinline__
+#include "device/device.h"
+#include "device/kernel_body.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#include <cufftXt.h>
+
+namespace {
+
+/* ---- errors */
+
+/* The runtime remembers an error until somebody asks for it. */
+int get_kind(cudaError_t e)
+{
+    if (e == cudaSuccess)
+        return SUBX_ERR_NONE;
+    (void)cudaGetLastError();
+    return e == cudaErrorMemoryAllocation ? SUBX_ERR_NO_MEM : SUBX_ERR_DEVICE;
+}
+
+int get_kind(cufftResult r)
+{
+    if (r == CUFFT_SUCCESS)
+        return SUBX_ERR_NONE;
+    return r == CUFFT_ALLOC_FAILED ? SUBX_ERR_NO_MEM : SUBX_ERR_DEVICE;
+}
+
+/* ---- the device; its handle is not used, but must not be null */
+
+int open_device(void **self, sx_text *why)
+{
+    static const char here = 0;
+    int count = 0;
+    const cudaError_t e = cudaGetDeviceCount(&count);
+    *self = nullptr;
+    if (e != cudaSuccess || count == 0) {
+        const int length = snprintf(why->at, why->room, "%s", e ? cudaGetErrorString(e) : "there is no GPU");
+        why->used = length > 0 ? (size_t)length : 0;
+        return SUBX_ERR_UNAVAILABLE;
+    }
+    *self = const_cast<char *>(&here);
+    return SUBX_ERR_NONE;
+}
+
+void close_device(void *) {}
+
+/* ---- memory */
+
+int alloc_memory(void *, ptrdiff_t bytes, void **address)
+{
+    return get_kind(cudaMalloc(address, bytes > 0 ? (size_t)bytes : 1));
+}
+
+void free_memory(void *, void *address)
+{
+    cudaFree(address);
+}
+
+bool is_on_device(const char *at)
+{
+    cudaPointerAttributes a;
+    if (cudaPointerGetAttributes(&a, at) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return false;
+    }
+    return a.type == cudaMemoryTypeDevice || a.type == cudaMemoryTypeManaged;
+}
+
+int has_memory(void *, const void *address, ptrdiff_t bytes)
+{
+    const char *at = static_cast<const char *>(address);
+    return is_on_device(at) && is_on_device(at + (bytes > 0 ? bytes - 1 : 0));
+}
+
+int pin(void *, void *host, ptrdiff_t bytes)
+{
+    return get_kind(cudaHostRegister(host, (size_t)bytes, cudaHostRegisterDefault));
+}
+
+void unpin(void *, void *host)
+{
+    cudaHostUnregister(host);
+}
+
+/* ---- streams and events */
+
+cudaStream_t to_stream(void *stream)
+{
+    return static_cast<cudaStream_t>(stream);
+}
+
+cudaEvent_t to_event(void *event)
+{
+    return static_cast<cudaEvent_t>(event);
+}
+
+int create_stream(void *, void **stream)
+{
+    cudaStream_t s = nullptr;
+    const int kind = get_kind(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    *stream = s;
+    return kind;
+}
+
+void free_stream(void *stream)
+{
+    if (stream)
+        cudaStreamDestroy(to_stream(stream));
+}
+
+int create_event(void *, void **event)
+{
+    cudaEvent_t e = nullptr;
+    const int kind = get_kind(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+    *event = e;
+    return kind;
+}
+
+void free_event(void *event)
+{
+    if (event)
+        cudaEventDestroy(to_event(event));
+}
+
+int record(void *stream, void *event)
+{
+    return get_kind(cudaEventRecord(to_event(event), to_stream(stream)));
+}
+
+int await(void *stream, void *event)
+{
+    return get_kind(cudaStreamWaitEvent(to_stream(stream), to_event(event), 0));
+}
+
+int wait_event(void *event)
+{
+    return get_kind(cudaEventSynchronize(to_event(event)));
+}
+
+int finish(void *stream)
+{
+    return get_kind(cudaStreamSynchronize(to_stream(stream)));
+}
+
+/* ---- kernels: as many blocks as the device can use, each thread moves several elements */
+
+enum { THREADS = 256, BLOCKS = 1 << 16 };
+
+unsigned count_blocks(ptrdiff_t n)
+{
+    const ptrdiff_t blocks = (n + THREADS - 1) / THREADS;
+    return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
+}
+
+__device__ ptrdiff_t get_first()
+{
+    return (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+__device__ ptrdiff_t get_step()
+{
+    return (ptrdiff_t)gridDim.x * blockDim.x;
+}
+
+__global__ void run_permute(const sx_device_nest nest, const char *from, char *to)
+{
+    for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
+        sx_device_copy_element(&nest, i, from, to);
+}
+
+__global__ void run_scale_float(float *x, ptrdiff_t n, double factor)
+{
+    for (ptrdiff_t i = get_first(); i < n; i += get_step())
+        sx_device_scale_float(x, i, factor);
+}
+
+__global__ void run_scale_double(double *x, ptrdiff_t n, double factor)
+{
+    for (ptrdiff_t i = get_first(); i < n; i += get_step())
+        sx_device_scale_double(x, i, factor);
+}
+
+int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
+{
+    return get_kind(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDefault, to_stream(stream)));
+}
+
+int permute(void *stream, const sx_device_nest *nest, const void *from, void *to)
+{
+    if (nest->count == 0)
+        return SUBX_ERR_NONE;
+    run_permute<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
+        *nest, static_cast<const char *>(from), static_cast<char *>(to));
+    return get_kind(cudaGetLastError());
+}
+
+int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
+{
+    if (n == 0)
+        return SUBX_ERR_NONE;
+    if (precision == SUBX_FFT_FLOAT)
+        run_scale_float<<<count_blocks(n), THREADS, 0, to_stream(stream)>>>(static_cast<float *>(x), n,
+                                                                            factor);
+    else
+        run_scale_double<<<count_blocks(n), THREADS, 0, to_stream(stream)>>>(static_cast<double *>(x), n,
+                                                                             factor);
+    return get_kind(cudaGetLastError());
+}
+
+/* ---- transforms: cuFFT loops over one dimension; the others are loops of executions */
+
+struct transform_state {
+    cufftHandle plan;
+    int direction, nloops;
+    ptrdiff_t bytes[2]; /* of an element, by side */
+    sx_serial_dim loop[SUBX_NDIMS_MAX];
+};
+
+/* Merge the loops that continue each other on both sides, and put the longest one first. */
+void merge_loops(const sx_serial_problem *p, transform_state *t)
+{
+    for (int l = 0; l < p->nloops; l++)
+        if (p->loop[l].n != 1)
+            t->loop[t->nloops++] = p->loop[l];
+    for (int a = 0; a < t->nloops; a++)
+        for (int b = 0; b < t->nloops; b++) {
+            const sx_serial_dim inner = t->loop[a], outer = t->loop[b];
+            if (a == b || inner.n * inner.is != outer.is || inner.n * inner.os != outer.os)
+                continue;
+            t->loop[a].n *= outer.n;
+            t->loop[b] = t->loop[--t->nloops];
+            a = b = -1;
+            break;
+        }
+    for (int a = 1; a < t->nloops; a++)
+        if (t->loop[a].n > t->loop[0].n) {
+            const sx_serial_dim longest = t->loop[a];
+            t->loop[a] = t->loop[0];
+            t->loop[0] = longest;
+        }
+}
+
+int make_plan(const sx_serial_problem *p, transform_state *t)
+{
+    const bool is_float = p->precision == SUBX_FFT_FLOAT;
+    const cudaDataType real = is_float ? CUDA_R_32F : CUDA_R_64F,
+                       complex = is_float ? CUDA_C_32F : CUDA_C_64F;
+    const bool reads_real = p->kind == SUBX_FFT_R2C, writes_real = p->kind == SUBX_FFT_C2R;
+    const sx_serial_dim axis = p->axis[0], batch = t->nloops ? t->loop[0] : sx_serial_dim{1, 1, 1};
+    const ptrdiff_t bytes = is_float ? sizeof(float) : sizeof(double);
+    long long n = axis.n;
+    size_t work = 0;
+    t->bytes[SX_FROM] = reads_real ? bytes : 2 * bytes;
+    t->bytes[SX_TO] = writes_real ? bytes : 2 * bytes;
+    t->direction = p->direction == SUBX_FFT_FORWARD ? CUFFT_FORWARD : CUFFT_INVERSE;
+    return get_kind(cufftXtMakePlanMany(t->plan, 1, &n, &n, axis.is, batch.is, reads_real ? real : complex,
+                                        &n, axis.os, batch.os, writes_real ? real : complex, batch.n, &work,
+                                        complex));
+}
+
+void free_transform(void *transform)
+{
+    transform_state *t = static_cast<transform_state *>(transform);
+    if (!t)
+        return;
+    cufftDestroy(t->plan);
+    free(t);
+}
+
+int create_transform(void *, const sx_serial_problem *p, int, void **transform)
+{
+    transform_state *t = static_cast<transform_state *>(calloc(1, sizeof *t));
+    *transform = nullptr;
+    if (!t)
+        return SUBX_ERR_NO_MEM;
+    int kind = get_kind(cufftCreate(&t->plan));
+    if (kind) {
+        free(t);
+        return kind;
+    }
+    merge_loops(p, t);
+    kind = make_plan(p, t);
+    if (kind)
+        free_transform(t);
+    else
+        *transform = t;
+    return kind;
+}
+
+int transform(void *stream, void *transform, void *in, void *out)
+{
+    const transform_state *t = static_cast<transform_state *>(transform);
+    ptrdiff_t count = 1;
+    int kind = get_kind(cufftSetStream(t->plan, to_stream(stream)));
+    for (int l = 1; l < t->nloops; l++)
+        count *= t->loop[l].n;
+    for (ptrdiff_t i = 0; i < count && !kind; i++) {
+        ptrdiff_t rest = i, from = 0, to = 0;
+        for (int l = 1; l < t->nloops; rest /= t->loop[l++].n) {
+            from += rest % t->loop[l].n * t->loop[l].is;
+            to += rest % t->loop[l].n * t->loop[l].os;
+        }
+        kind = get_kind(cufftXtExec(t->plan, static_cast<char *>(in) + from * t->bytes[SX_FROM],
+                                    static_cast<char *>(out) + to * t->bytes[SX_TO], t->direction));
+    }
+    return kind;
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default")))
+const sx_device sx_device_cuda = {"cuda",           PACKAGE_VERSION, open_device, close_device, alloc_memory,
+                                  free_memory,      has_memory,      pin,         unpin,        create_stream,
+                                  free_stream,      create_event,    free_event,  record,       await,
+                                  wait_event,       finish,          copy,        permute,      scale,
+                                  create_transform, free_transform,  transform};

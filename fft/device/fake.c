@@ -1,0 +1,353 @@
+/* fake.c - the table of the fake device: its memory, and the calls that put work into streams. */
+#include "device/fake.h"
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- the device */
+
+sx_fake *sx_device_fake_create(unsigned long long seed)
+{
+    sx_fake *f = sx_base_alloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->random = seed;
+    f->fails_after = -1;
+    return f;
+}
+
+int sx_device_fake_free(sx_fake **fake)
+{
+    const int left = *fake ? (*fake)->nobjects : 0;
+    sx_base_free(*fake);
+    *fake = NULL;
+    return left;
+}
+
+int sx_device_fake_has_failed(sx_fake *f)
+{
+    return f->fails_after >= 0 && f->fails_after-- == 0;
+}
+
+static int open_device(void **self, sx_text *why)
+{
+    sx_fake *f = sx_base_knobs.fake;
+    *self = NULL;
+    if (!f || sx_device_fake_has_failed(f)) {
+        sx_base_print(why, "there is no device");
+        return SUBX_ERR_UNAVAILABLE;
+    }
+    f->nobjects++;
+    *self = f;
+    return SUBX_ERR_NONE;
+}
+
+static void close_device(void *self)
+{
+    if (self)
+        ((sx_fake *)self)->nobjects--;
+}
+
+/* Allocate a zeroed object that counts, unless this call must fail. */
+static void *create_object(sx_fake *f, size_t bytes)
+{
+    void *object = sx_device_fake_has_failed(f) ? NULL : sx_base_alloc(1, bytes);
+    f->nobjects += object != NULL;
+    return object;
+}
+
+static void free_object(sx_fake *f, void *object)
+{
+    f->nobjects--;
+    sx_base_free(object);
+}
+
+/* ---- memory */
+
+/* The bytes end, but for their alignment, where the closed page behind them begins. */
+typedef struct sx_fake_memory {
+    struct sx_fake_memory *next;
+    char *pages, *data;
+    size_t length; /* of the pages, with the closed one */
+    ptrdiff_t bytes;
+} memory;
+
+static size_t get_page(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static memory *find_memory(const sx_fake *f, const void *address)
+{
+    const char *at = address;
+    memory *m = f->memory;
+    while (m && (at < m->data || at > m->data + m->bytes))
+        m = m->next;
+    return m;
+}
+
+static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
+{
+    sx_fake *f = self;
+    const size_t page = get_page(), room = ((size_t)sx_base_round_up(bytes) + page - 1) / page * page;
+    memory *m = create_object(f, sizeof *m);
+    *address = NULL;
+    if (!m)
+        return SUBX_ERR_NO_MEM;
+    m->bytes = bytes;
+    m->length = room + page;
+    m->pages = mmap(NULL, m->length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (m->pages == MAP_FAILED) {
+        free_object(f, m);
+        return SUBX_ERR_NO_MEM;
+    }
+    *address = m->data = m->pages + room - sx_base_round_up(bytes);
+    m->next = f->memory;
+    f->memory = m;
+    return SUBX_ERR_NONE;
+}
+
+static void free_memory(void *self, void *address)
+{
+    sx_fake *f = self;
+    memory *m = address ? find_memory(f, address) : NULL, **at;
+    if (!m)
+        return;
+    for (at = &f->memory; *at != m;)
+        at = &(*at)->next;
+    *at = m->next;
+    munmap(m->pages, m->length);
+    free_object(f, m);
+}
+
+static int has_memory(void *self, const void *address, ptrdiff_t bytes)
+{
+    const memory *m = find_memory(self, address);
+    return m && (const char *)address + bytes <= m->data + m->bytes;
+}
+
+int sx_device_fake_has(const sx_fake *f, const void *address)
+{
+    return find_memory(f, address) != NULL;
+}
+
+int sx_device_fake_open(const sx_fake *f, const void *address, int access)
+{
+    const memory *m = find_memory(f, address);
+    return m && mprotect(m->pages, m->length - get_page(), access) == 0;
+}
+
+/* Nothing is done to pinned memory, but it counts as an object. */
+static int pin(void *self, void *host, ptrdiff_t bytes)
+{
+    (void)host, (void)bytes;
+    if (sx_device_fake_has_failed(self))
+        return SUBX_ERR_NO_MEM;
+    ((sx_fake *)self)->nobjects++;
+    return SUBX_ERR_NONE;
+}
+
+static void unpin(void *self, void *host)
+{
+    ((sx_fake *)self)->nobjects -= host != NULL;
+}
+
+/* ---- streams and events */
+
+static int create_stream(void *self, void **stream)
+{
+    sx_fake *f = self;
+    sx_fake_stream *s = create_object(f, sizeof *s);
+    *stream = s;
+    if (!s)
+        return SUBX_ERR_NO_MEM;
+    s->fake = f;
+    s->last = &s->first;
+    s->next = f->stream;
+    f->stream = s;
+    return SUBX_ERR_NONE;
+}
+
+static void free_stream(void *stream)
+{
+    sx_fake_stream *s = stream, **at;
+    if (!s)
+        return;
+    (void)sx_device_fake_wait_stream(s);
+    for (at = &s->fake->stream; *at != s;)
+        at = &(*at)->next;
+    *at = s->next;
+    free_object(s->fake, s);
+}
+
+static int create_event(void *self, void **event)
+{
+    sx_fake_event *e = create_object(self, sizeof *e);
+    *event = e;
+    if (!e)
+        return SUBX_ERR_NO_MEM;
+    e->fake = self;
+    return SUBX_ERR_NONE;
+}
+
+static void free_event(void *event)
+{
+    if (event)
+        free_object(((sx_fake_event *)event)->fake, event);
+}
+
+static int record(void *stream, void *event)
+{
+    sx_fake_event *e = event;
+    const sx_fake_work w = {.what = SX_FAKE_RECORD, .event = e, .number = ++e->recorded};
+    const int kind = sx_device_fake_put(stream, &w);
+    e->recorded -= kind != SUBX_ERR_NONE;
+    return kind;
+}
+
+static int await(void *stream, void *event)
+{
+    sx_fake_event *e = event;
+    const sx_fake_work w = {.what = SX_FAKE_AWAIT, .event = e, .number = e->recorded};
+    return sx_device_fake_put(stream, &w);
+}
+
+static int wait_event(void *event)
+{
+    const sx_fake_event *e = event;
+    return sx_device_fake_has_failed(e->fake) ? SUBX_ERR_DEVICE : sx_device_fake_wait_event(e, e->recorded);
+}
+
+static int finish(void *stream)
+{
+    const sx_fake_stream *s = stream;
+    if (sx_device_fake_has_failed(s->fake))
+        return SUBX_ERR_DEVICE;
+    int kind = sx_device_fake_wait_stream(s);
+    kind = kind ? kind : s->fake->error;
+    s->fake->error = SUBX_ERR_NONE;
+    return kind;
+}
+
+/* ---- work */
+
+static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
+{
+    return sx_device_fake_put(stream,
+                              &(sx_fake_work){.what = SX_FAKE_COPY, .from = from, .to = to, .n = bytes});
+}
+
+/* Get the bytes from the first to the last byte that a nest without negative strides touches. */
+static ptrdiff_t get_extent(const sx_device_nest *nest, const ptrdiff_t stride[])
+{
+    ptrdiff_t bytes = nest->element;
+    for (int k = 0; k < nest->nlevels; k++)
+        bytes += (nest->n[k] - 1) * stride[k];
+    return bytes;
+}
+
+static int permute(void *stream, const sx_device_nest *nest, const void *from, void *to)
+{
+    const sx_fake_stream *s = stream;
+    if (nest->count == 0)
+        return SUBX_ERR_NONE;
+    if (!has_memory(s->fake, from, get_extent(nest, nest->from)) ||
+        !has_memory(s->fake, to, get_extent(nest, nest->to)))
+        return SUBX_ERR_ARG;
+    return sx_device_fake_put(
+        stream, &(sx_fake_work){.what = SX_FAKE_PERMUTE, .from = from, .to = to, .nest = *nest});
+}
+
+static int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
+{
+    const sx_fake_work w = {.what = SX_FAKE_SCALE, .to = x, .n = n, .precision = precision, .factor = factor};
+    if (!has_memory(((sx_fake_stream *)stream)->fake, x, n * sx_serial_get_real_bytes(precision)))
+        return SUBX_ERR_ARG;
+    return sx_device_fake_put(stream, &w);
+}
+
+/* ---- transforms: the library's own serial backends */
+
+static void free_transform(void *transform)
+{
+    sx_fake_transform *t = transform;
+    if (!t)
+        return;
+    if (t->state)
+        t->backend->free(t->state);
+    sx_base_free(t->work);
+    free_object(t->fake, t);
+}
+
+/* Get the reals that a side of a problem spans, or more. */
+static ptrdiff_t get_reals(const sx_serial_problem *p)
+{
+    ptrdiff_t elements = 1;
+    for (int i = 0; i < p->naxes; i++)
+        elements += p->axis[i].n * (p->axis[i].is > p->axis[i].os ? p->axis[i].is : p->axis[i].os);
+    for (int i = 0; i < p->nloops; i++)
+        elements += p->loop[i].n * (p->loop[i].is > p->loop[i].os ? p->loop[i].is : p->loop[i].os);
+    return 2 * elements;
+}
+
+/* Backends plan with scratch memory, which must be open. */
+static int plan_serial(sx_fake_transform *t, const sx_serial_problem *p, int is_in_place)
+{
+    const ptrdiff_t bytes = get_reals(p) * sx_serial_get_real_bytes(p->precision);
+    void *in = sx_base_alloc(bytes, 1), *out = is_in_place ? in : sx_base_alloc(bytes, 1);
+    int rc = in && out ? t->backend->create(p, SX_EFFORT_ESTIMATE, in, out, &t->state)
+                       : subx_error_get_code(SUBX_ERR_NO_MEM);
+    sx_base_free(out == in ? NULL : out);
+    sx_base_free(in);
+    if (!rc && !(t->work = sx_base_alloc(t->backend->get_bytes(t->state), 1)))
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
+    return subx_error_get_kind(rc);
+}
+
+static int create_transform(void *self, const sx_serial_problem *p, int is_in_place, void **transform)
+{
+    sx_fake_transform *t = create_object(self, sizeof *t);
+    *transform = NULL;
+    if (!t)
+        return SUBX_ERR_NO_MEM;
+    t->fake = self;
+    t->backend = &sx_serial_auto;
+    t->is_input_kept = p->keep_input;
+    const int kind = plan_serial(t, p, is_in_place);
+    if (kind)
+        free_transform(t);
+    else
+        *transform = t;
+    return kind;
+}
+
+static int transform(void *stream, void *transform, void *in, void *out)
+{
+    const sx_fake *f = ((sx_fake_stream *)stream)->fake;
+    const sx_fake_work w = {.what = SX_FAKE_TRANSFORM, .from = in, .to = out, .transform = transform};
+    return find_memory(f, in) && find_memory(f, out) ? sx_device_fake_put(stream, &w) : SUBX_ERR_ARG;
+}
+
+const sx_device sx_device_fake = {.name = "fake",
+                                  .version = PACKAGE_VERSION,
+                                  .open = open_device,
+                                  .close = close_device,
+                                  .alloc = alloc_memory,
+                                  .free = free_memory,
+                                  .has = has_memory,
+                                  .pin = pin,
+                                  .unpin = unpin,
+                                  .create_stream = create_stream,
+                                  .free_stream = free_stream,
+                                  .create_event = create_event,
+                                  .free_event = free_event,
+                                  .record = record,
+                                  .await = await,
+                                  .wait = wait_event,
+                                  .finish = finish,
+                                  .copy = copy,
+                                  .permute = permute,
+                                  .scale = scale,
+                                  .create_transform = create_transform,
+                                  .free_transform = free_transform,
+                                  .transform = transform};

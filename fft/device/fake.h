@@ -1,0 +1,84 @@
+/* fake.h - the device `fake`, for tests: memory of the host that only the functions of the table may touch, streams whose
+ * work runs late and in any order that the events allow, and calls that fail on demand.
+ *
+ * A test creates the device and makes it known by sx_base_knobs. Memory outside of a call is protected: whoever touches
+ * it gets a signal. Within a call only the operands of one piece of work are open, and what it only reads cannot be
+ * written. Memory ends at a page that is always closed. */
+#ifndef SX_FAKE_H
+#define SX_FAKE_H
+
+#include "device/device.h"
+
+typedef struct sx_fake {
+    unsigned long long random; /* the state of the scheduler */
+    long fails_after;          /* one call fails after so many that succeed; negative: none */
+    int nobjects;              /* what was created and not freed */
+    int error;                 /* of work that ran late; `finish` returns it once */
+    struct sx_fake_memory *memory;
+    struct sx_fake_stream *stream;
+} sx_fake;
+
+/* Create a device. NULL if there is no memory. Free it; returns the number of objects that nobody freed. */
+sx_fake *sx_device_fake_create(unsigned long long seed);
+int sx_device_fake_free(sx_fake **fake);
+
+/* The table. `open` gives the device of sx_base_knobs. */
+extern const sx_device sx_device_fake;
+
+/* ---- shared by the files of this device */
+
+/* Query whether this call must fail. */
+int sx_device_fake_has_failed(sx_fake *f);
+
+/* has: query whether an address is in the device's memory. open: open or close the memory around an address; `access` is
+ * as for mprotect. Returns 0 if there is no such memory. */
+int sx_device_fake_has(const sx_fake *f, const void *address);
+int sx_device_fake_open(const sx_fake *f, const void *address, int access);
+
+/* ---- work (fake_stream.c) */
+
+typedef struct sx_fake_event {
+    sx_fake *fake;
+    long recorded,
+        reached; /* how often the event was recorded, and how many of these records have been reached */
+} sx_fake_event;
+
+enum { SX_FAKE_RECORD, SX_FAKE_AWAIT, SX_FAKE_COPY, SX_FAKE_PERMUTE, SX_FAKE_SCALE, SX_FAKE_TRANSFORM };
+
+typedef struct sx_fake_work {
+    struct sx_fake_work *next;
+    int what;
+    const void *from;
+    void *to;
+    int is_here[2]; /* for each side: it was memory of the device when the work was asked for */
+    ptrdiff_t n;    /* bytes, or reals */
+    sx_device_nest nest;
+    int precision;
+    double factor;
+    struct sx_fake_transform *transform;
+    sx_fake_event *event;
+    long number; /* of the record */
+} sx_fake_work;
+
+typedef struct sx_fake_stream {
+    struct sx_fake_stream *next;
+    sx_fake *fake;
+    sx_fake_work *first, **last;
+} sx_fake_stream;
+
+typedef struct sx_fake_transform {
+    sx_fake *fake;
+    const sx_serial *backend;
+    void *state, *work;
+    int is_input_kept;
+} sx_fake_transform;
+
+/* Put a copy of some work at the end of a stream, and maybe run some work. */
+int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
+
+/* Run work of all streams in a random order until an event is reached, or until a stream is empty. DEVICE if no work
+ * can run before that. */
+int sx_device_fake_wait_event(const sx_fake_event *e, long number);
+int sx_device_fake_wait_stream(const sx_fake_stream *s);
+
+#endif

@@ -1,0 +1,131 @@
+/* fake_stream.c - the streams of the fake device. Work is queued, and runs when somebody waits, or by chance. Of the
+ * streams that could go on, a random one goes on: code that relies on an order without an event meets the wrong order
+ * in some seeds. */
+#include "device/fake.h"
+#include "device/kernel_body.h"
+#include <string.h>
+#include <sys/mman.h>
+
+/* A linear congruential generator (Knuth's MMIX); the upper bits are the random ones. */
+static int draw(sx_fake *f, int n)
+{
+    f->random = f->random * 6364136223846793005ull + 1442695040888963407ull;
+    return (int)((f->random >> 33) % (unsigned)n);
+}
+
+/* ---- one piece of work */
+
+/* The threads of a device run in any order: here they run upwards or downwards. */
+static void run_kernel(sx_fake *f, const sx_fake_work *w)
+{
+    const ptrdiff_t n = w->what == SX_FAKE_PERMUTE ? w->nest.count : w->n;
+    const int is_downwards = draw(f, 2);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const ptrdiff_t i = is_downwards ? n - 1 - k : k;
+        if (w->what == SX_FAKE_PERMUTE)
+            sx_device_copy_element(&w->nest, i, w->from, w->to);
+        else if (w->precision == SUBX_FFT_FLOAT)
+            sx_device_scale_float(w->to, i, w->factor);
+        else
+            sx_device_scale_double(w->to, i, w->factor);
+    }
+}
+
+static void run_open(sx_fake *f, const sx_fake_work *w)
+{
+    const sx_fake_transform *t = w->transform;
+    if (w->what == SX_FAKE_COPY)
+        memcpy(w->to, w->from, (size_t)w->n);
+    else if (w->what == SX_FAKE_TRANSFORM)
+        t->backend->execute(t->state, (void *)(size_t)w->from, w->to, t->work);
+    else
+        run_kernel(f, w);
+}
+
+/* Open or close both sides. Returns 0 if memory of the device has been freed since the work was asked for. */
+static int open_sides(const sx_fake *f, const sx_fake_work *w, int from, int to)
+{
+    const int reads = !w->is_here[SX_FROM] || sx_device_fake_open(f, w->from, from);
+    const int writes = !w->is_here[SX_TO] || sx_device_fake_open(f, w->to, to);
+    return reads && writes;
+}
+
+static void run(sx_fake *f, const sx_fake_work *w)
+{
+    const int both = PROT_READ | PROT_WRITE;
+    const int destroys = w->what == SX_FAKE_TRANSFORM && !w->transform->is_input_kept;
+    if (w->what == SX_FAKE_RECORD)
+        w->event->reached = w->number;
+    if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT)
+        return;
+    if (open_sides(f, w, destroys ? both : PROT_READ, both))
+        run_open(f, w);
+    else
+        f->error = SUBX_ERR_DEVICE;
+    (void)open_sides(f, w, PROT_NONE, PROT_NONE);
+}
+
+/* ---- the scheduler */
+
+static int is_ready(const sx_fake_stream *s)
+{
+    const sx_fake_work *w = s->first;
+    return w && (w->what != SX_FAKE_AWAIT || w->event->reached >= w->number);
+}
+
+/* Run the next work of a random stream. Returns 0 if no stream can go on. */
+static int step(sx_fake *f)
+{
+    int n = 0;
+    sx_fake_stream *s;
+    for (s = f->stream; s; s = s->next)
+        n += is_ready(s);
+    if (n == 0)
+        return 0;
+    int left = draw(f, n);
+    for (s = f->stream; !is_ready(s) || left-- > 0;)
+        s = s->next;
+    sx_fake_work *w = s->first;
+    s->first = w->next;
+    if (!s->first)
+        s->last = &s->first;
+    run(f, w);
+    sx_base_free(w);
+    return 1;
+}
+
+int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
+{
+    enum { LATE = 3, MOST = 4 };
+    if (sx_device_fake_has_failed(s->fake))
+        return SUBX_ERR_DEVICE;
+    sx_fake_work *copy = sx_base_alloc(1, sizeof *copy);
+    if (!copy)
+        return SUBX_ERR_NO_MEM;
+    *copy = *w;
+    copy->next = NULL;
+    copy->is_here[SX_FROM] = sx_device_fake_has(s->fake, w->from);
+    copy->is_here[SX_TO] = sx_device_fake_has(s->fake, w->to);
+    *s->last = copy;
+    s->last = &copy->next;
+    /* Usually nothing runs before somebody waits; sometimes a device is fast. */
+    for (int k = draw(s->fake, LATE) ? 0 : draw(s->fake, MOST); k > 0; k--)
+        (void)step(s->fake);
+    return SUBX_ERR_NONE;
+}
+
+int sx_device_fake_wait_event(const sx_fake_event *e, long number)
+{
+    while (e->reached < number)
+        if (!step(e->fake))
+            return SUBX_ERR_DEVICE;
+    return SUBX_ERR_NONE;
+}
+
+int sx_device_fake_wait_stream(const sx_fake_stream *s)
+{
+    while (s->first)
+        if (!step(s->fake))
+            return SUBX_ERR_DEVICE;
+    return SUBX_ERR_NONE;
+}

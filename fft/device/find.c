@@ -1,0 +1,56 @@
+/* find.c - from a kind of memory, as the hint subx_memory_kind names it, to the device that has such memory. The library
+ * of a device is loaded when a plan asks for the device, and stays loaded: it is not linked. */
+#include "device/fake.h"
+#include <dlfcn.h>
+#include <string.h>
+
+/* The library, and the table in it. */
+#define LIBRARY "libsubx_cuda.so"
+#define TABLE "sx_device_cuda"
+
+int sx_device_is_kind(const char *kind)
+{
+    static const char *const kinds[] = {SX_DEVICE_SYSTEM, "cuda:device", "cuda:managed"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i]) == 0)
+            return 1;
+    return sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0;
+}
+
+/* Load the library from the folder of this library, or else from where the system looks. */
+static void *load(void)
+{
+    char path[1024];
+    sx_text t = {path, sizeof path, 0};
+    Dl_info here;
+    void *library = NULL;
+    if (dladdr((void *)(size_t)sx_device_is_kind, &here) && here.dli_fname && strrchr(here.dli_fname, '/')) {
+        sx_base_print(&t, "%.*s/%s", (int)(strrchr(here.dli_fname, '/') - here.dli_fname), here.dli_fname,
+                      LIBRARY);
+        library = t.used < t.room ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    }
+    return library ? library : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+}
+
+static const sx_device *find_loaded(sx_text *why)
+{
+    void *library = load();
+    const sx_device *device = library ? dlsym(library, TABLE) : NULL;
+    if (!device) {
+        const char *reason = dlerror();
+        sx_base_print(why, "the library for GPUs cannot be loaded: %s", reason ? reason : LIBRARY);
+    } else if (strcmp(device->version, PACKAGE_VERSION) != 0) {
+        sx_base_print(why, "%s is of version %s, not %s", LIBRARY, device->version, PACKAGE_VERSION);
+        device = NULL;
+    }
+    return device;
+}
+
+int sx_device_find(const char *kind, const sx_device **device, sx_text *why)
+{
+    *device = NULL;
+    if (strcmp(kind, SX_DEVICE_SYSTEM) == 0)
+        return MPI_SUCCESS;
+    *device = sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0 ? &sx_device_fake : find_loaded(why);
+    return *device ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+}

@@ -1,0 +1,39 @@
+/* kernel_body.h - the bodies of the kernels: what one thread of a device does. C and the compilers of devices compile
+ * the same text; SX_DEVICE_BODY has the words that a function of a device needs. */
+#ifndef SX_DEVICE_BODY
+#define SX_DEVICE_BODY static inline
+#endif
+
+/* Words in which elements move, whatever their type is. */
+typedef unsigned int __attribute__((may_alias)) sx_device_word;
+typedef unsigned long long __attribute__((may_alias)) sx_device_long_word;
+
+/* Move the element with number i of a nest. Threads with adjacent numbers move elements that are adjacent along level
+ * 0. */
+SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t i, const char *from,
+                                           char *to)
+{
+    for (int k = 0; k < nest->nlevels; k++) {
+        const ptrdiff_t rest = i / nest->n[k], at = i - rest * nest->n[k];
+        from += at * nest->from[k];
+        to += at * nest->to[k];
+        i = rest;
+    }
+    if (nest->element % (ptrdiff_t)sizeof(sx_device_long_word) == 0)
+        for (ptrdiff_t k = 0; k < nest->element; k += (ptrdiff_t)sizeof(sx_device_long_word))
+            *(sx_device_long_word *)(to + k) = *(const sx_device_long_word *)(from + k);
+    else
+        for (ptrdiff_t k = 0; k < nest->element; k += (ptrdiff_t)sizeof(sx_device_word))
+            *(sx_device_word *)(to + k) = *(const sx_device_word *)(from + k);
+}
+
+/* Multiply number i of an array of reals. */
+SX_DEVICE_BODY void sx_device_scale_float(float *x, ptrdiff_t i, double factor)
+{
+    x[i] *= (float)factor;
+}
+
+SX_DEVICE_BODY void sx_device_scale_double(double *x, ptrdiff_t i, double factor)
+{
+    x[i] *= factor;
+}

@@ -1,0 +1,24 @@
+/* nest.c - build the loop nest of a strided copy, with as few levels as possible: each level costs a kernel a division
+ * per element. */
+#include "device/device.h"
+
+sx_device_nest sx_device_nest_create(ptrdiff_t element)
+{
+    return (sx_device_nest){.element = element, .count = 1};
+}
+
+void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
+{
+    const int k = nest->nlevels;
+    nest->count *= n;
+    if (n == 1)
+        return;
+    if (k > 0 && nest->n[k - 1] * nest->from[k - 1] == from && nest->n[k - 1] * nest->to[k - 1] == to) {
+        nest->n[k - 1] *= n;
+        return;
+    }
+    nest->n[k] = n;
+    nest->from[k] = from;
+    nest->to[k] = to;
+    nest->nlevels++;
+}

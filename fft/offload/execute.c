@@ -1,0 +1,107 @@
+/* execute.c - execute the stages of a plan on a device. A stage ends when its work has ended: so its time is its own. */
+#include "offload/offload.h"
+#include <math.h>
+
+static void keep_kind(int *error, int kind)
+{
+    *error = *error ? *error : subx_error_get_code(kind);
+}
+
+/* Wait for all work, also after an error: the memory may be freed next. A call that fails is repeated once. */
+static void finish(const sx_offload *a, int *error)
+{
+    for (int side = 0; side < 2; side++) {
+        const int kind = a->device->finish(a->stream[side]);
+        keep_kind(error, kind);
+        if (kind)
+            (void)a->device->finish(a->stream[side]);
+    }
+}
+
+/* Transform axis after axis. */
+static void transform(const sx_offload *a, int i, int d, void *in, void *out, int *error)
+{
+    const sx_offload_stage *s = &a->stage[i];
+    for (int k = 0; k < s->naxes[d] && !*error; k++) {
+        void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? out : in;
+        void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
+        keep_kind(error, a->device->transform(a->stream[0], s->transform[d][k], from, to));
+    }
+}
+
+static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
+{
+    sx_offload *a = plan->state;
+    sx_stage *s = sx_plan_get_stage(plan, d, at);
+    const int i = (int)(s - plan->stage);
+    const double began = MPI_Wtime();
+    if (sx_stage_is_exchange(s))
+        sx_offload_execute_exchange(plan, i, d, in, out, error);
+    else
+        transform(a, i, d, in, out, error);
+    finish(a, error);
+    s->last[d] = MPI_Wtime() - began;
+    s->total[d] += s->last[d];
+}
+
+static void scale(subx_fft_plan plan, int d, void *array, int *error)
+{
+    const sx_offload *a = plan->state;
+    sx_stage *s = sx_plan_get_stage(plan, d, plan->nstages);
+    const int precision = plan->choice.array.precision;
+    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
+    const double began = MPI_Wtime();
+    const double factor = plan->roots[d] == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
+    if (!*error && bytes > 0)
+        keep_kind(error, a->device->scale(a->stream[0], precision, array,
+                                          bytes / sx_serial_get_real_bytes(precision), factor));
+    finish(a, error);
+    s->last[d] = MPI_Wtime() - began;
+    s->total[d] += s->last[d];
+}
+
+/* The arrays of the caller must be the device's. Nothing is launched on them before this is known. */
+static int check_arrays(subx_fft_plan plan, int d, const void *from, const void *to)
+{
+    const sx_offload *a = plan->state;
+    const void *const array[2] = {d == SX_FORWARD ? from : to, d == SX_FORWARD ? to : from};
+    for (int side = 0; side < 2; side++) {
+        const ptrdiff_t bytes = sx_plan_get_bytes(plan, side);
+        if (bytes > 0 && !a->device->has(a->handle, array[side], bytes))
+            return subx_error_get_code(SUBX_ERR_ARG);
+    }
+    return MPI_SUCCESS;
+}
+
+/* As in fft/staged: the stage of a plan with a single stage reads a copy of the input, if both arrays are the same, or if
+ * a transform to real data destroys its input. */
+static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to, int *error)
+{
+    const sx_offload *a = plan->state;
+    const sx_stage *s = &plan->stage[0];
+    const ptrdiff_t bytes = sx_stage_get_bytes(s, d, SX_FROM);
+    const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
+    if (plan->nstages > 1 || bytes == 0 || (from != to && !is_c2r))
+        return from;
+    if (!*error)
+        keep_kind(error, a->device->copy(a->stream[0], a->work[0], from, bytes));
+    return a->work[0];
+}
+
+int sx_offload_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+{
+    sx_offload *a = plan->state;
+    int error = check_arrays(plan, d, from, to), at = 0;
+    /* The first stage does not write to `from`, so `from` may be const. */
+    void *in = keep_input(plan, d, (void *)(size_t)from, to, &error);
+    (void)op; /* there are no operations on a device */
+    for (int i = 0; i < plan->nstages; i++) {
+        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
+        void *out = i == plan->nstages - 1 ? to : a->work[at];
+        execute_stage(plan, d, i, in, out, &error);
+        in = out;
+    }
+    if (plan->roots[d] > 0)
+        scale(plan, d, to, &error);
+    return error;
+}

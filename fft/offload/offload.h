@@ -1,0 +1,76 @@
+/* offload.h - the strategy device: stages on arrays in a device's memory. Transforms and reordering are the device's
+ * work; between ranks, data go through the memory of the hosts.
+ *
+ *      from --transform--> work[0] ==exchange==> work[1] --transform--> work[1] ==exchange==> work[0] --transform--> to
+ *
+ *      an exchange, slice by slice; a slice is a part of every block
+ *
+ *      array --permute--> packed[0] --copy--> send area ==pipe==> receive area --copy--> packed[1] --permute--> array
+ *      `---------------- stream 0 ---------------'                     `---------------- stream 1 ----------------'
+ *
+ * The areas, and the buffers `packed`, have room for two slices: while a slice is on its way, the next one is packed
+ * and the one before is unpacked. A rank's block for itself stays on the device. */
+#ifndef SX_OFFLOAD_H
+#define SX_OFFLOAD_H
+
+#include "device/device.h"
+#include "plan/plan.h"
+
+enum { SX_OFFLOAD_DEPTH = 2 };
+
+typedef struct sx_offload_stage {
+    int nslices;       /* of an exchange */
+    subx_pipe pipe[2]; /* of an exchange, by direction */
+    /* Of a serial stage, by direction: its transforms, an axis each, and where they read and write: SX_SERIAL_*. There
+     * are none if the rank has no data. */
+    int naxes[2], place[2][SUBX_NDIMS_MAX];
+    void *transform[2][SUBX_NDIMS_MAX];
+} sx_offload_stage;
+
+typedef struct sx_offload {
+    const sx_device *device;
+    void *handle; /* of the open device */
+    void *stream[2];
+    void *event[2][SX_OFFLOAD_DEPTH]; /* by stream, and by slice: the copy has ended */
+    /* memory of the device */
+    char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
+    ptrdiff_t array_bytes, packed_bytes;
+    /* memory of the host: the areas of all pipes, of which one at a time is in an epoch */
+    void *area[2];
+    int is_pinned[2];
+    ptrdiff_t area_bytes[2];
+    const void **block; /* room for the blocks of a slice */
+    sx_offload_stage stage[];
+} sx_offload;
+
+int sx_offload_create(subx_fft_plan plan, MPI_Info hints);
+void sx_offload_free(subx_fft_plan plan);
+int sx_offload_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+
+/* Get the number of work arrays. */
+int sx_offload_get_narrays(subx_fft_plan plan);
+
+/* ---- blocks (block.c) */
+
+/* A part of a block: the nest that packs or unpacks it, and where it begins in the array. The packed bytes lie in the
+ * order of the array that receives them. For a rank's own block the nest leads from array to array. */
+typedef struct sx_offload_part {
+    sx_device_nest nest;
+    ptrdiff_t offset[2]; /* bytes, by side; 0 for the packed side */
+    ptrdiff_t bytes;
+} sx_offload_part;
+
+/* Get a slice of the block that exchange i sends to rank q (SX_FROM) or receives from it (SX_TO) in direction d. */
+sx_offload_part sx_offload_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int q);
+
+/* Get the whole block that this rank keeps. */
+sx_offload_part sx_offload_get_own(subx_fft_plan plan, int i, int d);
+
+/* Get this rank's number in the row of an exchange. */
+int sx_offload_get_rank(subx_fft_plan plan, int i);
+
+/* ---- exchanges (exchange.c): move an array in direction d. *error is the first error so far: after one, nothing is
+ * launched, but every slice is posted, started and completed, because partners wait for it. */
+void sx_offload_execute_exchange(subx_fft_plan plan, int i, int d, const char *from, char *to, int *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* strategy.c - the strategy device: its properties and functions for plans. */
+#include "offload/offload.h"
+
+/* Devices have the kinds and precisions of their vendors' libraries. */
+static int serves(const sx_choice *c)
+{
+    const sx_array *a = &c->array;
+    for (int i = 0; i < a->ndims; i++)
+        if (a->axis[i].kind != SUBX_FFT_NONE && a->axis[i].kind != SUBX_FFT_C2C &&
+            a->axis[i].kind != SUBX_FFT_R2C)
+            return 0;
+    return sx_choice_is_plain(c) && a->precision <= SUBX_FFT_DOUBLE &&
+           sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
+}
+
+/* All axes that are whole are transformed together. */
+static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
+{
+    sx_stages_add_serial(list, from, axes);
+}
+
+static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
+{
+    const sx_offload_stage *s = &((sx_offload *)plan->state)->stage[i];
+    t->nslices = s->nslices;
+    return subx_pipe_get(s->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
+}
+
+static ptrdiff_t get_device_bytes(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes;
+}
+
+static ptrdiff_t get_work(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    return get_device_bytes(plan) + a->area_bytes[SX_FROM] + a->area_bytes[SX_TO];
+}
+
+static const void *get_memory(subx_fft_plan plan)
+{
+    return ((const sx_offload *)plan->state)->area[SX_FROM];
+}
+
+static void print_work(subx_fft_plan plan, sx_text *t)
+{
+    const sx_offload *a = plan->state;
+    sx_base_print(t, "%td bytes of device %s, %td of the host to send from, %td to receive in",
+                  get_device_bytes(plan), a->device->name, a->area_bytes[SX_FROM], a->area_bytes[SX_TO]);
+}
+
+extern const sx_strategy sx_strategy_device;
+const sx_strategy sx_strategy_device = {.name = "device",
+                                        .hints = SX_HINTS_PIPES,
+                                        .transform = "device fft",
+                                        .reorders = 1,
+                                        .has_scale = 1,
+                                        .is_on_device = 1,
+                                        .query_engine = subx_pipe_query_engine,
+                                        .tried = SUBX_ENGINE_TRY_PACKED,
+                                        .serves = serves,
+                                        .add_transforms = add_transforms,
+                                        .create = sx_offload_create,
+                                        .free = sx_offload_free,
+                                        .execute = sx_offload_execute,
+                                        .get_traffic = get_traffic,
+                                        .get_work = get_work,
+                                        .get_memory = get_memory,
+                                        .print_work = print_work};
