@@ -142,12 +142,14 @@ INNERMOST_FIRST = {"subx_type_get_layout"}
 BYTES = {"bytes", "send_bytes", "recv_bytes", "work_bytes", "block_bytes", "alloc_bytes"}
 # Functions of C that get no procedure of their name from here: it is written by hand, or another function has the name.
 BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get_comm", "subx_fft_execute",
-           "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_plan_get_frequencies",
-           "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"}
+           "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_start", "subx_fft_start_operation",
+           "subx_fft_start_convolution", "subx_fft_plan_get_frequencies", "subx_fft_operation_create_function",
+           "subx_fft_operation_create_table", "subx_fft_operation_free"}
 RENAMED = {"subx_type_create_subarray_c": "subx_type_create_subarray"}
 # The names that each module exports from the modules that are written by hand.
 EXTRA = {"subx": ["SUBX_INDEX_KIND", "subx_type_get_subarray", "subx_grid_get_comm"],
          "subx_fft": ["subx_fft_execute", "subx_fft_execute_operation", "subx_fft_execute_convolution",
+                      "subx_fft_start", "subx_fft_start_operation", "subx_fft_start_convolution",
                       "subx_fft_plan_get_frequencies", "subx_fft_plan_allocate", "subx_fft_plan_get_array", "subx_fft_free",
                       "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"],
          "subx_io": []}

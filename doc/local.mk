@@ -15,6 +15,7 @@ doc_examples = \
 	%D%/examples/14_overlap \
 	%D%/examples/15_own_arrays \
 	%D%/examples/16_gradient \
+	%D%/examples/18_three_fields \
 	%D%/examples/tutorial/step1_plan \
 	%D%/examples/tutorial/step2_transform \
 	%D%/examples/tutorial/step3_poisson \
@@ -57,6 +58,8 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_15_own_arrays_LDADD = $(doc_ldadd)
 %C%_examples_16_gradient_CPPFLAGS = $(doc_cppflags)
 %C%_examples_16_gradient_LDADD = $(doc_ldadd)
+%C%_examples_18_three_fields_CPPFLAGS = $(doc_cppflags)
+%C%_examples_18_three_fields_LDADD = $(doc_ldadd)
 %C%_examples_tutorial_step1_plan_CPPFLAGS = $(doc_cppflags)
 %C%_examples_tutorial_step1_plan_LDADD = $(doc_ldadd)
 %C%_examples_tutorial_step2_transform_CPPFLAGS = $(doc_cppflags)

@@ -41,7 +41,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/grids.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
-	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
+	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \

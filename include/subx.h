@@ -94,8 +94,8 @@ enum {
     SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
                                   one call                                                                 */
     SUBX_ERR_MISMATCH = 16,    /* a rank sends another number of bytes than the receiver expects           */
-    SUBX_ERR_ACTIVE = 17,      /* an exchange is in flight, or an epoch is open, and must not be; or none is
-                                  in flight, or open, and must be                                          */
+    SUBX_ERR_ACTIVE = 17,      /* an exchange or a plan is in flight, or an epoch is open, and must not be; or
+                                  none is in flight, or open, and must be                                  */
     SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
     SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
     SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */

@@ -1,8 +1,7 @@
 /* subx_fft.h - distributed transforms of arrays of one and more axes.
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A transform has two sides. The PHYSICAL side holds the field u, the SPECTRAL side holds its transform U. For complex
- * axes
+ * A transform has two sides. The PHYSICAL side holds the field u, the SPECTRAL side its transform U. For complex axes
  *
  *     U[k0,..,kd-1] = sum over j0,..,jd-1 of u[j0,..,jd-1] exp(-2 pi i (k0 j0/N0 + .. + kd-1 jd-1/Nd-1)).
  *
@@ -11,8 +10,7 @@
  * as its real part followed by its imaginary part, like C99's double _Complex and C++'s std::complex<double>.
  *
  * A problem says what is transformed: the kind and the length of each axis, the precision, the number of fields, and
- * the storage of both sides. An axis of R2C or C2R with m modes (usually its length) has only m/2+1 entries on the
- * spectral side.
+ * the storage of both sides. An axis of R2C or C2R with m modes (usually its length) has m/2+1 spectral entries only.
  *
  * Both sides are distributed on a process grid P0 x .. x Pg-1 (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6).
  * Each dimension of the grid divides one axis into blocks; the other axes are whole on every rank. The axes are put
@@ -34,8 +32,7 @@
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
  * output frequency k0 + N0 k1 (0 <= k0 < N0, 0 <= k1 < N1) is stored at index N1 k0 + k1.
  *
- * There are no functions that start a transform and wait for it later: an execution returns when it is complete. An
- * execution can overlap its messages with its own computation (hint subx_overlap in subx_tune.h).
+ * Executions of several plans can overlap (subx_fft_start), and so can the parts of one (hint subx_overlap).
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -122,8 +119,7 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *                                Such a text serves as a key; subx_fft_problem_parse refuses it
  *
  * Options are printed in the order of the grammar, each at most once; the physical side precedes the spectral one.
- * They are read in any order. Defaults are not printed, and kinds are printed in their short form. A shell needs
- * quotes around ">" and "*". */
+ * They are read in any order. Defaults are not printed; kinds have their short form. A shell needs quotes for > and *. */
 typedef struct subx_fft_problem_s *subx_fft_problem;
 #define SUBX_FFT_PROBLEM_NULL ((subx_fft_problem)0)
 
@@ -203,8 +199,7 @@ SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdi
 
 /* Set how many points exist on the physical side; the transforms see zeros for the others. Local.
  *   problem  [in]  the problem
- *   points   [in]  ndims lengths, each 1 .. sizes[i]. For an axis of kind NONE or HC2R it must be sizes[i]. NULL: all
- *                  are sizes[i]
+ *   points   [in]  ndims lengths, each 1 .. sizes[i]; sizes[i] for an axis of kind NONE or HC2R. NULL: all are sizes[i]
  * Errors: as for subx_fft_problem_set_modes. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
 
@@ -299,8 +294,7 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
 /* Create a plan. Collective on comm. The plan may be executed any number of times, on any arrays.
  *
  * Hints, each also as an environment variable in capitals (subx.h says when a plan ignores one). A search never changes
- * a hint that the caller gives; "auto" leaves the choice to the library. subx_fft_plan_print lists the hints without
- * effect:
+ * a hint that the caller gives; "auto" leaves the choice to the library. subx_fft_plan_print lists hints without effect:
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. The
  *                  library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both sides are
  *                  divided along all axes, and the library redistributes them to a grid that it chooses, and back.
@@ -323,13 +317,11 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
- *                    device    on a GPU, between whose transforms data go through the memory of the hosts. Only with
- *                              subx_memory_kind other than system, and then no other strategy
+ *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
  *                  Strategies stride1, natural and device are UNAVAILABLE for problems with boxes, lengths of blocks,
  *                  strides, operations, or fewer points or modes than sizes, for bricks, for orthonormal scaling, and
- *                  for one axis on several ranks.
- *                  "auto" (default): fused; but stride1 if subx_engine is types or alltoallw, which fused does not
- *                  have. With an effort above estimate: the strategy that was fastest in measurements
+ *                  for one axis on several ranks. "auto" (default): fused; but stride1 if subx_engine is types or
+ *                  alltoallw, which fused does not have. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
  *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local tells the
  *                  order. Strategy natural has natural output only. The hint has no effect if the problem sets the
@@ -339,9 +331,6 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  FFTW's manual; for axes that are not transformed it is 1.
  *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
  *                  "orthonormal": symmetric, and weights at the ends of DCTs and DSTs make these orthogonal
- *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
- *                  its input, which saves an array in some plans of real data. A plan that destroys does not execute
- *                  in place (ALIAS), unless the physical side is padded
  *   subx_effort    the effort of the search for the fastest values of all hints that the caller does not give:
  *                    estimate    (default) the cost model chooses; nothing is executed
  *                    measure     strategies, engines, serial backends and the best grids of the cost model are
@@ -353,33 +342,17 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    exhaustive  all combinations of these; takes minutes, unless subx_time_limit ends it earlier
  *                  Efforts above estimate need memory for two more arrays and another plan during the search
  *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see subx_tune.h.
- *                  If the file has a plan for the problem, found with the same effort or a higher one, nothing is
- *                  measured
+ *                  A plan that it has for the problem, from the same effort or a higher one, is taken
  *   subx_threads   threads of each rank, >= 1 (default 1), if the library was built with OpenMP. With fused they work
  *                  on tiles, else on copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else the error is
  *                  UNAVAILABLE; these threads do not call MPI
- *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
- *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
- *                  creation a plan may exceed the limit for a moment
- *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
- *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
- *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
- *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
- *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete.
- *                  Efforts above estimate count as estimate. This hint has no environment variable, because only the
- *                  program knows where its arrays are
- *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
- *                  been created. "progress": the rank also shows the progress of the search, if the search takes
- *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
- *                  anything else
- * subx_tune.h has further hints, for experts.
+ * subx_tune.h has further hints, also subx_input_array, subx_memory, subx_memory_kind and subx_verbose.
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R apply to the last axis, and the other axes
  *                 are SUBX_FFT_C2C
  *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
- *   sizes  [in]   ndims lengths of the transforms, which are also the lengths of the physical side, each > 0, the same
- *                 on all ranks
+ *   sizes  [in]   ndims lengths of the transforms and of the physical side, each > 0, the same on all ranks
  *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
@@ -477,25 +450,47 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *   to         [out]  the array of the other side. If it has the same address as `from`, the array must have the larger
  *                     alloc_bytes of the two sides. Else it must not overlap `from`. Gaps in the array may be
  *                     overwritten
- * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16 bytes is
- * fastest.
+ * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16 bytes are best.
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ALIAS, PEER, DEVICE, and MPI's own. With
- * the engine alltoallw, a rank does not notice that another rank's data is wrong. */
+ * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ACTIVE (the plan is in flight), ALIAS, PEER,
+ * DEVICE, and MPI's own. With the engine alltoallw, a rank does not notice that another rank's data is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
+/* Start an execution: until subx_fft_wait returns, the plan is in flight. Collective. The call computes until it would have
+ * to wait for another rank. While one plan waits for messages, a rank computes for other plans in flight. `from` must not
+ * be written, and `to` must be neither read nor written, until subx_fft_wait returns. Results are as by subx_fft_execute.
+ * All ranks start the same plans in the same order. Each rank tests and waits in any order. Executions go on in
+ * subx_fft_start, subx_fft_test and subx_fft_wait only; the last two go on with all plans in flight. So if a rank makes
+ * another call that waits for ranks before it waits for a plan, such as MPI_Barrier, all ranks do. The engine alltoallw
+ * and devices make subx_fft_start such a call.
+ *   plan, direction, from  [in]   as for subx_fft_execute
+ *   to                     [out]  as for subx_fft_execute
+ * Errors: ARG, ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait returns all others. */
+SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
+
+/* Test whether an execution is complete. Local. Computes for all plans in flight until this rank could only wait.
+ *   plan  [in]   the plan, in flight; any thread may test it and wait for it
+ *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
+ * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
+SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
+
+/* Wait for an execution that was started, also if a test says that it is complete. Collective.
+ *   plan  [in]  the plan, in flight
+ * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the execution. */
+SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
+
 /* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
- *   plan  [in,out]  the plan
- * Errors: MPI's own. */
+ *   plan  [in,out]  the plan, not in flight
+ * Errors: ACTIVE (the plan is in flight; it is not freed), and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 /* ---------------------------------------------------------------------------------- operations */
 
 /* An operation on spectral data. A plan applies the operation to parts of the data while they are in the caches. The
  * plan's problem must have operations (subx_fft_problem_set_operation). An operation may be used any number of times,
- * and must exist until its last execution has returned; the plan may be freed before the operation. */
+ * and must exist until its last execution is complete; the plan may be freed before the operation. */
 typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
@@ -584,6 +579,20 @@ SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, co
  * Errors: as for subx_fft_execute; ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
                                              subx_fft_operation operation);
+
+/* Start what subx_fft_execute_operation executes, as subx_fft_start does. Collective.
+ *   plan, direction, from, operation  [in]   as for subx_fft_execute_operation
+ *   to                                [out]  as for subx_fft_execute_operation
+ * Errors: as for subx_fft_start; ARG also if the plan's problem has no operations. */
+SUBX_EXPORT int subx_fft_start_operation(subx_fft_plan plan, int direction, const void *from, void *to,
+                                         subx_fft_operation operation);
+
+/* Start what subx_fft_execute_convolution executes, as subx_fft_start does. Collective.
+ *   plan, from, operation  [in]   as for subx_fft_execute_convolution
+ *   to                     [out]  as for subx_fft_execute_convolution
+ * Errors: as for subx_fft_start_operation. */
+SUBX_EXPORT int subx_fft_start_convolution(subx_fft_plan plan, const void *from, void *to,
+                                           subx_fft_operation operation);
 
 #ifdef __cplusplus
 }

@@ -56,6 +56,15 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
+/* Make the executions that subx_exch_start starts unordered: ranks may start, test and wait for them in any order among
+ * other exchanges, pipes and collective calls on the communicator. The engines alltoallv and persistent, also as carriers
+ * of node, then send messages point to point. alltoallw has no such executions: subx_exch_start is always collective.
+ * Local; the same on all ranks.
+ *   ex            [in]  the exchange, not in flight
+ *   is_unordered  [in]  1: unordered; 0 (as created): ordered
+ * Errors: ARG, ACTIVE. */
+SUBX_EXPORT int subx_exch_set_unordered(subx_exch ex, int is_unordered);
+
 /* Traits of an engine. An engine has a sum of them. */
 enum {
     SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
@@ -64,7 +73,8 @@ enum {
     SUBX_ENGINE_WINDOW = 8,  /* reads subx_window */
     SUBX_ENGINE_RADIX = 16,  /* reads subx_radix */
     SUBX_ENGINE_TRY_PACKED = 32, /* worth a try in a short search by callers of pipes */
-    SUBX_ENGINE_TRY_ARRAYS = 64  /* worth a try in a short search by callers of exchanges of whole arrays */
+    SUBX_ENGINE_TRY_ARRAYS = 64, /* worth a try in a short search by callers of exchanges of whole arrays */
+    SUBX_ENGINE_BLOCKS = 128     /* subx_exch_start executes the exchange, and waits for the other ranks */
 };
 
 /* Query the traits of an engine. Local.
@@ -252,6 +262,14 @@ SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
  * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
+/* Test whether subx_pipe_wait_room would return at once, and let messages in flight make progress. Local; does not wait
+ * for other ranks.
+ *   pipe   [in]   the pipe
+ *   slice  [in]   as for subx_pipe_wait_room
+ *   flag   [out]  1 if subx_pipe_wait_room would return at once, or if testing again cannot help; else 0
+ * Errors: those of subx_pipe_wait_room. */
+SUBX_EXPORT int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag);
+
 /* Post a slice: this rank has written its blocks of the slice, which may be read and sent from now on. Begins an
  * epoch if the pipe is in none. Local; does not wait for other ranks. Before the call, stores past the caches must be
  * fenced, and stores of other threads must be visible to this thread.
@@ -278,6 +296,14 @@ SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
  *   pipe  [in]  the pipe
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
+
+/* Make the next epochs unordered: ranks may post, start and wait in them in any order among the epochs of other pipes
+ * and collective calls on the communicator. The carriers alltoallv and persistent, whose calls of MPI are collective, then
+ * send messages point to point. Local; the same on all ranks.
+ *   pipe          [in]  the pipe, in no epoch
+ *   is_unordered  [in]  1: unordered; 0 (as created): ordered
+ * Errors: ARG, ACTIVE (the pipe is in an epoch). */
+SUBX_EXPORT int subx_pipe_set_unordered(subx_pipe pipe, int is_unordered);
 
 /* Test whether subx_pipe_start of a slice would return at once, and let messages in flight make progress. Local;
  * does not wait for other ranks. Many messages make progress only during such calls: call it while you compute.
@@ -307,6 +333,13 @@ SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
  *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
+
+/* Test whether subx_pipe_wait would return at once, and let messages in flight make progress. Local; does not wait for
+ * other ranks.
+ *   pipe  [in]   the pipe
+ *   flag  [out]  1 if subx_pipe_wait would return at once, or if testing again cannot help; else 0
+ * Errors: those of subx_pipe_wait. */
+SUBX_EXPORT int subx_pipe_test_wait(subx_pipe pipe, int *flag);
 
 /* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL.
  *   pipe  [in,out]  the pipe, in no epoch

@@ -48,8 +48,26 @@ extern "C" {
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
  *                  (subx_lowlevel.h), else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may
  *                  be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
- *                  all further dimensions
+ *                  all further dimensions. Executions that are started send point to point with alltoallv and persistent,
+ *                  because plans in flight have no common order, which collective calls of MPI need
  *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
+ *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
+ *                  its input, which saves an array in some plans of real data. A plan that destroys does not execute
+ *                  in place (ALIAS), unless the physical side is padded
+ *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
+ *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
+ *                  creation a plan may exceed the limit for a moment
+ *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
+ *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
+ *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
+ *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
+ *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete.
+ *                  Efforts above estimate count as estimate. This hint has no environment variable, because only the
+ *                  program knows where its arrays are
+ *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
+ *                  been created. "progress": the rank also shows the progress of the search, if the search takes
+ *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
+ *                  anything else
  *
  * For strategy fused:
  *   subx_overlap   whether messages of one slice travel while another slice is transformed. (Names in parentheses are

@@ -42,7 +42,7 @@ module subx_fft
       c_fft_plan_create_problem => subx_fft_plan_create_problem, c_fft_plan_get_local => subx_fft_plan_get_local, &
       c_fft_plan_get => subx_fft_plan_get, c_fft_plan_get_info => subx_fft_plan_get_info, &
       c_fft_plan_get_work => subx_fft_plan_get_work, c_fft_plan_print => subx_fft_plan_print, &
-      c_fft_plan_free => subx_fft_plan_free, &
+      c_fft_test => subx_fft_test, c_fft_wait => subx_fft_wait, c_fft_plan_free => subx_fft_plan_free, &
       c_fft_operation_create_derivative => subx_fft_operation_create_derivative, &
       c_fft_operation_create_laplacian => subx_fft_operation_create_laplacian
   use subx_tune_c, only: SUBX_FFT_STAGE_SERIAL, SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, &
@@ -65,21 +65,22 @@ module subx_fft
       SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, SUBX_FFT_STAGE_SERIAL, &
       SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, &
       SUBX_FFT_WISDOM_NULL, subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, &
-      subx_fft_plan_get_frequencies, subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, &
-      subx_fft_operation_create_function, subx_fft_operation_create_table, subx_fft_operation_free, operator(==), &
-      operator(/=), subx_fft_problem_create, subx_fft_problem_create_copy, subx_fft_problem_free, &
-      subx_fft_problem_parse, subx_fft_problem_print, subx_fft_problem_query_equal, subx_fft_problem_set_precision, &
+      subx_fft_start, subx_fft_start_operation, subx_fft_start_convolution, subx_fft_plan_get_frequencies, &
+      subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, subx_fft_operation_create_function, &
+      subx_fft_operation_create_table, subx_fft_operation_free, operator(==), operator(/=), &
+      subx_fft_problem_create, subx_fft_problem_create_copy, subx_fft_problem_free, subx_fft_problem_parse, &
+      subx_fft_problem_print, subx_fft_problem_query_equal, subx_fft_problem_set_precision, &
       subx_fft_problem_set_batch, subx_fft_problem_set_modes, subx_fft_problem_set_points, &
       subx_fft_problem_set_order, subx_fft_problem_set_padded, subx_fft_problem_set_strides, &
       subx_fft_problem_set_block, subx_fft_problem_set_boxes, subx_fft_problem_set_operation, subx_fft_problem_get, &
       subx_fft_problem_get_precision, subx_fft_problem_get_batch, subx_fft_problem_get_direction, &
       subx_fft_plan_create, subx_fft_plan_create_problem, subx_fft_plan_get_local, subx_fft_plan_get, &
-      subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_plan_free, &
-      subx_fft_operation_create_derivative, subx_fft_operation_create_laplacian, subx_fft_query_hint, &
-      subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, subx_fft_query_serial, &
-      subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_wisdom_create, subx_fft_wisdom_free, &
-      subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, subx_fft_wisdom_forget, &
-      subx_fft_wisdom_print
+      subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_test, subx_fft_wait, &
+      subx_fft_plan_free, subx_fft_operation_create_derivative, subx_fft_operation_create_laplacian, &
+      subx_fft_query_hint, subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, &
+      subx_fft_query_serial, subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_wisdom_create, &
+      subx_fft_wisdom_free, subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, &
+      subx_fft_wisdom_forget, subx_fft_wisdom_print
   public :: SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR, SUBX_VERSION_PATCH, SUBX_NDIMS_MAX, SUBX_ERR_NONE, &
       SUBX_ERR_ARG, SUBX_ERR_NDIMS, SUBX_ERR_SIZE, SUBX_ERR_ORDER, SUBX_ERR_TYPE, SUBX_ERR_NOT_STRIDED, &
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &
@@ -177,6 +178,12 @@ module subx_fft
   end interface
   interface subx_fft_plan_print
     procedure fft_plan_print
+  end interface
+  interface subx_fft_test
+    procedure fft_test
+  end interface
+  interface subx_fft_wait
+    procedure fft_wait
   end interface
   interface subx_fft_plan_free
     procedure fft_plan_free
@@ -764,6 +771,29 @@ contains
     buffer(1:1) = c_null_char
     if (code == MPI_SUCCESS) code = c_fft_plan_print(plan, room, buffer, needed)
     text = buffer(1:index(buffer, c_null_char) - 1)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Test whether an execution is complete.
+  subroutine fft_test(plan, flag, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    logical, intent(out) :: flag
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+    integer(c_int) :: c_flag
+
+    code = c_fft_test(plan, c_flag)
+    if (code == MPI_SUCCESS) flag = c_flag /= 0
+    call finish(code, ierror)
+  end subroutine
+
+  ! Wait for an execution that was started, also if a test says that it is complete.
+  subroutine fft_wait(plan, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    code = c_fft_wait(plan)
     call finish(code, ierror)
   end subroutine
 

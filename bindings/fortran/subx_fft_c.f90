@@ -246,6 +246,22 @@ module subx_fft_c
       type(c_ptr), value :: from
       type(c_ptr), value :: to
     end function
+    integer(c_int) function subx_fft_start(plan, direction, from, to) bind(C, name="subx_fft_start")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: direction
+      type(c_ptr), value :: from
+      type(c_ptr), value :: to
+    end function
+    integer(c_int) function subx_fft_test(plan, flag) bind(C, name="subx_fft_test")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), intent(out) :: flag
+    end function
+    integer(c_int) function subx_fft_wait(plan) bind(C, name="subx_fft_wait")
+      import
+      type(subx_fft_plan), value :: plan
+    end function
     integer(c_int) function subx_fft_plan_free(plan) bind(C, name="subx_fft_plan_free")
       import
       type(subx_fft_plan), intent(inout) :: plan
@@ -296,6 +312,23 @@ module subx_fft_c
     end function
     integer(c_int) function subx_fft_execute_convolution(plan, from, to, operation) bind(C, &
         name="subx_fft_execute_convolution")
+      import
+      type(subx_fft_plan), value :: plan
+      type(c_ptr), value :: from
+      type(c_ptr), value :: to
+      type(subx_fft_operation), value :: operation
+    end function
+    integer(c_int) function subx_fft_start_operation(plan, direction, from, to, operation) bind(C, &
+        name="subx_fft_start_operation")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: direction
+      type(c_ptr), value :: from
+      type(c_ptr), value :: to
+      type(subx_fft_operation), value :: operation
+    end function
+    integer(c_int) function subx_fft_start_convolution(plan, from, to, operation) bind(C, &
+        name="subx_fft_start_convolution")
       import
       type(subx_fft_plan), value :: plan
       type(c_ptr), value :: from

@@ -5,13 +5,16 @@ module subx_fft_extra
   use mpi_f08, only: MPI_SUCCESS
   use subx_fft_c, only: subx_fft_plan, subx_fft_problem, subx_fft_operation, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, &
     SUBX_FFT_FORWARD, c_fft_execute => subx_fft_execute, c_fft_execute_operation => subx_fft_execute_operation, &
-    c_fft_execute_convolution => subx_fft_execute_convolution, c_fft_plan_get => subx_fft_plan_get, &
+    c_fft_execute_convolution => subx_fft_execute_convolution, c_fft_start => subx_fft_start, &
+    c_fft_start_operation => subx_fft_start_operation, c_fft_start_convolution => subx_fft_start_convolution, &
+    c_fft_plan_get => subx_fft_plan_get, &
     c_fft_plan_get_local => subx_fft_plan_get_local, c_fft_plan_get_frequencies => subx_fft_plan_get_frequencies, &
     c_fft_problem_get => subx_fft_problem_get, c_fft_operation_create_table => subx_fft_operation_create_table
   use subx_support
   implicit none
   private
-  public :: subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, subx_fft_plan_get_frequencies, &
+  public :: subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, subx_fft_start, &
+    subx_fft_start_operation, subx_fft_start_convolution, subx_fft_plan_get_frequencies, &
     subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, subx_fft_operation_create_function, &
     subx_fft_operation_create_table, subx_fft_operation_free, get_ndims
 
@@ -54,6 +57,15 @@ module subx_fft_extra
   end interface
   interface subx_fft_execute_convolution
     procedure execute_convolution
+  end interface
+  interface subx_fft_start
+    procedure start
+  end interface
+  interface subx_fft_start_operation
+    procedure start_operation
+  end interface
+  interface subx_fft_start_convolution
+    procedure start_convolution
   end interface
   interface subx_fft_operation_create_function
     procedure operation_create_function
@@ -343,6 +355,52 @@ contains
     call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
     call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
     if (code == MPI_SUCCESS) code = c_fft_execute_convolution(plan, c_loc(from), c_loc(to), operation)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Start an execution; subx_fft_wait waits for its end. Until then, from must not be written, and to must be neither read nor
+  ! written. The caller's arrays need the attribute asynchronous, or target.
+  subroutine start(plan, direction, from, to, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    integer, intent(in) :: direction
+    type(*), target, asynchronous, intent(in) :: from(..)
+    type(*), target, asynchronous, intent(inout) :: to(..)
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    call check_arrays(plan, direction, from, to, code)
+    if (code == MPI_SUCCESS) code = c_fft_start(plan, direction, c_loc(from), c_loc(to))
+    call finish(code, ierror)
+  end subroutine
+
+  ! Start what execute_operation executes.
+  subroutine start_operation(plan, direction, from, to, operation, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    integer, intent(in) :: direction
+    type(*), target, asynchronous, intent(in) :: from(..)
+    type(*), target, asynchronous, intent(inout) :: to(..)
+    type(subx_fft_operation), intent(in) :: operation
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    call check_arrays(plan, direction, from, to, code)
+    if (code == MPI_SUCCESS) code = c_fft_start_operation(plan, direction, c_loc(from), c_loc(to), operation)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Start what execute_convolution executes.
+  subroutine start_convolution(plan, from, to, operation, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    type(*), target, asynchronous, intent(in) :: from(..)
+    type(*), target, asynchronous, intent(inout) :: to(..)
+    type(subx_fft_operation), intent(in) :: operation
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    code = MPI_SUCCESS
+    call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
+    call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
+    if (code == MPI_SUCCESS) code = c_fft_start_convolution(plan, c_loc(from), c_loc(to), operation)
     call finish(code, ierror)
   end subroutine
 

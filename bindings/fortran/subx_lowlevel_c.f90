@@ -16,6 +16,7 @@ module subx_lowlevel_c
   integer(c_int), parameter :: SUBX_ENGINE_RADIX = 16
   integer(c_int), parameter :: SUBX_ENGINE_TRY_PACKED = 32
   integer(c_int), parameter :: SUBX_ENGINE_TRY_ARRAYS = 64
+  integer(c_int), parameter :: SUBX_ENGINE_BLOCKS = 128
   type, bind(C) :: subx_copy
     type(c_ptr) :: handle = c_null_ptr
   end type
@@ -48,6 +49,11 @@ module subx_lowlevel_c
     integer(c_int) function subx_exch_set_failed(ex) bind(C, name="subx_exch_set_failed")
       import
       type(subx_exch), value :: ex
+    end function
+    integer(c_int) function subx_exch_set_unordered(ex, is_unordered) bind(C, name="subx_exch_set_unordered")
+      import
+      type(subx_exch), value :: ex
+      integer(c_int), value :: is_unordered
     end function
     integer(c_int) function subx_exch_query_traits(engine, traits) bind(C, name="subx_exch_query_traits")
       import
@@ -147,6 +153,12 @@ module subx_lowlevel_c
       type(subx_pipe), value :: pipe
       integer(c_int), value :: slice
     end function
+    integer(c_int) function subx_pipe_test_room(pipe, slice, flag) bind(C, name="subx_pipe_test_room")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: slice
+      integer(c_int), intent(out) :: flag
+    end function
     integer(c_int) function subx_pipe_post(pipe, slice) bind(C, name="subx_pipe_post")
       import
       type(subx_pipe), value :: pipe
@@ -161,6 +173,11 @@ module subx_lowlevel_c
     integer(c_int) function subx_pipe_set_failed(pipe) bind(C, name="subx_pipe_set_failed")
       import
       type(subx_pipe), value :: pipe
+    end function
+    integer(c_int) function subx_pipe_set_unordered(pipe, is_unordered) bind(C, name="subx_pipe_set_unordered")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: is_unordered
     end function
     integer(c_int) function subx_pipe_test(pipe, slice, flag) bind(C, name="subx_pipe_test")
       import
@@ -180,6 +197,11 @@ module subx_lowlevel_c
     integer(c_int) function subx_pipe_wait(pipe) bind(C, name="subx_pipe_wait")
       import
       type(subx_pipe), value :: pipe
+    end function
+    integer(c_int) function subx_pipe_test_wait(pipe, flag) bind(C, name="subx_pipe_test_wait")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), intent(out) :: flag
     end function
     integer(c_int) function subx_pipe_free(pipe) bind(C, name="subx_pipe_free")
       import

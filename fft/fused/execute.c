@@ -2,73 +2,95 @@
  *
  * Every epoch of a pipe goes on to its end, because partners wait for this rank: after an error every slice is still
  * posted, started, completed and waited for. A rank that did not get its data marks its own data as wrong for the ranks
- * that wait for it. */
+ * that wait for it.
+ *
+ * An execution stops wherever it would have to wait for another rank, and goes on from there when it is called again. So
+ * each function that may have to wait returns 0 in this case, and 1 when it is done. It counts what it has done, and does
+ * nothing twice when it is called again. An execution that may wait never stops. */
 #include "fused/fused.h"
 #include <string.h>
 
-/* The data of an execution. */
-typedef struct execution {
-    subx_fft_plan plan;
-    int is_round; /* forward, an operation, backward */
-    const void *from;
-    void *to, *local;
-    subx_fft_operation op;
-    int error;   /* the first error */
-    int is_lost; /* 1 if some data did not arrive: from then on results are wrong */
-} execution;
-
-/* One side of a pass: a pipe, or an array, which has no slices. */
-typedef struct end {
-    const sx_fused_pipe *e;
-    subx_pipe pipe;
-    int i; /* the stage of the exchange */
-    int d; /* the direction in which it is executed, which chooses area and times; `out` of a round pass: backward */
-    int slices;
-} end;
-
-/* A pass with its input and output. */
-typedef struct step {
-    execution *x;
-    sx_fused *a;
-    int i, d;                  /* the stage of the pass; the direction to whose times the pass is added */
-    const sx_fused_pass *pass; /* its entries for direction d have index d */
-    end in, out;
-    int started, posted; /* numbers of slices */
-    const void *from;    /* arrays, if there is no pipe */
-    void *to;
-} step;
+typedef sx_fused_end end;
+typedef sx_fused_step step;
+typedef sx_fused_run execution;
 
 static void keep(step *s, int rc)
 {
-    s->x->error = s->x->error ? s->x->error : rc;
+    int *error = &s->x->plan->run.error;
+    *error = *error ? *error : rc;
+}
+
+/* ---- time: all time since the last call is added to a stage */
+
+static void charge(execution *x, int i, int d)
+{
+    sx_stage *stage = &x->plan->stage[i];
+    const double now = MPI_Wtime(), seconds = now - x->clock;
+    stage->last[d] += seconds;
+    stage->total[d] += seconds;
+    x->clock = now;
+}
+
+static void charge_pass(step *s)
+{
+    charge(s->x, s->i, s->d);
+}
+
+static void charge_exchange(step *s, const end *at)
+{
+    charge(s->x, at->i, at->d);
 }
 
 /* ---- waiting; the time is added to the exchange */
-
-static void note(step *s, const end *at, double began)
-{
-    sx_stage *stage = &s->x->plan->stage[at->i];
-    const double seconds = MPI_Wtime() - began;
-    stage->last[at->d] += seconds;
-    stage->total[at->d] += seconds;
-}
 
 static const void **get_blocks(const step *s)
 {
     return s->a->block[s->in.e->is_ring];
 }
 
-/* Wait until the slices before slice `last` have arrived. */
-static void start_slices(step *s, int last)
+/* Query whether subx_pipe_start of the next slice may be called. The three functions below have the same form. */
+static int may_start(step *s)
 {
-    for (; s->started < last; s->started++) {
-        const double began = MPI_Wtime();
-        const int first = s->started * sx_plan_get_ranks(s->x->plan, &s->x->plan->stage[s->in.i]);
-        const int rc = subx_pipe_start(s->in.pipe, s->started, get_blocks(s) + first);
-        keep(s, rc);
-        s->x->is_lost |= rc != MPI_SUCCESS;
-        note(s, &s->in, began);
-    }
+    int flag = 1;
+    if (!s->x->waits)
+        keep(s, subx_pipe_test(s->in.pipe, s->started, &flag));
+    return flag;
+}
+
+static int may_end(step *s, subx_pipe pipe)
+{
+    int flag = 1;
+    if (!s->x->waits)
+        keep(s, subx_pipe_test_wait(pipe, &flag));
+    return flag;
+}
+
+static int may_write(step *s, int slice)
+{
+    int flag = 1;
+    if (!s->x->waits)
+        keep(s, subx_pipe_test_room(s->out.pipe, slice, &flag));
+    return flag;
+}
+
+static void start_slice(step *s)
+{
+    const int first = s->started * sx_plan_get_ranks(s->x->plan, &s->x->plan->stage[s->in.i]);
+    const int rc = subx_pipe_start(s->in.pipe, s->started++, get_blocks(s) + first);
+    keep(s, rc);
+    s->x->is_lost |= rc != MPI_SUCCESS;
+}
+
+/* Wait until the slices before slice `last` have arrived. */
+static int start_slices(step *s, int last)
+{
+    if (s->started >= last)
+        return 1;
+    charge_pass(s);
+    while (s->started < last && may_start(s))
+        start_slice(s);
+    charge_exchange(s, &s->in);
+    return s->started >= last;
 }
 
 static void post_slices(step *s, int last)
@@ -81,22 +103,27 @@ static void post_slices(step *s, int last)
 }
 
 /* Partners may still be reading the area that a pass will write to: wait for them. */
-static void await_area(step *s)
+static int await_area(step *s)
 {
-    if (!s->out.slices)
-        return;
-    const double began = MPI_Wtime();
+    if (!s->out.slices || s->has_area)
+        return 1;
     subx_pipe *busy = &s->a->busy[s->out.e->send_area[s->out.d]];
-    if (*busy)
-        keep(s, subx_pipe_wait(*busy));
+    if (*busy) {
+        charge_pass(s);
+        s->has_area = may_end(s, *busy);
+        if (s->has_area)
+            keep(s, subx_pipe_wait(*busy));
+        charge_exchange(s, &s->out);
+        if (!s->has_area)
+            return 0;
+    }
     *busy = s->out.pipe;
-    note(s, &s->out, began);
+    s->has_area = 1;
+    return 1;
 }
 
-/* Called between tiles: let messages make progress. */
-static void progress(void *context)
+static void test_pipes(step *s)
 {
-    step *s = context;
     int flag;
     if (s->in.slices)
         keep(s, subx_pipe_test(s->in.pipe, s->in.slices - 1, &flag));
@@ -104,45 +131,33 @@ static void progress(void *context)
         keep(s, subx_pipe_test(s->out.pipe, 0, &flag));
 }
 
+/* Called between tiles: let messages make progress, also those of other plans in flight. */
+static void progress(void *context)
+{
+    step *s = context;
+    test_pipes(s);
+    sx_plan_progress_others(s->x->plan);
+}
+
 /* After all blocks were read, complete the epoch. If there are messages, wait until those of this rank are sent, because
  * MPI makes no progress on them after the execution has returned. */
-static void end_epoch(step *s)
+static int end_epoch(step *s)
 {
     if (!s->in.slices)
-        return;
-    const double began = MPI_Wtime();
-    keep(s, subx_pipe_complete(s->in.pipe));
-    if (s->a->has_messages) {
+        return 1;
+    if (!s->is_complete)
+        keep(s, subx_pipe_complete(s->in.pipe));
+    s->is_complete = 1;
+    if (!s->a->has_messages)
+        return 1;
+    charge_pass(s);
+    const int ends = may_end(s, s->in.pipe);
+    if (ends) {
         keep(s, subx_pipe_wait(s->in.pipe));
         s->a->busy[s->in.e->send_area[s->in.d]] = SUBX_PIPE_NULL;
     }
-    note(s, &s->in, began);
-}
-
-/* Get the time that a pass has waited so far, which is not added to its own time. */
-static double get_waited(const step *s)
-{
-    const sx_stage *stage = s->x->plan->stage;
-    return (s->in.slices ? stage[s->in.i].total[s->in.d] : 0) +
-           (s->out.slices ? stage[s->out.i].total[s->out.d] : 0);
-}
-
-/* A timer: counts the time since it began, without the time of waiting. */
-typedef struct timer {
-    double began, waited;
-} timer;
-
-static timer start_timer(const step *s)
-{
-    return (timer){MPI_Wtime(), get_waited(s)};
-}
-
-static void stop_timer(step *s, timer t)
-{
-    sx_stage *stage = &s->x->plan->stage[s->i];
-    const double seconds = MPI_Wtime() - t.began - (get_waited(s) - t.waited);
-    stage->last[s->d] += seconds;
-    stage->total[s->d] += seconds;
+    charge_exchange(s, &s->in);
+    return ends;
 }
 
 /* ---- operations */
@@ -167,7 +182,7 @@ static sx_operation get_operation(const step *s, sx_fused_call *context)
     const subx_fft_plan plan = s->x->plan;
     if (plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[s->i], 0))
         return (sx_operation){sx_fused_multiply_twiddles, context};
-    return (sx_operation){s->x->op && s->i == s->a->turn ? call_operation : NULL, context};
+    return (sx_operation){s->x->plan->run.op && s->i == s->a->turn ? call_operation : NULL, context};
 }
 
 /* ---- one pass */
@@ -176,32 +191,37 @@ static void transform(step *s, sx_range range)
 {
     const void *const *from = s->in.slices ? get_blocks(s) : &s->from;
     void *to = s->out.slices ? s->a->send[s->out.e->send_area[s->out.d]] : s->to;
+    const int pauses = s->a->has_messages || sx_plan_has_others(s->x->plan);
     const sx_pause pause = {progress, s, s->x->plan->choice.hints.progress};
-    sx_fused_call call = {s->x->plan, s->i, s->d, s->x->op};
+    sx_fused_call call = {s->x->plan, s->i, s->d, s->x->plan->run.op};
     const sx_operation op = get_operation(s, &call);
     for (int k = 0; k < s->pass->npasses[s->d] && !s->x->is_lost; k++)
-        sx_pass_execute(s->pass->pass[s->d][k], range, from, &to, s->a->has_messages ? &pause : NULL,
+        sx_pass_execute(s->pass->pass[s->d][k], range, from, &to, pauses ? &pause : NULL,
                         op.call ? &op : NULL);
 }
 
 /* Execute a pass slice by slice: by the slices of the pipe before it, or else of the pipe after it; or all at once. */
-static void execute_pass(step *s)
+static int execute_pass(step *s)
 {
     const int slices = s->pass->slices[s->d];
     const int reads = slices == SX_SLICES_IN || slices == SX_SLICES_THROUGH;
     const int sends = slices == SX_SLICES_OUT || slices == SX_SLICES_THROUGH;
     const end *by = reads ? &s->in : sends ? &s->out : NULL;
-    const timer t = start_timer(s);
-    await_area(s);
-    for (int k = 0; k < (by ? by->slices : 1); k++) {
-        start_slices(s, reads ? k + 1 : s->in.slices);
+    if (!await_area(s))
+        return 0;
+    for (; s->done < (by ? by->slices : 1); s->done++) {
+        const int k = s->done;
+        if (!start_slices(s, reads ? k + 1 : s->in.slices))
+            return 0;
         transform(s, by ? sx_fused_get_slice(s->x->plan, by->i, by->d, reads ? SX_TO : SX_FROM, k)
                         : (sx_range){.axis = -1});
         post_slices(s, sends ? k + 1 : 0);
     }
     post_slices(s, s->out.slices);
-    end_epoch(s);
-    stop_timer(s, t);
+    if (!end_epoch(s))
+        return 0;
+    charge_pass(s);
+    return 1;
 }
 
 /* ---- two passes in turns */
@@ -209,38 +229,58 @@ static void execute_pass(step *s)
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
     const subx_fft_plan plan = s->x->plan;
-    const timer t = start_timer(s);
     for (int part = 0; part < sx_fused_count_parts(plan, ring->i, ring->d, side); part++) {
         const sx_range range = sx_fused_get_part(plan, ring->i, ring->d, side, slice, part);
         if (range.lo < range.hi)
             transform(s, range);
     }
-    stop_timer(s, t);
 }
 
-static void wait_room(step *s, int slice)
+static int wait_room(step *s, int slice)
 {
-    const double began = MPI_Wtime();
-    keep(s, subx_pipe_wait_room(s->out.pipe, slice));
-    note(s, &s->out, began);
+    charge_pass(s);
+    const int has_room = may_write(s, slice);
+    if (has_room)
+        keep(s, subx_pipe_wait_room(s->out.pipe, slice));
+    charge_exchange(s, &s->out);
+    return has_room;
+}
+
+/* Execute the next slice of the first pass. */
+static int fill_slice(step *s)
+{
+    if (!wait_room(s, s->done))
+        return 0;
+    transform_parts(s, &s->out, SX_FROM, s->done++);
+    post_slices(s, s->done);
+    charge_pass(s);
+    return 1;
+}
+
+/* Execute the same slice of the second pass. */
+static int read_slice(step *s)
+{
+    if (!start_slices(s, s->done + 1))
+        return 0;
+    transform_parts(s, &s->in, SX_TO, s->done);
+    keep(s, subx_pipe_complete_slice(s->in.pipe, s->done++));
+    charge_pass(s);
+    return 1;
 }
 
 /* Execute two passes in turns; the pipe between them is a ring. */
-static void execute_in_turn(step *first, step *second)
+static int execute_in_turn(step *first, step *second)
 {
-    await_area(first);
-    await_area(second);
-    start_slices(first, first->in.slices);
-    for (int slice = 0; slice < first->out.slices; slice++) {
-        wait_room(first, slice);
-        transform_parts(first, &first->out, SX_FROM, slice);
-        post_slices(first, slice + 1);
-        start_slices(second, slice + 1);
-        transform_parts(second, &second->in, SX_TO, slice);
-        keep(second, subx_pipe_complete_slice(second->in.pipe, slice));
-    }
-    end_epoch(first);
+    if (!await_area(first) || !await_area(second) || !start_slices(first, first->in.slices))
+        return 0;
+    while (second->done < first->out.slices)
+        if ((first->done == second->done && !fill_slice(first)) || !read_slice(second))
+            return 0;
+    if (!end_epoch(first))
+        return 0;
     post_slices(second, second->out.slices);
+    charge_pass(second);
+    return 1;
 }
 
 /* ---- the whole execution */
@@ -267,7 +307,7 @@ static step make_step(execution *x, int i, int d)
                   .in = make_end(plan, i, d, SX_FROM),
                   .out = make_end(plan, i, out_d, SX_TO),
                   .from = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0 ? x->from : x->local,
-                  .to = sx_plan_get_adjacent(plan, i, out_d, SX_TO) < 0 ? x->to : x->local};
+                  .to = sx_plan_get_adjacent(plan, i, out_d, SX_TO) < 0 ? plan->run.to : x->local};
 }
 
 /* Get the stage of the next pass; -1 after the last pass. */
@@ -293,42 +333,87 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-static execution begin(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+/* The epochs of executions that are started are unordered: ranks may go on with plans in flight in any order. Without
+ * messages there is nothing to order. With messages, all epochs have ended between two executions. */
+static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_fused *a = plan->state;
-    void *local = a->is_in_spectral && d == SX_BACKWARD ? (void *)(size_t)from : to;
+    (void)context;
+    const int failed = subx_pipe_set_unordered(a->pipe[i].pipe[d], plan->run.is_started);
+    return rc ? rc : failed;
+}
+
+static void choose_order(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    if (!a->has_messages || a->is_unordered == plan->run.is_started)
+        return;
+    (void)sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_order, NULL);
+    a->is_unordered = plan->run.is_started;
+}
+
+int sx_fused_start(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    const sx_execution *run = &plan->run;
+    const int d = run->d;
+    void *local = a->is_in_spectral && d == SX_BACKWARD ? (void *)(size_t)run->from : run->to;
+    /* A plan with is_in_spectral has no exchanges, so no other rank waits for this one. A rank without data may pass
+     * NULL for both arrays. */
+    if (a->is_in_spectral && run->from && run->from == run->to)
+        return subx_error_get_code(SUBX_ERR_ALIAS);
+    choose_order(plan);
     if (d != SX_BACKWARD)
         set_times_zero(plan, SX_FORWARD);
     if (d != SX_FORWARD)
         set_times_zero(plan, SX_BACKWARD);
-    return (execution){.plan = plan,
-                       .is_round = d == SX_ROUND,
-                       .from = keep_input(plan, d, from, to),
-                       .to = to,
-                       .local = a->local ? a->local : local,
-                       .op = op};
+    a->run = (execution){.plan = plan,
+                         .is_round = d == SX_ROUND,
+                         .from = keep_input(plan, d, run->from, run->to),
+                         .local = a->local ? a->local : local,
+                         .i = d == SX_BACKWARD ? plan->nstages - 1 : 0,
+                         .d = d == SX_BACKWARD ? SX_BACKWARD : SX_FORWARD};
+    return MPI_SUCCESS;
 }
 
-int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+static int takes_turns(const step *s)
 {
-    const sx_fused *a = plan->state;
-    /* A plan with is_in_spectral has no exchanges, so no other rank waits for this one. A rank without data may pass
-     * NULL for both arrays. */
-    if (a->is_in_spectral && from && from == to)
-        return subx_error_get_code(SUBX_ERR_ALIAS);
-    execution x = begin(plan, d, from, to, op);
-    d = d == SX_ROUND ? SX_FORWARD : d;
-    /* One pass after the other; two passes with a ring between them take turns. */
-    for (int i = d == SX_FORWARD ? 0 : plan->nstages - 1; i >= 0; i = get_next(plan, i, d)) {
-        step s = make_step(&x, i, d);
-        if (s.out.slices && s.out.e->is_ring) {
-            i = get_next(plan, i, d);
-            step next = make_step(&x, i, d);
-            execute_in_turn(&s, &next);
-        } else {
-            execute_pass(&s);
-        }
-        d = x.is_round && i == a->turn ? SX_BACKWARD : d;
+    return s->out.slices && s->out.e->is_ring;
+}
+
+/* Execute the next pass; or the next two passes, if there is a ring between them. */
+static int execute_next(execution *x)
+{
+    step *s = &x->step[0], *next = &x->step[1];
+    if (!x->is_open) {
+        *s = make_step(x, x->i, x->d);
+        if (takes_turns(s))
+            *next = make_step(x, get_next(x->plan, x->i, x->d), x->d);
+        x->is_open = 1;
     }
-    return x.error;
+    return takes_turns(s) ? execute_in_turn(s, next) : execute_pass(s);
+}
+
+int sx_fused_execute(subx_fft_plan plan, int waits)
+{
+    sx_fused *a = plan->state;
+    execution *x = &a->run;
+    x->waits = waits;
+    x->clock = MPI_Wtime();
+    while (x->i >= 0) {
+        if (!execute_next(x))
+            return 0;
+        const int i = x->step[takes_turns(x->step)].i;
+        x->d = x->is_round && i == a->turn ? SX_BACKWARD : x->d;
+        x->i = get_next(plan, i, x->d);
+        x->is_open = 0;
+    }
+    return 1;
+}
+
+void sx_fused_progress(subx_fft_plan plan)
+{
+    sx_fused *a = plan->state;
+    if (a->has_messages && a->run.is_open)
+        test_pipes(&a->run.step[0]);
 }

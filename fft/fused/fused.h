@@ -52,6 +52,45 @@ typedef struct sx_fused_pipe {
     int send_area[2], recv_area[2];
 } sx_fused_pipe;
 
+/* ---- an execution (execute.c) */
+
+/* One side of a pass: a pipe, or an array, which has no slices. */
+typedef struct sx_fused_end {
+    const sx_fused_pipe *e;
+    subx_pipe pipe;
+    int i; /* the stage of the exchange */
+    int d; /* the direction in which it is executed, which chooses area and times; `out` of a round pass: backward */
+    int slices;
+} sx_fused_end;
+
+/* A pass with its input and output, and what has been done. */
+typedef struct sx_fused_step {
+    struct sx_fused_run *x;
+    struct sx_fused *a;
+    int i, d;                  /* the stage of the pass; the direction to whose times the pass is added */
+    const sx_fused_pass *pass; /* its entries for direction d have index d */
+    sx_fused_end in, out;
+    int has_area, is_complete; /* 1 if this rank may write to the send area; if it has read all blocks */
+    int started, done,
+        posted;       /* numbers of slices: that have arrived, that are transformed, that are posted */
+    const void *from; /* arrays, if there is no pipe */
+    void *to;
+} sx_fused_step;
+
+/* An execution, between two calls that advance it, too. */
+typedef struct sx_fused_run {
+    subx_fft_plan plan;
+    int is_round; /* forward, an operation, backward */
+    int waits;    /* 1 if it may wait for other ranks now */
+    int is_lost;  /* 1 if some data did not arrive: from then on results are wrong */
+    const void *from;
+    void *local;
+    int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
+    int is_open;           /* 1 if this pass has begun */
+    sx_fused_step step[2]; /* this pass; if there is a ring behind it, the pass behind the ring */
+    double clock;          /* the time until which all time has been added to the stages */
+} sx_fused_run;
+
 typedef struct sx_fused {
     int nstages;
     sx_fused_pass *pass; /* [stage of the plan]; only entries of serial stages are used */
@@ -77,6 +116,8 @@ typedef struct sx_fused {
     const void **block[2]; /* addresses of received blocks: [0] of a pipe, [1] of a ring that is active at the
                               same time */
     subx_pipe busy[2];     /* for each send area: the pipe that used it last, until the end of its epoch */
+    int is_unordered;      /* 1 if the epochs of all pipes are unordered */
+    sx_fused_run run;
 } sx_fused;
 
 /* ---- create and free (create.c) */
@@ -174,6 +215,8 @@ void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrd
                                 const ptrdiff_t n[], const ptrdiff_t stride[], void *data);
 
 /* ---- execution (execute.c) */
-int sx_fused_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+int sx_fused_start(subx_fft_plan plan);
+int sx_fused_execute(subx_fft_plan plan, int waits);
+void sx_fused_progress(subx_fft_plan plan);
 
 #endif

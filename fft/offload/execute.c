@@ -88,20 +88,34 @@ static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to, i
     return a->work[0];
 }
 
-int sx_offload_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+/* An execution does not stop half-way, as those of other strategies do: all of it is done in the first call of `execute`. */
+int sx_offload_start(subx_fft_plan plan)
+{
+    (void)plan;
+    return MPI_SUCCESS;
+}
+
+void sx_offload_progress(subx_fft_plan plan)
+{
+    (void)plan;
+}
+
+int sx_offload_execute(subx_fft_plan plan, int waits)
 {
     sx_offload *a = plan->state;
-    int error = check_arrays(plan, d, from, to), at = 0;
+    const sx_execution *run = &plan->run;
+    int error = check_arrays(plan, run->d, run->from, run->to), at = 0;
     /* The first stage does not write to `from`, so `from` may be const. */
-    void *in = keep_input(plan, d, (void *)(size_t)from, to, &error);
-    (void)op; /* there are no operations on a device */
+    void *in = keep_input(plan, run->d, (void *)(size_t)run->from, run->to, &error);
+    (void)waits;
     for (int i = 0; i < plan->nstages; i++) {
-        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
-        void *out = i == plan->nstages - 1 ? to : a->work[at];
-        execute_stage(plan, d, i, in, out, &error);
+        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, run->d, i));
+        void *out = i == plan->nstages - 1 ? run->to : a->work[at];
+        execute_stage(plan, run->d, i, in, out, &error);
         in = out;
     }
-    if (plan->roots[d] > 0)
-        scale(plan, d, to, &error);
-    return error;
+    if (plan->roots[run->d] > 0)
+        scale(plan, run->d, run->to, &error);
+    plan->run.error = error;
+    return 1;
 }

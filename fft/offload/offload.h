@@ -45,7 +45,9 @@ typedef struct sx_offload {
 
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints);
 void sx_offload_free(subx_fft_plan plan);
-int sx_offload_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+int sx_offload_start(subx_fft_plan plan);
+int sx_offload_execute(subx_fft_plan plan, int waits);
+void sx_offload_progress(subx_fft_plan plan);
 
 /* Get the number of work arrays. */
 int sx_offload_get_narrays(subx_fft_plan plan);

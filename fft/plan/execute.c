@@ -1,5 +1,50 @@
-/* execute.c - execute a plan: check the arguments, and call the plan's strategy. */
+/* execute.c - execute a plan, at once or by start, test and wait: check the arguments, and call the plan's strategy. */
 #include "plan/plan.h"
+
+/* ---- the arguments */
+
+static int get_start(int d)
+{
+    return d == SX_BACKWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+}
+
+static int get_end(int d)
+{
+    return d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+}
+
+static int check(subx_fft_plan plan, const sx_execution *run)
+{
+    if (!plan || run->d < 0 || (run->op && !plan->choice.problem->has_operation) ||
+        (run->d == SX_ROUND && !run->op))
+        return subx_error_get_code(SUBX_ERR_ARG);
+    if ((sx_plan_get_bytes(plan, get_start(run->d)) && !run->from) ||
+        (sx_plan_get_bytes(plan, get_end(run->d)) && !run->to))
+        return subx_error_get_code(SUBX_ERR_ARG);
+    return plan->is_active ? subx_error_get_code(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
+}
+
+/* An idle rank takes no part in executions. */
+static int set(subx_fft_plan plan, const sx_execution *run)
+{
+    const int rc = check(plan, run);
+    if (rc)
+        return rc;
+    plan->run = *run;
+    plan->run.is_complete = plan->is_idle;
+    return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->start(plan);
+}
+
+/* ---- at once */
+
+static int execute(subx_fft_plan plan, sx_execution run)
+{
+    const int rc = set(plan, &run);
+    if (rc || plan->run.is_complete)
+        return rc;
+    (void)plan->choice.strategy->execute(plan, 1);
+    return plan->run.error;
+}
 
 int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to)
 {
@@ -9,25 +54,70 @@ int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *
 int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                subx_fft_operation operation)
 {
-    int d = sx_plan_get_index(direction);
-    if (!plan || d < 0 || (operation && !plan->choice.problem->has_operation))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    if ((sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL) && !from) ||
-        (sx_plan_get_bytes(plan, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL) && !to))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    if (plan->is_idle)
-        return MPI_SUCCESS;
-    return plan->choice.strategy->execute(plan, d, from, to, operation);
+    return execute(plan, (sx_execution){sx_plan_get_index(direction), from, to, operation, .is_started = 0});
 }
 
 int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)
 {
-    if (!plan || !operation || !plan->choice.problem->has_operation)
+    return execute(plan, (sx_execution){SX_ROUND, from, to, operation, .is_started = 0});
+}
+
+/* ---- start, test, wait */
+
+static int start(subx_fft_plan plan, sx_execution run)
+{
+    const int rc = set(plan, &run);
+    if (rc)
+        return rc;
+    plan->is_active = 1;
+    sx_plan_add_flight(plan);
+    (void)sx_plan_execute(plan, 0);
+    return MPI_SUCCESS;
+}
+
+int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to)
+{
+    return subx_fft_start_operation(plan, direction, from, to, SUBX_FFT_OPERATION_NULL);
+}
+
+int subx_fft_start_operation(subx_fft_plan plan, int direction, const void *from, void *to,
+                             subx_fft_operation operation)
+{
+    return start(plan, (sx_execution){sx_plan_get_index(direction), from, to, operation, .is_started = 1});
+}
+
+int subx_fft_start_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)
+{
+    return start(plan, (sx_execution){SX_ROUND, from, to, operation, .is_started = 1});
+}
+
+int subx_fft_test(subx_fft_plan plan, int *flag)
+{
+    if (!plan || !flag)
         return subx_error_get_code(SUBX_ERR_ARG);
-    const ptrdiff_t bytes = sx_plan_get_bytes(plan, SUBX_FFT_PHYSICAL);
-    if (bytes && (!from || !to))
+    if (!plan->is_active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    *flag = sx_plan_execute(plan, 0);
+    sx_plan_execute_others(plan);
+    return MPI_SUCCESS;
+}
+
+/* If no other plan is in flight, the execution may wait in the exchanges. Else this rank goes on with the other plans
+ * meanwhile. */
+int subx_fft_wait(subx_fft_plan plan)
+{
+    enum { ASK = 20 }; /* a poll asks MPI */
+    int rc = MPI_SUCCESS;
+    if (!plan)
         return subx_error_get_code(SUBX_ERR_ARG);
-    if (plan->is_idle)
-        return MPI_SUCCESS;
-    return plan->choice.strategy->execute(plan, SX_ROUND, from, to, operation);
+    if (!plan->is_active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    for (int round = 0; !sx_plan_execute(plan, !sx_plan_has_others(plan));) {
+        sx_plan_execute_others(plan);
+        const int failed = sx_base_relax(plan->all, ASK, &round);
+        rc = rc ? rc : failed;
+    }
+    sx_plan_drop_flight(plan);
+    plan->is_active = 0;
+    return plan->run.error ? plan->run.error : rc;
 }

@@ -19,6 +19,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 {
     if (!plan || !*plan)
         return MPI_SUCCESS;
+    if ((*plan)->is_active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
     sx_choice choice = (*plan)->choice;
     subx_grid grid = (*plan)->grid;
     sx_plan_free(plan);

@@ -34,6 +34,17 @@ typedef struct sx_report {
 /* Features that a plan may lack (lost.c). */
 enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 
+/* An execution of a plan. */
+typedef struct sx_execution {
+    int d; /* SX_FORWARD, SX_BACKWARD, or SX_ROUND (only if the problem has operations) */
+    const void *from;
+    void *to;
+    subx_fft_operation op;
+    int is_started;  /* 1 if it was started, and is waited for later */
+    int is_complete; /* 1 if only the call that waits is left */
+    int error;       /* the first error */
+} sx_execution;
+
 struct subx_fft_plan_s {
     sx_choice choice;
     subx_grid grid;
@@ -41,13 +52,14 @@ struct subx_fft_plan_s {
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
     MPI_Comm everyone; /* the communicator of choice.shared.line: all ranks, also idle ones, agree on it */
     int nstages;
-    sx_stage *stage;  /* the stages of forward; behind them the stage that scales, which comes last in both
-                         directions */
-    double volume;    /* N of the scaling */
-    int roots[2];     /* for each direction: how often the results are divided by the square root of N:
-                         0, 1 or 2 */
-    int lost;         /* SX_LOST_* */
-    sx_report report; /* how the plan was chosen; the plan owns the list in it */
+    sx_stage *stage; /* the stages of forward; behind them the one that scales, last in both directions */
+    double volume;   /* N of the scaling */
+    int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
+    int lost;     /* SX_LOST_* */
+    sx_execution run;         /* the execution, if there is one */
+    int is_active, is_driven; /* 1 while it is in flight; 1 while a thread goes on with it */
+    subx_fft_plan next;       /* in the list of plans in flight */
+    sx_report report;         /* how the plan was chosen; the plan owns the list in it */
 
     /* Set by the strategy: its state, the number of threads, and the engine that serves the exchanges. If there are no
      * exchanges, this is the engine that the caller asked for. */
@@ -62,6 +74,19 @@ int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx
 
 /* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
 void sx_plan_free(subx_fft_plan *plan);
+
+/* ---- plans in flight: those of this process that were started and not yet waited for (flight.c) */
+
+/* Put a plan into their list, take it out, query whether the list has other plans. */
+void sx_plan_add_flight(subx_fft_plan plan);
+void sx_plan_drop_flight(subx_fft_plan plan);
+int sx_plan_has_others(subx_fft_plan plan);
+
+/* Go on with an execution in flight (`execute` of its strategy), or with all others: as far as possible without waiting, or
+ * just with their messages. Returns 1 if it is complete; 0 if it is not, or if another thread is going on with it. */
+int sx_plan_execute(subx_fft_plan plan, int waits);
+void sx_plan_execute_others(subx_fft_plan plan);
+void sx_plan_progress_others(subx_fft_plan plan);
 
 /* ---- stages in the order of a direction (order.c) */
 

@@ -193,10 +193,15 @@ static int create_serials(subx_fft_plan plan)
  * gives a list of engines. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
+    sx_staged *a = plan->state;
     const char *engine = plan->engine;
+    int traits = 0;
     (void)context;
     if (!rc)
-        rc = subx_exch_get(((sx_staged *)plan->state)->stage[i].exch[d], &engine, NULL, NULL, NULL);
+        rc = subx_exch_get(a->stage[i].exch[d], &engine, NULL, NULL, NULL);
+    if (!rc)
+        rc = subx_exch_query_traits(engine, &traits);
+    a->blocks |= (traits & SUBX_ENGINE_BLOCKS) != 0;
     if (!rc && !strchr(plan->engine, '/'))
         strcpy(plan->engine, engine);
     return rc;

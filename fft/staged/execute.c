@@ -5,23 +5,58 @@
 
 /* ---- one stage */
 
-/* After an error a rank still takes part in all exchanges, because its partners wait for its blocks. It marks its data
- * as wrong; all engines but alltoallw pass this on. A rank without data has nothing to transform. */
-static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
+static void keep(subx_fft_plan plan, int rc)
 {
-    sx_stage *s = sx_plan_get_stage(plan, d, at);
-    const sx_staged_stage *mine = &((sx_staged *)plan->state)->stage[s - plan->stage];
-    double began = MPI_Wtime();
-    if (sx_stage_is_exchange(s)) {
-        if (*error)
-            (void)subx_exch_set_failed(mine->exch[d]);
-        int rc = subx_exch_execute(mine->exch[d], in, out);
-        *error = *error ? *error : rc;
-    } else if (mine->serial[d]) {
-        plan->choice.serial->execute(mine->serial[d], in, out, ((sx_staged *)plan->state)->serial_work);
+    plan->run.error = plan->run.error ? plan->run.error : rc;
+}
+
+/* Execute an exchange, or go on with it; returns 0 if this would have to wait. After an error a rank still takes part in all
+ * exchanges, because its partners wait for its blocks. It marks its data as wrong; all engines but alltoallw pass this
+ * on. */
+static int exchange(subx_fft_plan plan, subx_exch ex, const void *in, void *out, int waits)
+{
+    sx_staged *a = plan->state;
+    int done = 1;
+    if (!a->is_open && plan->run.error)
+        (void)subx_exch_set_failed(ex);
+    if (!plan->run.is_started) {
+        keep(plan, subx_exch_execute(ex, in, out));
+        return 1;
     }
-    s->last[d] = MPI_Wtime() - began;
-    s->total[d] += s->last[d];
+    if (!a->is_open) {
+        (void)subx_exch_set_unordered(ex, 1);
+        keep(plan, subx_exch_start(ex, in, out));
+    }
+    a->is_open = 1;
+    if (!waits)
+        keep(plan, subx_exch_test(ex, &done));
+    if (!done)
+        return 0;
+    keep(plan, subx_exch_wait(ex));
+    a->is_open = 0;
+    return 1;
+}
+
+static void add_time(sx_stage *s, int d, double began)
+{
+    const double seconds = MPI_Wtime() - began;
+    s->last[d] += seconds;
+    s->total[d] += seconds;
+}
+
+/* A rank without data has nothing to transform. */
+static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void *out, int waits)
+{
+    sx_staged *a = plan->state;
+    const sx_staged_stage *mine = &a->stage[s - plan->stage];
+    const double began = MPI_Wtime();
+    int done = 1;
+    if (sx_stage_is_exchange(s))
+        done = exchange(plan, mine->exch[d], in, out, waits);
+    else if (mine->serial[d])
+        plan->choice.serial->execute(mine->serial[d], in, out, a->serial_work);
+    add_time(s, d, began);
+    return done;
 }
 
 static void scale(subx_fft_plan plan, int d, void *array)
@@ -33,8 +68,7 @@ static void scale(subx_fft_plan plan, int d, void *array)
     sx_pass_scale(precision, array,
                   sx_stage_get_box(last, d, SX_TO)->bytes / sx_serial_get_real_bytes(precision), plan->volume,
                   plan->roots[d]);
-    s->last[d] = MPI_Wtime() - began;
-    s->total[d] += s->last[d];
+    add_time(s, d, began);
 }
 
 /* ---- all of them */
@@ -53,22 +87,44 @@ static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
     return memcpy(copy, from, (size_t)bytes);
 }
 
+int sx_staged_start(subx_fft_plan plan)
+{
+    sx_staged *a = plan->state;
+    const sx_execution *run = &plan->run;
+    for (int i = 0; i <= plan->nstages; i++)
+        plan->stage[i].last[run->d] = 0;
+    /* The first stage does not write to `from`, so `from` may be const. */
+    a->in = keep_input(plan, run->d, (void *)(size_t)run->from, run->to);
+    a->i = a->at = a->is_open = 0;
+    return MPI_SUCCESS;
+}
+
 /* Data goes from the caller's array to a work array, with each exchange to the other work array, and at the end to the
  * caller's array. */
-int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op)
+int sx_staged_execute(subx_fft_plan plan, int waits)
 {
-    char **work = ((sx_staged *)plan->state)->work;
-    /* The first stage does not write to `from`, so `from` may be const. */
-    void *in = keep_input(plan, d, (void *)from, to);
-    int error = MPI_SUCCESS, at = 0;
-    (void)op; /* these strategies have no operations: see sx_choice_is_plain */
-    for (int i = 0; i < plan->nstages; i++) {
-        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
-        void *out = i == plan->nstages - 1 ? to : work[at];
-        execute_stage(plan, d, i, in, out, &error);
-        in = out;
+    sx_staged *a = plan->state;
+    const sx_execution *run = &plan->run;
+    for (; a->i < plan->nstages; a->i++) {
+        sx_stage *s = sx_plan_get_stage(plan, run->d, a->i);
+        const int at = a->at ^ sx_stage_is_exchange(s);
+        void *out = a->i == plan->nstages - 1 ? run->to : a->work[at];
+        if (!execute_stage(plan, run->d, s, a->in, out, waits || a->blocks))
+            return 0;
+        a->at = at;
+        a->in = out;
     }
-    if (!error && plan->roots[d] > 0)
-        scale(plan, d, to);
-    return error;
+    if (!run->error && plan->roots[run->d] > 0)
+        scale(plan, run->d, run->to);
+    return 1;
+}
+
+void sx_staged_progress(subx_fft_plan plan)
+{
+    sx_staged *a = plan->state;
+    int done;
+    if (a->is_open)
+        keep(plan, subx_exch_test(
+                       a->stage[sx_plan_get_stage(plan, plan->run.d, a->i) - plan->stage].exch[plan->run.d],
+                       &done));
 }

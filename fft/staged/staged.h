@@ -24,12 +24,20 @@ typedef struct sx_staged {
     ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
     void *serial_work;
     ptrdiff_t serial_bytes;
+    int blocks; /* 1 if the engine of some exchange has nothing that can be waited for later */
+
+    /* The execution. */
+    int i, is_open; /* how many stages have been executed; 1 if the exchange that is next has been started */
+    int at;         /* the work array of the next stage */
+    void *in;       /* what the next stage reads */
     sx_staged_stage stage[];
 } sx_staged;
 
 int sx_staged_create(subx_fft_plan plan, MPI_Info hints);
 void sx_staged_free(subx_fft_plan plan);
-int sx_staged_execute(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+int sx_staged_start(subx_fft_plan plan);
+int sx_staged_execute(subx_fft_plan plan, int waits);
+void sx_staged_progress(subx_fft_plan plan);
 
 /* Get the number of work arrays. */
 int sx_staged_get_narrays(subx_fft_plan plan);

@@ -55,9 +55,15 @@ typedef struct sx_strategy {
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
-    /* Execute the stages and add up their times. SX_ROUND and `op` only if the problem has operations. Collective.
-     * After an error a rank still takes part in all exchanges, and returns its first error at the end. */
-    int (*execute)(subx_fft_plan plan, int d, const void *from, void *to, subx_fft_operation op);
+    /* An execution is `start`, and then `execute` until it returns 1.
+     * start: check plan->run, and set the state of an execution. After an error there is no execution. Local.
+     * execute: execute stages, and add up their times. Returns 1 at the end; or 0 if `waits` is 0, and this rank would
+     *     have to wait for other ranks. After an error the rank still takes part in all exchanges; plan->run.error
+     *     becomes the first error.
+     * progress: let messages make progress between two calls of `execute`. */
+    int (*start)(subx_fft_plan plan);
+    int (*execute)(subx_fft_plan plan, int waits);
+    void (*progress)(subx_fft_plan plan);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);

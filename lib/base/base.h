@@ -1,4 +1,4 @@
-/* base.h - the functions that all rooms use: memory, checked integers, errors, text, hints, agreement. */
+/* base.h - the functions that all rooms use: memory, checked integers, errors, text, hints, agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
 
@@ -250,5 +250,13 @@ int sx_base_agree(MPI_Comm comm, int rc, const char *key);
 
 /* As sx_base_agree; in the same reduction, each of n <= SX_FLAGS_MAX flags becomes its maximum over all ranks. */
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[]);
+
+/* ---- waiting (relax.c) */
+
+/* Call this between two polls of a value that another rank will change. From time to time the function yields the
+ * processor, because the other rank may need the processor, and lets MPI progress, because the other rank may wait in
+ * MPI for this rank. `round` begins at 0. `cost` is the cost of a poll, from 1 (a load) to 100: the higher it is, the
+ * sooner the function yields. Returns MPI's errors. */
+int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
 #endif

@@ -23,7 +23,8 @@ static const char *const texts[] = {
     [SUBX_ERR_DIFFERS] =
         "subx: arguments or hints that must be equal are not, on different ranks or in one call",
     [SUBX_ERR_MISMATCH] = "subx: a rank sends another amount than its partner expects",
-    [SUBX_ERR_ACTIVE] = "subx: an exchange is in flight or an epoch open, or none is where one was expected",
+    [SUBX_ERR_ACTIVE] =
+        "subx: an exchange or a plan is in flight or an epoch open, or none is where one was expected",
     [SUBX_ERR_ALIAS] = "subx: two buffers are the same and must not be",
     [SUBX_ERR_PROBLEM] = "subx: the text of the problem is wrong",
     [SUBX_ERR_SERIAL] = "subx: the serial FFT library could not make a plan",

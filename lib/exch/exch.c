@@ -53,6 +53,16 @@ int subx_exch_set_failed(subx_exch ex)
     return MPI_SUCCESS;
 }
 
+int subx_exch_set_unordered(subx_exch ex, int is_unordered)
+{
+    if (!ex)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    if (ex->active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    ex->is_unordered = is_unordered != 0;
+    return MPI_SUCCESS;
+}
+
 int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf)
 {
     int rc = set_buffers(ex, sendbuf, recvbuf, 1);

@@ -139,6 +139,7 @@ struct subx_exch_s {
     int owns_work, is_bound;
     int active, executes; /* executes: start and wait are one call */
     int failed;           /* the first error of the active execution, which wait returns */
+    int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
     int gives_wrong;      /* 1 if this rank's data of the next execution is wrong */
     int is_in_place;      /* both sides are in one array but share no byte: equal buffers are right */
     const char *sendbuf;

@@ -70,14 +70,6 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[]);
  * has ranks of one group only. Local. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[]);
 
-/* ---- waiting (relax.c) */
-
-/* Call this between two polls of a value that another rank will change. From time to time the function yields the
- * processor, because the other rank may need the processor, and lets MPI progress, because the other rank may wait in
- * MPI for this rank. `round` begins at 0. `cost` is the cost of a poll, from 1 (a load) to 100: the higher it is, the
- * sooner the function yields. Returns MPI's errors. */
-int sx_mem_relax(MPI_Comm comm, int cost, int *round);
-
 /* ---- processes and hosts (host.c) */
 
 /* sx_mem_process is different for each process; sx_mem_take_serial is different for each call in a process, and greater

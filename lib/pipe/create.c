@@ -229,6 +229,26 @@ static void set_flags(const subx_pipe pipe, int flags[FLAGS])
     }
 }
 
+/* Create the pipe's own carrier, and pairwise for unordered epochs if the own one is ordered. Local. Pairwise has no
+ * collective steps, and takes blocks in any order of the receive area. */
+static int create_ways(subx_pipe pipe)
+{
+    int rc = MPI_SUCCESS;
+    pipe->way[0].carrier = pipe->carrier;
+    if (pipe->carrier->is_ordered) {
+        pipe->way[1].carrier = pipe->carrier = sx_pipe_get_carrier("pairwise");
+        rc = pipe->carrier->create(pipe);
+        pipe->way[1].state = pipe->state;
+        pipe->carrier = pipe->way[0].carrier;
+        pipe->state = NULL;
+    }
+    const int failed = pipe->carrier->create(pipe);
+    pipe->way[0].state = pipe->state;
+    if (!pipe->carrier->is_ordered)
+        pipe->way[1] = pipe->way[0];
+    return rc ? rc : failed;
+}
+
 /* Create the carrier. If any rank has remote partners, all ranks take part in the collective steps of the carrier; else
  * the pipe has none. */
 static int create_carrier(subx_pipe pipe, int rc)
@@ -244,7 +264,7 @@ static int create_carrier(subx_pipe pipe, int rc)
     }
     if (!pipe->carrier)
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    rc = sx_base_agree(pipe->comm->comm, pipe->carrier->create(pipe), NULL);
+    rc = sx_base_agree(pipe->comm->comm, create_ways(pipe), NULL);
     if (!rc && pipe->carrier->connect)
         rc = sx_base_agree(pipe->comm->comm, pipe->carrier->connect(pipe), NULL);
     return rc;
@@ -252,12 +272,22 @@ static int create_carrier(subx_pipe pipe, int rc)
 
 /* ---- free */
 
+static void free_ways(subx_pipe pipe)
+{
+    for (int i = 0; i < 2; i++) {
+        const sx_way way = pipe->way[i];
+        if (!way.carrier || (i > 0 && way.carrier == pipe->way[0].carrier))
+            continue;
+        pipe->state = way.state;
+        way.carrier->free(pipe);
+    }
+}
+
 static int destroy(subx_pipe pipe)
 {
     if (!pipe)
         return MPI_SUCCESS;
-    if (pipe->carrier)
-        pipe->carrier->free(pipe);
+    free_ways(pipe);
     sx_comm_give_counters(pipe->comm, &pipe->slot);
     sx_base_free(pipe->block);
     sx_base_free(pipe->partner_place);

@@ -10,7 +10,7 @@ enum { LOOK = 1, ASK = 20 };
 
 int sx_pipe_relax(const subx_pipe pipe, int *round)
 {
-    return sx_mem_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
+    return sx_base_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
 }
 
 /* After this many failures in a row, the carrier's `progress` is not called again in this epoch. */
@@ -49,6 +49,9 @@ static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), i
 
 static int begin(subx_pipe pipe)
 {
+    const sx_way *way = &pipe->way[pipe->is_unordered];
+    pipe->carrier = way->carrier;
+    pipe->state = way->state;
     pipe->active = 1;
     pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->failures = 0;
     pipe->arrived = pipe->sent = pipe->carrier ? 0 : pipe->nslices;
@@ -67,16 +70,30 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-int subx_pipe_wait_room(subx_pipe pipe, int slice)
+/* Check that a slice can be waited for: this rank has completed the slice that has its place. */
+static int check_room(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
         return subx_error_get_code(SUBX_ERR_ARG);
     const int before = slice - pipe->depth;
-    if (before < 0)
-        return MPI_SUCCESS;
-    if (!pipe->active || pipe->completed <= before)
-        return subx_error_get_code(SUBX_ERR_ACTIVE);
-    return wait_until(pipe, sx_pipe_has_room, slice);
+    return before < 0 || (pipe->active && pipe->completed > before) ? MPI_SUCCESS
+                                                                    : subx_error_get_code(SUBX_ERR_ACTIVE);
+}
+
+int subx_pipe_wait_room(subx_pipe pipe, int slice)
+{
+    const int rc = check_room(pipe, slice);
+    return rc ? rc : wait_until(pipe, sx_pipe_has_room, slice);
+}
+
+int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag)
+{
+    int rc = flag ? check_room(pipe, slice) : subx_error_get_code(SUBX_ERR_ARG);
+    if (rc)
+        return rc;
+    rc = pipe->active ? sx_pipe_progress(pipe) : MPI_SUCCESS;
+    *flag = sx_pipe_has_room(pipe, slice);
+    return rc;
 }
 
 /* Get the stamp of a slice in this epoch, of a rank whose first stamp is `first`. */
@@ -161,6 +178,16 @@ int subx_pipe_set_failed(subx_pipe pipe)
     if (!pipe)
         return subx_error_get_code(SUBX_ERR_ARG);
     pipe->has_failed = 1;
+    return MPI_SUCCESS;
+}
+
+int subx_pipe_set_unordered(subx_pipe pipe, int is_unordered)
+{
+    if (!pipe)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    if (pipe->active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    pipe->is_unordered = is_unordered != 0;
     return MPI_SUCCESS;
 }
 
@@ -251,14 +278,30 @@ int subx_pipe_complete(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-int subx_pipe_wait(subx_pipe pipe)
+/* Check that the end of the epoch can be waited for: this rank has completed it, or the pipe is in none. */
+static int check_end(const subx_pipe pipe)
 {
     if (!pipe)
         return subx_error_get_code(SUBX_ERR_ARG);
-    if (!pipe->active)
-        return MPI_SUCCESS;
-    if (pipe->completed < pipe->nslices)
-        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    return pipe->active && pipe->completed < pipe->nslices ? subx_error_get_code(SUBX_ERR_ACTIVE)
+                                                           : MPI_SUCCESS;
+}
+
+int subx_pipe_test_wait(subx_pipe pipe, int *flag)
+{
+    int rc = flag ? check_end(pipe) : subx_error_get_code(SUBX_ERR_ARG);
+    if (rc)
+        return rc;
+    rc = pipe->active ? sx_pipe_progress(pipe) : MPI_SUCCESS;
+    *flag = !pipe->active || is_through(pipe, pipe->nslices - 1);
+    return rc;
+}
+
+int subx_pipe_wait(subx_pipe pipe)
+{
+    const int wrong = check_end(pipe);
+    if (wrong || !pipe->active)
+        return wrong;
     int rc = wait_until(pipe, is_through, pipe->nslices - 1);
     pipe->active = pipe->has_failed = 0;
     return rc;

@@ -51,6 +51,7 @@ typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
     int likes_slices; /* slices travel at the same time, and have no set-up cost */
+    int is_ordered;   /* it makes collective calls of MPI, which all ranks must make in the same order */
     /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. NULL for the order
      * of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
@@ -92,6 +93,12 @@ typedef struct sx_partner {
     const sx_counters *counters;
 } sx_partner;
 
+/* A carrier of a pipe, and its state. */
+typedef struct sx_way {
+    const sx_carrier *carrier;
+    void *state;
+} sx_way;
+
 struct subx_pipe_s {
     sx_comm *comm;
     int p, r, tag;
@@ -113,6 +120,10 @@ struct subx_pipe_s {
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
     void *state; /* the state of the carrier */
+    sx_way way
+        [2]; /* by is_unordered: the carrier and its state. begin sets the two members above from it. An unordered
+                      epoch has another carrier if the pipe's own one is ordered */
+    int is_unordered; /* 1 if the next epoch is unordered (subx_pipe_set_unordered) */
     /* areas */
     int is_set;
     char *from, *to; /* the send area, the receive area */

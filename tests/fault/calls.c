@@ -197,12 +197,59 @@ static int execute_plan(void)
     return forward ? forward : backward;
 }
 
+/* Another plan is in flight at the same time, and half of the ranks wait for it first. */
+static subx_fft_plan other;
+static double complex other_to[2 * ROOM];
+
+static int create_flight(const subject *s)
+{
+    const int rc = create_plan(s);
+    subx_fft_plan made = plan;
+    const int failed = rc ? rc : create_plan(s);
+    if (rc)
+        return rc;
+    other = plan;
+    plan = made;
+    return failed;
+}
+
+/* Forward is executed by the other plan, too. */
+static int execute_flight(void)
+{
+    int rc[3];
+    for (int side = 0; side < 2; side++) {
+        const test_part p = test_part_get(&field, plan, side);
+        test_part_fill(&field, &p, side, 1, from[side]);
+    }
+    memset(to, 0, sizeof to);
+    memset(other_to, 0, sizeof other_to);
+    EXPECT_OK(subx_fft_start(plan, SUBX_FFT_FORWARD, from[0], to[1]));
+    EXPECT_OK(subx_fft_start(other, SUBX_FFT_FORWARD, from[0], other_to));
+    rc[0] = subx_fft_wait(test_rank % 2 ? other : plan);
+    rc[1] = subx_fft_wait(test_rank % 2 ? plan : other);
+    EXPECT_OK(subx_fft_start(plan, SUBX_FFT_BACKWARD, from[1], to[0]));
+    rc[2] = subx_fft_wait(plan);
+    return rc[0] ? rc[0] : rc[1] ? rc[1] : rc[2];
+}
+
+static int free_flight(void)
+{
+    const int rc = subx_fft_plan_free(&other), failed = subx_fft_plan_free(&plan);
+    return rc ? rc : failed;
+}
+
 static int plan_is_right(void)
 {
     const double n = (double)field.count;
     const test_part u = test_part_get(&field, plan, 0), s = test_part_get(&field, plan, 1);
     return test_part_compare(&field, &s, 1, 1, to[1]) <= 1e-12 * n &&
            test_part_compare(&field, &u, 0, n, to[0]) <= 1e-12 * n * n;
+}
+
+static int flight_is_right(void)
+{
+    const test_part s = test_part_get(&field, plan, 1);
+    return plan_is_right() && test_part_compare(&field, &s, 1, 1, other_to) <= 1e-12 * (double)field.count;
 }
 
 static int free_plan(void)
@@ -239,6 +286,9 @@ static const subject plans[] = {
     {"pairs-both", create_plan, execute_plan, plan_is_right, free_plan, "node", "2", "both", 0},
     {"alltoallv-none", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "none", 0},
     {"alltoallv-both", create_plan, execute_plan, plan_is_right, free_plan, "alltoallv", "1", "both", 0},
+    {"flight-alone", create_flight, execute_flight, flight_is_right, free_flight, "node", "1", "both", 0},
+    {"flight-alltoallv", create_flight, execute_flight, flight_is_right, free_flight, "alltoallv", "1",
+     "none", 0},
 };
 
 /* ---- failures */

@@ -110,6 +110,7 @@ contains
     type(subx_fft_plan) :: plan
     type(MPI_Info) :: info
     integer :: i, j, k, size
+    logical :: is_complete
     integer :: shape(3), start(3), order(3)
 
     call MPI_Comm_size(MPI_COMM_WORLD, size)
@@ -139,6 +140,11 @@ contains
     end do
     call subx_fft_execute(plan, SUBX_FFT_BACKWARD, uh, back)
     call check(all(abs(back - 210 * u) < 210 * tolerance), "c2c backward")
+    back = 0
+    call subx_fft_start(plan, SUBX_FFT_BACKWARD, uh, back)
+    call subx_fft_test(plan, is_complete)
+    call subx_fft_wait(plan)
+    call check(all(abs(back - 210 * u) < 210 * tolerance), "c2c backward, started")
     call subx_fft_plan_free(plan)
     call check(plan == SUBX_FFT_PLAN_NULL, "a freed plan")
     if (grid /= "") call MPI_Info_free(info)
@@ -407,6 +413,14 @@ contains
     end do
     call subx_fft_operation_create_derivative(plan, [1, 0, 0], operation, [1d0, 2d0, 3d0])
     call subx_fft_execute_convolution(plan, u, du, operation)
+    u = -u
+    call subx_fft_start_convolution(plan, u, u, operation)
+    call subx_fft_wait(plan)
+    call check(all(abs(u + du) < 1d-11), "a convolution that was started, in place")
+    call subx_fft_start_operation(plan, SUBX_FFT_FORWARD, du, uh, operation)
+    call subx_fft_wait(plan)
+    call subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, du, by_procedure, operation)
+    call check(all(abs(uh - by_procedure) < tolerance), "an operation that was started")
     call subx_fft_operation_free(operation)
     do i = lbound(du, 1), ubound(du, 1)
       call check(all(abs(du(i, :, :) - 4 * pi * cos(2 * pi * 2 * (i - 1) / n(1))) < 1d-11), "the derivative")

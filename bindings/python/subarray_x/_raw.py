@@ -193,6 +193,9 @@ subx_fft_plan_get_info = _checked(_subx_fft.subx_fft_plan_get_info, c_void_p, PO
 subx_fft_plan_get_work = _checked(_subx_fft.subx_fft_plan_get_work, c_void_p, POINTER(c_ssize_t))
 subx_fft_plan_print = _checked(_subx_fft.subx_fft_plan_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
 subx_fft_execute = _checked(_subx_fft.subx_fft_execute, c_void_p, c_int, c_void_p, c_void_p)
+subx_fft_start = _checked(_subx_fft.subx_fft_start, c_void_p, c_int, c_void_p, c_void_p)
+subx_fft_test = _checked(_subx_fft.subx_fft_test, c_void_p, POINTER(c_int))
+subx_fft_wait = _checked(_subx_fft.subx_fft_wait, c_void_p)
 subx_fft_plan_free = _checked(_subx_fft.subx_fft_plan_free, POINTER(c_void_p))
 subx_fft_operation_create_function = _checked(_subx_fft.subx_fft_operation_create_function, subx_fft_operation_function,
                                               c_void_p, POINTER(c_void_p))
@@ -206,6 +209,8 @@ subx_fft_operation_free = _checked(_subx_fft.subx_fft_operation_free, POINTER(c_
 subx_fft_execute_operation = _checked(_subx_fft.subx_fft_execute_operation, c_void_p, c_int, c_void_p, c_void_p,
                                       c_void_p)
 subx_fft_execute_convolution = _checked(_subx_fft.subx_fft_execute_convolution, c_void_p, c_void_p, c_void_p, c_void_p)
+subx_fft_start_operation = _checked(_subx_fft.subx_fft_start_operation, c_void_p, c_int, c_void_p, c_void_p, c_void_p)
+subx_fft_start_convolution = _checked(_subx_fft.subx_fft_start_convolution, c_void_p, c_void_p, c_void_p, c_void_p)
 
 # subx_io.h: reading and writing distributed arrays in parallel: NumPy's .npy files, raw files, HDF5.
 subx_file_write = _checked(_subx_io.subx_file_write, MPI_Comm, c_char_p, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t),
@@ -250,10 +255,12 @@ SUBX_ENGINE_WINDOW = 8
 SUBX_ENGINE_RADIX = 16
 SUBX_ENGINE_TRY_PACKED = 32
 SUBX_ENGINE_TRY_ARRAYS = 64
+SUBX_ENGINE_BLOCKS = 128
 subx_error_get_code = _declare(_subx.subx_error_get_code, c_int)
 subx_boxes_create_copy = _checked(_subx.subx_boxes_create_copy, c_void_p, POINTER(c_void_p))
 subx_exch_set_work = _checked(_subx.subx_exch_set_work, c_void_p, c_void_p)
 subx_exch_set_failed = _checked(_subx.subx_exch_set_failed, c_void_p)
+subx_exch_set_unordered = _checked(_subx.subx_exch_set_unordered, c_void_p, c_int)
 subx_exch_query_traits = _checked(_subx.subx_exch_query_traits, c_char_p, POINTER(c_int))
 subx_exch_query_warning = _checked(_subx.subx_exch_query_warning, c_char_p, POINTER(c_char_p))
 subx_copy_create = _checked(_subx.subx_copy_create, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), POINTER(c_ssize_t),
@@ -272,11 +279,14 @@ subx_pipe_get = _checked(_subx.subx_pipe_get, c_void_p, POINTER(c_char_p), POINT
 subx_pipe_get_place = _checked(_subx.subx_pipe_get_place, c_void_p, c_int, c_int, POINTER(c_ssize_t))
 subx_pipe_set_work = _checked(_subx.subx_pipe_set_work, c_void_p, c_void_p, c_void_p)
 subx_pipe_wait_room = _checked(_subx.subx_pipe_wait_room, c_void_p, c_int)
+subx_pipe_test_room = _checked(_subx.subx_pipe_test_room, c_void_p, c_int, POINTER(c_int))
 subx_pipe_post = _checked(_subx.subx_pipe_post, c_void_p, c_int)
 subx_pipe_start = _checked(_subx.subx_pipe_start, c_void_p, c_int, POINTER(c_void_p))
 subx_pipe_set_failed = _checked(_subx.subx_pipe_set_failed, c_void_p)
+subx_pipe_set_unordered = _checked(_subx.subx_pipe_set_unordered, c_void_p, c_int)
 subx_pipe_test = _checked(_subx.subx_pipe_test, c_void_p, c_int, POINTER(c_int))
 subx_pipe_complete = _checked(_subx.subx_pipe_complete, c_void_p)
 subx_pipe_complete_slice = _checked(_subx.subx_pipe_complete_slice, c_void_p, c_int)
 subx_pipe_wait = _checked(_subx.subx_pipe_wait, c_void_p)
+subx_pipe_test_wait = _checked(_subx.subx_pipe_test_wait, c_void_p, POINTER(c_int))
 subx_pipe_free = _checked(_subx.subx_pipe_free, POINTER(c_void_p))

@@ -228,6 +228,33 @@ def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return of_problem, others
 
 
+class Request:
+    """An execution that FFT.start has started. It keeps the plan and the arrays. It must be waited for."""
+
+    def __init__(self, plan: FFT, data: np.ndarray, out: Any, operation: Optional[Operation]):
+        self._plan, self._operation = plan, operation
+        self._arrays: Optional[tuple[Any, Any]] = (data, out)
+
+    def test(self) -> bool:
+        """Tell whether the execution is complete, and go on with all executions as far as possible without waiting. Local."""
+        if self._arrays is None:
+            return True
+        flag = ctypes.c_int()
+        _raw.subx_fft_test(self._plan._address, ctypes.byref(flag))
+        return bool(flag.value)
+
+    def wait(self) -> Any:
+        """Wait until the execution is complete, and get its output. Collective. To wait once more is an error."""
+        if self._arrays is None:
+            raise ValueError("the request has been waited for already")
+        out = self._arrays[1]
+        self._arrays = None
+        _raw.subx_fft_wait(self._plan._address)
+        if self._operation is not None:
+            FFT._raise(self._operation)
+        return out
+
+
 class FFT(Collective):
     """A plan of a distributed transform. Collective on comm.
 
@@ -325,7 +352,39 @@ class FFT(Collective):
         out, or the hint input_array is destroy. out is by default a new array. An operation is applied to what goes in."""
         return self._execute(1, self._spectral, self._physical, uh, out, operation)
 
-    def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
+    def start(self, data: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None,
+              direction: str = "forward") -> Request:
+        """Start forward, backward or convolve, as direction says, and get a request that is waited for later. Collective: all
+        ranks start the same plans in the same order. Until then data must not be written, and out neither read nor written.
+
+        >>> import subarray_x as subx
+        >>> plans = [subx.FFT(MPI.COMM_WORLD, (8, 6, 4)) for i in range(3)]
+        >>> fields = [plan.zeros() + i for i, plan in enumerate(plans)]
+        >>> requests = [plan.start(u) for plan, u in zip(plans, fields)]
+        >>> spectra = [request.wait() for request in requests]
+        >>> bool(np.allclose(plans[2].backward(spectra[2]), 2))
+        True
+        """
+        if direction not in ("forward", "backward", "convolve"):
+            raise ValueError(f"a direction is 'forward', 'backward' or 'convolve', not {direction!r}")
+        if direction == "convolve" and operation is None:
+            raise TypeError("to convolve needs an operation")
+        here = self._spectral if direction == "backward" else self._physical
+        there = self._spectral if direction == "forward" else self._physical
+        a, b, out = self._find(here, there, data, out)
+        sign = 1 if direction == "backward" else -1
+        if operation is None:
+            _raw.subx_fft_start(self._address, sign, a, b)
+        else:
+            operation.failure = None
+            if direction == "convolve":
+                _raw.subx_fft_start_convolution(self._address, a, b, operation._pointer)
+            else:
+                _raw.subx_fft_start_operation(self._address, sign, a, b, operation._pointer)
+        return Request(self, data, out, operation)
+
+    @staticmethod
+    def _find(here: Any, there: Any, data: Any, out: Any) -> tuple[int, int, Any]:
         if out is None:
             out = there.make()
         try:  # an array that the plan has made knows its address
@@ -333,6 +392,10 @@ class FFT(Collective):
             b = out._address if out._owner is there else there.find(out, "written")
         except AttributeError:
             a, b = here.find(data, "read"), there.find(out, "written")
+        return a, b, out
+
+    def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
+        a, b, out = self._find(here, there, data, out)
         if operation is None:
             _raw.subx_fft_execute(self._address, direction, a, b)
         else:
@@ -341,9 +404,7 @@ class FFT(Collective):
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
         """Transform forward, apply an operation, and transform backward, in one. Collective."""
-        if out is None:
-            out = self._physical.make()
-        a, b = self._physical.find(u, "read"), self._physical.find(out, "written")
+        a, b, out = self._find(self._physical, self._physical, u, out)
         operation.failure = None
         _raw.subx_fft_execute_convolution(self._address, a, b, operation._pointer)
         self._raise(operation)

@@ -146,6 +146,37 @@ def test_boxes():
         close(uh, np.fft.fftn(whole)[uh.slices])
 
 
+def test_start():
+    n = (8, 6, 5)
+    wholes = [field(n, complex, seed) for seed in (1, 2, 3)]
+    plans = [subx.FFT(COMM, n, operation=True) for _ in wholes]
+    requests = []
+    for plan, whole in zip(plans, wholes):
+        u = plan.empty()
+        u[...] = whole[u.slices]
+        requests.append(plan.start(u))
+    first = COMM.rank % 3  # each rank waits in an order of its own
+    while not requests[first].test():
+        pass
+    for i in (first, (first + 1) % 3, (first + 2) % 3):
+        uh = requests[i].wait()
+        assert requests[i].test()
+        close(uh, np.fft.fftn(wholes[i])[uh.slices])
+        raises(ValueError, requests[i].wait, "waited for already")
+    u = plans[0].empty()
+    u[...] = wholes[0][u.slices]
+    request = plans[0].start(u, operation=plans[0].laplacian(), direction="convolve")
+    raises(subx.Error, lambda: plans[0].forward(u), "in flight")
+    close(request.wait(), plans[0].convolve(u, plans[0].laplacian()))
+    uh = plans[0].forward(u)
+    close(plans[0].start(uh, direction="backward").wait(), u)
+    close(plans[0].start(u, operation=plans[0].laplacian()).wait(), plans[0].forward(u, operation=plans[0].laplacian()))
+    raises(ValueError, lambda: plans[0].start(u, direction="up"), "up")
+    raises(TypeError, lambda: plans[0].start(u, direction="convolve"), "operation")
+    for plan in plans:
+        plan.free()
+
+
 def test_operations():
     whole = field((8, 6), complex)
     with subx.FFT(COMM, (8, 6), operation=True) as plan:

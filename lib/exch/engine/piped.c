@@ -159,7 +159,7 @@ static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *hea
             failures = failed ? failures + 1 : 0;
             rc = rc ? rc : failed;
             if (!done)
-                (void)sx_mem_relax(ex->comm->comm, 1, &round);
+                (void)sx_base_relax(ex->comm->comm, 1, &round);
         }
     return rc;
 }

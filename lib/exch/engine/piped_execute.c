@@ -201,6 +201,7 @@ int sx_piped_start(subx_exch ex)
     s->place = find_place(ex, s);
     s->posted = s->read = s->is_begun = 0;
     s->pipe->may_block = ex->executes && !(ex->engine.traits & SUBX_ENGINE_LOCAL); /* the same on all ranks */
+    (void)subx_pipe_set_unordered(s->pipe, ex->is_unordered && !ex->executes);
     if (s->pipe->npartners > 0)
         sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->place;
     if (ex->hints.callers_work && s->has_readers && !s->place.key) {

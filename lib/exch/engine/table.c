@@ -10,7 +10,7 @@ extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
  * fastest plan is not slower than MPI alone. */
 static const sx_engine mpi[] = {
     {"types", &sx_exch_types, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
-    {"alltoallw", &sx_exch_alltoallw, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
+    {"alltoallw", &sx_exch_alltoallw, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS | SUBX_ENGINE_BLOCKS, NULL},
 };
 enum { MPI = sizeof mpi / sizeof mpi[0] };
 

@@ -43,6 +43,7 @@ extern const sx_carrier sx_pipe_alltoallv;
 const sx_carrier sx_pipe_alltoallv = {
     .name = "alltoallv",
     .likes_slices = 1,
+    .is_ordered = 1,
     .create = sx_collective_create,
     .post = post,
     .block = block,

@@ -95,6 +95,7 @@ extern const sx_carrier sx_pipe_persistent;
 const sx_carrier sx_pipe_persistent = {
     .name = "persistent",
     .traits = SUBX_ENGINE_TRY_ARRAYS,
+    .is_ordered = 1,
     .create = create,
     .bind = bind,
     .post = post,

@@ -1,11 +1,11 @@
 /* relax.c - what a rank does between two polls of a value that another rank will change. */
-#include "mem/mem.h"
+#include "base/base.h"
 #include <sched.h>
 
 /* The sum of costs after which a rank yields the processor, and the sum after which it lets MPI progress. */
 enum { YIELD = 100, PROGRESS = 50 * YIELD };
 
-int sx_mem_relax(MPI_Comm comm, int cost, int *round)
+int sx_base_relax(MPI_Comm comm, int cost, int *round)
 {
     int flag;
     *round = (*round + cost) % PROGRESS;
