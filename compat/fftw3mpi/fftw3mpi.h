@@ -110,9 +110,13 @@ int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction
 int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
                          subx_fft_plan *plan);
 
-/* Release a plan of sx_fftw_share_create, or of another function. The last release frees it. Collective. *plan becomes
- * SUBX_FFT_PLAN_NULL. */
+/* Release a plan of sx_fftw_share_create, or of another function. The last release frees it, or keeps it for the next equal
+ * request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
+
+/* Free the plans that are kept: collective on MPI_COMM_WORLD. Query whether there are any: local. */
+void sx_fftw_share_forget(void);
+int sx_fftw_share_has_kept(void);
 
 /* ---- plans (plan.c) */
 

@@ -12,11 +12,15 @@ void XM(init)(void)
         stock.init();
 }
 
-/* fftw_mpi_cleanup: FFTW's own cleanup also calls the cleanup of the serial library. */
+/* fftw_mpi_cleanup: FFTW's own cleanup also calls the cleanup of the serial library. A program may call it after
+ * MPI_Finalize; then no plan can be freed any more. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)
 {
+    int is_over = 0;
     sx_fftw_write_report();
+    if (!MPI_Finalized(&is_over) && !is_over)
+        sx_fftw_share_forget();
     if (state.has_passed_on)
         stock.cleanup();
     else

@@ -182,12 +182,12 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
     return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Our plans use plans of the serial library: while plans of ours exist, the planner of that library must not be cleaned
- * up. After a cleanup there is no time limit. */
+/* Our plans use plans of the serial library: while plans of ours exist, or are kept, the planner of that library must not be
+ * cleaned up. After a cleanup there is no time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);
-    if (state.nplans > 0)
+    if (state.nplans > 0 || sx_fftw_share_has_kept())
         X(forget_wisdom)();
     else
         get_serial()->cleanup();

@@ -397,6 +397,85 @@ static void test_pairs(void)
     fftw_free(c);
 }
 
+/* Count the mappings of memory that ranks share: those of plans, if there are several ranks. */
+static int count_shared(void)
+{
+    char line[512];
+    int n = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        n += strstr(line, "memfd:subx") != NULL;
+    if (EXPECT(maps))
+        fclose(maps);
+    return n;
+}
+
+/* Make a plan, execute it, and destroy it. The results are those of the serial library. */
+static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
+{
+    length n0, start0, wrong = 0;
+    const length room = fftw_mpi_local_size_many(2, n, 1, 0, comm, &n0, &start0), all = n[0] * n[1];
+    fftw_complex *c = fftw_alloc_complex((size_t)room + 1), *whole = fftw_alloc_complex((size_t)all);
+    fftw_plan plan = fftw_mpi_plan_many_dft(2, n, 1, 0, 0, c, c, comm, FFTW_FORWARD, flags),
+              serial = fftw_plan_dft_2d((int)n[0], (int)n[1], whole, whole, FFTW_FORWARD, FFTW_ESTIMATE);
+    double *mine = (double *)c, *right = (double *)whole;
+    for (length i = 0; i < 2 * all; i++)
+        right[i] = (double)(i * i % 17);
+    memcpy(mine, right + 2 * start0 * n[1], (size_t)(2 * n0 * n[1]) * sizeof *mine);
+    if (EXPECT(plan && serial)) {
+        fftw_execute(plan);
+        fftw_execute(serial);
+    }
+    for (length i = 0; i < 2 * n0 * n[1]; i++)
+        wrong += !(fabs(mine[i] - right[2 * start0 * n[1] + i]) < 1e-9);
+    EXPECT_EQUAL(wrong, 0);
+    fftw_destroy_plan(plan);
+    fftw_destroy_plan(serial);
+    fftw_free(c);
+    fftw_free(whole);
+}
+
+/* A plan of all ranks that was destroyed is kept for the next equal request, until fftw_mpi_cleanup; within a limit; and
+ * plans of other communicators are not kept. */
+static void test_kept(void)
+{
+    const length n[] = {20, 12}, other[] = {12, 10}, large[] = {1400, 700};
+    MPI_Comm copy, some;
+    fftw_mpi_cleanup();
+    const int none = count_shared();
+    test_context("kept plans");
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    use_plan(copy, n, FFTW_ESTIMATE);
+    MPI_Comm_free(&copy);
+    const int one = count_shared();
+    EXPECT(one > none || test_nranks == 1);
+    use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
+    EXPECT_EQUAL(count_shared(), one);
+    fftw_cleanup();
+    use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
+    EXPECT_EQUAL(count_shared(), one);
+    use_plan(MPI_COMM_WORLD, other, FFTW_ESTIMATE);
+    EXPECT(count_shared() > one || test_nranks == 1);
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, 0, &some);
+    const int two = count_shared();
+    if (test_nranks > 1)
+        use_plan(some, large, FFTW_ESTIMATE);
+    EXPECT_EQUAL(count_shared(), two);
+    MPI_Comm_free(&some);
+    fftw_mpi_cleanup();
+    EXPECT_EQUAL(count_shared(), none);
+    setenv("SUBX_FFTW3MPI_KEEP", test_rank > 0 ? "1" : "2", 1);
+    use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
+    EXPECT_EQUAL(count_shared(), one);
+    use_plan(MPI_COMM_WORLD, large, FFTW_ESTIMATE);
+    EXPECT(count_shared() <= one);
+    setenv("SUBX_FFTW3MPI_KEEP", test_rank > 0 ? "1" : "0", 1);
+    fftw_mpi_cleanup();
+    use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
+    EXPECT_EQUAL(count_shared(), none);
+    unsetenv("SUBX_FFTW3MPI_KEEP");
+}
+
 /* In the end all ranks know what the last rank has measured. */
 static void test_wisdom(void)
 {
@@ -472,6 +551,7 @@ int main(int argc, char **argv)
     test_refusals();
     test_mixed();
     test_pairs();
+    test_kept();
     test_wisdom();
     fftw_mpi_cleanup();
     if (test_rank == 0)
