@@ -99,10 +99,12 @@ cudaEvent_t to_event(void *event)
     return static_cast<cudaEvent_t>(event);
 }
 
+/* Work on such a stream begins after the work that the caller has put into the default stream before, so that what a caller's
+ * kernels write there is complete. */
 int create_stream(void *, void **stream)
 {
     cudaStream_t s = nullptr;
-    const int kind = get_kind(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    const int kind = get_kind(cudaStreamCreateWithFlags(&s, cudaStreamDefault));
     *stream = s;
     return kind;
 }

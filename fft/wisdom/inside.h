@@ -88,7 +88,7 @@ void sx_wisdom_sweep(const char *path);
 /* ---- lock.c */
 
 /* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if the wait is too
- * long: two seconds without a change of the file, or 20 seconds in all. */
+ * long: ten seconds without a change of the file, or 60 seconds in all. */
 int sx_wisdom_lock(const char *path);
 void sx_wisdom_unlock(int lock);
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds to wait for a holder of the lock that does not replace the file; seconds to wait for all holders together. The
- * time between two attempts counts at most `longest_pause`: if this process or the whole machine was stopped in between, the
- * holder was perhaps stopped, too. */
-static const double patience = 2, most = 20, longest_pause = 10e-3;
+/* Seconds to wait for a holder of the lock that does not replace the file: a disk that is busy may take several seconds to
+ * write it. Seconds to wait for all holders together. The time between two attempts counts at most `longest_pause`: if this
+ * process or the whole machine was stopped in between, the holder was perhaps stopped, too. */
+static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
 
 static double get_time(void)
 {
@@ -47,6 +47,7 @@ static void look(const char *path, struct stat *seen)
 static int wait_for(int fd, const char *path)
 {
     const struct timespec pause = {0, 1000000};
+    const double patience = sx_base_knobs.patience > 0 ? sx_base_knobs.patience : usual_patience;
     double latest = get_time(), waited = 0, last = 0;
     struct stat seen;
     look(path, &seen);

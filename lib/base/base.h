@@ -55,6 +55,7 @@ typedef struct sx_knobs {
                           decide (lib/kern) */
     struct sx_fake *fake; /* the device that the value fake:device of the hint subx_memory_kind means
                              (fft/device); NULL: there is no such value */
+    double patience;      /* seconds to wait for a writer of wisdom; 0 for the usual ones (fft/wisdom) */
 } sx_knobs;
 
 extern sx_knobs sx_base_knobs;
