@@ -69,7 +69,7 @@ if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
 	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
-	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids
+	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
 	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
@@ -151,6 +151,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_tune_LDADD = $(unit_ldadd)
 %C%_unit_machine_CPPFLAGS = $(unit_cppflags)
 %C%_unit_machine_LDADD = $(unit_ldadd)
+%C%_unit_predict_CPPFLAGS = $(unit_cppflags)
+%C%_unit_predict_LDADD = $(unit_ldadd)
 %C%_unit_network_CPPFLAGS = $(unit_cppflags)
 %C%_unit_network_LDADD = $(unit_ldadd)
 %C%_unit_binding_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
