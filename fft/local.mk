@@ -24,7 +24,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/modes.c %D%/pass/fix.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
-	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/parameters.c %D%/machine/names.c \
+	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
 	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c \
 	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
@@ -46,6 +46,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
+	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \

@@ -197,6 +197,48 @@ SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len
 SUBX_EXPORT int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len,
                                            char *text);
 
+/* ------------------------------------------------------------------------------- predictions */
+
+/* A format of predictions besides SUBX_FFT_TEXT and SUBX_FFT_JSON: a line of column names, and a line for each number of
+ * ranks. */
+enum { SUBX_FFT_CSV = 2 };
+
+/* Predict the time of one forward transform on a machine that need not be there, by the cost model. For each number of
+ * ranks the prediction has the cheapest process grid; its time, of which passes and exchanges; the limit, which is the
+ * time that the busiest node's link needs for the bytes that leave the node; the share limit / time; and which links are
+ * the slowest ones, those of nodes or those of groups. Ranks fill nodes in blocks, and nodes fill groups in blocks. The
+ * model lets nothing overlap: neither messages and passes, nor the two exchanges of pencils. Local.
+ *
+ * The description of the machine has a line `name = value` per value, in any order; # begins a comment. Sizes are bytes,
+ * rates bytes/s, times seconds:
+ *   ranks_per_node, cores_per_node   whole numbers
+ *   flops              flop/s of a core in transforms; N complex points count as 5 N log2 N
+ *   memory_bandwidth   of a node, read plus written; its ranks and their threads share it
+ *   calibrated         instead of the two before, or besides them: the line that subx-fft --calibrate prints
+ *   link_bandwidth     of a node's link to the network, one direction
+ *   latency            of a message between nodes; counts once per exchange
+ *   overhead           of a rank per message to another node
+ *   topology           switch: no link but those of nodes is ever the limit
+ *                      fat_tree: a group is the nodes of a leaf switch, whose links upwards are loaded equally
+ *                      dragonfly: messages between two groups take the links between these two (minimal routing)
+ *   nodes_per_group, tapering   except for switch. Tapering, at least 1: the bandwidth of all nodes of a group / that of
+ *                      all links from this group to others
+ *   cache_bandwidth, cache_bytes, overhead_inside, bandwidth_inside, stage   may be left out: bandwidth and size of a core's
+ *                      caches; of a rank per message in its node, and of such messages; of each stage besides
+ *
+ *   problem  [in]   the problem; without boxes, and with more than one axis
+ *   hints    [in]   as for subx_fft_plan_create_problem; a brick cannot be predicted. MPI_INFO_NULL for none
+ *   machine  [in]   the description
+ *   n        [in]   how many numbers of ranks, at least 1
+ *   nranks   [in]   the numbers of ranks, n of them, each from 1 to 2^24
+ *   format   [in]   SUBX_FFT_TEXT, SUBX_FFT_JSON: one object, or SUBX_FFT_CSV
+ *   len      [in]   room in text, bytes
+ *   text     [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
+ *   needed   [out]  bytes of the whole text without the terminator (may be NULL)
+ * Errors: ARG, HINT (the text of the error tells what is wrong, also in the description), GRID, UNAVAILABLE, NO_MEM. */
+SUBX_EXPORT int subx_fft_predict(subx_fft_problem problem, MPI_Info hints, const char *machine, int n,
+                                 const int nranks[], int format, size_t len, char *text, size_t *needed);
+
 /* ------------------------------------------------------------------------------------- wisdom */
 
 /* Wisdom in memory: the entries of a file. For programs that edit wisdom; plans read and write the file themselves. All

@@ -200,6 +200,9 @@ dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D
 	%D%/serial/subx-perf-serial-scipy
 EXTRA_DIST += %D%/README
 
+# Descriptions of machines for subx-fft --predict; published times, and the script that sets ours beside them.
+EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh
+
 # pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
 # that starts one: libraries can be preloaded to it.
 noinst_PROGRAMS += %D%/dropin/pingpong

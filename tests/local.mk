@@ -29,7 +29,7 @@ random_tests = %D%/random/fft
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
-	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/perf/plot.sh \
+	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/golden/predict.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/api/neighbours.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
@@ -69,7 +69,7 @@ if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
 	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
-	%D%/unit/machine %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids
+	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
 	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
@@ -151,6 +151,10 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_tune_LDADD = $(unit_ldadd)
 %C%_unit_machine_CPPFLAGS = $(unit_cppflags)
 %C%_unit_machine_LDADD = $(unit_ldadd)
+%C%_unit_predict_CPPFLAGS = $(unit_cppflags)
+%C%_unit_predict_LDADD = $(unit_ldadd)
+%C%_unit_network_CPPFLAGS = $(unit_cppflags)
+%C%_unit_network_LDADD = $(unit_ldadd)
 %C%_unit_binding_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
 %C%_unit_binding_LDADD = $(unit_ldadd) $(HWLOC_LIBS)
 %C%_unit_simplex_CPPFLAGS = $(unit_cppflags)

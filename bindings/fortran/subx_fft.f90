@@ -46,14 +46,15 @@ module subx_fft
       c_fft_operation_create_derivative => subx_fft_operation_create_derivative, &
       c_fft_operation_create_laplacian => subx_fft_operation_create_laplacian
   use subx_tune_c, only: SUBX_FFT_STAGE_SERIAL, SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, &
-      SUBX_FFT_JSON, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), operator(/=), &
+      SUBX_FFT_JSON, SUBX_FFT_CSV, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), operator(/=), &
       c_fft_query_hint => subx_fft_query_hint, c_fft_plan_get_nstages => subx_fft_plan_get_nstages, &
       c_fft_plan_get_stage => subx_fft_plan_get_stage, c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, &
       c_fft_query_serial => subx_fft_query_serial, c_fft_plan_explain => subx_fft_plan_explain, &
-      c_fft_machine_calibrate => subx_fft_machine_calibrate, c_fft_wisdom_create => subx_fft_wisdom_create, &
-      c_fft_wisdom_free => subx_fft_wisdom_free, c_fft_wisdom_get_path => subx_fft_wisdom_get_path, &
-      c_fft_wisdom_import => subx_fft_wisdom_import, c_fft_wisdom_export => subx_fft_wisdom_export, &
-      c_fft_wisdom_forget => subx_fft_wisdom_forget, c_fft_wisdom_print => subx_fft_wisdom_print
+      c_fft_machine_calibrate => subx_fft_machine_calibrate, c_fft_predict => subx_fft_predict, &
+      c_fft_wisdom_create => subx_fft_wisdom_create, c_fft_wisdom_free => subx_fft_wisdom_free, &
+      c_fft_wisdom_get_path => subx_fft_wisdom_get_path, c_fft_wisdom_import => subx_fft_wisdom_import, &
+      c_fft_wisdom_export => subx_fft_wisdom_export, c_fft_wisdom_forget => subx_fft_wisdom_forget, &
+      c_fft_wisdom_print => subx_fft_wisdom_print
   use subx
   use subx_fft_extra
   implicit none
@@ -63,7 +64,7 @@ module subx_fft
       SUBX_FFT_HC2R, SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE, SUBX_FFT_LONG_DOUBLE, SUBX_FFT_QUAD, SUBX_FFT_FORWARD, &
       SUBX_FFT_BACKWARD, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, subx_fft_plan, SUBX_FFT_PLAN_NULL, subx_fft_problem, &
       SUBX_FFT_PROBLEM_NULL, subx_fft_operation, SUBX_FFT_OPERATION_NULL, SUBX_FFT_STAGE_SERIAL, &
-      SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, SUBX_FFT_JSON, subx_fft_wisdom, &
+      SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, SUBX_FFT_JSON, SUBX_FFT_CSV, subx_fft_wisdom, &
       SUBX_FFT_WISDOM_NULL, subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, &
       subx_fft_start, subx_fft_start_operation, subx_fft_start_convolution, subx_fft_plan_get_frequencies, &
       subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, subx_fft_operation_create_function, &
@@ -78,9 +79,9 @@ module subx_fft
       subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_test, subx_fft_wait, &
       subx_fft_plan_free, subx_fft_operation_create_derivative, subx_fft_operation_create_laplacian, &
       subx_fft_query_hint, subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, &
-      subx_fft_query_serial, subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_wisdom_create, &
-      subx_fft_wisdom_free, subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, &
-      subx_fft_wisdom_forget, subx_fft_wisdom_print
+      subx_fft_query_serial, subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_predict, &
+      subx_fft_wisdom_create, subx_fft_wisdom_free, subx_fft_wisdom_get_path, subx_fft_wisdom_import, &
+      subx_fft_wisdom_export, subx_fft_wisdom_forget, subx_fft_wisdom_print
   public :: SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR, SUBX_VERSION_PATCH, SUBX_NDIMS_MAX, SUBX_ERR_NONE, &
       SUBX_ERR_ARG, SUBX_ERR_NDIMS, SUBX_ERR_SIZE, SUBX_ERR_ORDER, SUBX_ERR_TYPE, SUBX_ERR_NOT_STRIDED, &
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &
@@ -214,6 +215,9 @@ module subx_fft
   end interface
   interface subx_fft_machine_calibrate
     procedure fft_machine_calibrate_mpi, fft_machine_calibrate_f08
+  end interface
+  interface subx_fft_predict
+    procedure fft_predict_mpi, fft_predict_f08
   end interface
   interface subx_fft_wisdom_create
     procedure fft_wisdom_create
@@ -961,6 +965,42 @@ contains
     character(:), allocatable, intent(out) :: text
     integer, intent(out), optional :: ierror
     call fft_machine_calibrate_mpi(comm%MPI_VAL, hints%MPI_VAL, seconds, text, ierror)
+  end subroutine
+
+  ! Predict the time of one forward transform on a machine that need not be there, by the cost model.
+  subroutine fft_predict_mpi(problem, hints, machine, n, nranks, format, text, ierror)
+    type(subx_fft_problem), intent(in) :: problem
+    integer, intent(in) :: hints
+    character(*), intent(in) :: machine
+    integer, intent(in) :: n
+    integer, intent(in) :: nranks(:)
+    integer, intent(in) :: format
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+    character(:), allocatable :: buffer
+    integer(c_size_t) :: room, needed
+
+    code = c_fft_predict(problem, info_c(hints), c_text(machine), n, nranks, format, 0_c_size_t, needed=needed)
+    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1
+    allocate(character(room) :: buffer)
+    buffer(1:1) = c_null_char
+    if (code == MPI_SUCCESS) code = c_fft_predict(problem, info_c(hints), c_text(machine), n, nranks, format, room, &
+        buffer, needed)
+    text = buffer(1:index(buffer, c_null_char) - 1)
+    call finish(code, ierror)
+  end subroutine
+
+  subroutine fft_predict_f08(problem, hints, machine, n, nranks, format, text, ierror)
+    type(subx_fft_problem), intent(in) :: problem
+    type(MPI_Info), intent(in) :: hints
+    character(*), intent(in) :: machine
+    integer, intent(in) :: n
+    integer, intent(in) :: nranks(:)
+    integer, intent(in) :: format
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: ierror
+    call fft_predict_mpi(problem, hints%MPI_VAL, machine, n, nranks, format, text, ierror)
   end subroutine
 
   ! Create wisdom without entries.

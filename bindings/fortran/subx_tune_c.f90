@@ -14,6 +14,7 @@ module subx_tune_c
   integer(c_int), parameter :: SUBX_FFT_STAGE_SCALE = 3
   integer(c_int), parameter :: SUBX_FFT_TEXT = 0
   integer(c_int), parameter :: SUBX_FFT_JSON = 1
+  integer(c_int), parameter :: SUBX_FFT_CSV = 2
   type, bind(C) :: subx_fft_wisdom
     type(c_ptr) :: handle = c_null_ptr
   end type
@@ -77,6 +78,19 @@ module subx_tune_c
       real(c_double), value :: seconds
       integer(c_size_t), value :: len
       character(kind=c_char), intent(inout), optional :: text(*)
+    end function
+    integer(c_int) function subx_fft_predict(problem, hints, machine, n, nranks, format, len, text, needed) bind(C, &
+        name="subx_fft_predict")
+      import
+      type(subx_fft_problem), value :: problem
+      type(subx_mpi_info), value :: hints
+      character(kind=c_char), intent(in) :: machine(*)
+      integer(c_int), value :: n
+      integer(c_int), intent(in) :: nranks(*)
+      integer(c_int), value :: format
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
     end function
     integer(c_int) function subx_fft_wisdom_create(wisdom) bind(C, name="subx_fft_wisdom_create")
       import

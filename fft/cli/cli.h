@@ -53,6 +53,8 @@ enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 /* The values of the command line, which owns the strings. */
 struct sx_cli_options {
     const char *problem, *input, *output;
+    const char *predict,
+        *machine; /* numbers of ranks, and a file that describes a machine; NULL if not given */
     const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL if not given */
     int direction;                      /* 0 if not given */
     int outer, inner;                   /* 0 if repetitions are not asked for */
@@ -342,6 +344,9 @@ int sx_cli_bench_execute(struct sx_cli_job *job);
 
 /* calibrate.c: measure the parameters of the cost model, and print them. Collective. */
 int sx_cli_calibrate_execute(const struct sx_cli_job *job);
+
+/* predict.c: print the expected times on other machines, without a plan. Collective; rank 0 does all. */
+int sx_cli_predict_execute(struct sx_cli_job *job);
 
 /* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no memory. */
 char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format);

@@ -48,7 +48,12 @@ static const char *const parts[] = {
     "                     pass and the median, in seconds per pair\n"
     "  --calibrate[=S]    instead of a transform, measure the parameters of the cost model for about S seconds (default 5),\n"
     "                     and put them into wisdom for all plans on this machine. Use all cores of a node, and several\n"
-    "                     nodes\n",
+    "                     nodes\n"
+    "  --predict N[,N]... --machine FILE\n"
+    "                     instead of a transform, print for each number of ranks what the cost model expects of another\n"
+    "                     machine: the best grid; the time of a forward transform, of which passes and exchanges; the limit,\n"
+    "                     which is the time that the busiest node's link needs for its bytes; its share of the time. One\n"
+    "                     process is enough. FILE describes the machine (see below). With --csv and --json, too\n",
 
     "\n"
     "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit. If the option is not\n"
@@ -80,6 +85,14 @@ static const char *const parts[] = {
     "  verified          yes, no, or empty if nothing was checked\n",
 
     "\n"
+    "A machine for --predict is described by lines name = value; # begins a comment. subx_tune.h explains the names:\n"
+    "  ranks_per_node, cores_per_node, flops (of a core), memory_bandwidth (of a node), link_bandwidth (of a node),\n"
+    "  latency and overhead (of messages between nodes), topology (switch, fat_tree or dragonfly); nodes_per_group and\n"
+    "  tapering, but for switch. May be missing: cache_bandwidth, cache_bytes, overhead_inside, bandwidth_inside, stage.\n"
+    "  calibrated = the line that --calibrate prints: instead of flops and memory_bandwidth.\n"
+    "  Bytes, bytes/s, seconds. The folder perf/predict of the sources has examples.\n",
+
+    "\n"
     "Files:\n"
     "  NumPy's format .npy, versions 1, 2 and 3, C or Fortran order; HDF5, if it was built in, for names that end in .h5\n"
     "  or .hdf5; .raw and .bin hold the elements alone, in C order. float32, float64, complex64 or complex128 in either byte\n"
@@ -104,6 +117,7 @@ static const char *const parts[] = {
     "  mpirun -n 4 subx-fft --input field.npy --output spectrum.npy\n"
     "  mpirun -n 4 subx-fft '3*dct2,c2c,r2c.f32:64x48x40' --scaling orthonormal --verify\n"
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
+    "  subx-fft r2c:2048x2048x2048 --predict 1024,8192 --machine perf/predict/jean-zay\n"
     "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n"};
 
 enum { INDENT = 21, COLUMNS = 120 };

@@ -178,6 +178,8 @@ static int run_command(struct sx_cli_job *job, int argc, char *argv[])
     int rc = sx_cli_options_parse(argc, argv, &job->opt);
     if (rc != SX_CLI_OK)
         return rc;
+    if (!job->opt.help && !job->opt.version && job->opt.predict)
+        return sx_cli_predict_execute(job);
     if (!job->opt.help && !job->opt.version)
         return job->opt.calibrate ? sx_cli_calibrate_execute(job) : run(job);
     if (job->rank == 0)

@@ -98,6 +98,8 @@ static const struct option options[] = {
     {.name = "--seed", .rule = VALUE_NEEDED, .set = set_seed},
     {.name = "--repeat", .rule = VALUE_NEEDED, .set = set_repeat},
     {.name = "--verify", .rule = VALUE_MAYBE, .set = set_verify},
+    {"--predict", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, predict), 0},
+    {"--machine", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, machine), 0},
     {.name = "--calibrate", .rule = VALUE_MAYBE, .set = set_calibrate},
 };
 
@@ -183,10 +185,27 @@ static int is_option(const char *word)
     return word[0] == '-' && word[1] != ':' && word[1] != '.' && word[1] != ',';
 }
 
+/* A prediction transforms nothing. */
+static int check_predict(const struct sx_cli_options *opt)
+{
+    if (!opt->predict || !opt->machine)
+        return sx_cli_fail_set("--predict and --machine need each other");
+    if (!opt->problem)
+        return sx_cli_fail_set("--predict needs a problem, such as r2c:2048x2048x2048");
+    if (opt->input || opt->output || opt->outer || opt->verify || opt->direction || opt->explain ||
+        opt->calibrate)
+        return sx_cli_fail_set(
+            "--predict transforms nothing: no --input, --output, --repeat, --verify, direction, "
+            "--explain or --calibrate");
+    return SX_CLI_OK;
+}
+
 static int check_together(const struct sx_cli_options *opt)
 {
     if (opt->help || opt->version)
         return SX_CLI_OK;
+    if (opt->predict || opt->machine)
+        return check_predict(opt);
     if (opt->explain && opt->format == SX_CLI_CSV)
         return sx_cli_fail_set("--explain and --csv exclude each other");
     if (opt->calibrate)

@@ -20,6 +20,9 @@ typedef struct sx_placement {
                                      lowest ranks */
     int *domain;                  /* for each rank: its domain within its node; numbered in the same way */
     int *room;                    /* 2 nranks, for sorting */
+    /* Of a prediction: the links between nodes. Loads then follow from it, not from the lists. NULL for a real machine,
+     * where the links are not known. The caller owns it. */
+    const struct sx_network *network;
 } sx_placement;
 
 /* Find out where ranks run. The hint subx_node_ranks pretends smaller nodes. Collective; the outcome is agreed on. */
@@ -48,6 +51,10 @@ typedef struct sx_load {
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
     double partners[2]; /* partners of a rank inside its node, and on other nodes; mean of node 0 */
+    double
+        beyond; /* the load of the busiest link behind the nodes' links: the bytes that a node's link carries while
+                      that link carries its own. 0 if not known */
+    double delay; /* seconds besides, until the first message has come */
 } sx_load;
 
 /* Get the load of an exchange over dimension k of a grid, or of one among all ranks of the grid (k = -1). Each rank has

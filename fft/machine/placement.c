@@ -1,6 +1,7 @@
 /* placement.c - the node and the NUMA domain of each rank, the text of the nodes, and the bytes that exchanges send
  * between nodes and domains. */
 #include "machine/binding.h"
+#include "machine/network.h"
 #include <stdint.h>
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -254,6 +255,11 @@ void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k
 {
     const row w = get_row(p, g, dims, k);
     tally sum = {0, 0, 0};
+    memset(load, 0, sizeof *load);
+    if (p->network) {
+        sx_network_get_load(p->network, g ? g : 1, g ? dims : &p->nranks, k, bytes, load);
+        return;
+    }
     for (int low = 0; low < w.nranks; low += w.stride * w.length)
         for (int first = low; first < low + w.stride; first++)
             count(p, &w, first, &sum);

@@ -44,6 +44,7 @@ fft/decision base serial problem array machine strategy hints choice model
 fft/plan     base serial problem array machine tune strategy hints choice stages
 fft/search   base serial problem machine tune wisdom strategy hints choice stages model decision plan
 fft/explain  base problem machine tune strategy hints choice stages model plan
+fft/predict  base problem machine strategy hints choice stages model decision
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
@@ -62,6 +63,7 @@ perf/serial  common
 perf/tune    common
 perf/dropin
 perf/plot
+perf/predict
 '
 
 sources() {
@@ -209,7 +211,7 @@ for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli)
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
             boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
-            strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | search/* | explain/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
+            strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | search/* | explain/* | predict/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;
@@ -224,7 +226,7 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan search explain fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan search explain predict fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files

@@ -4,7 +4,7 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create add explain calibrate forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
+verbs="create add explain calibrate predict forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun comes first. Functions on transforms as a whole have no noun.
 nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"

@@ -90,6 +90,58 @@ refuse 0 "--explain" c2c:4x4 --csv --explain
 refuse 0 "--calibrate" --calibrate=0
 refuse 0 "--calibrate" --calibrate=1.5s
 refuse 0 "--calibrate" --calibrate c2c:4x4
+
+# A description of a machine: each wrong line has its own reason.
+cat >"$scratch/machine" <<END
+ranks_per_node = 4
+cores_per_node = 4 # a comment
+flops = 1e10
+memory_bandwidth = 1e11
+link_bandwidth = 1e10
+latency = 1e-6
+overhead = 1e-6
+topology = switch
+END
+if launch -n 2 "$subx_fft" c2c:64x64x64 --predict 8,64 --machine "$scratch/machine" >"$scratch/out" 2>"$scratch/err" &&
+    test "$(grep -c ' node$' "$scratch/out")" -eq 2; then
+    passed
+else
+    fail "the good machine: $(cat "$scratch/out" "$scratch/err")"
+fi
+
+# refuse_machine WORD SCRIPT: the good machine, changed by a script of sed.
+refuse_machine() {
+    sed "$2" "$scratch/machine" >"$scratch/wrong"
+    refuse 0 "$1" c2c:64x64x64 --predict 8 --machine "$scratch/wrong"
+}
+refuse_machine "line 3: flopps is not known" s/flops/flopps/
+refuse_machine "line 3: flops must be a positive number" s/1e10/fast/
+refuse_machine "line 3: flops must be a positive number" s/1e10/-1/
+refuse_machine "line 3: flops must be a positive number" "s/1e10/1e10 GHz/"
+refuse_machine "line 4: flops is there twice" "s/memory_bandwidth/flops/"
+refuse_machine "flops is missing" /flops/d
+refuse_machine "topology is missing" /topology/d
+refuse_machine "line 8: topology must be" s/switch/torus/
+refuse_machine "nodes_per_group is missing" s/switch/fat_tree/
+refuse_machine "line 1: ranks_per_node must be a whole number" s/ranks_per_node.*/ranks_per_node=1.5/
+refuse_machine "ranks_per_node exceeds cores_per_node" "s/ranks_per_node.*/ranks_per_node = 5/"
+refuse_machine "line 2: must be name = value" "s/cores_per_node.*/cores/"
+refuse_machine "line 3: calibrated must be" "s/flops.*/calibrated = flops 1/"
+refuse_machine "line 9: tapering must be at least 1" '$a\
+tapering = 0.5'
+refuse 0 "threads" c2c:64x64x64 --predict 8 --machine "$scratch/machine" --threads 2
+refuse 0 "one axis" c2c:64 --predict 8 --machine "$scratch/machine"
+refuse 0 "brick" c2c:64x64x64 --predict 8 --machine "$scratch/machine" --grid 2x2x2
+refuse 0 "--predict 8,,9" c2c:64x64x64 --predict 8,,9 --machine "$scratch/machine"
+refuse 0 "--predict 0" c2c:64x64x64 --predict 0 --machine "$scratch/machine"
+refuse 0 "16777216" c2c:64x64x64 --predict 16777217 --machine "$scratch/machine"
+refuse 0 "need each other" c2c:64x64x64 --predict 8
+refuse 0 "need each other" c2c:64x64x64 --machine "$scratch/machine"
+refuse 0 "needs a problem" --predict 8 --machine "$scratch/machine"
+refuse 0 "transforms nothing" c2c:64x64x64 --predict 8 --machine "$scratch/machine" --verify
+refuse 2 "cannot be opened" c2c:64x64x64 --predict 8 --machine "$scratch/nothing"
+refuse 0 "cannot be read" c2c:64x64x64 --predict 8 --machine "$scratch"
+refuse 0 "is no text" c2c:64x64x64 --predict 8 --machine "$scratch/short.npy"
 refuse 0 "--ranks some" c2c:4x4 --ranks some
 refuse 0 "--reorder maybe" c2c:4x4 --reorder maybe
 refuse 0 "--time-limit -1" c2c:4x4 --time-limit=-1

@@ -65,7 +65,7 @@ static int are_partners(int g, const int dims[], int k, int a, int b)
 
 static sx_load count(const sx_placement *p, int g, const int dims[], int k, int nranks, double bytes)
 {
-    sx_load load = {{0, 0}, 0, 0, {0, 0}};
+    sx_load load = {.leaving = 0};
     double ranks = 0;
     for (int a = 0; a < nranks; a++) {
         ranks += p->node[a] == 0;
@@ -399,7 +399,7 @@ TEST(prices_of_exchanges_grow)
 {
     sx_machine m;
     sx_machine_set_default(&m);
-    const sx_load load = {{1e6, 2e6}, 15e3, 16e6, {3, 12}};
+    const sx_load load = {.bytes = {1e6, 2e6}, .across = 15e3, .leaving = 16e6, .partners = {3, 12}};
     sx_load more[5] = {load, load, load, load, load};
     const double price = sx_model_price_exchange(&m, &load, 0);
     expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 2e-6 + 16e6 / 2.5e10);

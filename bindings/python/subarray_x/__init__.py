@@ -20,9 +20,9 @@ from ._error import Error
 from ._raw import VERSION as __version__
 from .arrays import Array, Distribution, block, choose_dims
 from .exchange import Boxes, Exchange, Halo, Realignment, Redistribution, engines
-from .fft import FFT, Operation, Problem, Request, Stage, calibrate, hints
+from .fft import FFT, Operation, Problem, Request, Stage, calibrate, hints, predict
 from .files import Info, formats, info, read, write
 
 __all__ = ["Array", "Boxes", "Distribution", "Error", "Exchange", "FFT", "Halo", "Info", "Operation", "Problem", "Realignment",
-           "Redistribution", "Request", "Stage", "block", "calibrate", "choose_dims", "engines", "formats", "hints", "info", "read",
-           "types", "write", "__version__"]
+           "Redistribution", "Request", "Stage", "block", "calibrate", "choose_dims", "engines", "formats", "hints", "info",
+           "predict", "read", "types", "write", "__version__"]

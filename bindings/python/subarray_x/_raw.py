@@ -228,6 +228,7 @@ SUBX_FFT_STAGE_EXCHANGE = 2
 SUBX_FFT_STAGE_SCALE = 3
 SUBX_FFT_TEXT = 0
 SUBX_FFT_JSON = 1
+SUBX_FFT_CSV = 2
 subx_fft_query_hint = _checked(_subx_fft.subx_fft_query_hint, c_int, POINTER(c_char_p), c_size_t, c_char_p,
                                POINTER(c_size_t))
 subx_fft_plan_get_nstages = _checked(_subx_fft.subx_fft_plan_get_nstages, c_void_p, c_int, POINTER(c_int))
@@ -239,6 +240,8 @@ subx_fft_plan_explain = _checked(_subx_fft.subx_fft_plan_explain, c_void_p, c_in
                                  POINTER(c_size_t))
 subx_fft_machine_calibrate = _checked(_subx_fft.subx_fft_machine_calibrate, MPI_Comm, MPI_Info, c_double, c_size_t,
                                       c_char_p)
+subx_fft_predict = _checked(_subx_fft.subx_fft_predict, c_void_p, MPI_Info, c_char_p, c_int, POINTER(c_int), c_int,
+                            c_size_t, c_char_p, POINTER(c_size_t))
 subx_fft_wisdom_create = _checked(_subx_fft.subx_fft_wisdom_create, POINTER(c_void_p))
 subx_fft_wisdom_free = _checked(_subx_fft.subx_fft_wisdom_free, POINTER(c_void_p))
 subx_fft_wisdom_get_path = _checked(_subx_fft.subx_fft_wisdom_get_path, c_char_p, c_size_t, c_char_p, POINTER(c_size_t))

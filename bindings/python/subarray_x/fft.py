@@ -564,3 +564,20 @@ def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> st
     with Hints(keywords) as info:
         _raw.subx_fft_machine_calibrate(handle(comm), info, seconds, len(buffer), buffer)
     return buffer.value.decode()
+
+
+def predict(problem: Union[str, Problem], ranks: Axes, machine: str, **keywords: Any) -> list[dict[str, Any]]:
+    r"""Predict forward transforms on a machine that is described by a text (subx_fft_predict), for each number of ranks.
+
+    >>> import subarray_x as subx
+    >>> machine = '''ranks_per_node = 4; cores_per_node = 4; flops = 1e10; memory_bandwidth = 1e11; link_bandwidth = 1e10;
+    ... latency = 1e-6; overhead = 1e-6; topology = switch'''.replace(";", "\n")
+    >>> [(row["nodes"], row["link"]) for row in subx.predict("c2c:64x64x64", (4, 64), machine)]
+    [(1, 'none'), (16, 'node')]
+    """
+    problem = problem if isinstance(problem, Problem) else Problem(problem)
+    numbers = (ctypes.c_int * len(ranks))(*ranks)
+    with Hints(keywords) as hints_info:
+        rows = text(_raw.subx_fft_predict, problem._pointer, hints_info, machine.encode(), len(ranks), numbers,
+                    _raw.SUBX_FFT_JSON)
+    return json.loads(rows)["predictions"]

@@ -1,0 +1,153 @@
+/* network.c - loads of links, from counts of the pairs of ranks that exchange.
+ *
+ * A row of a grid has the ranks first + i * stride. All rows of a period (stride * length ranks) follow from each other by
+ * one rank. So a range of ranks inside a period has of its rows either q or q + 1 ranks, where q is its length / stride:
+ * no rank needs to be visited. Ranges here are those of a node or of a group; a range may touch several periods. */
+#include "machine/network.h"
+#include <string.h>
+
+/* A row, and the period of the rows. */
+typedef struct rows {
+    int nranks, length, stride, period;
+} rows;
+
+/* The ranks low .. high-1. */
+typedef struct range {
+    int low, high;
+} range;
+
+static rows get_rows(int g, const int dims[], int k)
+{
+    rows w = {1, 1, 1, 1};
+    for (int i = 0; i < g; i++)
+        w.nranks *= dims[i];
+    for (int i = k + 1; k >= 0 && i < g; i++)
+        w.stride *= dims[i];
+    w.length = k < 0 ? w.nranks : dims[k];
+    w.period = w.stride * w.length;
+    return w;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Get part i of the ranks, in parts of `size`; the last one may be shorter. */
+static range get_part(const rows *w, ptrdiff_t size, int i)
+{
+    const ptrdiff_t low = i * size, high = low + size;
+    return (range){(int)low, high < w->nranks ? (int)high : w->nranks};
+}
+
+static int count_parts(const rows *w, ptrdiff_t size)
+{
+    return (int)((w->nranks + size - 1) / size);
+}
+
+/* ---- pairs */
+
+/* Count the ordered pairs of different ranks that are in the same row; n ranks of one period follow each other. */
+static double count_in_period(const rows *w, double n)
+{
+    const double q = (double)((int)n / w->stride), longer = n - q * w->stride;
+    return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
+}
+
+/* Count these pairs for a range: a part of its first period, whole periods, a part of its last period. */
+static double count_inside(const rows *w, range r)
+{
+    const int first = r.low % w->period ? least(w->period - r.low % w->period, r.high - r.low) : 0;
+    const int rest = r.high - r.low - first;
+    return count_in_period(w, first) + (double)(rest / w->period) * count_in_period(w, w->period) +
+           count_in_period(w, rest % w->period);
+}
+
+/* Count the common members of two ranges of length n and m of the numbers modulo `all`, the second one `ahead` further. */
+static int count_common(int n, int m, int ahead, int all)
+{
+    const int before = n - ahead > 0 ? least(n - ahead, m) : 0, behind = ahead + m - all;
+    return before + (behind > 0 ? least(behind, n) : 0);
+}
+
+/* Count the ordered pairs from range a to a later range b. Both have ranks of the same rows only in the period where a
+ * ends, if b begins there. A row has q ranks of a range, and one more if it is among `longer` rows from the first one. */
+static double count_between(const rows *w, range a, range b)
+{
+    const int last = (a.high - 1) / w->period;
+    if (b.low / w->period != last)
+        return 0;
+    const int low = a.low > last * w->period ? a.low : last * w->period;
+    const int high = (double)b.high > ((double)last + 1) * w->period ? (last + 1) * w->period : b.high;
+    const int n = a.high - low, m = high - b.low, stride = w->stride;
+    const int longer = n % stride, other = m % stride;
+    const int ahead = (b.low % stride - low % stride + stride) % stride;
+    const double q = (double)(n / stride), s = (double)(m / stride);
+    return q * s * stride + q * other + s * longer + count_common(longer, other, ahead, stride);
+}
+
+/* ---- loads */
+
+/* Get the pairs from a range to the ranks outside. */
+static double count_leaving(const rows *w, range r)
+{
+    return (double)(r.high - r.low) * (w->length - 1) - count_inside(w, r);
+}
+
+static void set_node(const sx_network *net, const rows *w, double block, sx_load *load)
+{
+    memset(load, 0, sizeof *load);
+    for (int i = 0, n = count_parts(w, net->ranks_per_node); i < n; i++) {
+        const range r = get_part(w, net->ranks_per_node, i);
+        const double ranks = r.high - r.low, leaving = count_leaving(w, r);
+        if (i > 0 && leaving * block <= load->leaving)
+            continue;
+        load->leaving = leaving * block;
+        load->partners[SX_BETWEEN] = leaving / ranks;
+        load->partners[SX_INSIDE] = w->length - 1 - load->partners[SX_BETWEEN];
+    }
+    for (int i = SX_INSIDE; i <= SX_BETWEEN; i++)
+        load->bytes[i] = load->partners[i] * block;
+}
+
+/* Add a link between groups. `nodes` is its bandwidth, as a multiple of that of a node's link. */
+static void add_link(double bytes, double nodes, sx_load *load)
+{
+    if (bytes / nodes > load->beyond)
+        load->beyond = bytes / nodes;
+}
+
+static void set_leaves(const sx_network *net, const rows *w, double block, sx_load *load)
+{
+    const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
+    for (int i = 0, n = count_parts(w, size); i < n; i++)
+        add_link(count_leaving(w, get_part(w, size, i)) * block, net->nodes_per_group / net->tapering, load);
+}
+
+static void set_groups(const sx_network *net, const rows *w, double block, sx_load *load)
+{
+    const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
+    const int n = count_parts(w, size);
+    const double nodes = n > 1 ? net->nodes_per_group / net->tapering / (n - 1) : 1;
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++)
+            add_link(count_between(w, get_part(w, size, i), get_part(w, size, k)) * block, nodes, load);
+}
+
+void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, double bytes, sx_load *load)
+{
+    const rows w = get_rows(g, dims, k);
+    const double block = bytes / w.length;
+    set_node(net, &w, block, load);
+    load->delay = load->leaving > 0 ? net->latency : 0;
+    if (net->topology == SX_FAT_TREE)
+        set_leaves(net, &w, block, load);
+    if (net->topology == SX_DRAGONFLY)
+        set_groups(net, &w, block, load);
+}
+
+int sx_network_count_groups(const sx_network *net, int nranks)
+{
+    const rows w = {.nranks = nranks};
+    return count_parts(&w, (ptrdiff_t)net->ranks_per_node * net->nodes_per_group);
+}
