@@ -198,7 +198,7 @@ EXTRA_DIST += %D%/serial/build_fftw.sh
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \
 	%D%/serial/subx-perf-serial-scipy
-EXTRA_DIST += %D%/README
+EXTRA_DIST += %D%/README %D%/fft/python.py %D%/fft/python.sh
 
 # pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
 # that starts one: libraries can be preloaded to it.
