@@ -12,7 +12,7 @@ EXTRA_DIST += \
 	%D%/python/subarray_x/mpi4py_fft/__init__.py %D%/python/subarray_x/mpi4py_fft/__main__.py \
 	%D%/python/subarray_x/mpi4py_fft/distarray.py %D%/python/subarray_x/mpi4py_fft/fftw.py \
 	%D%/python/subarray_x/mpi4py_fft/io.py %D%/python/subarray_x/mpi4py_fft/libfft.py \
-	%D%/python/subarray_x/mpi4py_fft/mpifft.py %D%/python/subarray_x/mpi4py_fft/pencil.py \
+	%D%/python/subarray_x/mpi4py_fft/mpifft.py %D%/python/subarray_x/mpi4py_fft/pencil.py %D%/python/subarray_x/mpi4py_fft/xdmf.py \
 	%D%/python/build_backend.py %D%/python/wheel.sh %D%/python/README pyproject.toml \
 	%D%/python/tests/notebook.py %D%/python/tests/all.py %D%/python/tests/check.py %D%/python/tests/test_arrays.py %D%/python/tests/test_docs.py \
 	%D%/python/tests/test_dropin.py \

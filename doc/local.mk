@@ -94,6 +94,7 @@ EXTRA_DIST += %D%/manual bindings/write_manual.py bindings/pictures.py \
 	%D%/examples/moving/heffte_ours.c %D%/examples/moving/heffte_theirs.cc \
 	%D%/examples/moving/pfft_ours.c %D%/examples/moving/pfft_theirs.c \
 	%D%/examples/moving/p3dfft_ours.c %D%/examples/moving/p3dfft_theirs.c \
+	%D%/examples/moving/p3dfft2_ours.f90 %D%/examples/moving/p3dfft2_theirs.f90 \
 	%D%/examples/moving/2decomp_ours.f90 %D%/examples/moving/2decomp_theirs.f90 \
 	%D%/examples/moving/mpi4py_fft_ours.py %D%/examples/moving/mpi4py_fft_theirs.py
 manual_pages = %D%/pages

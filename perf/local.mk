@@ -198,7 +198,7 @@ EXTRA_DIST += %D%/serial/build_fftw.sh
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \
 	%D%/serial/subx-perf-serial-scipy
-EXTRA_DIST += %D%/README
+EXTRA_DIST += %D%/README %D%/fft/python.py %D%/fft/python.sh
 
 # Descriptions of machines for subx-fft --predict; published times, and the script that sets ours beside them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # moving.sh - the manual shows programs for other libraries beside their counterparts here. Both print the same numbers.
-# If another library is missing, its part is left out. SUBX_PYTHON names another Python.
+# If another library is missing, its part is left out. SUBX_PYTHON names another Python, SUBX_P3DFFT2 the prefix of P3DFFT 2.7.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -83,6 +83,15 @@ if has p3dfft P3DFFT3; then
     compile p3dfft_theirs.c "$CC -std=c99" $(setting P3DFFT3_CPPFLAGS) $(setting P3DFFT3_LIBS)
     compile_ours p3dfft
     for ranks in 1 4; do compare $ranks 15 p3dfft_theirs p3dfft_ours; done
+fi
+# A library in Fortran alone: its module is for one compiler, and no other program of ours needs it.
+if test -f "${SUBX_P3DFFT2:-none}/lib/libp3dfft.a" && test -f "$build/.libs/libsubx_fortran.so"; then
+    # shellcheck disable=SC2046
+    compile p3dfft2_theirs.f90 "$(setting FC)" -I"$SUBX_P3DFFT2/include" "$SUBX_P3DFFT2/lib/libp3dfft.a" $(setting FFTW3_LIBS)
+    compile p3dfft2_ours.f90 "$(setting FC)" -I"$build/bindings/fortran" -L"$build/.libs" -lsubx_fortran -lsubx_fft -lsubx
+    for ranks in 1 4; do compare $ranks 15 p3dfft2_theirs p3dfft2_ours; done
+else
+    echo "left out: P3DFFT 2.7 (SUBX_P3DFFT2=PREFIX), or the Fortran modules"
 fi
 # shellcheck disable=SC2046
 if has 2decomp DECOMP2D; then

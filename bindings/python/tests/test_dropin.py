@@ -1,15 +1,18 @@
 """test_dropin.py - the names of mpi4py-fft: transforms against numpy.fft and scipy.fft, and how arrays are divided."""
 import functools
+import importlib.util
 import os
 import shutil
 import tempfile
+import xml.etree.ElementTree as xml
 
 import numpy as np
 import scipy.fft
+from mpi4py import MPI
 from check import COMM, close, field, raises
 
 import subarray_x as subx
-from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, libfft, newDistArray
+from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, generate_xdmf, libfft, newDistArray
 
 
 def compare(fft, whole, expected):
@@ -52,6 +55,13 @@ def test_cosines():
     expected = np.fft.rfft(scipy.fft.dctn(whole, type=3, axes=(1, 2)), axis=0) / (8 * 18 * 20)
     compare(fft, whole, expected)
     raises(NotImplementedError, lambda: PFFT(COMM, (8, 8), transforms={(1,): (abs, abs)}), "abs")
+
+
+def test_complex_of_real():
+    """Complex transforms of real arrays give all modes; backward gives the real parts."""
+    whole = field((8, 9, 10))
+    fft = PFFT(COMM, whole.shape, axes=(0, 1, 2), transforms={(axis,): (np.fft.fftn, np.fft.ifftn) for axis in range(3)})
+    compare(fft, whole, np.fft.fftn(whole, norm="forward"))
 
 
 def test_padding():
@@ -122,6 +132,38 @@ def test_files():
     other = DistArray((3,) + whole.shape, rank=1)
     other.read(path, "v", 1)
     assert (other == 3).all()
+    check_slices(folder)
     COMM.Barrier()
     if COMM.rank == 0:
         shutil.rmtree(folder)
+
+
+def check_slices(folder):
+    """Slices of a scalar and of a tensor, components, the domain; descriptions for viewers, if there is h5py."""
+    path = os.path.join(folder, "slices.h5")
+    whole = field((2, 6, 7, 8))
+    u = DistArray(whole.shape, rank=1)
+    u[:] = whole[u.local_slice()]
+    everything = slice(None)
+    file = HDF5File(path, domain=((0, 1), (1, 2), (2, 4)), mode="w")
+    for step in (0, 3):
+        file.write(step, {"u": [(u, [everything, 4, everything])], "p": [u[0], (u[0], [5, everything, 2])]})
+        file.write(step, {"u": [u]}, as_scalar=True)
+
+    def stored(name, shape):
+        return np.asarray(subx.read(path, subx.Distribution(MPI.COMM_SELF, shape), dataset=name))
+
+    assert np.array_equal(stored("u/2D/slice_4_slice/3", (2, 6, 8)), whole[:, :, 4])
+    assert np.array_equal(stored("p/1D/5_slice_2/0", (7,)), whole[0, 5, :, 2])
+    assert np.array_equal(stored("u1/3D/3", (6, 7, 8)), whole[1])
+    assert stored("p/domain/x2", (2,)).tolist() == [2, 4] and stored("p/shape", (3,)).tolist() == [6, 7, 8]
+    raises(ValueError, lambda: file.write(0, {"u": [(u, [6, everything, everything])]}), "not within")
+    raises(ValueError, lambda: file.write(0, {"u": [(u, [1, 2, 3])]}), "at least one whole axis")
+    COMM.Barrier()
+    if COMM.rank == 0 and importlib.util.find_spec("h5py"):
+        generate_xdmf(path)
+        grids = xml.parse(path[:-3] + ".xdmf").findall("./Domain/Grid/Grid")
+        assert [g.find("Time").get("Value") for g in grids] == ["0", "3"]
+        assert {a.get("Name") for a in grids[1].findall("Attribute")} == {"p", "u0", "u1"}
+        origin, steps = (item.text.split() for item in grids[0].findall("Geometry/DataItem"))
+        assert np.allclose([float(x) for x in origin + steps], [0, 1, 2, 1 / 6, 2 / 7, 4 / 8])

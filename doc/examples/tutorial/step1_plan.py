@@ -7,4 +7,6 @@ import subarray_x as subx
 
 comm = MPI.COMM_WORLD
 plan = subx.FFT(comm, (16, 12, 10), "r2c")
-print(f"rank {comm.rank}: points {plan.physical.slices}, modes {plan.spectral.slices}")
+for side, what in ((plan.physical, "points"), (plan.spectral, "modes")):
+    first = tuple(part.start for part in side.slices)
+    print(f"rank {comm.rank}: {' x '.join(map(str, side.local_shape))} {what}, the first is {first}", flush=True)

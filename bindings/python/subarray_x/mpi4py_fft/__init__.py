@@ -17,7 +17,7 @@ differs:
     treats it so only if N/2+1 is even.
   - The argument transforms takes forward transforms of the module fftw here. fftn and rfftn of numpy.fft, scipy.fft,
     pyfftw and mkl_fft stand for those of fftw; other functions are refused.
-  - Files are written by subarray_x: HDF5 with datasets name/3D/step; slices of arrays and NetCDF files are not written.
+  - Files are written by subarray_x: HDF5 with the datasets of mpi4py-fft, without its attributes. There is no NetCDF.
 """
 from . import fftw, libfft, mpifft, pencil
 from .distarray import DistArray, Function, newDistArray

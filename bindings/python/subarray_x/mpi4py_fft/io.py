@@ -1,59 +1,127 @@
-"""Files of distributed arrays: HDF5 with a dataset per step, NAME/3D/STEP, as mpi4py-fft has it."""
+"""Files of distributed arrays: HDF5 with a dataset per step, as mpi4py-fft has it.
+
+A whole array is the dataset NAME/3D/STEP, and a slice of it NAME/2D/slice_4_slice/STEP. Beside them, NAME/shape has the lengths of
+the whole array, and NAME/domain or NAME/mesh have a dataset x0, x1 .. for each axis: origin and length, or all coordinates.
+"""
 from __future__ import annotations
 
+import itertools
 import os
-from typing import Any
+from typing import Any, Iterator, Sequence
 
 import numpy as np
+from mpi4py import MPI
 
 from ..arrays import Array, Distribution
 from ..files import read, write
+from .xdmf import generate_xdmf
+
+__all__ = ["HDF5File", "NCFile", "generate_xdmf"]
 
 
-def _distributed(array: Any) -> Array:
-    """Get a view of a DistArray as an Array. The axes of a tensor are whole."""
-    pencil, rank = array.pencil, array.rank
-    d = Distribution(pencil.parent, array.global_shape, start=array.substart, shape=array.shape)
-    if not array.flags.c_contiguous:
+def _distributed(comm: MPI.Intracomm, sizes: Sequence[int], start: Sequence[int], part: np.ndarray) -> Array:
+    """Get a view of this rank's part as an Array."""
+    if not part.flags.c_contiguous:
         raise ValueError("arrays of files are contiguous")
-    return Array(d, array.dtype, array.v.reshape(-1).view(np.uint8)) if rank >= 0 and array.size else d.empty(array.dtype)
+    d = Distribution(comm, sizes, start=start, shape=part.shape)
+    return Array(d, part.dtype, part.reshape(-1).view(np.uint8)) if part.size else d.empty(part.dtype)
+
+
+def _whole(array: Any) -> Array:
+    return _distributed(array.pencil.parent, array.global_shape, array.substart, array.v)
+
+
+def _slice(array: Any, chosen: Sequence[Any]) -> tuple[str, Array]:
+    """Get the name of a slice of the global array, and this rank's part of it. The axes of a tensor are whole."""
+    if len(chosen) != array.dimensions or not all(c == slice(None) or isinstance(c, (int, np.integer)) for c in chosen):
+        raise ValueError(f"a slice of a file has slice(None) or a number for each of {array.dimensions} axes, not {chosen}")
+    if slice(None) not in chosen:
+        raise ValueError("a slice of a file has at least one whole axis")
+    sizes = array.pencil.shape
+    if any(c != slice(None) and not 0 <= c < n for c, n in zip(chosen, sizes)):
+        raise ValueError(f"the slice {chosen} is not within the array of shape {sizes}")
+    name = "_".join("slice" if c == slice(None) else str(c) for c in chosen)
+    index: list[Any] = [slice(None)] * array.rank
+    for c, s, n in zip(chosen, array.pencil.substart, array.pencil.subshape):
+        if c == slice(None):
+            index.append(c)
+        else:  # a rank without this index takes nothing
+            index.append(slice(c - s, c - s + 1) if s <= c < s + n else slice(0, 0))
+    part = np.ascontiguousarray(array.v[tuple(index)])
+    axes = [*range(array.rank), *(array.rank + a for a, c in enumerate(chosen) if c == slice(None))]
+    shape = [part.shape[a] for a in axes] if part.size else [0] * len(axes)
+    found = _distributed(array.pencil.parent, [array.global_shape[a] for a in axes],
+                         [array.substart[a] if part.size else 0 for a in axes], part.reshape(shape))
+    return f"{list(chosen).count(slice(None))}D/{name}", found
+
+
+def _components(name: str, array: Any) -> Iterator[tuple[str, Any]]:
+    """Get the components of a tensor, each with a name that ends with its indices."""
+    for place in itertools.product(*map(range, array.shape[:array.rank])):
+        yield name + "".join(map(str, place)), array[place] if place else array
 
 
 class HDF5File:
-    """An HDF5 file of steps. Whole arrays are written and read."""
+    """An HDF5 file of steps.
+
+    domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is r, w or a: with w,
+    what the file has already is lost when the first array is written.
+    """
 
     def __init__(self, h5name: str, domain: Any = None, mode: str = "a", **kw: Any):
-        self.filename, self._mode = h5name, mode
+        self.filename, self.domain, self._mode = h5name, domain, mode
+        self._described: set[str] = set()
 
     @staticmethod
     def backend() -> str:
         return "hdf5"
 
-    def _name(self, array: Any, name: str, step: int) -> str:
-        return f"{name}/{array.dimensions}D{'_Vector' if array.rank else ''}/{step}"
+    def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False, **kw: Any) -> None:
+        """Write arrays by name, each in a list. Collective.
 
-    def write(self, step: int, fields: dict[str, Any], **kw: Any) -> None:
-        """Write arrays by name, each in a list. Collective."""
+        A pair of an array and a list is a slice of the global array: [slice(None), 4, slice(None)]. as_scalar writes the components
+        of tensors one by one, as v0, v1 .., v00, v01 .."""
         for name, arrays in fields.items():
-            for array in arrays if isinstance(arrays, (list, tuple)) else [arrays]:
-                if isinstance(array, (list, tuple)):
-                    raise NotImplementedError("slices of arrays are not written: DistArray.get gives them to rank 0")
-                array.pencil.parent.Barrier()
-                keep = self._mode != "w" and os.path.exists(self.filename)
-                keep = array.pencil.parent.bcast(keep)
-                write(self.filename, _distributed(array), dataset=self._name(array, name, step), format="hdf5", keep=keep)
-                self._mode = "a"
+            for item in arrays if isinstance(arrays, (list, tuple)) else [arrays]:
+                array, chosen = item if isinstance(item, (list, tuple)) else (item, None)
+                for group, part in _components(name, array) if as_scalar else [(name, array)]:
+                    self._describe(group, part)
+                    if chosen is None:
+                        self._put(f"{group}/{part.dimensions}D/{step}", _whole(part))
+                    else:
+                        place, found = _slice(part, list(chosen))
+                        self._put(f"{group}/{place}/{step}", found)
+
+    def _put(self, dataset: str, array: Array) -> None:
+        """Write a dataset, and keep those that are in the file unless it is the first one."""
+        comm = array.comm
+        comm.Barrier()
+        keep = comm.bcast(self._mode != "w" and os.path.exists(self.filename))
+        write(self.filename, array, dataset=dataset, format="hdf5", keep=keep)
+        self._mode = "a"
+
+    def _describe(self, group: str, array: Any) -> None:
+        """Write the lengths of an array and its domain, once for each name."""
+        if group in self._described:
+            return
+        shape = array.pencil.shape
+        domain = self.domain if self.domain is not None else [(0, 2 * np.pi)] * len(shape)
+        if len(domain) != len(shape):
+            raise ValueError(f"the domain has {len(domain)} axes, the array has {len(shape)}")
+        self._put_small(array.pencil.parent, f"{group}/shape", np.array(shape, np.int64))
+        for axis, known in enumerate(domain):
+            place = "mesh" if isinstance(known, np.ndarray) else "domain"
+            self._put_small(array.pencil.parent, f"{group}/{place}/x{axis}", np.asarray(known, float).reshape(-1))
+        self._described.add(group)
+
+    def _put_small(self, comm: MPI.Intracomm, dataset: str, values: np.ndarray) -> None:
+        self._put(dataset, _distributed(comm, values.shape, (0,), values if comm.rank == 0 else values[:0]))
 
     def read(self, u: Any, name: str, step: int = 0, **kw: Any) -> None:
-        """Read an array. Collective."""
-        read(self.filename, _distributed(u), dataset=self._name(u, name, step), format="hdf5")
+        """Read a whole array. Collective."""
+        read(self.filename, _whole(u), dataset=f"{name}/{u.dimensions}D/{step}", format="hdf5")
 
 
 def NCFile(*args: Any, **kw: Any) -> Any:
     """NetCDF files are not written here."""
     raise NotImplementedError("subarray_x writes HDF5, .npy and raw files, not NetCDF")
-
-
-def generate_xdmf(*args: Any, **kw: Any) -> Any:
-    """Descriptions of HDF5 files for viewers are not written here."""
-    raise NotImplementedError("subarray_x does not write XDMF")

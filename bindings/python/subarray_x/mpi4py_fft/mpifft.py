@@ -15,13 +15,16 @@ from .pencil import Pencil, Subcomm
 class _Plans:
     """The plan of a transform, with the arrays of its own that calls without arguments use."""
 
-    def __init__(self, plan: Plan, factor: float, shapes: tuple[Any, Any]):
+    def __init__(self, plan: Plan, factor: float, shapes: tuple[Any, Any], dtype: np.dtype):
+        """dtype is that of the input of forward. If it is real where the plan's is complex, own(0) has the real parts."""
         self.plan, self.factor, self.shapes = plan, factor, shapes
+        self.dtypes = dtype, plan.dtype("spectral")
+        self.is_widened = dtype != plan.dtype("physical")
         self._own: dict[int, np.ndarray] = {}
 
     def own(self, side: int) -> np.ndarray:
         if side not in self._own:
-            array = fftw.aligned(self.shapes[side], dtype=self.plan.dtype(("physical", "spectral")[side]), fill=0)
+            array = fftw.aligned(self.shapes[side], dtype=self.dtypes[side], fill=0)
             self._own[side] = array
         return self._own[side]
 
@@ -68,16 +71,15 @@ class Transform:
         """Transform. Collective. Forward divides by the number of points unless normalize=False; backward does so if
         normalize=True. An axis of cosines or sines counts with the length of its periodic extension."""
         plans, side = self._plans, self._side
-        dtypes = plans.plan.dtype("physical"), plans.plan.dtype("spectral")
-        source = _direct(input_array, dtypes[side], plans.shapes[side])
+        source = _direct(input_array, plans.dtypes[side], plans.shapes[side])
         if source is None:
             source = self.input_array
             if input_array is not None:
                 source[...] = input_array
-        target = _direct(output_array, dtypes[1 - side], plans.shapes[1 - side])
+        target = _direct(output_array, plans.dtypes[1 - side], plans.shapes[1 - side])
         if target is None or np.may_share_memory(target, source):
             target = self.output_array
-        (plans.plan.backward if side else plans.plan.forward)(_flat(plans, side, source), _flat(plans, 1 - side, target))
+        self._execute(source, target)
         if side == 0 and normalize is False:
             target *= plans.factor
         elif side == 1 and normalize:
@@ -87,6 +89,18 @@ class Transform:
         if _direct(output_array, target.dtype, target.shape) is None or not np.may_share_memory(output_array, target):
             output_array[...] = target
         return output_array
+
+
+    def _execute(self, source: np.ndarray, target: np.ndarray) -> None:
+        plans, side = self._plans, self._side
+        wide = target
+        if plans.is_widened and side == 0:
+            source = source.astype(plans.dtypes[1])
+        elif plans.is_widened:
+            wide = np.empty(target.shape, plans.dtypes[1])
+        (plans.plan.backward if side else plans.plan.forward)(_flat(plans, side, source), _flat(plans, 1 - side, wide))
+        if wide is not target:
+            target[...] = wide.real
 
 
 def _flat(plans: _Plans, side: int, array: np.ndarray) -> np.ndarray:
@@ -129,9 +143,12 @@ def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], g
         boxes = {"physical_boxes": _boxes(shape, pencils[0]), "spectral_boxes": _boxes(output, pencils[1](output))}
     if dtype.kind == "c" and "c2c" not in kinds:
         raise NotImplementedError("cosine and sine transforms of complex arrays alone")
-    if dtype.kind == "f" and "c2c" in kinds and "r2c" not in kinds:
-        raise NotImplementedError("complex transforms of real arrays: rfftn gives half of the modes")
-    problem = Problem(shape, kinds, dtype=dtype, modes=None if tuple(modes) == tuple(shape) else modes, **boxes)
+    wide = dtype
+    if dtype.kind == "f" and "c2c" in kinds and "r2c" not in kinds:  # complex transforms of real arrays
+        if not {"c2c", "-"}.issuperset(kinds):
+            raise NotImplementedError("complex transforms of real arrays together with cosine or sine transforms")
+        wide = np.dtype(dtype.char.upper())
+    problem = Problem(shape, kinds, dtype=wide, modes=None if tuple(modes) == tuple(shape) else modes, **boxes)
     plan = Plan(comm, problem, scaling="forward")
     factor = 1.0
     for n, kind in zip(shape, kinds):
@@ -139,7 +156,7 @@ def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], g
         factor *= 1 if kind == "-" else 2 * (n + {"dct1": -1, "dst1": 1}.get(kind, 0)) if twice else n
     shapes = tuple(shape) if pencils[0] is None else pencils[0].subshape, output if pencils[0] is None else \
         pencils[1](output).subshape
-    return _Plans(plan, factor, shapes), output
+    return _Plans(plan, factor, shapes, dtype), output
 
 
 class _Serial:
@@ -199,7 +216,7 @@ class PFFT:
 
     def _find_transfers(self, pencil: Pencil) -> list[Any]:
         """The redistributions between groups of axes, for programs that use them by themselves."""
-        transfers, dtype = [], self._plans.plan.dtype("physical")
+        transfers, dtype = [], self._plans.dtypes[0]
         for group in reversed(self.axes[:-1]):
             other = pencil.pencil(group[-1])
             transfers.append(pencil.transfer(other, dtype) if other.axis != pencil.axis else None)
@@ -252,7 +269,7 @@ class PFFT:
 
     def dtype(self, forward_output: bool = False) -> np.dtype:
         """The type of the elements of the output of forward, or of its input."""
-        return self._plans.plan.dtype("spectral" if forward_output else "physical")
+        return self._plans.dtypes[bool(forward_output)]
 
 
 def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tuple[list[int], list[int]]:
