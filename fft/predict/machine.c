@@ -140,7 +140,7 @@ static int parse_line(int at, const char *line, values *v)
         return MPI_SUCCESS;
     const int len = (int)strcspn(name, " \t\r=#"), i = find(name, len);
     const char *text = skip_blanks(name + len);
-    if (*text != '=')
+    if (len == 0 || *text != '=')
         return refuse(at, "must be name = value", "", 0);
     text = skip_blanks(text + 1);
     if (i >= 0)
