@@ -25,10 +25,10 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
 
 /* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
  * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
- * its partners add up. Bytes that leave a node share its network; if a link behind it needs longer, this link counts. Bytes inside a node count per rank: the ranks of a node
- * copy at the same time, each its own blocks. If is_direct, these blocks are not copied, and cost only latencies. Reading
- * the memory of another domain takes longer than reading one's own; only the difference counts here, because the price of
- * the pass that reads it contains the rest. */
+ * its partners add up. Bytes that leave a node share its network; if a link behind it needs longer, this link counts. Bytes
+ * inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct, these blocks
+ * are not copied, and cost only latencies. Reading the memory of another domain takes longer than reading one's own; only
+ * the difference counts here, because the price of the pass that reads it contains the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;
