@@ -67,7 +67,7 @@ enum {
     SUBX_FFT_HC2R = 14
 };
 
-/* Precisions: float, double, long double, and __float128 if FFTW was built with it. */
+/* Precisions; __float128 if the compiler has it. It is slow if FFTW was built without it. */
 enum { SUBX_FFT_FLOAT = 1, SUBX_FFT_DOUBLE = 2, SUBX_FFT_LONG_DOUBLE = 3, SUBX_FFT_QUAD = 4 };
 
 /* Directions. The value is the sign of the exponent. */
@@ -197,7 +197,7 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
-/* Set how many points exist on the physical side; the transforms see zeros for the others. Local.
+/* Set how many points exist on the physical side, the first ones of each axis. The others are zeros. Local.
  *   problem  [in]  the problem
  *   points   [in]  ndims lengths, each 1 .. sizes[i]; sizes[i] for an axis of kind NONE or HC2R. NULL: all are sizes[i]
  * Errors: as for subx_fft_problem_set_modes. */
@@ -368,8 +368,8 @@ SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const p
  *                   same on all ranks
  *   hints    [in]   as for subx_fft_plan_create
  *   plan     [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the length of a transform of one axis on
- * several ranks is prime); UNAVAILABLE (see subx_strategy). */
+ * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the problem has one axis only, several
+ * ranks share it, and its length is prime); UNAVAILABLE (see subx_strategy). */
 SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints,
                                              subx_fft_plan *plan);
 
@@ -392,7 +392,7 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
  *
  *   C2C                0, 1, .., modes/2, then the negative ones up to -1. With an even number of modes, the entry
  *                      modes/2 stands for both +modes/2 and -modes/2
- *   R2C                0, 1, .., modes/2
+ *   R2C, C2R           0, 1, .., modes/2
  *   DHT, R2HC          as C2C: of the two entries of a frequency, the second one counts as negative
  *   DCT1, DCT2         0, 1, ..: half periods
  *   DST1, DST2         1, 2, ..: half periods
@@ -402,7 +402,7 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
  *   axis         [in]   0 .. ndims-1
  *   frequencies  [out]  as many entries as this rank has along the axis (shape of subx_fft_plan_get_local). If this
  *                       rank has several boxes, the frequencies are of the first one
- * Errors: ARG, UNAVAILABLE (other kinds; the transposed output of one axis on several ranks). */
+ * Errors: ARG, UNAVAILABLE (DCT3, DCT4, DST3, DST4, HC2R; the transposed output of one axis on several ranks). */
 SUBX_EXPORT int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequencies[]);
 
 /* Get the problem that a plan solves and the grid that it works on. Local; any output may be NULL.

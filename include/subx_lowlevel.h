@@ -266,7 +266,7 @@ SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
  * for other ranks.
  *   pipe   [in]   the pipe
  *   slice  [in]   as for subx_pipe_wait_room
- *   flag   [out]  1 if subx_pipe_wait_room would return at once, or if testing again cannot help; else 0
+ *   flag   [out]  1 if subx_pipe_wait_room would return at once, also with an error; else 0
  * Errors: those of subx_pipe_wait_room. */
 SUBX_EXPORT int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag);
 

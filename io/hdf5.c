@@ -45,6 +45,13 @@ static hid_t create_type(const sx_io_elem *elem)
     return type;
 }
 
+/* Get the bytes of a type; 0 if no element has as many. */
+static int get_bytes(hid_t type)
+{
+    const size_t bytes = H5Tget_size(type);
+    return bytes <= SX_IO_ELEM_MAX ? (int)bytes : 0;
+}
+
 /* Get the number of bytes of member i of a compound; 0 if the member is no float, or has another name than is
  * wanted. */
 static int get_member(hid_t type, unsigned i, const char *wanted)
@@ -53,7 +60,7 @@ static int get_member(hid_t type, unsigned i, const char *wanted)
     hid_t member = H5Tget_member_type(type, i);
     int bytes = 0;
     if (name && strcmp(name, wanted) == 0 && H5Tget_class(member) == H5T_FLOAT)
-        bytes = (int)H5Tget_size(member);
+        bytes = get_bytes(member);
     H5free_memory(name);
     H5Tclose(member);
     return bytes;
@@ -62,7 +69,7 @@ static int get_member(hid_t type, unsigned i, const char *wanted)
 static int parse_type(hid_t type, sx_io_elem *elem)
 {
     MPI_Datatype known;
-    *elem = (sx_io_elem){.kind = 'V', .bytes = (int)H5Tget_size(type)};
+    *elem = (sx_io_elem){.kind = 'V', .bytes = get_bytes(type)};
     switch (H5Tget_class(type)) {
     case H5T_FLOAT:
         elem->kind = 'f';

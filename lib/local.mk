@@ -22,9 +22,9 @@ libsubx_core_la_SOURCES = \
 	%D%/copy/copy.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
-	%D%/type/signature.c %D%/type/layout.c %D%/type/tree.c \
+	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
 	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/segment.c \
-	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/place.c %D%/comm/alloc.c \
+	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \
 	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/signals.c %D%/pipe/work.c \

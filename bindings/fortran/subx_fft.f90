@@ -379,7 +379,7 @@ contains
     call fft_problem_set_modes_64(problem, int(modes, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Set how many points exist on the physical side; the transforms see zeros for the others.
+  ! Set how many points exist on the physical side, the first ones of each axis.
   subroutine fft_problem_set_points_64(problem, points, ierror)
     type(subx_fft_problem), intent(in) :: problem
     integer(SUBX_INDEX_KIND), intent(in) :: points(:)

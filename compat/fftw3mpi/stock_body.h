@@ -38,8 +38,8 @@ static int has_stock(void)
 }
 
 /* Create a plan of FFTW's MPI library. Functions of that library call each other by public names, which are now names
- * of our functions: for example, its plan_many_dft would call our plan_guru_dft. The functions used here call no other
- * public function. */
+ * of our functions: for example, its plan_many_dft would call our plan_guru_dft. The functions used here call one
+ * public function, fftw_mpi_init. Ours passes the call on, because has_passed_on is set before. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Send this rank's wisdom as text. The receiver adds the text to its own wisdom. If the sender has no memory, the text
- * is empty; if the receiver has none, nothing is added. */
+/* Send this rank's wisdom as text. The receiver adds the text to its own wisdom. The text is empty if the sender has no
+ * memory, or if the text is too long for a message. If the receiver has no memory, nothing is added. */
 static void send(const sx_fftw_precision *p, MPI_Comm comm, int to)
 {
     char *text = p->export_wisdom();
-    (void)MPI_Send(text ? text : "", text ? (int)strlen(text) + 1 : 1, MPI_CHAR, to, 0, comm);
+    int bytes;
+    const int is_sent = text && !sx_base_int((ptrdiff_t)strlen(text) + 1, &bytes);
+    (void)MPI_Send(is_sent ? text : "", is_sent ? bytes : 1, MPI_CHAR, to, 0, comm);
     free(text);
 }
 

@@ -35,23 +35,23 @@ static head *take(ptrdiff_t bytes)
     return found;
 }
 
-/* Sizes are rounded up, so that slightly different lengths use the same buffers. */
+/* New buffers are an eighth and 4 KiB longer than asked for, so that slightly longer data fits into them later. */
 void *sx_pmpi_buffer_get(ptrdiff_t bytes)
 {
-    ptrdiff_t rounded;
-    if (bytes < 0 || sx_base_add(bytes, bytes / 8 + 4096, &rounded))
+    ptrdiff_t enlarged;
+    if (bytes < 0 || sx_base_add(bytes, bytes / 8 + 4096, &enlarged))
         return NULL;
     pthread_mutex_lock(&lock);
     head *h = take(bytes);
     pthread_mutex_unlock(&lock);
     if (!h) {
         ptrdiff_t whole;
-        if (sx_base_add(rounded, LINE, &whole))
+        if (sx_base_add(enlarged, LINE, &whole))
             return NULL;
         h = whole < PAGES ? sx_base_alloc(whole, 1) : sx_base_alloc_untouched(whole);
         if (!h)
             return NULL;
-        h->bytes = rounded;
+        h->bytes = enlarged;
     }
     return (char *)h + LINE;
 }

@@ -92,7 +92,7 @@
     X(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) \
     X(Request_free, (MPI_Request *request), (request))
 
-/* Functions from which a program may learn that a message has arrived (poll.c). */
+/* The probes and the barrier, which have no counts of elements. */
 #define SX_PMPI_PROBES(X) \
     X(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status)) \
     X(Iprobe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (rank, tag, comm, flag, status)) \
@@ -154,6 +154,8 @@
 #define SX_PMPI_LARGE_COLLECTIVES(X)
 #endif
 
+/* Functions from which a program may learn that a message has arrived, directly or, as after a barrier, indirectly
+ * (poll.c). */
 #define SX_PMPI_POLLS(X) \
     SX_PMPI_PROBES(X) \
     SX_PMPI_COLLECTIVES(X, int, int, ) \

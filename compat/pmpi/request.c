@@ -15,7 +15,8 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Get the link to a pending of a request, active or inactive; NULL if the table has none. The caller has the lock. */
+/* Get the link to the active pending of a request, or, if is_active is 0, to an inactive one; NULL if the table has none.
+ * The caller has the lock. */
 static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)

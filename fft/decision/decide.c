@@ -8,7 +8,7 @@
 
 /* ---- strategies */
 
-/* Query whether the problem rules out the strategies that the hints allow. If not, two hints contradict each other. */
+/* No strategy can serve. Query whether the problem is the reason; otherwise two hints contradict each other. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);

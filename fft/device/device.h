@@ -1,5 +1,5 @@
 /* device.h - a device, such as a GPU: its memory, and streams of work on it. An implementation is a constant table of
- * functions. It is never linked: this header names no library of a device.
+ * functions. The library of a real device is loaded when a plan asks for it (find.c); only `fake` is built in.
  *
  *     stream 0    permute   copy   record A   permute   copy   record B
  *     stream 1                     await A    copy      permute

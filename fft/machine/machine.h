@@ -54,7 +54,7 @@ typedef struct sx_load {
     double
         beyond; /* the load of the busiest link behind the nodes' links: the bytes that a node's link carries while
                       that link carries its own. 0 if not known */
-    double delay; /* seconds besides, until the first message has come */
+    double delay; /* the latency of a described network, in seconds, if data leaves the node; else 0 */
 } sx_load;
 
 /* Get the load of an exchange over dimension k of a grid, or of one among all ranks of the grid (k = -1). Each rank has

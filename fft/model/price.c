@@ -1,7 +1,7 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
- * The prices are those of the busiest rank. The model ignores the overlap of messages with passes, which
- * makes strategy fused cheaper, and rings, whose slices stay in the caches. */
+ * The prices are those of the busiest rank. The model ignores that messages overlap with passes, and that the
+ * slices of rings stay in the caches. Both make strategy fused cheaper than its price. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>

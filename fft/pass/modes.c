@@ -9,7 +9,7 @@ int sx_pass_has_half(const sx_pass_problem *p)
 
 /* ---- extents */
 
-/* 1 if entries k and n-k belong to the same frequency, except for its sign. */
+/* 1 if entry n-k belongs to frequency k, too: it has the frequency -k or, of R2HC, the imaginary part. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;

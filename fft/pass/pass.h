@@ -127,8 +127,8 @@ void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots
 /* Get the bytes of the tile buffers and work spaces of all threads; 0 if the pass is NULL. */
 ptrdiff_t sx_pass_get_bytes(sx_pass pass);
 
-/* A range: the tiles with lo <= index < hi along one axis that is not transformed. Regions must begin or end at lo and
- * at hi. All tiles if axis is -1, or if the axis is merged. */
+/* A range: the tiles with lo <= index < hi along one axis that is not transformed. lo and hi must be
+ * boundaries of regions, so that no region is cut. All tiles if axis is -1, or if the axis is merged. */
 typedef struct sx_range {
     int axis;
     ptrdiff_t lo, hi;

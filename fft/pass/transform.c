@@ -65,7 +65,8 @@ static void operate(sx_pass pass, int thread, const sx_tile *t, const sx_operati
 
 /* ---- the whole tile */
 
-/* If both an operation and scaling are due, forward scales first; otherwise the results of the operation are scaled. */
+/* If both an operation and scaling are due, a forward pass scales first and then operates. Backward and round passes
+ * operate first and then scale. */
 static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operation *op, int i)
 {
     const int ends = pass->is_spectral[SX_TO];

@@ -42,7 +42,8 @@ static void print_table(const char *name, int n, const sx_prediction list[], sx_
 
 /* ---- for programs */
 
-/* A column. Columns that are no text have a number. */
+/* The columns of CSV, and the keys of JSON. print_value prints the first, the fourth and the last one as text, the others as
+ * numbers. */
 enum { NCOLUMNS = 10 };
 static const char *const columns[NCOLUMNS] = {"problem",  "ranks",       "nodes",   "grid",  "time_s",
                                               "passes_s", "exchanges_s", "limit_s", "share", "link"};

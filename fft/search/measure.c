@@ -156,7 +156,8 @@ static void try_one(session *s, int i)
                            s->tune.began);
 }
 
-/* The cost of a point of the parameters: the ratio of one more candidate. */
+/* Get the cost of a point of the parameters: the ratio of the candidate that has these parameters. It is added and measured
+ * if the list does not have it. */
 static double get_cost(void *context, const int x[])
 {
     session *s = context;

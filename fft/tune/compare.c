@@ -1,4 +1,5 @@
-/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. */
+/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. A comparison ends
+ * when its executions or its seconds are used up. */
 #include "tune/tune.h"
 #include <math.h>
 

@@ -61,7 +61,7 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
  * is the same on all ranks. Communicates only if node_ranks has changed, or if there is a new page of counters. */
 int sx_comm_get_local(sx_comm *c, int node_ranks, const char **is_local);
 
-/* ---- places (place.c): addresses in a form that other ranks can use */
+/* ---- places (address.c): addresses in a form that other ranks can use */
 
 /* A place in a segment of subx_mem_alloc: the segment's key, the rank's number in the segment, and the offset in this
  * rank's piece, bytes. Key 0: memory that other ranks cannot read. */

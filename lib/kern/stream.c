@@ -1,5 +1,5 @@
 /* stream.c - stores that bypass the caches, with the widest registers of the processor: fewer instructions per line let
- * more lines be in flight. */
+ * more lines be in flight. plane.c and rows.c decide when they are used. */
 #include "config.h"
 #include "kern/stream.h"
 

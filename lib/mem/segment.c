@@ -1,4 +1,5 @@
-/* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. */
+/* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. Files are created
+ * and mapped in pages.c. */
 #include "mem/mem.h"
 #include <unistd.h>
 

@@ -55,7 +55,7 @@ void sx_type_contents_free(sx_contents *c);
  * null. */
 int sx_type_is_predefined(MPI_Datatype type, int *predefined);
 
-/* ---- any datatype as a tree of repetitions (tree.c) */
+/* ---- any datatype as a tree of repetitions (decode.c) */
 typedef struct sx_node sx_node;
 
 /* An entry: n repetitions of a child, `stride` bytes apart; the first one is at `disp` bytes. */

@@ -1,5 +1,5 @@
-/* allocations.c - an allocation fails on one rank of a collective creation: all ranks hear of it, and none
- * waits. ranks: 1 2 3 4 (each allocation fails in turn; more ranks take minutes) */
+/* allocations.c - an allocation fails on one rank of a collective creation (sx_base_fail_after in lib/base/mem.c): all ranks
+ * hear of it, and none waits. ranks: 1 2 3 4 (each allocation fails in turn; more ranks take minutes) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"

@@ -4,9 +4,9 @@
  *
  * Ranks are numbers of mixed radix, the most significant digit first. In round j a rank exchanges with the ranks that
  * differ from it in digit j only. It sends to each of these partners all blocks whose destination has the partner's
- * digit j, and receives as many. Before round j, the source of every block on a rank has the rank's own digits from j
- * on, and its destination has the rank's own digits before j. So one number identifies a block on a rank: its digits
- * before j are the digits of the source, the others the digits of the destination.
+ * digit j, and receives as many. When round j begins, the blocks on rank r are those whose source has the digits j, j+1, ..
+ * of r and whose destination has the digits 0 .. j-1 of r. So a number of as many digits identifies a block on r: the
+ * digits 0 .. j-1 of its source, then the digits j, j+1, .. of its destination.
  *
  *     send area --round 0--> received --regroup--> work[0]
  *               --round 1--> received --regroup--> work[1]   ..   --last round--> receive area

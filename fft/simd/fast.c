@@ -1,4 +1,4 @@
-/* choose.c - for which transforms our kernels are the best choice. */
+/* fast.c - for which transforms our kernels are the best choice. */
 #include "simd/inside.h"
 
 static int is_served(int kind)
@@ -7,9 +7,9 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Query whether FFTW is faster for a complex transform. Short lines take as long to be transposed in registers as to be
- * transformed, and FFTW has a direct codelet for each of these lengths. AVX2 has half as many registers as AVX-512, so
- * that long butterflies need stack memory. */
+/* Query whether FFTW is faster for a complex transform. To transpose lines in registers takes as long as to transform short
+ * ones, and FFTW has a direct codelet for each short length. With fewer lanes (AVX2, with half as many registers) FFTW is
+ * faster for all lines, and for rows of a short power of two, whose butterflies need stack memory. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };

@@ -1,4 +1,4 @@
-/* place.c - addresses in memory of subx_mem_alloc, in a form that other ranks can use. */
+/* address.c - addresses in memory of subx_mem_alloc, in a form that other ranks can use. */
 #include "comm/comm.h"
 
 sx_place sx_comm_find_place(const void *low, const void *high)

@@ -1,4 +1,4 @@
-/* tree.c - decode a datatype into a tree of repetitions, whose leaves are predefined types. */
+/* decode.c - decode a datatype into a tree of repetitions, whose leaves are predefined types. */
 #include "type/type.h"
 
 static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
