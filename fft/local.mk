@@ -43,6 +43,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
+	%D%/keep/keep.h %D%/keep/keep.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
@@ -64,7 +65,7 @@ endif
 
 libsubx_fft_la_SOURCES =
 libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
-libsubx_fft_la_LDFLAGS = -version-info 4:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
+libsubx_fft_la_LDFLAGS = -version-info 5:0:1 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 if HAVE_VERSION_SCRIPT
 libsubx_fft_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx_fft.map
 endif

@@ -57,6 +57,13 @@ extern "C" {
  *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
+ *   subx_keep      subx_fft_plan_free keeps the plan for the next equal request of the same ranks, if its hint is not 0:
+ *                  creating that plan then takes microseconds. The value limits the work space that these ranks keep
+ *                  together in such plans, bytes of each rank; the oldest plans are freed first. 0 (default): free plans
+ *                  at once. A request is equal if the problem, the hints, their order, and the environment variables
+ *                  SUBX_* are the same; the communicator may be another one with the same ranks in the same order. If
+ *                  wisdom has changed since, the plan does not see it. No plan is kept under MPI_THREAD_MULTIPLE, and none
+ *                  for a GPU's memory. subx_fft_free_kept frees them
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
  *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
  *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
@@ -100,6 +107,19 @@ extern "C" {
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t *needed);
+
+/* --------------------------------------------------------------------- plans that are kept */
+
+/* Free the plans that the hint subx_keep has kept for the ranks of a communicator, in this order. Collective on comm.
+ * Before MPI_Finalize this is not necessary.
+ *   comm  [in]  any communicator with these ranks
+ * Errors: ARG (comm is MPI_COMM_NULL). */
+SUBX_EXPORT int subx_fft_free_kept(MPI_Comm comm);
+
+/* Query the work space of all plans that this rank keeps. Local.
+ *   bytes  [out]  bytes; for each plan, those of the rank that needs most
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
 
 /* ------------------------------------------------------------------------------------- stages */
 

@@ -34,6 +34,14 @@ module subx_tune_c
       character(kind=c_char), intent(inout), optional :: text(*)
       integer(c_size_t), intent(out), optional :: needed
     end function
+    integer(c_int) function subx_fft_free_kept(comm) bind(C, name="subx_fft_free_kept")
+      import
+      type(subx_mpi_comm), value :: comm
+    end function
+    integer(c_int) function subx_fft_query_kept(bytes) bind(C, name="subx_fft_query_kept")
+      import
+      integer(c_ptrdiff_t), intent(out) :: bytes
+    end function
     integer(c_int) function subx_fft_plan_get_nstages(plan, direction, count) bind(C, &
         name="subx_fft_plan_get_nstages")
       import

@@ -3,7 +3,7 @@
 #define SX_FFTW3MPI_H
 
 #include "base/base.h"
-#include <subx_fft.h>
+#include <subx_tune.h>
 
 /* FFTW's flags (fftw3.h has those of the serial library). */
 #define SX_FFTW_SCRAMBLED_IN (1U << 27)

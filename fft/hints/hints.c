@@ -129,6 +129,8 @@ static const sx_hint common[] = {
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, "system, cuda:device or cuda:managed"),
      .is_of_program = 1},
+    {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),
+     NUMBER(SX_HINT_LENGTH, keep, 0, 0, PTRDIFF_MAX), .is_aside = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
      .is_aside = 1},
 };

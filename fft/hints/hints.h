@@ -22,6 +22,7 @@ typedef struct sx_hints {
     int output, scaling, effort, rigor, threads, verbose, input, reorder;
     int time_limit;   /* seconds of planning; 0 for no limit */
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */
+    ptrdiff_t keep;   /* bytes of work space that a rank may have in plans that are kept */
     int overlap, slices, progress, pencils;
     ptrdiff_t width, cache_bytes;
     int permuting;

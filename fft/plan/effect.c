@@ -80,7 +80,7 @@ static const struct {
              {"subx_window", WINDOW},      {"subx_radix", RADIX},          {"subx_slices", SLICES},
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH},  {"subx_effort", HOST},          {"subx_rigor", HOST},
-             {"subx_serial", HOST},        {"subx_threads", HOST}};
+             {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST}};
 
 /* Pipes also read subx_radix, and exchanges also read subx_slices, although each of these hints is in the group of the
  * other strategies. */

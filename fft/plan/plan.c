@@ -15,19 +15,6 @@ void sx_plan_free(subx_fft_plan *plan)
     *plan = SUBX_FFT_PLAN_NULL;
 }
 
-int subx_fft_plan_free(subx_fft_plan *plan)
-{
-    if (!plan || !*plan)
-        return MPI_SUCCESS;
-    if ((*plan)->is_active)
-        return subx_error_get_code(SUBX_ERR_ACTIVE);
-    sx_choice choice = (*plan)->choice;
-    subx_grid grid = (*plan)->grid;
-    sx_plan_free(plan);
-    int rc = subx_grid_free(&grid), failed = sx_choice_free(&choice);
-    return rc ? rc : failed;
-}
-
 /* ---- create */
 
 /* N is a double, because the product of the lengths may exceed 63 bits, and only its reciprocal is needed. */

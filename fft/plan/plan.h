@@ -60,9 +60,9 @@ struct subx_fft_plan_s {
     int is_active, is_driven; /* 1 while it is in flight; 1 while a thread goes on with it */
     subx_fft_plan next;       /* in the list of plans in flight */
     sx_report report;         /* how the plan was chosen; the plan owns the list in it */
+    struct sx_kept *kept;     /* how the plan is kept when it is freed (fft/keep); NULL: it is not kept */
 
-    /* Set by the strategy: its state, the number of threads, and the engine that serves the exchanges. If there are no
-     * exchanges, this is the engine that the caller asked for. */
+    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (without exchanges, the hint). */
     void *state;
     int threads;
     char engine[SX_HINT_LEN];

@@ -1,5 +1,6 @@
 /* create.c - create a plan for a problem and hints: from wisdom, by the cost model, or by measurement. */
 #include "decision/decision.h"
+#include "keep/keep.h"
 #include "search/search.h"
 #include <string.h>
 
@@ -99,7 +100,26 @@ static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, M
         (void)sx_choice_free(&choice);
         return rc;
     }
-    if (choice.hints.verbose == SX_VERBOSE_YES)
+    *plan = made;
+    rc = sx_keep_set(made, comm, hints);
+    if (rc)
+        (void)subx_fft_plan_free(plan);
+    return rc;
+}
+
+/* Take a plan that is kept, or create one. If there is no memory for a new plan, the plans that are kept may be the reason. */
+static int get(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
+{
+    subx_fft_plan made;
+    int rc = sx_keep_take(comm, wrong ? SUBX_FFT_PROBLEM_NULL : problem, hints, &made);
+    if (!rc && !made) {
+        rc = create_or_agree(comm, wrong, problem, hints, &made);
+        if (subx_error_get_kind(rc) == SUBX_ERR_NO_MEM && sx_keep_free(comm) > 0)
+            rc = create_or_agree(comm, wrong, problem, hints, &made);
+    }
+    if (rc)
+        return rc;
+    if (made->choice.hints.verbose == SX_VERBOSE_YES)
         sx_plan_print_verbose(made);
     *plan = made;
     return MPI_SUCCESS;
@@ -109,8 +129,7 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
 {
     if (plan)
         *plan = SUBX_FFT_PLAN_NULL;
-    return create_or_agree(comm, plan && problem ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG), problem,
-                           hints, plan);
+    return get(comm, plan && problem ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
 }
 
 /* Create a problem from one kind. R2C is the kind of the last axis, and the others are C2C; any other kind is that of all
@@ -132,7 +151,7 @@ int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t siz
     if (plan)
         *plan = SUBX_FFT_PLAN_NULL;
     int rc = create_problem(kind, ndims, sizes, &problem);
-    rc = create_or_agree(comm, plan ? rc : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
+    rc = get(comm, plan ? rc : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
     (void)subx_fft_problem_free(&problem);
     return rc;
 }

@@ -42,7 +42,8 @@ fft/stages   base serial problem array strategy hints choice
 fft/model    base serial machine strategy hints choice stages
 fft/decision base serial problem array machine strategy hints choice model
 fft/plan     base serial problem array machine tune strategy hints choice stages
-fft/search   base serial problem machine tune wisdom strategy hints choice stages model decision plan
+fft/keep     base serial problem array machine tune strategy hints choice stages plan
+fft/search   base serial problem machine tune wisdom strategy hints choice stages model decision plan keep
 fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/predict  base problem machine strategy hints choice stages model decision
 fft/operation base serial problem array plan
@@ -144,7 +145,7 @@ ${folder%/}"*) passed ;;
 done
 
 # The way to a plan leads through these rooms. The header of each is short, and is its only one.
-for room in strategy hints choice stages model decision plan search explain; do
+for room in strategy hints choice stages model decision plan keep search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
     if test "$(wc -l <"$header")" -le 150; then passed; else fail "$header has more than 150 lines"; fi
@@ -211,7 +212,7 @@ for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli)
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
             boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
-            strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | search/* | explain/* | predict/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
+            strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | keep/* | search/* | explain/* | predict/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;
         *) passed ;;
@@ -226,7 +227,7 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan search explain predict fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan keep search explain predict fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files

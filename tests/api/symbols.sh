@@ -111,7 +111,7 @@ done
 
 # What can change and belongs to no object: HACKING, "State of the process", says why each is there. The drop-ins have more.
 # gcc calls a variable of a function name.NUMBER, clang FUNCTION.name.
-state='once keyval codes list lock process serial caches stagings planner sx_base_knobs'
+state='once keyval codes list lock process serial caches stagings planner newest sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then
     for archive in libsubx_core libsubx_io_core libsubx_fft_core; do

@@ -130,8 +130,8 @@ static const hint hints[] = {
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
 /* Hints of the library that are not drawn: they are about searches, about what is printed, or about GPUs. */
-static const char *const left_out[] = {"subx_rigor",       "subx_wisdom",  "subx_time_limit",
-                                       "subx_memory_kind", "subx_verbose", NULL};
+static const char *const left_out[] = {
+    "subx_rigor", "subx_wisdom", "subx_time_limit", "subx_memory_kind", "subx_keep", "subx_verbose", NULL};
 
 static int is_known(const char *key)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <subx_lowlevel.h>
+#include <subx_tune.h>
 
 enum { THREADS = 2, ROUNDS = 2, EXECUTIONS = 3 };
 
@@ -311,6 +312,21 @@ static void run(void *body(void *), worker workers[])
     EXPECT_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+/* Threads may free plans in any order, so no plan is kept. */
+static void check_nothing_is_kept(void)
+{
+    const ptrdiff_t sizes[] = {8, 6};
+    test_field f = test_field_create(SUBX_FFT_C2C, 2, sizes, test_seed());
+    const test_choices c = {.more = {{"subx_keep", "1000000"}}};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t bytes = -1;
+    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_query_kept(&bytes));
+    EXPECT_EQUAL(bytes, 0);
+    test_field_free(&f);
+}
+
 int main(int argc, char **argv)
 {
     worker workers[THREADS];
@@ -329,6 +345,7 @@ int main(int argc, char **argv)
     }
     run(work_alone, workers);
     run(use_all, workers);
+    check_nothing_is_kept();
     for (int i = 0; i < THREADS; i++) {
         EXPECT_OK(MPI_Comm_free(&workers[i].comm));
         EXPECT_OK(MPI_Comm_free(&workers[i].alone));

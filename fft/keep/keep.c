@@ -1,0 +1,247 @@
+/* keep.c - free a plan, or keep it for the next equal request: creating a plan clears pages and creates communicators, and some
+ * programs create and free a plan for each transform.
+ *
+ * The ranks of a plan keep it together. Only collective calls of these ranks put plans into the list, take them out and free
+ * them. So all ranks of a group have the same plans of this group, in the same order. Plans of other groups may lie between
+ * them, and have no effect on them. */
+#include "keep/keep.h"
+#include <string.h>
+
+/* What is needed to keep a plan. `work` is the same on all ranks of the group. */
+struct sx_kept {
+    subx_fft_plan plan, next; /* next: the plan that was kept before this one, of any group */
+    MPI_Group group;          /* the ranks of the caller's communicator */
+    int64_t work;             /* the largest work space of a rank, bytes */
+    const char *request;      /* the caller's hints and environment, as text; behind this struct */
+};
+
+static subx_fft_plan newest;
+
+/* ---- requests as text */
+
+extern char **environ;
+
+/* The same hints in another order, or an environment variable of ours that has no effect on this plan, make another request.
+ * Then a plan is created. */
+static int print_request(MPI_Info hints, sx_text *t)
+{
+    static const char prefix[] = "SUBX_";
+    int n = 0, is_found, rc = hints == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_nkeys(hints, &n);
+    for (int i = 0; i < n && !rc; i++) {
+        char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+        rc = MPI_Info_get_nthkey(hints, i, key);
+        if (!rc)
+            rc = MPI_Info_get(hints, key, MPI_MAX_INFO_VAL, value, &is_found);
+        if (!rc)
+            sx_base_print(t, "%s=%s\n", key, value);
+    }
+    for (char **variable = environ; variable && *variable; variable++)
+        if (strncmp(*variable, prefix, sizeof prefix - 1) == 0)
+            sx_base_print(t, "%s\n", *variable);
+    return rc;
+}
+
+/* Create the text of a request behind `before` bytes of zeros; NULL if there is no memory. */
+static char *create_request(MPI_Info hints, size_t before)
+{
+    sx_text length = {NULL, 0, 0};
+    if (print_request(hints, &length))
+        return NULL;
+    const size_t room = length.used + 1;
+    char *made = sx_base_alloc((ptrdiff_t)(before + room), 1);
+    if (made && print_request(hints, &(sx_text){made + before, room, 0})) {
+        sx_base_free(made);
+        made = NULL;
+    }
+    return made;
+}
+
+/* ---- the list */
+
+/* Query whether a plan is of the ranks of comm, in the same order. */
+static int is_of_group(subx_fft_plan plan, MPI_Group group)
+{
+    int result = MPI_UNEQUAL;
+    return !MPI_Group_compare(plan->kept->group, group, &result) && result == MPI_IDENT;
+}
+
+static void remove_plan(subx_fft_plan plan)
+{
+    subx_fft_plan *at = &newest;
+    while (*at != plan)
+        at = &(*at)->kept->next;
+    *at = plan->kept->next;
+    plan->kept->next = SUBX_FFT_PLAN_NULL;
+}
+
+static int destroy(subx_fft_plan *plan)
+{
+    sx_choice choice = (*plan)->choice;
+    subx_grid grid = (*plan)->grid;
+    if ((*plan)->kept)
+        (void)MPI_Group_free(&(*plan)->kept->group);
+    sx_base_free((*plan)->kept);
+    sx_plan_free(plan);
+    int rc = subx_grid_free(&grid), failed = sx_choice_free(&choice);
+    return rc ? rc : failed;
+}
+
+/* Free the oldest plans of a group, until the others have at most `room` bytes of work space; returns their number. */
+static int reduce(MPI_Group group, int64_t room)
+{
+    for (int n = 0;; n++) {
+        subx_fft_plan oldest = SUBX_FFT_PLAN_NULL;
+        int64_t sum = 0;
+        for (subx_fft_plan p = newest; p; p = p->kept->next)
+            if (is_of_group(p, group)) {
+                oldest = p;
+                sum += p->kept->work;
+            }
+        if (!oldest || sum <= room)
+            return n;
+        remove_plan(oldest);
+        (void)destroy(&oldest);
+    }
+}
+
+/* ---- free or keep */
+
+int subx_fft_plan_free(subx_fft_plan *plan)
+{
+    if (!plan || !*plan)
+        return MPI_SUCCESS;
+    if ((*plan)->is_active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    if (!(*plan)->kept)
+        return destroy(plan);
+    (*plan)->kept->next = newest;
+    newest = *plan;
+    *plan = SUBX_FFT_PLAN_NULL;
+    (void)reduce(newest->kept->group, newest->choice.hints.keep);
+    return MPI_SUCCESS;
+}
+
+/* Threads may call collective functions of different communicators in any order. Then ranks could keep different plans. */
+static int may_keep(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
+}
+
+int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)
+{
+    enum { WORK, REFUSALS, N };
+    if (plan->choice.hints.keep == 0 || plan->choice.device)
+        return MPI_SUCCESS;
+    struct sx_kept *k = (void *)create_request(hints, sizeof *k);
+    if (k)
+        k->request = (const char *)(k + 1);
+    MPI_Group group = MPI_GROUP_NULL;
+    int rc = MPI_Comm_group(comm, &group);
+    int64_t most[N] = {[WORK] = sx_plan_get_work(plan), [REFUSALS] = !k || rc || !may_keep()};
+    SX_JOIN(rc, MPI_Iallreduce(MPI_IN_PLACE, most, N, MPI_INT64_T, MPI_MAX, plan->everyone, &request));
+    if (!rc && !most[REFUSALS] && most[WORK] <= plan->choice.hints.keep) {
+        k->group = group;
+        k->work = most[WORK];
+        plan->kept = k;
+        return MPI_SUCCESS;
+    }
+    if (group != MPI_GROUP_NULL)
+        (void)MPI_Group_free(&group);
+    sx_base_free(k);
+    return rc;
+}
+
+/* ---- take */
+
+static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *request)
+{
+    int equal = 0;
+    return strcmp(plan->kept->request, request) == 0 &&
+           !subx_fft_problem_query_equal(plan->choice.problem, problem, &equal) && equal;
+}
+
+/* Find the plan for a request: *place is its place among the plans of the group, from 1; 0 if there is none. */
+static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char *request, int *place)
+{
+    *place = 0;
+    int i = 0;
+    for (subx_fft_plan p = request && problem ? newest : SUBX_FFT_PLAN_NULL; p; p = p->kept->next) {
+        i += is_of_group(p, group);
+        if (is_of_group(p, group) && is_equal(p, problem, request)) {
+            *place = i;
+            return p;
+        }
+    }
+    return SUBX_FFT_PLAN_NULL;
+}
+
+/* Ranks may ask for different plans, which is an error that creating one finds. */
+static int take(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
+{
+    char *request = create_request(hints, 0);
+    int place;
+    subx_fft_plan found = find(group, problem, request, &place);
+    int flags[] = {place, -place};
+    const int rc = sx_base_agree_flags(comm, MPI_SUCCESS, NULL, 2, flags);
+    sx_base_free(request);
+    if (!rc && found && flags[0] == -flags[1]) {
+        remove_plan(found);
+        (void)subx_fft_plan_set_times_zero(found);
+        *plan = found;
+    }
+    return rc;
+}
+
+/* Get the group of a communicator, and query whether its ranks keep plans. */
+static int has_plans(MPI_Comm comm, MPI_Group *group)
+{
+    int is_inter = 1;
+    *group = MPI_GROUP_NULL;
+    if (!newest || comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &is_inter) || is_inter ||
+        MPI_Comm_group(comm, group))
+        return 0;
+    for (subx_fft_plan p = newest; p; p = p->kept->next)
+        if (is_of_group(p, *group))
+            return 1;
+    return 0;
+}
+
+int sx_keep_take(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
+{
+    MPI_Group group;
+    *plan = SUBX_FFT_PLAN_NULL;
+    int rc = has_plans(comm, &group) ? take(comm, group, problem, hints, plan) : MPI_SUCCESS;
+    if (group != MPI_GROUP_NULL)
+        (void)MPI_Group_free(&group);
+    return rc;
+}
+
+/* ---- give back */
+
+int sx_keep_free(MPI_Comm comm)
+{
+    MPI_Group group;
+    const int n = has_plans(comm, &group) ? reduce(group, -1) : 0;
+    if (group != MPI_GROUP_NULL)
+        (void)MPI_Group_free(&group);
+    return n;
+}
+
+int subx_fft_free_kept(MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    (void)sx_keep_free(comm);
+    return MPI_SUCCESS;
+}
+
+int subx_fft_query_kept(ptrdiff_t *bytes)
+{
+    if (!bytes)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    *bytes = 0;
+    for (subx_fft_plan p = newest; p; p = p->kept->next)
+        *bytes += (ptrdiff_t)p->kept->work;
+    return MPI_SUCCESS;
+}

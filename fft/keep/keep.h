@@ -1,0 +1,18 @@
+/* keep.h - plans that are kept after they were freed, until an equal plan is asked for. */
+#ifndef SX_KEEP_H
+#define SX_KEEP_H
+
+#include "plan/plan.h"
+
+/* Let a new plan be kept later, if its hint subx_keep asks for it: remember the ranks of comm and the request. If there is no
+ * memory for that, the plan is not kept. Collective on all ranks of the plan, also idle ones. */
+int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints);
+
+/* Take the plan that is kept for an equal request of the same ranks; SUBX_FFT_PLAN_NULL if there is none. Collective on
+ * comm. */
+int sx_keep_take(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan);
+
+/* Free the plans that the ranks of comm keep. Collective on comm. Returns the number of plans, the same on all ranks. */
+int sx_keep_free(MPI_Comm comm);
+
+#endif
