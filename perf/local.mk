@@ -211,6 +211,9 @@ EXTRA_DIST += \
 	%D%/reproduce/papers/cineca-1.csv %D%/reproduce/papers/cineca-3.csv %D%/reproduce/papers/cineca-5.csv \
 	%D%/reproduce/papers/yan-1a.csv %D%/reproduce/papers/yan-1b.csv %D%/reproduce/papers/yan-flags.csv
 
+# Jobs for SLURM, and a SLURM of one machine to try them on.
+EXTRA_DIST += %D%/slurm/one_machine %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
+
 # pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
 # that starts one: libraries can be preloaded to it.
 noinst_PROGRAMS += %D%/dropin/pingpong

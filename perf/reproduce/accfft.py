@@ -6,7 +6,8 @@ SUBX, ACCFFT, P3DFFT, FFTW = LABELS[OURS], LABELS["accfft"], LABELS["p3dfft++"],
 NATURAL_OUT = "auto/natural/auto"
 STAGED = "stride1/natural/alltoallv"
 LABELS[NATURAL_OUT], LABELS[STAGED] = "subarray_x, natural output", "stride1, alltoallv"
-CORES = "Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become shorter."
+CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
+         "shorter.")
 OUTPUT = "AccFFT's output is in C order; so is that of our variants here. Medians; parts are means."
 
 
@@ -52,8 +53,10 @@ def breakdown(s):
             return None, "no cell"
         return all(q > 0.5 for _, q in found), "exchanges: " + ", ".join(f"{100 * q:.0f} % on {x}" for x, q in found)
     return Figure(
-        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, 2048^3", cells=cells, rows=rows, kind="bars", xlabel="grid",
-        numbers="accfft-2.csv", asked=[f"They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads per rank. Ours: {n}^3.",
+        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, "
+                              "2048^3", cells=cells, rows=rows, kind="bars", xlabel="grid",
+        numbers="accfft-2.csv", asked=[f"They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads per "
+                                       f"rank. Ours: {n}^3.",
                                        OUTPUT],
         claims=[("Slabs are slightly faster than pencils on as many cores.", pencils),
                 ("Communication dominates the cost.", dominates)],
@@ -85,9 +88,11 @@ def libraries(s):
                         found.append(r)
         return found
     return Figure(
-        "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several threads", cells=cells, rows=rows, kind="bars", xlabel="grid",
+        "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several "
+                              "threads", cells=cells, rows=rows, kind="bars", xlabel="grid",
         numbers="accfft-3.csv",
-        asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and 2 threads, others "
+        asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and "
+               f"2 threads, others "
                "with 1. FFTW and ours have transposed output. Medians."],
         claims=[("AccFFT is not slower than P3DFFT.", compare("total", ACCFFT, P3DFFT, 0, 1.0, "median")),
                 ("AccFFT is not slower than FFTW.", compare("total", ACCFFT, FFTW, 0, 1.0, "median")),
@@ -127,14 +132,17 @@ def kway(s):
             texts.append(f"{panel}: k = {k}")
         return (any(inner), "; ".join(texts)) if texts else (None, "no cell")
     return Figure(
-        "accfft-7", "accfft", "Fig. 7: k of the k-way exchange", cells=cells, rows=rows, xlabel="k", log=False, kind="bars",
+        "accfft-7", "accfft", "Fig. 7: k of the k-way "
+                              "exchange", cells=cells, rows=rows, xlabel="k", log=False, kind="bars",
         asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the hint "
-               f"subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to point do not depend on k; they "
+               f"subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to point "
+               f"do not depend on k; they "
                "are measured again for each k. Medians."],
         claims=[("The optimal k lies between the extremes.", optimum),
                 ("The best k is two times as fast as MPI_Alltoall.", lambda rows: twice(rows)),
                 ],
-        why=["The k-way exchange saves latencies of a network: it sends fewer messages, each of which is larger, and sends data several "
+        why=["The k-way exchange saves latencies of a network: it sends fewer messages, each of which is larger, and "
+             "sends data several "
              "times. On one host messages are copies; more bytes take more time.",
              f"{p} ranks have {p - 1} messages to save at most; they had 1,023."],
         cannot=["Hundreds of ranks."])

@@ -25,13 +25,37 @@ class Cell:
         return f"{self.ranks} ranks{where}: {self.program} {shlex.join(self.arguments)}"
 
 
+class Counted(Cell):
+    """A cell that counts messages: subx-fft under Open MPI's monitoring, with few and with many pairs of transforms."""
+    pairs = (1, 11)
+
+    def __init__(self, name, ranks, engine, *arguments, cable):
+        super().__init__(name, ranks, "subx-fft", *arguments, cable=cable)
+        self.engine = engine
+
+    def settings(self, prefix):
+        return ["--mca", "pml_monitoring_enable", "2", "--mca", "pml_monitoring_enable_output", "3", "--mca",
+                "pml_monitoring_filename", prefix]
+
+
+def count_crossing(prefix, ranks):
+    """Messages and bytes between the first and the second half of the ranks, from the files that Open MPI's monitoring wrote."""
+    messages = sent = 0
+    for rank in range(ranks):
+        with open(f"{prefix}.{rank}.prof", encoding="utf-8") as file:
+            for line in file:
+                words = re.match(r"[EI]\s+(\d+)\s+(\d+)\s+(\d+) bytes\s+(\d+) msgs", line)
+                if words and (int(words[1]) < ranks // 2) != (int(words[2]) < ranks // 2):
+                    messages, sent = messages + int(words[4]), sent + int(words[3])
+    return messages, sent
+
+
 class Output:
-    """What a program wrote: its head, its rows, its notes, and what crossed the cable."""
+    """What a program wrote: its head, its rows, its notes."""
 
     def __init__(self, record):
         self.head, self.rows = record["output"]["head"], record["output"]["rows"]
         self.notes = record["output"]["notes"]
-        self.crossed = record.get("crossed")
 
     def stages(self, problem, variant):
         """The seconds of each stage of a variant of ours, from the notes of --stages: a list of names and seconds."""
@@ -70,7 +94,7 @@ class Hosts:
             self.rate = rate
         return self.reason and self.reason.splitlines()[0]
 
-    def launcher(self, ranks, folder):
+    def launcher(self, ranks, folder, more=()):
         agent = os.path.join(folder, "agent")
         with open(agent, "w", encoding="utf-8") as file:
             file.write(f'#!/bin/sh\nexec sh {shlex.quote(self.script)} agent "$@"\n')
@@ -80,12 +104,7 @@ class Hosts:
         return ["sh", self.script, "on", f"{self.name}-0", "mpiexec", "-n", str(ranks),
                 "--host", f"{network}.1:{half},{network}.2:{half}", "--mca", "plm_rsh_agent", agent,
                 "--mca", "btl", "tcp,vader,self", "--mca", "btl_tcp_if_include", f"{network}.0/24",
-                "--mca", "oob_tcp_if_include", f"{network}.0/24"]
-
-    def sent(self):
-        """Bytes that both ends of the cable have sent."""
-        done = subprocess.run(["sh", self.script, "count", self.name], capture_output=True, text=True, check=False)
-        return sum(int(count) for count in re.findall(r"Sent (\d+) bytes", done.stdout))
+                "--mca", "oob_tcp_if_include", f"{network}.0/24", *more]
 
 
 class Runner:
@@ -134,29 +153,58 @@ class Runner:
             words = ["env", f"LD_PRELOAD={yields}", *words]
         return [*shlex.split(launch.replace("{ranks}", str(cell.ranks))), *words]
 
+    def execute(self, cell, command):
+        """Run a command with a time limit. Returns why it failed, or None."""
+        log = self.path(cell)[:-5] + ".log"
+        with open(log, "w", encoding="utf-8") as file:
+            done = subprocess.run(["timeout", "-k", "5", str(self.timeout), *command], env=self.environment(cell),
+                                  stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
+        if done.returncode == 124:
+            return f"more than {self.timeout} seconds (see {log})"
+        if done.returncode:
+            return f"exit status {done.returncode} (see {log})"
+        os.remove(log)
+        return None
+
+    def count(self, cell):
+        """Run a cell that counts messages. Returns its record, or why there is none."""
+        found = []
+        for pairs in cell.pairs:
+            prefix = os.path.join(self.folder, cell.name)
+            program = os.path.join(self.build, cell.program)
+            reason = self.execute(cell, [*self.hosts.launcher(cell.ranks, self.folder, cell.settings(prefix)), program,
+                                         *cell.arguments, "--repeat", f"{pairs}x1"])
+            if reason:
+                return None, reason
+            try:
+                found.append(count_crossing(prefix, cell.ranks))
+            except OSError as error:
+                return None, f"this MPI does not count messages: {error}"
+            for rank in range(cell.ranks):
+                os.remove(f"{prefix}.{rank}.prof")
+        executions = 2 * (cell.pairs[1] - cell.pairs[0])
+        messages, sent = ((many - few) / executions for few, many in zip(*found))
+        row = {"engine": cell.engine, "messages": messages, "bytes": sent}
+        return {"head": {}, "rows": [row], "notes": []}, None
+
     def start(self, cell):
         """Run a cell. Returns why it has no result, or None."""
         reason = self.hosts.use(cell.cable) if cell.cable else None
         if reason:
             return reason
-        before = self.hosts.sent() if cell.cable else 0
-        log = self.path(cell)[:-5] + ".log"
-        command = ["timeout", "-k", "5", str(self.timeout), *self.command(cell)]
-        with open(log, "w", encoding="utf-8") as file:
-            done = subprocess.run(command, env=self.environment(cell), stdin=subprocess.DEVNULL, stdout=file,
-                                  stderr=file, check=False)
-        if done.returncode == 124:
-            return f"more than {self.timeout} seconds (see {log})"
-        if done.returncode:
-            return f"exit status {done.returncode} (see {log})"
-        with open(self.path(cell) + ".part", encoding="utf-8") as file:
-            record = {"cell": cell.describe(), "output": json.load(file)}
-        if cell.cable:
-            record["crossed"] = self.hosts.sent() - before
+        if isinstance(cell, Counted):
+            output, reason = self.count(cell)
+        else:
+            reason = self.execute(cell, self.command(cell))
+            output = None
+            if not reason:
+                with open(self.path(cell) + ".part", encoding="utf-8") as file:
+                    output = json.load(file)
+        if reason:
+            return reason
         with open(self.path(cell) + ".part", "w", encoding="utf-8") as file:
-            json.dump(record, file, indent=1)
+            json.dump({"cell": cell.describe(), "output": output}, file, indent=1)
         os.replace(self.path(cell) + ".part", self.path(cell))
-        os.remove(log)
         return None
 
     def run(self, cells):

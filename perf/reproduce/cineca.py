@@ -3,7 +3,8 @@ from cells import Cell
 from figures import LABELS, OURS, Figure, get, pencil_grid, row, slab_grid
 
 SUBX, FFTW, DECOMP = LABELS[OURS], LABELS["fftw-mpi"], LABELS["2decomp"]
-CORES = "Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become shorter."
+CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
+         "shorter.")
 
 
 def fastest(output, library, problem, grid=None):
@@ -51,16 +52,19 @@ def planar(s):
     return Figure(
         "cineca-1", "cineca", "Table 1 and Fig. 3: scaling of 2-D transforms", cells=list(cells.values()), rows=rows,
         numbers="cineca-1.csv",
-        asked=["They: c2c of 256x256 to 8192x8192 and 1024x16384, 16384x1024 by FFTW 3.2's MPI transform on 1 to 256 cores, by "
-               "ESTIMATE and MEASURE. Ours: " + ", ".join(p[4:] for p in problems) + "; FFTW is the fastest of its variants. Medians."],
+        asked=["They: c2c of 256x256 to 8192x8192 and 1024x16384, 16384x1024 by FFTW 3.2's MPI transform on 1 to 256 "
+               "cores, by "
+               "ESTIMATE and MEASURE. Ours: " + ", ".join(p[4:] for p in problems) + "; FFTW is the fastest of its "
+                                                                                     "variants. Medians."],
         claims=[("Times by MEASURE and ESTIMATE are the same to 1-3 %.", alike)],
         ours=[("It is not slower than FFTW.", ours)],
-        why=[CORES, "Their two halves of the table are equal digit by digit, so that the same runs may have been printed twice."],
+        why=[CORES, "Their two halves of the table are equal digit by digit, so that the same runs may have been "
+                    "printed twice."],
         cannot=["MPI with OpenMP within FFTW: our program gives FFTW one thread."])
 
 
 def shapes(s):
-    return s.pick(["c2c:2x6x6", "c2c:8x8x8"], ["c2c:4x64x64", "c2c:32x32x32", "c2c:64x64x64", "c2c:128x128x32", "c2c:128x128x128"],
+    return s.pick(["c2c:2x6x6", "c2c:8x8x8"], ["c2c:4x64x64", "c2c:32x32x32", "c2c:64x64x64", "c2c:128x128x32"],
                   [f"c2c:{t}" for t in ("128x128x128", "256x256x256", "512x512x512", "1024x1024x256", "1024x1024x512",
                                         "1024x1024x1024", "1024x1024x2048")])
 
@@ -97,7 +101,8 @@ def slab_or_pencil(s):
                         found.append(row("time", series, x, r["min_s"], r["median_s"], r["variant"]))
                 for r in choice.rows if choice else []:
                     if r["problem"] == problem:
-                        found.append(row("time", f"subarray_x, chosen by {r['effort']}", x, r["min_s"], r["median_s"], r["choice"]))
+                        found.append(row("time", f"subarray_x, chosen by "
+                                                 f"{r['effort']}", x, r["min_s"], r["median_s"], r["choice"]))
         return found
 
     def judge(rows, effort):
@@ -140,22 +145,26 @@ def slab_or_pencil(s):
         held = all((q >= 1) == (algorithm2("c2c:" + x.split(" on ")[0], int(x.split(" on ")[1])) == "pencil") for x, q in ratios)
         return held, "FFTW's slabs / 2DECOMP&FFT's pencils: " + ", ".join(f"{q:.2f} ({x})" for x, q in ratios)
     return Figure(
-        "cineca-3", "cineca", "Tables 3 and 4: slabs and pencils, and who decides", cells=[*cells.values(), *chosen.values()],
+        "cineca-3", "cineca", "Tables 3 and 4: slabs and pencils, and who "
+                              "decides", cells=[*cells.values(), *chosen.values()],
         rows=rows, kind="bars", xlabel="problem and ranks", numbers="cineca-3.csv",
-        asked=["They: FFTW's slabs and 2DECOMP&FFT's pencils for seven sizes on 256 to 4,096 cores of a Blue Gene/Q. Ours: the same "
-               "two libraries and ours on both grids, small sizes, among them one with fewer planes than 8 ranks. Medians.",
+        asked=["They: FFTW's slabs and 2DECOMP&FFT's pencils for seven sizes on 256 to 4,096 cores of a Blue Gene/Q. "
+               "Ours: the same "
+               "two libraries and ours on both grids, small sizes, among them one with fewer planes than 8 ranks. "
+               "Medians.",
                "The choice is that of a plan of ours without the hint subx_grid, by effort."],
         claims=[("Slabs are faster while there is a plane for each rank; pencils are beyond it.", ratio),
                 ("Algorithm 2 of the paper decides well (for our transforms).", theirs)],
         ours=[("Effort estimate decides well.", decision("estimate")),
                 ("Effort measure decides well.", decision("measure"))],
-        why=[CORES, "On one host pencils cost another pass and no network is saved; the paper's times of pencils on 256 cores do not depend on "
+        why=[CORES, "On one host pencils cost another pass and no network is saved; the paper's times of pencils on "
+                    "256 cores do not depend on "
              "the size, which is not plausible (doc/measured tells)."],
         cannot=["256 to 4,096 ranks: tests/unit/cineca compares the decision of the cost model with their Table 4."])
 
 
 def plan_time(s):
-    problems = s.pick(["c2c:8x8x8"], ["c2c:32x32x32", "c2c:64x64x64", "c2c:128x128x128"], shapes(s))
+    problems = s.pick(["c2c:8x8x8"], ["c2c:32x32x32", "c2c:64x64x64", "c2c:96x96x96"], shapes(s))
     ranks = [p for p in s.ranks if p >= 4] or s.ranks
     grids = {"slabs": slab_grid, "pencils": pencil_grid}
     cells = {(p, g): Cell(f"cineca-5-{p}-{g}", p, "subx-perf-tune", "--problems", ";".join(problems), "--efforts",
@@ -178,7 +187,8 @@ def plan_time(s):
     return Figure(
         "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows, kind="bars", xlabel="problem and ranks",
         numbers="cineca-5.csv",
-        asked=["They: plans of FFTW's slabs by ESTIMATE and MEASURE, and of pencils by MEASURE. Ours: plans of this library, on slabs and "
+        asked=["They: plans of FFTW's slabs by ESTIMATE and MEASURE, and of pencils by MEASURE. Ours: plans of this "
+               "library, on slabs and "
                "pencils, by efforts estimate and measure. One creation each."],
         claims=[("A plan by MEASURE takes 5 to 350 times as long as one by ESTIMATE (slabs).",
                  factor("slabs, measure", "slabs, estimate", 5, 350)),
@@ -186,7 +196,8 @@ def plan_time(s):
                  factor("pencils, measure", "slabs, estimate", 0, 2))],
         ours=[("Plans of pencils are as cheap as plans of slabs.",
                  factor("pencils, estimate", "slabs, estimate", 0.3, 3))],
-        why=["Their pencils measure 1-D transforms only. Our effort measure executes whole transforms, among several strategies and "
+        why=["Their pencils measure 1-D transforms only. Our effort measure executes whole transforms, among several "
+             "strategies and "
              "engines, on slabs and pencils alike."],
         cannot=["FFTW's own time for MPI plans: no program here measures it."])
 

@@ -74,7 +74,7 @@ def draw(figure, rows, subtitle, path):
         {"lines": draw_lines, "bars": draw_bars, "stacks": draw_stacks}[figure.kind](axis, mine, series, figure)
         axis.set_title(panels[place] if figure.kind != "stacks" else "", fontsize=9)
         axis.set_xlabel(figure.xlabel, fontsize=8)
-        axis.tick_params(labelsize=7)
+        axis.tick_params(labelsize=7, which="both")
         axis.grid(axis="y", color="0.9", linewidth=0.6)
         axis.set_axisbelow(True)
         if place % columns == 0:
@@ -82,8 +82,9 @@ def draw(figure, rows, subtitle, path):
     handles = [plt.Line2D([], [], marker=MARKS[i % 10] if figure.kind == "lines" else "s", color=COLOURS[i % 10],
                           linestyle="-" if figure.kind == "lines" else "") for i in range(len(series))]
     height = picture.get_size_inches()[1]
-    picture.suptitle(f"{figure.title}, scaled down: measured" if figure.paper != "hosts" else f"{figure.title}: measured",
-                     fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top")
+    name = f"{figure.title}, scaled down: measured" if figure.paper != "hosts" else f"{figure.title}: measured"
+    picture.suptitle(name,
+                     fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top").set_in_layout(False)
     picture.text(0.5, 1 - 0.34 / height, subtitle, ha="center", va="top", fontsize=7.5)
     legend_height = 0.2 * -(-len(series) // 3) + 0.1
     picture.legend(handles, series, loc="lower center", ncol=3, fontsize=7.5, frameon=False)

@@ -16,7 +16,7 @@ class Setup:
 
     def __init__(self, size, ranks, repeat):
         self.size, self.ranks = size, ranks
-        self.repeat = repeat or {"tiny": 2, "small": 7, "paper": 15}[size]
+        self.repeat = repeat or {"tiny": 2, "small": 5, "paper": 15}[size]
         self.effort = "estimate" if size == "tiny" else "measure"
 
     def pick(self, tiny, small, paper):
@@ -79,12 +79,12 @@ def transforms(output, x, wanted=None, prefix=""):
                 found[series] = r
     rows = []
     for series, r in found.items():
-        rows.append(row("total", prefix + series, x, r["min_s"], r["median_s"], f"{r['variant']} on {r['grid']}"))
+        rows.append(row(prefix + "total", series, x, r["min_s"], r["median_s"], f"{r['variant']} on {r['grid']}"))
         if r["library"] == "subx":
             serial, exchange = output.split(r["problem"], r["variant"])
             for panel, seconds in (("exchanges", exchange), ("transforms", serial)):
                 if seconds > 0:
-                    rows.append(row(panel, prefix + series, x, seconds, seconds, "mean"))
+                    rows.append(row(prefix + panel, series, x, seconds, seconds, "mean"))
     return rows
 
 

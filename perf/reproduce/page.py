@@ -46,7 +46,8 @@ def pivot(rows):
             for name in series:
                 r = known.get((x, name))
                 same = r and (r["least"] == r["median"])
-                text = "" if not r else shorten(r["median"]) if same else f"{shorten(r['least'])}; {shorten(r['median'])}"
+                text = "" if not r else shorten(r["median"]) if same else (f"{shorten(r['least'])}; "
+                                                                           f"{shorten(r['median'])}")
                 line.append(text + (f" ({r['detail']})" if r and "messages" in r["detail"] else ""))
             lines.append(line)
         yield panel, ["", *series], lines
