@@ -61,7 +61,7 @@ def breakdown(s):
         claims=[("Slabs are slightly faster than pencils on as many cores.", pencils),
                 ("Communication dominates the cost.", dominates)],
         ours=[("It is not slower than AccFFT.",
-                 compare("total", LABELS[NATURAL_OUT], ACCFFT, 0, 1.0, "median"))],
+                 compare("total", LABELS[NATURAL_OUT], ACCFFT, 0, 1.02, "median"))],
         why=[CORES],
         cannot=["Packing by itself: our exchanges contain it, and fused passes do it while they transform.",
                 "Table 1, which is of GPUs: this machine has none. doc/gpu tells of ours."])
@@ -94,10 +94,10 @@ def libraries(s):
         asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and "
                f"2 threads, others "
                "with 1. FFTW and ours have transposed output. Medians."],
-        claims=[("AccFFT is not slower than P3DFFT.", compare("total", ACCFFT, P3DFFT, 0, 1.0, "median")),
-                ("AccFFT is not slower than FFTW.", compare("total", ACCFFT, FFTW, 0, 1.0, "median")),
-                ("Several threads are faster than one.", compare("total", SUBX + ", 2 threads", SUBX, 0, 1.0, "median"))],
-        ours=[("It is not slower than AccFFT.", compare("total", SUBX, ACCFFT, 0, 1.0, "median"))],
+        claims=[("AccFFT is not slower than P3DFFT.", compare("total", ACCFFT, P3DFFT, 0, 1.02, "median")),
+                ("AccFFT is not slower than FFTW.", compare("total", ACCFFT, FFTW, 0, 1.02, "median")),
+                ("Several threads are faster than one.", compare("total", SUBX + ", 2 threads", SUBX, 0, 1.02, "median"))],
+        ours=[("It is not slower than AccFFT.", compare("total", SUBX, ACCFFT, 0, 1.02, "median"))],
         why=["Theirs adds cores with threads. Here ranks times threads are more than the cores already with 2 ranks."],
         cannot=["Threads of AccFFT and FFTW: our program starts them with one."])
 

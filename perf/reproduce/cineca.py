@@ -14,7 +14,7 @@ def fastest(output, library, problem, grid=None):
 
 
 def planar(s):
-    problems = s.pick(["c2c:8x8"], ["c2c:256x256", "c2c:1024x1024", "c2c:256x4096", "c2c:4096x256"],
+    problems = s.pick(["c2c:8x8"], ["c2c:256x256", "c2c:1024x1024", "c2c:128x2048", "c2c:2048x128"],
                       ["c2c:256x256", "c2c:1024x1024", "c2c:8192x8192", "c2c:1024x16384", "c2c:16384x1024"])
     efforts = ["estimate"] if s.size == "tiny" else ["estimate", "measure"]
     cells = {(p, e): s.fft(f"cineca-1-{p}-{e}", p, ",".join(problems), slab_grid(p), [OURS], effort=e)

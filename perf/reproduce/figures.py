@@ -58,8 +58,12 @@ def row(panel, series, x, least, median, detail=""):
     return {"panel": panel, "series": series, "x": x, "least": least, "median": median, "detail": detail}
 
 
-def best(rows, statistic="least"):
-    return min(rows, key=lambda r: r[statistic], default=None)
+def order(rows):
+    """The rows with the panels in this order: total, exchanges, transforms, then others as they come."""
+    panels = list(dict.fromkeys(r["panel"] for r in rows))
+    place = {name: k for k, name in enumerate(sorted(panels, key=lambda name: (
+        len(PANELS) if name not in PANELS else PANELS.index(name), panels.index(name))))}
+    return sorted(rows, key=lambda r: place[r["panel"]])
 
 
 def label(program_row):
