@@ -203,6 +203,17 @@ EXTRA_DIST += %D%/README %D%/fft/python.py %D%/fft/python.sh
 # Descriptions of machines for subx-fft --predict; published times, and the script that sets ours beside them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh
 
+# The figures of papers, scaled down: report runs the programs, and makes pages and pictures.
+EXTRA_DIST += \
+	%D%/reproduce/report %D%/reproduce/cells.py %D%/reproduce/draw.py %D%/reproduce/figures.py %D%/reproduce/page.py \
+	%D%/reproduce/accfft.py %D%/reproduce/cineca.py %D%/reproduce/dalcin.py %D%/reproduce/hosts.py %D%/reproduce/song.py \
+	%D%/reproduce/yan.py %D%/reproduce/papers/accfft-2.csv %D%/reproduce/papers/accfft-3.csv \
+	%D%/reproduce/papers/cineca-1.csv %D%/reproduce/papers/cineca-3.csv %D%/reproduce/papers/cineca-5.csv \
+	%D%/reproduce/papers/yan-1a.csv %D%/reproduce/papers/yan-1b.csv %D%/reproduce/papers/yan-flags.csv
+
+# Jobs for SLURM, and a SLURM of one machine to try them on.
+EXTRA_DIST += %D%/slurm/one_machine %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
+
 # pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
 # that starts one: libraries can be preloaded to it.
 noinst_PROGRAMS += %D%/dropin/pingpong

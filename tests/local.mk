@@ -30,11 +30,11 @@ plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/golden/predict.sh %D%/perf/plot.sh \
-	%D%/perf/rows.sh %D%/api/neighbours.sh
+	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/api/neighbours.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
-	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
+	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh %D%/perf/slurm.sh
 mpi_scripts += %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
 

@@ -65,6 +65,8 @@ perf/tune    common
 perf/dropin
 perf/plot
 perf/predict
+perf/reproduce
+perf/slurm
 '
 
 sources() {

@@ -1,0 +1,163 @@
+"""Gholami, Hill, Malhotra & Biros 2015 (AccFFT): tables 2 and 3, figure 7."""
+from cells import Cell
+from figures import LABELS, OURS, Figure, compare, cube, get, pencil_grid, row, slab_grid, transforms
+
+SUBX, ACCFFT, P3DFFT, FFTW = LABELS[OURS], LABELS["accfft"], LABELS["p3dfft++"], LABELS["fftw-mpi"]
+NATURAL_OUT = "auto/natural/auto"
+STAGED = "stride1/natural/alltoallv"
+LABELS[NATURAL_OUT], LABELS[STAGED] = "subarray_x, natural output", "stride1, alltoallv"
+CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
+         "shorter.")
+OUTPUT = "AccFFT's output is in C order; so is that of our variants here. Medians; parts are means."
+
+
+def grids_of(p):
+    return [slab_grid(p)] + ([pencil_grid(p)] if p >= 4 else [])
+
+
+def breakdown(s):
+    n = s.pick(8, 128, 2048)
+    cells = [s.fft(f"accfft-2-{p}", p, cube("r2c", n), ",".join(grids_of(p)), [NATURAL_OUT, STAGED], neighbours="accfft")
+             for p in s.ranks]
+    series = [LABELS[NATURAL_OUT], LABELS[STAGED], ACCFFT]
+
+    def rows(outputs):
+        found = []
+        for cell in cells:
+            output = outputs.get(cell.name)
+            for grid in dict.fromkeys(r["grid"] for r in output.rows) if output else []:
+                part = type(output)({"output": {"head": output.head, "notes": [
+                    note for note in output.notes if f" on grid {grid}," in note], "rows": [
+                    r for r in output.rows if r["grid"] == grid]}})
+                found += transforms(part, grid, series)
+        return found
+
+    def pencils(rows):
+        found = []
+        for p in s.ranks:
+            a = get(rows, "total", LABELS[NATURAL_OUT], slab_grid(p), "median")
+            b = get(rows, "total", LABELS[NATURAL_OUT], pencil_grid(p), "median")
+            if a and b and p >= 4:
+                found.append((p, a / b))
+        if not found:
+            return None, "no cell has both"
+        return all(q <= 1.05 for _, q in found), "slabs / pencils " + ", ".join(f"{q:.2f} on {p}" for p, q in found)
+
+    def dominates(rows):
+        found = []
+        for r in rows:
+            if (r["panel"], r["series"]) == ("exchanges", LABELS[STAGED]):
+                total = r["median"] + get(rows, "transforms", LABELS[STAGED], r["x"], "median")
+                found.append((r["x"], r["median"] / total))
+        if not found:
+            return None, "no cell"
+        return all(q > 0.5 for _, q in found), "exchanges: " + ", ".join(f"{100 * q:.0f} % on {x}" for x, q in found)
+    return Figure(
+        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, "
+                              "2048^3", cells=cells, rows=rows, kind="bars", xlabel="grid",
+        numbers="accfft-2.csv", asked=[f"They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads per "
+                                       f"rank. Ours: {n}^3.",
+                                       OUTPUT],
+        claims=[("Slabs are slightly faster than pencils on as many cores.", pencils),
+                ("Communication dominates the cost.", dominates)],
+        ours=[("It is not slower than AccFFT.",
+                 compare("total", LABELS[NATURAL_OUT], ACCFFT, 0, 1.02, "median"))],
+        why=[CORES],
+        cannot=["Packing by itself: our exchanges contain it, and fused passes do it while they transform.",
+                "Table 1, which is of GPUs: this machine has none. doc/gpu tells of ours."])
+
+
+def libraries(s):
+    n = s.pick(8, 128, 1024)
+    cells = []
+    for p in s.ranks:
+        for threads in (1, 2):
+            if p * threads <= max(s.ranks) or threads == 1:
+                cells.append(s.fft(f"accfft-3-{p}x{threads}", p, cube("r2c", n), ",".join(grids_of(p)), [OURS], "--hint",
+                                   f"subx_threads={threads}", neighbours="accfft,p3dfft++" if threads == 1 else "none"))
+
+    def rows(outputs):
+        found = []
+        for cell in cells:
+            output, threads = outputs.get(cell.name), cell.name[-1]
+            for grid in dict.fromkeys(r["grid"] for r in output.rows) if output else []:
+                for r in transforms(type(output)({"output": {"head": {}, "notes": [], "rows": [
+                        r for r in output.rows if r["grid"] == grid]}}), grid, None if threads == "1" else [SUBX]):
+                    if r["series"] not in (LABELS["dalcin"],):
+                        r["series"] += ", 2 threads" if threads == "2" else ""
+                        found.append(r)
+        return found
+    return Figure(
+        "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several "
+                              "threads", cells=cells, rows=rows, kind="bars", xlabel="grid",
+        numbers="accfft-3.csv",
+        asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and "
+               f"2 threads, others "
+               "with 1. FFTW and ours have transposed output. Medians."],
+        claims=[("AccFFT is not slower than P3DFFT.", compare("total", ACCFFT, P3DFFT, 0, 1.02, "median")),
+                ("AccFFT is not slower than FFTW.", compare("total", ACCFFT, FFTW, 0, 1.02, "median")),
+                ("Several threads are faster than one.", compare("total", SUBX + ", 2 threads", SUBX, 0, 1.02, "median"))],
+        ours=[("It is not slower than AccFFT.", compare("total", SUBX, ACCFFT, 0, 1.02, "median"))],
+        why=["Theirs adds cores with threads. Here ranks times threads are more than the cores already with 2 ranks."],
+        cannot=["Threads of AccFFT and FFTW: our program starts them with one."])
+
+
+def kway(s):
+    p = s.pick(4, 8, max(s.ranks))
+    if p not in s.ranks:
+        p = max(s.ranks)
+    radices = [k for k in (2, 4, 8, 16, 64, 256) if k <= p]
+    most = s.pick("256", "64K", "64K")
+    cells = [Cell(f"accfft-7-{p}-{k}", p, "subx-perf-exch", "--data", "contiguous", "--from", "64", "--to", most, "--factor",
+                  s.pick(4, 32, 32), "--engines", "kway,alltoallv,pairwise", "--hint", f"subx_radix={k}", "--hint",
+                  "subx_node_ranks=1", "--repeat", s.repeat) for k in radices]
+
+    def rows(outputs):
+        found = []
+        for k, cell in zip(radices, cells):
+            for r in outputs[cell.name].rows if cell.name in outputs else []:
+                panel = f"blocks of {r['block_bytes']:.0f} bytes"
+                name = {"mpi-alltoall": "MPI_Alltoall", "pairwise": "point to point", "kway": "kway",
+                        "alltoallv": "packed, MPI_Alltoallv"}.get(r["engine"])
+                if name:
+                    found.append(row(panel, name, str(k), r["min_s"], r["median_s"]))
+        return found
+
+    def optimum(rows):
+        texts, inner = [], []
+        for panel in dict.fromkeys(r["panel"] for r in rows):
+            times = {r["x"]: r["median"] for r in rows if (r["panel"], r["series"]) == (panel, "kway")}
+            k = min(times, key=times.get)
+            inner.append(k not in (str(radices[0]), str(radices[-1])))
+            texts.append(f"{panel}: k = {k}")
+        return (any(inner), "; ".join(texts)) if texts else (None, "no cell")
+    return Figure(
+        "accfft-7", "accfft", "Fig. 7: k of the k-way "
+                              "exchange", cells=cells, rows=rows, xlabel="k", log=False, kind="bars",
+        asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the hint "
+               f"subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to point "
+               f"do not depend on k; they "
+               "are measured again for each k. Medians."],
+        claims=[("The optimal k lies between the extremes.", optimum),
+                ("The best k is two times as fast as MPI_Alltoall.", lambda rows: twice(rows)),
+                ],
+        why=["The k-way exchange saves latencies of a network: it sends fewer messages, each of which is larger, and "
+             "sends data several "
+             "times. On one host messages are copies; more bytes take more time.",
+             f"{p} ranks have {p - 1} messages to save at most; they had 1,023."],
+        cannot=["Hundreds of ranks."])
+
+
+def twice(rows):
+    texts, held = [], []
+    for panel in dict.fromkeys(r["panel"] for r in rows):
+        ours = min((r["median"] for r in rows if (r["panel"], r["series"]) == (panel, "kway")), default=None)
+        mpi = min((r["median"] for r in rows if (r["panel"], r["series"]) == (panel, "MPI_Alltoall")), default=None)
+        if ours and mpi:
+            held.append(mpi / ours >= 1.8)
+            texts.append(f"{panel}: MPI_Alltoall / best k {mpi / ours:.2f}")
+    return (all(held), "; ".join(texts)) if texts else (None, "no cell")
+
+
+def get_figures(s):
+    return [breakdown(s), libraries(s), kway(s)]

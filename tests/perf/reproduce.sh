@@ -1,0 +1,72 @@
+#!/bin/sh
+# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not run them again, and tells what is missing. Skipped
+# without a Python that has Matplotlib.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+MPLCONFIGDIR=$scratch
+export MPLCONFIGDIR PYTHONDONTWRITEBYTECODE=1
+for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
+    "$python" -c 'import matplotlib' 2>/dev/null && break
+done
+test "$python" != none || skip "no Python with Matplotlib"
+out=$scratch/out
+
+# report ARGUMENT ...: figures of 2 ranks, by the launcher of the tests.
+report() {
+    "$python" "$top/perf/reproduce/report" --size tiny --ranks 2 --out "$out" --launch "$top/tests/common/launch -t 60 -n {ranks}" \
+        "$@" >"$scratch/log" 2>&1
+}
+
+# expect WHAT FILE PATTERN
+expect() {
+    if grep -q "$3" "$2" 2>/dev/null; then passed; else fail "$1: no $3 in $2: $(cat "$scratch/log")"; fi
+}
+
+programs=$(cd "${top_builddir:-.}" && pwd)
+if report --build "$programs" yan-1b; then passed; else fail "report exits with $?: $(cat "$scratch/log")"; fi
+expect progress "$scratch/log" '^\[1/1\] yan-1b-2: 2 ranks: subx-perf-order'
+expect "a row" "$out/yan-1b.csv" '^exchange,"\?subarray_x, engine shm"\?,2,[0-9]'
+expect "where it was measured" "$out/yan-1b.csv" '^# .*measured: .*MPI'
+expect "the paper's numbers" "$out/yan.md" '^| 512 | 0.39 | 0.52 | 33.33 |'
+expect "a verdict" "$out/yan.md" '^- \(agrees\|differs\): The exchange that reorders'
+expect "an embedded picture" "$out/report.html" 'src="data:image/png;base64,'
+test "$(head -c 4 "$out/yan-1b.png" | tail -c 3)" = PNG && passed || fail "yan-1b.png is no PNG"
+expect "a picture as text" "$out/yan-1b.svg" '<svg'
+grep -q 'src="[^d]\|href=' "$out/report.html" && fail "report.html needs other files" || passed
+
+# What has been run is not run again, unless the command is another one.
+if report --build "$programs" yan-1b && ! grep -q '^\[' "$scratch/log"; then passed; else fail "again: $(cat "$scratch/log")"; fi
+if report --build "$programs" --repeat 1 yan-1b && grep -q -- '--repeat 1' "$scratch/log"; then
+    passed
+else
+    fail "another command: $(cat "$scratch/log")"
+fi
+
+# A program that fails: the page says so, and the other figures are made.
+mkdir "$scratch/broken"
+printf '#!/bin/sh\nexit 7\n' >"$scratch/broken/subx-perf-order"
+cp "$scratch/broken/subx-perf-order" "$scratch/broken/subx-perf-fft"
+chmod +x "$scratch/broken/"*
+report --build "$scratch/broken" yan-1a yan-1b --repeat 1
+test $? -eq 1 && passed || fail "a run that fails: $(cat "$scratch/log")"
+expect "a run without a result" "$out/yan.md" 'Runs without a result: yan-1a: exit status 7'
+expect "the other figure" "$out/yan.md" '^| 512 | 0.39'
+report --build "$programs" --limit 0.0001 yan-1a yan-1b
+test $? -eq 2 && passed || fail "a limit that is no whole number: $(cat "$scratch/log")"
+report --build "$programs" oval
+grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not exist: $(cat "$scratch/log")"
+
+# Verdicts follow from rows: the same check holds for some rows and not for others. Messages between hosts are counted.
+if (cd "$top/perf/reproduce" && "$python" - <<'END'
+import figures, hosts
+rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]
+assert figures.compare("total", "a", "b", 0, 1)(rows) == (True, "a / b: 0.50 at 2")
+assert figures.compare("total", "b", "a", 0, 1)(rows) == (False, "b / a: 2.00 at 2")
+assert figures.compare("total", "a", "c", 0, 1)(rows)[0] is None
+assert [hosts.count(p, "alltoallv") for p in (2, 4, 8)] == [2, 8, 32]
+assert [hosts.count(p, "kway", 2) for p in (2, 4, 8)] == [2, 4, 8]
+assert hosts.count(8, "kway", 8) == 32
+END
+) 2>"$scratch/log"; then passed; else fail "verdicts: $(cat "$scratch/log")"; fi
+finish
