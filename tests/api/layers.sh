@@ -64,6 +64,7 @@ perf/tune    common
 perf/dropin
 perf/plot
 perf/predict
+perf/scale
 '
 
 sources() {
