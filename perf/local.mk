@@ -220,3 +220,12 @@ noinst_PROGRAMS += %D%/dropin/pingpong
 %C%_dropin_pingpong_SOURCES = %D%/dropin/pingpong.c
 %C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install
 EXTRA_DIST += %D%/dropin/pingpong.sh
+
+# scale pretends to be one rank of many, and measures what objects take.
+if HAVE_MALLINFO2
+noinst_PROGRAMS += %D%/scale/scale
+%C%_scale_scale_SOURCES = %D%/scale/main.c %D%/scale/pretend.c %D%/scale/pretend.h
+%C%_scale_scale_CPPFLAGS = $(perf_cppflags)
+%C%_scale_scale_LDADD = libsubx_fft.la libsubx.la
+endif
+EXTRA_DIST += %D%/scale/table.sh

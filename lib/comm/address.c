@@ -5,26 +5,25 @@ sx_place sx_comm_find_place(const void *low, const void *high)
 {
     const sx_segment *where = sx_mem_find_address(low);
     const char *begin = low, *end = high;
-    if (!where || end > where->base[where->r] + where->bytes[where->r])
+    if (!where || end > where->own->base + where->own->bytes)
         return (sx_place){0, 0, 0};
-    return (sx_place){where->key, where->r, begin - where->base[where->r]};
+    return (sx_place){where->key, where->own->rank, begin - where->own->base};
 }
 
 /* A rank of the segment is rank q of the communicator if both are the same process. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place)
 {
     const sx_segment *where = place.key ? sx_mem_find_key(place.key) : NULL;
-    if (!where || place.rank >= where->p || !where->base[place.rank] ||
-        where->process[place.rank] != sx_comm_get_process(c, q))
-        return NULL;
-    return where->base[place.rank] + place.offset;
+    const sx_piece *piece = where ? sx_mem_segment_get(where, place.rank) : NULL;
+    return piece && piece->base && piece->process == sx_comm_get_process(c, q) ? piece->base + place.offset
+                                                                               : NULL;
 }
 
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place)
 {
     const sx_segment *where = place.key ? sx_mem_find_key(place.key) : NULL;
-    for (int i = 0; where && i < where->p; i++)
-        if (where->base[i] && where->process[i] == sx_comm_get_process(c, q))
+    for (int i = 0; where && i < where->npieces; i++)
+        if (where->piece[i].base && where->piece[i].process == sx_comm_get_process(c, q))
             return 1;
     return 0;
 }

@@ -53,7 +53,7 @@ int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **me
         return rc;
     }
     sx_mem_list_add(s);
-    *mem = s->base[s->r];
+    *mem = s->own->base;
     return MPI_SUCCESS;
 }
 
@@ -119,7 +119,7 @@ int subx_mem_free(void **mem)
 static int fill(const sx_segment *s, MPI_Info info)
 {
     static const char *const lost[] = {NULL, "sharing", "huge_pages", "sharing huge_pages"};
-    const int is_large = s->bytes[s->r] >= SX_MEM_LARGE;
+    const int is_large = s->own->bytes >= SX_MEM_LARGE;
     int rc = MPI_Info_set(info, "subx_sharing",
                           s->map                          ? "yes"
                           : s->lost & SX_MEM_LOST_SHARING ? "no"

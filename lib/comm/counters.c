@@ -12,8 +12,8 @@ struct sx_counters_page {
 
 sx_counters *sx_comm_get_counters(const sx_comm *c, int q, sx_slot slot)
 {
-    char *base = c->page[slot.page]->segment.base[q];
-    return base ? (sx_counters *)(void *)base + slot.index : NULL;
+    const sx_piece *piece = sx_mem_segment_get(&c->page[slot.page]->segment, q);
+    return piece && piece->base ? (sx_counters *)(void *)piece->base + slot.index : NULL;
 }
 
 static int take(sx_comm *c, sx_slot *slot)
@@ -89,7 +89,8 @@ int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 
 int64_t sx_comm_get_process(const sx_comm *c, int q)
 {
-    return c->page[0]->segment.process[q];
+    const sx_piece *piece = sx_mem_segment_get(&c->page[0]->segment, q);
+    return piece ? piece->process : 0;
 }
 
 void sx_comm_free_counters(sx_comm *c)

@@ -19,7 +19,7 @@ typedef uint64_t value(const sx_segment *s);
 
 static uint64_t get_address(const sx_segment *s)
 {
-    return (uintptr_t)s->base[s->r];
+    return (uintptr_t)s->own->base;
 }
 
 static uint64_t get_key(const sx_segment *s)
@@ -130,7 +130,7 @@ sx_segment *sx_mem_list_take(const void *address)
 {
     pthread_mutex_lock(&lock);
     sx_segment *s = find(list.by_address, get_address, (uintptr_t)address);
-    if (s && s->base[s->r] != address)
+    if (s && s->own->base != address)
         s = NULL;
     if (s) {
         drop(list.by_address, get_address, s);
@@ -146,7 +146,7 @@ const sx_segment *sx_mem_find_address(const void *address)
 {
     pthread_mutex_lock(&lock);
     const sx_segment *s = find(list.by_address, get_address, (uintptr_t)address);
-    if (s && (uintptr_t)address - get_address(s) >= (uintptr_t)s->bytes[s->r])
+    if (s && (uintptr_t)address - get_address(s) >= (uintptr_t)s->own->bytes)
         s = NULL;
     pthread_mutex_unlock(&lock);
     return s;

@@ -19,18 +19,22 @@
  *    rank 3 maps      -             -             -               read, write   read
  *    rank 4 maps      -             -             -               read          read, write
  *
- *    base[q]: where rank q's piece begins in this rank's mapping; NULL for "-"
- *
- * A rank that is alone on its node has private memory: only its own entry of base is not NULL. If sharing fails on a
- * node, all its ranks have private memory; other nodes still share. */
+ * A rank that is alone on its node has private memory, and knows no other piece. If sharing fails on a node, all its
+ * ranks have private memory; other nodes still share. */
+typedef struct sx_piece {
+    int rank;
+    char *base; /* its address in this rank's memory; NULL if this rank cannot read it */
+    ptrdiff_t bytes;
+    int64_t process; /* sx_mem_process */
+} sx_piece;
+
 typedef struct sx_segment {
-    int p, r;         /* the number of ranks, and this rank */
-    char **base;      /* for each rank: the address of its piece in this rank's memory; NULL if this rank
-                         cannot read the piece */
-    ptrdiff_t *bytes; /* for each rank: the length of its piece */
-    int64_t *process; /* for each rank: sx_mem_process */
-    int64_t key;      /* the same on all ranks, and different from the keys of all other segments */
-    char *map;        /* where this rank has mapped the file of its node; NULL if the piece is private
+    int npieces; /* the number of ranks of this node */
+    sx_piece *
+        piece; /* of the ranks of this node, in the order of ranks: a segment may have very many other ranks */
+    sx_piece *own; /* this rank's piece, among them */
+    int64_t key;   /* the same on all ranks, and different from the keys of all other segments */
+    char *map;     /* where this rank has mapped the file of its node; NULL if the piece is private
                          memory */
     ptrdiff_t map_bytes;
     unsigned lost; /* SX_MEM_LOST_... of this rank */
@@ -48,6 +52,9 @@ enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
  * rank's outcome so far, and all ranks return the same kind of error: NO_MEM if the ranks of a node ask for more memory
  * than is free, or if a rank gets neither shared nor private memory. */
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s);
+
+/* Get the piece of a rank of this node; NULL for other ranks. Takes logarithmic time. */
+const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank);
 
 /* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. */
 void sx_mem_segment_free(sx_segment *s);

@@ -18,8 +18,7 @@ enum { FINE, CANNOT_SHARE, NO_MEMORY, FAILED };
 /* Data that is needed only during creation. */
 typedef struct draft {
     const int *node;
-    int leader;        /* the lowest rank of this node, which creates its file */
-    int is_alone;      /* 1 if no other rank is on this node */
+    int p, r;          /* the number of ranks, and this rank */
     int file;          /* this rank's descriptor of the node's file, or -1 */
     card *cards;       /* for each rank */
     ptrdiff_t *offset; /* for each rank of this node: the offset of its piece in the file */
@@ -28,16 +27,15 @@ typedef struct draft {
 
 /* ---- the file of a node */
 
-static void find_leader(const sx_segment *s, draft *d)
+static int is_alone(const sx_segment *s)
 {
-    d->leader = s->r;
-    d->is_alone = 1;
-    for (int q = s->p - 1; q >= 0; q--) {
-        if (q == s->r || d->node[q] != d->node[s->r])
-            continue;
-        d->is_alone = 0;
-        d->leader = q < d->leader ? q : d->leader;
-    }
+    return s->npieces == 1;
+}
+
+/* The lowest rank of a node creates its file. */
+static int leads(const sx_segment *s)
+{
+    return s->own == s->piece;
 }
 
 /* Round up; -1 if the result exceeds 63 bits. */
@@ -53,11 +51,10 @@ static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);
     ptrdiff_t end = 0;
-    for (int q = 0; q < s->p && end >= 0; q++) {
-        if (d->node[q] != d->node[s->r])
-            continue;
-        d->offset[q] = round_up(end, s->bytes[q] >= SX_MEM_LARGE ? SX_MEM_HUGE_PAGE : page);
-        if (d->offset[q] < 0 || sx_base_add(d->offset[q], s->bytes[q], &end))
+    for (int i = 0; i < s->npieces && end >= 0; i++) {
+        const ptrdiff_t bytes = s->piece[i].bytes;
+        d->offset[i] = round_up(end, bytes >= SX_MEM_LARGE ? SX_MEM_HUGE_PAGE : page);
+        if (d->offset[i] < 0 || sx_base_add(d->offset[i], bytes, &end))
             return -1;
         end = round_up(end, page);
     }
@@ -67,24 +64,24 @@ static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 /* Map the file of this node. Returns this rank's outcome. */
 static int map_file(sx_segment *s, draft *d)
 {
-    const card *owner = &d->cards[d->leader];
+    const card *owner = &d->cards[s->piece[0].rank];
     const ptrdiff_t bytes = place_pieces(s, d);
-    if (d->leader != s->r)
+    if (!leads(s))
         d->file = sx_mem_file_open((int)owner->pid, (int)owner->file, owner->process, owner->serial);
     if (bytes < 0 || d->file < 0)
         return CANNOT_SHARE;
-    s->map =
-        sx_mem_file_map(d->file, bytes, d->offset[s->r], round_up(s->bytes[s->r], sysconf(_SC_PAGESIZE)));
+    s->map = sx_mem_file_map(d->file, bytes, d->offset[s->own - s->piece],
+                             round_up(s->own->bytes, sysconf(_SC_PAGESIZE)));
     s->map_bytes = bytes;
-    for (int q = 0; q < s->p; q++)
-        s->base[q] = s->map && d->node[q] == d->node[s->r] ? s->map + d->offset[q] : NULL;
+    for (int i = 0; i < s->npieces; i++)
+        s->piece[i].base = s->map ? s->map + d->offset[i] : NULL;
     return s->map ? FINE : CANNOT_SHARE;
 }
 
 static void unmap_file(sx_segment *s)
 {
-    for (int q = 0; q < s->p; q++)
-        s->base[q] = NULL;
+    for (int i = 0; i < s->npieces; i++)
+        s->piece[i].base = NULL;
     sx_mem_file_unmap(s->map, s->map_bytes);
     s->map = NULL;
 }
@@ -93,15 +90,15 @@ static void unmap_file(sx_segment *s)
 
 static int alloc_private(sx_segment *s)
 {
-    s->base[s->r] = sx_base_alloc(s->bytes[s->r], 1);
-    return s->base[s->r] ? FINE : NO_MEMORY;
+    s->own->base = sx_base_alloc(s->own->bytes, 1);
+    return s->own->base ? FINE : NO_MEMORY;
 }
 
-static void note_losses(sx_segment *s, const draft *d)
+static void note_losses(sx_segment *s)
 {
-    if (!s->map && !d->is_alone)
+    if (!s->map && !is_alone(s))
         s->lost |= SX_MEM_LOST_SHARING;
-    if (s->bytes[s->r] >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
+    if (s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
         s->lost |= SX_MEM_LOST_HUGE;
 }
 
@@ -115,12 +112,11 @@ enum { SMALL = 1 << 20 };
 static int fits(const sx_segment *s, const draft *d)
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;
-    for (int q = 0; q < s->p; q++) {
-        if (d->node[q] != d->node[s->r])
-            continue;
-        if (sx_base_add(sum, s->bytes[q], &sum))
+    for (int i = 0; i < s->npieces; i++) {
+        const int64_t theirs = d->cards[s->piece[i].rank].available;
+        if (sx_base_add(sum, s->piece[i].bytes, &sum))
             return 0;
-        available = d->cards[q].available < available ? (ptrdiff_t)d->cards[q].available : available;
+        available = theirs < available ? (ptrdiff_t)theirs : available;
     }
     return sum <= available;
 }
@@ -132,14 +128,15 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     card mine = {sx_mem_process(),      getpid(),
                  sx_mem_take_serial(),  -1,
                  bytes > 0 ? bytes : 1, bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
-    if (d->leader == s->r && !d->is_alone)
+    if (leads(s) && !is_alone(s))
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;
     SX_JOIN(rc, MPI_Iallgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm,
                                &request));
-    for (int q = 0; q < s->p && !rc; q++) {
-        s->bytes[q] = (ptrdiff_t)d->cards[q].bytes;
-        s->process[q] = d->cards[q].process;
+    for (int i = 0; i < s->npieces && !rc; i++) {
+        const card *theirs = &d->cards[s->piece[i].rank];
+        s->piece[i].bytes = (ptrdiff_t)theirs->bytes;
+        s->piece[i].process = theirs->process;
     }
     s->key = (int64_t)((uint64_t)d->cards[0].process * 31 + (uint64_t)d->cards[0].serial);
     return rc;
@@ -149,10 +146,10 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
 static int settle(sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;
-    for (int q = 0; q < s->p; q++) {
+    for (int q = 0; q < d->p; q++)
         worst = d->outcome[q] > worst ? d->outcome[q] : worst;
-        shares &= d->node[q] != d->node[s->r] || d->outcome[q] != CANNOT_SHARE;
-    }
+    for (int i = 0; i < s->npieces; i++)
+        shares &= d->outcome[s->piece[i].rank] != CANNOT_SHARE;
     if (worst == FAILED)
         return MPI_SUCCESS; /* the other rank returns its error, on which all ranks agree later */
     if (worst == NO_MEMORY)
@@ -161,32 +158,46 @@ static int settle(sx_segment *s, const draft *d)
         unmap_file(s);
         rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     }
-    note_losses(s, d);
+    note_losses(s);
     return rc;
 }
 
 static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    find_leader(s, d);
     int rc = exchange_cards(comm, s, d, bytes), failed;
-    const int mine = rc ? FAILED : !fits(s, d) ? NO_MEMORY : d->is_alone ? alloc_private(s) : map_file(s, d);
+    const int mine = rc ? FAILED : !fits(s, d) ? NO_MEMORY : is_alone(s) ? alloc_private(s) : map_file(s, d);
     SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
     sx_mem_file_close(d->file);
     rc = rc ? rc : failed;
     return sx_base_agree(comm, rc ? rc : settle(s, d), NULL);
 }
 
+/* List the ranks of this node. */
+static int list_pieces(sx_segment *s, const draft *d)
+{
+    int n = 0;
+    for (int q = 0; q < d->p; q++)
+        s->npieces += d->node[q] == d->node[d->r];
+    s->piece = sx_base_alloc(s->npieces, sizeof *s->piece);
+    if (!s->piece)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (int q = 0; q < d->p; q++) {
+        if (d->node[q] != d->node[d->r])
+            continue;
+        if (q == d->r)
+            s->own = &s->piece[n];
+        s->piece[n++].rank = q;
+    }
+    return MPI_SUCCESS;
+}
+
 static int alloc_arrays(sx_segment *s, draft *d)
 {
-    s->base = sx_base_alloc(s->p, sizeof *s->base);
-    s->bytes = sx_base_alloc(s->p, sizeof *s->bytes);
-    s->process = sx_base_alloc(s->p, sizeof *s->process);
-    d->cards = sx_base_alloc(s->p, sizeof *d->cards);
-    d->offset = sx_base_alloc(s->p, sizeof *d->offset);
-    d->outcome = sx_base_alloc(s->p, sizeof *d->outcome);
-    return s->base && s->bytes && s->process && d->cards && d->offset && d->outcome
-               ? MPI_SUCCESS
-               : subx_error_get_code(SUBX_ERR_NO_MEM);
+    const int rc = list_pieces(s, d);
+    d->cards = sx_base_alloc(d->p, sizeof *d->cards);
+    d->offset = sx_base_alloc(s->npieces, sizeof *d->offset);
+    d->outcome = sx_base_alloc(d->p, sizeof *d->outcome);
+    return rc || (d->cards && d->offset && d->outcome) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s)
@@ -194,9 +205,9 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
     draft d = {.node = node, .file = -1};
     *s = (sx_segment){0};
     if (!rc)
-        rc = MPI_Comm_size(comm, &s->p);
+        rc = MPI_Comm_size(comm, &d.p);
     if (!rc)
-        rc = MPI_Comm_rank(comm, &s->r);
+        rc = MPI_Comm_rank(comm, &d.r);
     if (!rc)
         rc = alloc_arrays(s, &d);
     rc = sx_base_agree(comm, rc, NULL);
@@ -210,14 +221,25 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
     return rc;
 }
 
+const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank)
+{
+    int low = 0, high = s->npieces;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (s->piece[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->npieces && s->piece[low].rank == rank ? &s->piece[low] : NULL;
+}
+
 void sx_mem_segment_free(sx_segment *s)
 {
     if (s->map)
         sx_mem_file_unmap(s->map, s->map_bytes);
-    else if (s->base)
-        sx_base_free(s->base[s->r]);
-    sx_base_free(s->process);
-    sx_base_free(s->bytes);
-    sx_base_free(s->base);
+    else if (s->own)
+        sx_base_free(s->own->base);
+    sx_base_free(s->piece);
     *s = (sx_segment){0};
 }

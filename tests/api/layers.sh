@@ -67,6 +67,7 @@ perf/plot
 perf/predict
 perf/reproduce
 perf/slurm
+perf/scale
 '
 
 sources() {

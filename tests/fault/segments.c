@@ -82,14 +82,16 @@ static char get_value(int q, ptrdiff_t at)
 static void check_values(const sx_segment *s)
 {
     ptrdiff_t dirty = 0, wrong = 0;
-    for (ptrdiff_t i = 0; i < s->bytes[s->r]; i++) {
-        dirty += s->base[s->r][i] != 0;
-        s->base[s->r][i] = get_value(s->r, i);
+    for (ptrdiff_t i = 0; i < s->own->bytes; i++) {
+        dirty += s->own->base[i] != 0;
+        s->own->base[i] = get_value(test_rank, i);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int q = 0; q < s->p; q++)
-        for (ptrdiff_t i = 0; s->base[q] && i < s->bytes[q]; i++)
-            wrong += s->base[q][i] != get_value(q, i);
+    for (int q = 0; q < test_nranks; q++) {
+        const sx_piece *piece = sx_mem_segment_get(s, q);
+        for (ptrdiff_t i = 0; piece && piece->base && i < piece->bytes; i++)
+            wrong += piece->base[i] != get_value(q, i);
+    }
     EXPECT_EQUAL(dirty, 0);
     EXPECT_EQUAL(wrong, 0);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -97,26 +99,29 @@ static void check_values(const sx_segment *s)
 
 static void check_mappings(const sx_segment *s)
 {
-    mapping own = find_mapping(s->base[s->r]);
+    mapping own = find_mapping(s->own->base);
     EXPECT(count_mappings(own.inode) <= MAPPINGS_MAX);
-    for (int q = 0; q < s->p; q++) {
-        if (!s->base[q])
-            continue;
-        mapping m = find_mapping(s->base[q]);
+    for (int i = 0; i < s->npieces; i++) {
+        mapping m = find_mapping(s->piece[i].base);
         EXPECT_EQUAL(m.inode, own.inode);
-        EXPECT(strcmp(m.access, q == s->r ? "rw-s" : "r--s") == 0);
+        EXPECT(strcmp(m.access, s->piece[i].rank == test_rank ? "rw-s" : "r--s") == 0);
     }
 }
 
 /* `shares` tells whether this rank reads the pieces of its node. */
 static void check_segment(const sx_segment *s, int shares)
 {
-    const int lost = !shares && count_node(s->r) > 1 ? SX_MEM_LOST_SHARING : 0;
+    const int lost = !shares && count_node(test_rank) > 1 ? SX_MEM_LOST_SHARING : 0;
     EXPECT_EQUAL(s->map != NULL, shares);
     EXPECT_EQUAL(s->lost & SX_MEM_LOST_SHARING, lost);
-    for (int q = 0; q < s->p; q++)
-        EXPECT_EQUAL(s->base[q] != NULL, q == s->r || (shares && node[q] == node[s->r]));
-    EXPECT_EQUAL((uintptr_t)s->base[s->r] % (s->bytes[s->r] < SX_MEM_LARGE ? 64 : SX_MEM_HUGE_PAGE), 0);
+    EXPECT_EQUAL(s->npieces, count_node(test_rank));
+    for (int q = -1; q <= test_nranks; q++) {
+        const sx_piece *piece = sx_mem_segment_get(s, q);
+        EXPECT_EQUAL(piece != NULL, q >= 0 && q < test_nranks && node[q] == node[test_rank]);
+        EXPECT_EQUAL(piece && piece->base, piece && (q == test_rank || shares));
+        EXPECT_EQUAL(piece ? piece->rank : q, q);
+    }
+    EXPECT_EQUAL((uintptr_t)s->own->base % (s->own->bytes < SX_MEM_LARGE ? 64 : SX_MEM_HUGE_PAGE), 0);
     EXPECT_SAME(s->key);
     check_values(s);
     if (shares)
@@ -206,7 +211,7 @@ static void check_no_memory(int victim)
         EXPECT_KIND(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, test_rank == victim ? lengths[i] : 100,
                                           node, &s),
                     SUBX_ERR_NO_MEM);
-        EXPECT(!s.base && !s.map);
+        EXPECT(!s.piece && !s.map);
     }
     for (int n = 0, kind = SUBX_ERR_NO_MEM; kind && EXPECT(n < 20); n++) {
         test_context("rank %d fails at allocation %d", victim, n);
@@ -215,7 +220,7 @@ static void check_no_memory(int victim)
         sx_base_fail_after(-1);
         EXPECT(kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_NONE);
         EXPECT_SAME(kind);
-        EXPECT_EQUAL(s.base != NULL, kind == SUBX_ERR_NONE);
+        EXPECT_EQUAL(s.piece != NULL, kind == SUBX_ERR_NONE);
         sx_mem_segment_free(&s);
     }
 }

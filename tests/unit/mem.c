@@ -78,8 +78,7 @@ TEST(other_files_are_not_opened)
 /* Segments of 10 bytes, 16 bytes apart, as subx_mem_alloc could create them. Their keys are in another order. */
 enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
 static char room[SEGMENTS * PITCH];
-static char *base[SEGMENTS];
-static ptrdiff_t bytes[1] = {LENGTH};
+static sx_piece piece[SEGMENTS];
 static sx_segment segment[SEGMENTS];
 
 /* Gives each number below SEGMENTS once. */
@@ -91,9 +90,9 @@ static int shuffle(int i)
 static void expect_found(int i, int is_there)
 {
     const sx_segment *s = is_there ? &segment[i] : NULL;
-    ck_assert_ptr_eq(sx_mem_find_address(base[i]), s);
-    ck_assert_ptr_eq(sx_mem_find_address(base[i] + LENGTH - 1), s);
-    ck_assert_ptr_null(sx_mem_find_address(base[i] + LENGTH));
+    ck_assert_ptr_eq(sx_mem_find_address(piece[i].base), s);
+    ck_assert_ptr_eq(sx_mem_find_address(piece[i].base + LENGTH - 1), s);
+    ck_assert_ptr_null(sx_mem_find_address(piece[i].base + LENGTH));
     ck_assert_ptr_eq(sx_mem_find_key(segment[i].key), s);
     ck_assert_ptr_null(sx_mem_find_key(segment[i].key + 1));
 }
@@ -102,8 +101,8 @@ TEST(the_list_finds_what_is_on_it)
 {
     for (int k = 0; k < SEGMENTS; k++) {
         const int i = shuffle(k);
-        base[i] = room + i * PITCH;
-        segment[i] = (sx_segment){.p = 1, .base = &base[i], .bytes = bytes, .key = 10L * shuffle(i)};
+        piece[i] = (sx_piece){.base = room + i * PITCH, .bytes = LENGTH};
+        segment[i] = (sx_segment){1, &piece[i], &piece[i], .key = 10L * shuffle(i)};
         ck_assert_ok(sx_mem_list_reserve());
         expect_found(i, 0);
         sx_mem_list_add(&segment[i]);
@@ -111,9 +110,9 @@ TEST(the_list_finds_what_is_on_it)
     }
     for (int k = 0; k < SEGMENTS; k++) {
         const int i = shuffle(shuffle(k));
-        ck_assert_ptr_null(sx_mem_list_take(base[i] + 1));
-        ck_assert_ptr_eq(sx_mem_list_take(base[i]), &segment[i]);
-        ck_assert_ptr_null(sx_mem_list_take(base[i]));
+        ck_assert_ptr_null(sx_mem_list_take(piece[i].base + 1));
+        ck_assert_ptr_eq(sx_mem_list_take(piece[i].base), &segment[i]);
+        ck_assert_ptr_null(sx_mem_list_take(piece[i].base));
         expect_found(i, 0);
         for (int later = k + 1; later < SEGMENTS; later += 97)
             expect_found(shuffle(shuffle(later)), 1);

@@ -1,0 +1,27 @@
+#!/bin/sh
+# scale.sh - what a plan and a redistribution hold on 131,072 ranks: a limit in bytes per rank and per partner. Skipped where
+# perf/scale was not built, or the C library does not tell how much memory is held.
+
+. "$(dirname "$0")/../common/shell.sh"
+
+scale=perf/scale/scale
+test -x "$scale" || skip "perf/scale was not built"
+
+# expect BYTES_A_RANK BYTES_A_PARTNER PARTNERS ARGUMENT ...: measure, and compare the bytes held (column 8) with the limit.
+expect() {
+    rank=$1 partner=$2 partners=$3
+    shift 3
+    launch -t 120 -n 0 "$scale" "$@" >"$scratch/out" 2>"$scratch/err" || fail "scale $*: $(cat "$scratch/err")"
+    held=$(awk -F, 'END { print $8 }' "$scratch/out")
+    test "${held:-0}" -gt 0 || skip "the C library tells nothing: $held bytes"
+    if awk -F, -v r="$rank" -v b="$partner" -v n="$partners" '{ exit !($8 <= r * $2 + b * n) }' "$scratch/out"; then
+        passed
+    else
+        fail "scale $*: $held bytes held"
+    fi
+}
+
+expect 48 6000 768 plan 64 256x512 4096x4096x4096
+expect 48 6000 768 plan 64 256x512 4096x4096x4096 subx_engine=pairwise
+expect 260 0 0 boxes 64 256x512 4096x4096x4096 subx_engine=alltoallv subx_check=no
+finish
