@@ -231,6 +231,7 @@ SUBX_FFT_JSON = 1
 SUBX_FFT_CSV = 2
 subx_fft_query_hint = _checked(_subx_fft.subx_fft_query_hint, c_int, POINTER(c_char_p), c_size_t, c_char_p,
                                POINTER(c_size_t))
+subx_fft_plan_set_stream = _checked(_subx_fft.subx_fft_plan_set_stream, c_void_p, c_void_p)
 subx_fft_plan_get_nstages = _checked(_subx_fft.subx_fft_plan_get_nstages, c_void_p, c_int, POINTER(c_int))
 subx_fft_plan_get_stage = _checked(_subx_fft.subx_fft_plan_get_stage, c_void_p, c_int, c_int, POINTER(c_int),
                                    POINTER(c_char_p), POINTER(c_double), POINTER(c_double))
