@@ -283,7 +283,7 @@ class Procedure:
             self.actual.append("buffer")
 
     def read_memory(self, p):
-        if p.stars == 2 or p.name in ("mem", "context"):
+        if p.stars == 2 or p.name in ("mem", "context", "stream"):
             self.take(Argument(p, "type(c_ptr)"), p.name)
         else:
             intent = "in" if p.direction == "in" else "inout"

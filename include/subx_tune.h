@@ -68,8 +68,8 @@ extern "C" {
  *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
  *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
  *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
- *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete.
- *                  Efforts above estimate count as estimate. This hint has no environment variable, because only the
+ *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete,
+ *                  unless the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This hint has no environment variable, because only the
  *                  program knows where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
@@ -120,6 +120,32 @@ SUBX_EXPORT int subx_fft_free_kept(MPI_Comm comm);
  *   bytes  [out]  bytes; for each plan, those of the rank that needs most
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
+
+/* ------------------------------------------------------------------------------------ devices */
+
+/* Set the stream in which further executions of a plan on device memory are ordered. Local. Each rank may set a stream or
+ * none.
+ *
+ * An execution begins after the work that the stream has when it is called. Work that is put into the stream afterwards
+ * begins after the execution, so it may read `to` and overwrite `from`. When subx_fft_execute or subx_fft_wait returns,
+ * this rank has sent and received all messages of the execution, and the device has read and written what the messages
+ * needed. What follows the last exchange, which is transforms and scaling, may still run. A plan without exchanges only
+ * puts work into streams. The host and other streams must wait for the stream before they read `to` or write `from`.
+ *
+ * A message waits for the work that the stream had before. So a rank must not let its stream wait for what another
+ * rank does only after this execution.
+ *
+ * If the device fails in work that still runs, the stream says so, or a later execution returns DEVICE. After an error, no
+ * work of the execution still runs. The times of subx_fft_plan_get_stage do not include work that still runs.
+ *   plan    [in]  the plan, not in flight
+ *   stream  [in]  a stream of the device that was current when the plan was created, such as a cudaStream_t. It belongs to
+ *                 the caller, who keeps it until it is replaced here or the plan is freed. CUDA's default stream has the
+ *                 name cudaStreamLegacy here. NULL (default): executions return when the result is complete
+ * Errors: ARG, UNAVAILABLE (the plan is not on a device), ACTIVE (the plan is in flight), DEVICE (the device does not
+ * know the stream; the plan keeps the stream it had). If a stream has been destroyed, executions return DEVICE, and
+ * launch nothing; ranks that need data of this rank get PEER. The device may fail to notice that a stream was
+ * destroyed; CUDA's documentation calls the use of such a stream undefined. */
+SUBX_EXPORT int subx_fft_plan_set_stream(subx_fft_plan plan, void *stream);
 
 /* ------------------------------------------------------------------------------------- stages */
 

@@ -48,14 +48,14 @@ module subx_fft
   use subx_tune_c, only: SUBX_FFT_STAGE_SERIAL, SUBX_FFT_STAGE_EXCHANGE, SUBX_FFT_STAGE_SCALE, SUBX_FFT_TEXT, &
       SUBX_FFT_JSON, SUBX_FFT_CSV, subx_fft_wisdom, SUBX_FFT_WISDOM_NULL, operator(==), operator(/=), &
       c_fft_query_hint => subx_fft_query_hint, c_fft_free_kept => subx_fft_free_kept, &
-      c_fft_query_kept => subx_fft_query_kept, c_fft_plan_get_nstages => subx_fft_plan_get_nstages, &
-      c_fft_plan_get_stage => subx_fft_plan_get_stage, c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, &
-      c_fft_query_serial => subx_fft_query_serial, c_fft_plan_explain => subx_fft_plan_explain, &
-      c_fft_machine_calibrate => subx_fft_machine_calibrate, c_fft_predict => subx_fft_predict, &
-      c_fft_wisdom_create => subx_fft_wisdom_create, c_fft_wisdom_free => subx_fft_wisdom_free, &
-      c_fft_wisdom_get_path => subx_fft_wisdom_get_path, c_fft_wisdom_import => subx_fft_wisdom_import, &
-      c_fft_wisdom_export => subx_fft_wisdom_export, c_fft_wisdom_forget => subx_fft_wisdom_forget, &
-      c_fft_wisdom_print => subx_fft_wisdom_print
+      c_fft_query_kept => subx_fft_query_kept, c_fft_plan_set_stream => subx_fft_plan_set_stream, &
+      c_fft_plan_get_nstages => subx_fft_plan_get_nstages, c_fft_plan_get_stage => subx_fft_plan_get_stage, &
+      c_fft_plan_set_times_zero => subx_fft_plan_set_times_zero, c_fft_query_serial => subx_fft_query_serial, &
+      c_fft_plan_explain => subx_fft_plan_explain, c_fft_machine_calibrate => subx_fft_machine_calibrate, &
+      c_fft_predict => subx_fft_predict, c_fft_wisdom_create => subx_fft_wisdom_create, &
+      c_fft_wisdom_free => subx_fft_wisdom_free, c_fft_wisdom_get_path => subx_fft_wisdom_get_path, &
+      c_fft_wisdom_import => subx_fft_wisdom_import, c_fft_wisdom_export => subx_fft_wisdom_export, &
+      c_fft_wisdom_forget => subx_fft_wisdom_forget, c_fft_wisdom_print => subx_fft_wisdom_print
   use subx
   use subx_fft_extra
   implicit none
@@ -79,11 +79,11 @@ module subx_fft
       subx_fft_plan_create, subx_fft_plan_create_problem, subx_fft_plan_get_local, subx_fft_plan_get, &
       subx_fft_plan_get_info, subx_fft_plan_get_work, subx_fft_plan_print, subx_fft_test, subx_fft_wait, &
       subx_fft_plan_free, subx_fft_operation_create_derivative, subx_fft_operation_create_laplacian, &
-      subx_fft_query_hint, subx_fft_free_kept, subx_fft_query_kept, subx_fft_plan_get_nstages, &
-      subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, subx_fft_query_serial, subx_fft_plan_explain, &
-      subx_fft_machine_calibrate, subx_fft_predict, subx_fft_wisdom_create, subx_fft_wisdom_free, &
-      subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, subx_fft_wisdom_forget, &
-      subx_fft_wisdom_print
+      subx_fft_query_hint, subx_fft_free_kept, subx_fft_query_kept, subx_fft_plan_set_stream, &
+      subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, subx_fft_query_serial, &
+      subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_predict, subx_fft_wisdom_create, &
+      subx_fft_wisdom_free, subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, &
+      subx_fft_wisdom_forget, subx_fft_wisdom_print
   public :: SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR, SUBX_VERSION_PATCH, SUBX_NDIMS_MAX, SUBX_ERR_NONE, &
       SUBX_ERR_ARG, SUBX_ERR_NDIMS, SUBX_ERR_SIZE, SUBX_ERR_ORDER, SUBX_ERR_TYPE, SUBX_ERR_NOT_STRIDED, &
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &
@@ -205,6 +205,9 @@ module subx_fft
   end interface
   interface subx_fft_query_kept
     procedure fft_query_kept
+  end interface
+  interface subx_fft_plan_set_stream
+    procedure fft_plan_set_stream
   end interface
   interface subx_fft_plan_get_nstages
     procedure fft_plan_get_nstages
@@ -896,6 +899,17 @@ contains
     integer(c_int) :: code
 
     code = c_fft_query_kept(bytes)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Set the stream in which further executions of a plan on device memory are ordered.
+  subroutine fft_plan_set_stream(plan, stream, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    type(c_ptr), intent(in) :: stream
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    code = c_fft_plan_set_stream(plan, stream)
     call finish(code, ierror)
   end subroutine
 

@@ -42,6 +42,11 @@ module subx_tune_c
       import
       integer(c_ptrdiff_t), intent(out) :: bytes
     end function
+    integer(c_int) function subx_fft_plan_set_stream(plan, stream) bind(C, name="subx_fft_plan_set_stream")
+      import
+      type(subx_fft_plan), value :: plan
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_fft_plan_get_nstages(plan, direction, count) bind(C, &
         name="subx_fft_plan_get_nstages")
       import

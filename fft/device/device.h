@@ -6,7 +6,9 @@
  *
  * Work on a stream begins after the work before it on the same stream has ended. Work on different streams runs in any
  * order, but for events: what follows `await` in a stream begins after the work before `record` in another stream has
- * ended. Calls return before the work that they ask for has begun or ended; only `wait` and `finish` wait. */
+ * ended. Calls return before the work that they ask for has begun or ended; only `wait` and `finish` wait.
+ *
+ * A stream of the caller is one that this table did not create. It is only used by `record` and `await`. */
 #ifndef SX_DEVICE_H
 #define SX_DEVICE_H
 
@@ -55,7 +57,7 @@ typedef struct sx_device {
     void (*free_event)(void *event);
     int (*record)(void *stream, void *event); /* the event: all work on this stream so far has ended */
     int (*await)(void *stream, void *event);  /* further work on this stream begins after the event */
-    int (*wait)(void *event);                 /* wait here for the event */
+    int (*wait)(void *event);                 /* wait here for the event; may return the error of any work */
     int (*finish)(void *stream);              /* wait here for all work; returns the error of any of it */
 
     /* ---- work */

@@ -190,15 +190,31 @@ static int create_event(void *self, void **event)
     return SUBX_ERR_NONE;
 }
 
+/* An event may be freed while streams have work with it. */
 static void free_event(void *event)
 {
-    if (event)
-        free_object(((sx_fake_event *)event)->fake, event);
+    sx_fake_event *e = event;
+    if (!e)
+        return;
+    (void)sx_device_fake_wait_event(e, e->recorded);
+    sx_device_fake_drop_event(e);
+    free_object(e->fake, e);
+}
+
+/* Query whether a stream exists. A caller may have destroyed it. */
+static int has_stream(const sx_fake *f, const void *stream)
+{
+    const sx_fake_stream *s = f->stream;
+    while (s && s != stream)
+        s = s->next;
+    return s != NULL;
 }
 
 static int record(void *stream, void *event)
 {
     sx_fake_event *e = event;
+    if (!has_stream(e->fake, stream))
+        return SUBX_ERR_DEVICE;
     const sx_fake_work w = {.what = SX_FAKE_RECORD, .event = e, .number = ++e->recorded};
     const int kind = sx_device_fake_put(stream, &w);
     e->recorded -= kind != SUBX_ERR_NONE;
@@ -208,14 +224,26 @@ static int record(void *stream, void *event)
 static int await(void *stream, void *event)
 {
     sx_fake_event *e = event;
+    if (!has_stream(e->fake, stream))
+        return SUBX_ERR_DEVICE;
     const sx_fake_work w = {.what = SX_FAKE_AWAIT, .event = e, .number = e->recorded};
     return sx_device_fake_put(stream, &w);
+}
+
+/* As with CUDA, whoever waits gets the error of any work. Late errors are returned once. */
+static int get_outcome(sx_fake *f, int kind)
+{
+    kind = kind ? kind : f->error;
+    f->error = SUBX_ERR_NONE;
+    return kind;
 }
 
 static int wait_event(void *event)
 {
     const sx_fake_event *e = event;
-    return sx_device_fake_has_failed(e->fake) ? SUBX_ERR_DEVICE : sx_device_fake_wait_event(e, e->recorded);
+    if (sx_device_fake_has_failed(e->fake))
+        return SUBX_ERR_DEVICE;
+    return get_outcome(e->fake, sx_device_fake_wait_event(e, e->recorded));
 }
 
 static int finish(void *stream)
@@ -223,10 +251,7 @@ static int finish(void *stream)
     const sx_fake_stream *s = stream;
     if (sx_device_fake_has_failed(s->fake))
         return SUBX_ERR_DEVICE;
-    int kind = sx_device_fake_wait_stream(s);
-    kind = kind ? kind : s->fake->error;
-    s->fake->error = SUBX_ERR_NONE;
-    return kind;
+    return get_outcome(s->fake, sx_device_fake_wait_stream(s));
 }
 
 /* ---- work */

@@ -13,7 +13,7 @@ typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* one call fails after so many that succeed; negative: none */
     int nobjects;              /* what was created and not freed */
-    int error;                 /* of work that ran late; `finish` returns it once */
+    int error;                 /* of work that ran late; `wait` or `finish` returns it once */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -80,5 +80,8 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
  * can run before that. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
+
+/* Let no work refer to an event any more. All its records have been reached. */
+void sx_device_fake_drop_event(const sx_fake_event *e);
 
 #endif

@@ -70,7 +70,7 @@ static void run(sx_fake *f, const sx_fake_work *w)
 static int is_ready(const sx_fake_stream *s)
 {
     const sx_fake_work *w = s->first;
-    return w && (w->what != SX_FAKE_AWAIT || w->event->reached >= w->number);
+    return w && (w->what != SX_FAKE_AWAIT || !w->event || w->event->reached >= w->number);
 }
 
 /* Run the next work of a random stream. Returns 0 if no stream can go on. */
@@ -128,4 +128,11 @@ int sx_device_fake_wait_stream(const sx_fake_stream *s)
         if (!step(s->fake))
             return SUBX_ERR_DEVICE;
     return SUBX_ERR_NONE;
+}
+
+void sx_device_fake_drop_event(const sx_fake_event *e)
+{
+    for (sx_fake_stream *s = e->fake->stream; s; s = s->next)
+        for (sx_fake_work *w = s->first; w; w = w->next)
+            w->event = w->event == e ? NULL : w->event;
 }

@@ -19,9 +19,10 @@ static int open_device(sx_offload *a)
 
 static int create_streams(sx_offload *a)
 {
-    int kind = SUBX_ERR_NONE;
+    int kind = a->device->create_event(a->handle, &a->begun);
     for (int side = 0; side < 2 && !kind; side++) {
         kind = a->device->create_stream(a->handle, &a->stream[side]);
+        kind = kind ? kind : a->device->create_event(a->handle, &a->ended[side]);
         for (int k = 0; k < SX_OFFLOAD_DEPTH && !kind; k++)
             kind = a->device->create_event(a->handle, &a->event[side][k]);
     }
@@ -34,7 +35,17 @@ static void free_streams(const sx_offload *a)
         a->device->free_stream(a->stream[side]);
         for (int k = 0; k < SX_OFFLOAD_DEPTH; k++)
             a->device->free_event(a->event[side][k]);
+        a->device->free_event(a->ended[side]);
     }
+    a->device->free_event(a->begun);
+}
+
+/* With a stream of the caller, work may be left. */
+static void finish(const sx_offload *a)
+{
+    for (int side = 0; side < 2; side++)
+        if (a->stream[side])
+            (void)a->device->finish(a->stream[side]);
 }
 
 /* ---- pipes */
@@ -278,6 +289,8 @@ int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
 void sx_offload_free(subx_fft_plan plan)
 {
     sx_offload *a = plan->state;
+    if (a)
+        finish(a);
     for (int i = plan->nstages - 1; a && i >= 0; i--)
         for (int d = 1; d >= 0; d--) {
             (void)subx_pipe_free(&a->stage[i].pipe[d]);

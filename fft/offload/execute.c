@@ -1,4 +1,5 @@
-/* execute.c - execute the stages of a plan on a device. A stage ends when its work has ended: so its time is its own. */
+/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, a stage ends when its work has
+ * ended: so its time is its own. */
 #include "offload/offload.h"
 #include <math.h>
 
@@ -17,6 +18,58 @@ static void finish(const sx_offload *a, int *error)
             (void)a->device->finish(a->stream[side]);
     }
 }
+
+/* ---- a stream of the caller */
+
+/* Both streams go on after the work that the caller's stream has so far. */
+static void follow(const sx_offload *a, int *error)
+{
+    if (!a->caller || *error)
+        return;
+    keep_kind(error, a->device->record(a->caller, a->begun));
+    for (int side = 0; side < 2 && !*error; side++)
+        keep_kind(error, a->device->await(a->stream[side], a->begun));
+}
+
+static void record_end(const sx_offload *a, int *error)
+{
+    for (int side = 0; side < 2 && !*error; side++)
+        keep_kind(error, a->device->record(a->stream[side], a->ended[side]));
+}
+
+/* The caller's stream goes on after the work of both streams. */
+static void lead(const sx_offload *a, int *error)
+{
+    if (!a->caller)
+        return;
+    record_end(a, error);
+    for (int side = 0; side < 2 && !*error; side++)
+        keep_kind(error, a->device->await(a->caller, a->ended[side]));
+    if (*error)
+        finish(a, error);
+}
+
+/* End a stage: what follows it begins after its work. */
+static void end_stage(const sx_offload *a, int *error)
+{
+    if (!a->caller || *error) {
+        finish(a, error);
+        return;
+    }
+    record_end(a, error);
+    for (int side = 0; side < 2 && !*error; side++)
+        keep_kind(error, a->device->await(a->stream[side], a->ended[!side]));
+}
+
+int sx_offload_set_stream(subx_fft_plan plan, void *stream)
+{
+    sx_offload *a = plan->state;
+    const int kind = stream ? a->device->record(stream, a->begun) : SUBX_ERR_NONE;
+    a->caller = kind ? a->caller : stream;
+    return subx_error_get_code(kind);
+}
+
+/* ---- stages */
 
 /* Transform axis after axis. */
 static void transform(const sx_offload *a, int i, int d, void *in, void *out, int *error)
@@ -39,7 +92,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
         sx_offload_execute_exchange(plan, i, d, in, out, error);
     else
         transform(a, i, d, in, out, error);
-    finish(a, error);
+    end_stage(a, error);
     s->last[d] = MPI_Wtime() - began;
     s->total[d] += s->last[d];
 }
@@ -55,7 +108,7 @@ static void scale(subx_fft_plan plan, int d, void *array, int *error)
     if (!*error && bytes > 0)
         keep_kind(error, a->device->scale(a->stream[0], precision, array,
                                           bytes / sx_serial_get_real_bytes(precision), factor));
-    finish(a, error);
+    end_stage(a, error);
     s->last[d] = MPI_Wtime() - began;
     s->total[d] += s->last[d];
 }
@@ -105,6 +158,7 @@ int sx_offload_execute(subx_fft_plan plan, int waits)
     sx_offload *a = plan->state;
     const sx_execution *run = &plan->run;
     int error = check_arrays(plan, run->d, run->from, run->to), at = 0;
+    follow(a, &error);
     /* The first stage does not write to `from`, so `from` may be const. */
     void *in = keep_input(plan, run->d, (void *)(size_t)run->from, run->to, &error);
     (void)waits;
@@ -116,6 +170,7 @@ int sx_offload_execute(subx_fft_plan plan, int waits)
     }
     if (plan->roots[run->d] > 0)
         scale(plan, run->d, run->to, &error);
+    lead(a, &error);
     plan->run.error = error;
     return 1;
 }

@@ -9,7 +9,10 @@
  *      `---------------- stream 0 ---------------'                     `---------------- stream 1 ----------------'
  *
  * The areas, and the buffers `packed`, have room for two slices: while a slice is on its way, the next one is packed
- * and the one before is unpacked. A rank's block for itself stays on the device. */
+ * and the one before is unpacked. A rank's block for itself stays on the device.
+ *
+ * Without a stream of the caller, a rank waits for its device at the end of each stage. With such a stream it waits for what
+ * messages need only: events let both streams begin a stage after all work of the stage before. */
 #ifndef SX_OFFLOAD_H
 #define SX_OFFLOAD_H
 
@@ -32,6 +35,8 @@ typedef struct sx_offload {
     void *handle; /* of the open device */
     void *stream[2];
     void *event[2][SX_OFFLOAD_DEPTH]; /* by stream, and by slice: the copy has ended */
+    void *caller;                     /* a stream of the caller; NULL for none */
+    void *begun, *ended[2]; /* events: in the stream of the caller; in each stream, a stage has ended */
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
     ptrdiff_t array_bytes, packed_bytes;
@@ -48,6 +53,7 @@ void sx_offload_free(subx_fft_plan plan);
 int sx_offload_start(subx_fft_plan plan);
 int sx_offload_execute(subx_fft_plan plan, int waits);
 void sx_offload_progress(subx_fft_plan plan);
+int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 
 /* Get the number of work arrays. */
 int sx_offload_get_narrays(subx_fft_plan plan);

@@ -1,5 +1,6 @@
 /* execute.c - execute a plan, at once or by start, test and wait: check the arguments, and call the plan's strategy. */
 #include "plan/plan.h"
+#include <subx_tune.h>
 
 /* ---- the arguments */
 
@@ -33,6 +34,17 @@ static int set(subx_fft_plan plan, const sx_execution *run)
     plan->run = *run;
     plan->run.is_complete = plan->is_idle;
     return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->start(plan);
+}
+
+int subx_fft_plan_set_stream(subx_fft_plan plan, void *stream)
+{
+    if (!plan)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    if (!plan->choice.strategy->set_stream)
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    if (plan->is_active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->set_stream(plan, stream);
 }
 
 /* ---- at once */

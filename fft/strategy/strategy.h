@@ -65,6 +65,9 @@ typedef struct sx_strategy {
     int (*execute)(subx_fft_plan plan, int waits);
     void (*progress)(subx_fft_plan plan);
 
+    /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a device. */
+    int (*set_stream)(subx_fft_plan plan, void *stream);
+
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
     const void *(*get_memory)(

@@ -29,12 +29,11 @@ typedef struct sx_piece {
 } sx_piece;
 
 typedef struct sx_segment {
-    int npieces; /* the number of ranks of this node */
-    sx_piece *
-        piece; /* of the ranks of this node, in the order of ranks: a segment may have very many other ranks */
-    sx_piece *own; /* this rank's piece, among them */
-    int64_t key;   /* the same on all ranks, and different from the keys of all other segments */
-    char *map;     /* where this rank has mapped the file of its node; NULL if the piece is private
+    int npieces;     /* the number of ranks of this node */
+    sx_piece *piece; /* of the ranks of this node alone, in the order of ranks */
+    sx_piece *own;   /* this rank's piece, among them */
+    int64_t key;     /* the same on all ranks, and different from the keys of all other segments */
+    char *map;       /* where this rank has mapped the file of its node; NULL if the piece is private
                          memory */
     ptrdiff_t map_bytes;
     unsigned lost; /* SX_MEM_LOST_... of this rank */

@@ -1,12 +1,13 @@
 /* fft_device.c - plans on device memory, on the fake device: random problems against the definition, against serial FFTW
- * and against the plans of the host; refusals; arrays in the wrong memory; calls of the device that fail.
+ * and against the plans of the host, half of them in a stream of the caller; refusals; arrays in the wrong memory; calls of
+ * the device that fail.
  *
  * Each problem has its own number of ranks. RANDOM_COUNT sets how many there are, SUBX_TEST_SEED which. Calls fail where
  * there are few ranks. With TEST_DEVICE=cuda:device the same runs on a GPU, but for the calls that fail. ranks: 3 7 */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/verdict.h"
-#include "device/fake.h"
+#include "mpi/on_device.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,63 +16,10 @@
 #include <fftw3.h>
 #endif
 
-static const sx_device *dev = &sx_device_fake;
-static const char *place = SX_DEVICE_FAKE; /* the kind of memory */
-static sx_fake *fake;                      /* NULL if the device is a real one */
-static void *handle, *stream;
-
-/* ---- memory of the device */
-
-static void *alloc(ptrdiff_t bytes)
-{
-    void *address = NULL;
-    EXPECT_EQUAL(dev->alloc(handle, bytes, &address), SUBX_ERR_NONE);
-    return address;
-}
-
-static void copy(void *to, const void *from, ptrdiff_t bytes)
-{
-    EXPECT_EQUAL(dev->copy(stream, to, from, bytes), SUBX_ERR_NONE);
-    EXPECT_EQUAL(dev->finish(stream), SUBX_ERR_NONE);
-}
-
-/* Open the fake device, or the device of another kind of memory. Returns 0 if there is none. */
-static int open_device(const char *kind, uint64_t seed)
-{
-    char text[SX_ERROR_LEN] = "";
-    sx_text why = {text, sizeof text, 0};
-    if (!kind)
-        fake = sx_base_knobs.fake = sx_device_fake_create(seed);
-    place = kind ? kind : place;
-    if (sx_device_find(place, &dev, &why) || dev->open(&handle, &why)) {
-        printf("no device: %s\n", text);
-        return 0;
-    }
-    EXPECT_EQUAL(dev->create_stream(handle, &stream), SUBX_ERR_NONE);
-    return 1;
-}
-
-static void close_device(void)
-{
-    dev->free_stream(stream);
-    dev->close(handle);
-    EXPECT_EQUAL(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
-}
-
 /* ---- problems */
 
-enum { NDIMS = 4, TEXT = 512 };
-
-typedef struct task {
-    int nranks, kind, ndims, is_float, howmany;
-    ptrdiff_t sizes[NDIMS];
-    char problem[TEXT], hints[TEXT];
-    const char *scaling;
-} task;
-
 /* Draw a process grid, of which each dimension may be larger than the axis that it divides. */
-static void draw_grid(test_random *r, const task *t, char *grid)
+static void draw_grid(test_random *r, const test_task *t, char *grid)
 {
     int left = t->nranks;
     const int g = t->ndims == 1 ? 1 : test_random_int(r, 1, t->ndims - 1);
@@ -85,7 +33,7 @@ static void draw_grid(test_random *r, const task *t, char *grid)
     }
 }
 
-static void draw_problem(test_random *r, task *t)
+static void draw_problem(test_random *r, test_task *t)
 {
     static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13};
     char *at = t->problem;
@@ -93,7 +41,8 @@ static void draw_problem(test_random *r, task *t)
     t->kind = test_random_int(r, 0, 1) ? SUBX_FFT_C2C : SUBX_FFT_R2C;
     t->is_float = test_random_int(r, 0, 3) == 0;
     t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
-    t->ndims = t->nranks == 1 ? test_random_int(r, 1, NDIMS) : test_random_int(r, 2, NDIMS);
+    t->ndims =
+        t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
     if (t->howmany > 1 && !is_inside)
         at += sprintf(at, "%d*", t->howmany);
     at += sprintf(at, "%s%s:", t->kind == SUBX_FFT_C2C ? "c2c" : "r2c", t->is_float ? ".f32" : "");
@@ -104,7 +53,7 @@ static void draw_problem(test_random *r, task *t)
     if (t->howmany > 1 && is_inside)
         at += sprintf(at, "*%d", t->howmany);
     for (int side = 0; side < 2; side++) {
-        int order[NDIMS];
+        int order[TEST_DEVICE_NDIMS];
         if (test_random_int(r, 0, 4))
             continue;
         test_random_permutation(r, t->ndims, order);
@@ -114,138 +63,39 @@ static void draw_problem(test_random *r, task *t)
     }
 }
 
-static task draw(uint64_t number)
+static test_task draw(uint64_t number)
 {
     static const int counts[] = {1, 2, 3, 4, 7};
     static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv", "kway"};
     static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
     static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
     test_random r = test_random_stream(test_seed(), number);
-    task t = {.nranks = counts[test_random_int(&r, 0, 4)]};
+    test_task t = {.nranks = counts[test_random_int(&r, 0, 4)]};
     char grid[64];
     t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
     draw_problem(&r, &t);
     draw_grid(&r, &t, grid);
-    snprintf(t.hints, TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
+    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
              test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
              engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
     t.scaling = scalings[test_random_int(&r, 0, 3)];
     return t;
 }
 
-static int create_problem_plan(const task *t, subx_fft_problem problem, MPI_Comm comm, const char *memory,
-                               subx_fft_plan *plan)
-{
-    MPI_Info hints =
-        test_hints("%s scaling=%s memory_kind=%s", t->hints, t->scaling ? t->scaling : "none", memory);
-    const int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
-    MPI_Info_free(&hints);
-    return rc;
-}
-
-static int create_plan(const task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan)
-{
-    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
-    EXPECT_OK(subx_fft_problem_parse(t->problem, &problem));
-    const int rc = create_problem_plan(t, problem, comm, memory, plan);
-    EXPECT_OK(subx_fft_problem_free(&problem));
-    return rc;
-}
-
 /* ---- one problem */
 
-/* A plan with its array on each side: in the memory of the host, or of the device with a copy in that of the host. */
-typedef struct run {
-    subx_fft_plan plan;
-    ptrdiff_t bytes[2];
-    int has_data[2];
-    void *host[2], *device[2];
-} run;
-
-static int begin(const task *t, MPI_Comm comm, int is_on_device, run *x)
-{
-    if (!EXPECT_OK(create_plan(t, comm, is_on_device ? place : SX_DEVICE_SYSTEM, &x->plan)))
-        return 0;
-    for (int side = 0; side < 2; side++) {
-        ptrdiff_t shape[NDIMS];
-        EXPECT_OK(subx_fft_plan_get_local(x->plan, side, shape, NULL, NULL, &x->bytes[side]));
-        x->has_data[side] = 1;
-        for (int a = 0; a < t->ndims; a++)
-            x->has_data[side] &= shape[a] > 0;
-        x->host[side] = calloc(1, (size_t)x->bytes[side]);
-        x->device[side] = is_on_device ? alloc(x->bytes[side]) : NULL;
-    }
-    return 1;
-}
-
-static void end(run *x)
-{
-    for (int side = 0; side < 2; side++) {
-        free(x->host[side]);
-        dev->free(handle, x->device[side]);
-    }
-    EXPECT_OK(subx_fft_plan_free(&x->plan));
-}
-
-/* Transform host[side] to host[!side]. On the device, `to` then is an array of the device, and the input is read back to
- * see that it has not changed. */
-static int execute(run *x, int side)
-{
-    const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
-    if (!x->device[0])
-        return subx_fft_execute(x->plan, d, x->host[side], x->host[!side]);
-    copy(x->device[side], x->host[side], x->bytes[side]);
-    const int rc = subx_fft_execute(x->plan, d, x->device[side], x->device[!side]);
-    void *input = malloc((size_t)x->bytes[side]);
-    copy(input, x->device[side], x->bytes[side]);
-    EXPECT(memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
-    copy(x->host[!side], x->device[!side], x->bytes[!side]);
-    free(input);
-    return rc;
-}
-
 /* As execute, with one array for both sides. */
-static int execute_in_place(run *x, int side)
+static int execute_in_place(test_run *x, int side)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
-    void *both = alloc(x->bytes[x->bytes[1] > x->bytes[0]]);
-    copy(both, x->host[side], x->bytes[side]);
+    void *both = test_device_alloc(x->bytes[x->bytes[1] > x->bytes[0]]);
+    test_device_copy(both, x->host[side], x->bytes[side]);
     const int rc = subx_fft_execute(x->plan, d, both, both);
-    copy(x->host[!side], both, x->bytes[!side]);
-    dev->free(handle, both);
+    if (x->stream)
+        EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
+    test_device_copy(x->host[!side], both, x->bytes[!side]);
+    test_device.table->free(test_device.handle, both);
     return rc;
-}
-
-static double get(const task *t, const run *x, int side, ptrdiff_t i)
-{
-    return t->is_float ? (double)((float *)x->host[side])[i] : ((double *)x->host[side])[i];
-}
-
-static void compare(const task *t, MPI_Comm comm, const run *a, const run *b, int side)
-{
-    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
-    double worst[2] = {0, 0}; /* the largest number, the largest difference */
-    EXPECT_EQUAL(a->bytes[side], b->bytes[side]);
-    for (ptrdiff_t i = 0; a->has_data[side] && i < a->bytes[side] / real; i++) {
-        const double difference = fabs(get(t, a, side, i) - get(t, b, side, i));
-        worst[0] = fmax(worst[0], fabs(get(t, b, side, i)));
-        worst[1] = difference <= worst[1] ? worst[1] : difference;
-    }
-    MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
-    EXPECT(worst[1] <= worst[0] * (t->is_float ? 1e-5 : 1e-13));
-}
-
-static void fill(const task *t, run *x, uint64_t number)
-{
-    test_random r = test_random_stream(test_seed() + 1, number * 16 + (uint64_t)test_rank);
-    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
-    for (ptrdiff_t i = 0; i < x->bytes[0] / real; i++) {
-        const double value = test_random_double(&r);
-        if (t->is_float)
-            ((float *)x->host[0])[i] = (float)value;
-        else
-            ((double *)x->host[0])[i] = value;
-    }
 }
 
 #ifdef HAVE_FFTW3
@@ -278,22 +128,22 @@ static void compare_fftw(const test_field *f)
 #endif
 
 /* Forward of one field of doubles, not scaled, has the spectrum of the definition. */
-static void check_definition(const task *t, MPI_Comm comm, uint64_t number)
+static void check_definition(const test_task *t, MPI_Comm comm, uint64_t number)
 {
-    task one = *t;
-    run x = {0};
+    test_task one = *t;
+    test_run x = {0};
     if (t->howmany > 1 || t->is_float)
         return;
     one.scaling = "none";
     test_field f = test_field_create(t->kind, t->ndims, t->sizes, test_seed() + number);
-    if (begin(&one, comm, 1, &x)) {
+    if (test_run_begin(&one, comm, 1, &x)) {
         const test_part physical = test_part_get(&f, x.plan, SUBX_FFT_PHYSICAL);
         const test_part spectral = test_part_get(&f, x.plan, SUBX_FFT_SPECTRAL);
         test_part_fill(&f, &physical, SUBX_FFT_PHYSICAL, 1, x.host[0]);
-        EXPECT_OK(execute(&x, SUBX_FFT_PHYSICAL));
+        EXPECT_OK(test_run_execute(&x, SUBX_FFT_PHYSICAL));
         EXPECT(test_part_compare(&f, &spectral, SUBX_FFT_SPECTRAL, 1, x.host[1]) <=
                1e-13 * (double)(f.count + 10));
-        end(&x);
+        test_run_end(&x);
     }
 #ifdef HAVE_FFTW3
     compare_fftw(&f);
@@ -301,34 +151,36 @@ static void check_definition(const task *t, MPI_Comm comm, uint64_t number)
     test_field_free(&f);
 }
 
-static void check_problem(const task *t, MPI_Comm comm, uint64_t number)
+static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
 {
-    run host = {0}, device = {0};
-    const int left = fake ? fake->nobjects : 0;
-    if (begin(t, comm, 0, &host) && begin(t, comm, 1, &device)) {
-        fill(t, &host, number);
+    test_run host = {0}, device = {0};
+    const int left = test_device.fake ? test_device.fake->nobjects : 0;
+    if (test_run_begin(t, comm, 0, &host) && test_run_begin(t, comm, 1, &device)) {
+        if (number % 2)
+            test_run_add_stream(&device);
+        test_run_fill(t, &host, number);
         memcpy(device.host[0], host.host[0], (size_t)host.bytes[0]);
         for (int side = 0; side < 2; side++) {
-            EXPECT_OK(execute(&host, side));
-            EXPECT_OK(execute(&device, side));
-            compare(t, comm, &device, &host, !side);
+            EXPECT_OK(test_run_execute(&host, side));
+            EXPECT_OK(test_run_execute(&device, side));
+            test_run_compare(t, comm, &device, &host, !side);
             if (number % 3 == 0) {
                 EXPECT_OK(execute_in_place(&device, side));
-                compare(t, comm, &device, &host, !side);
+                test_run_compare(t, comm, &device, &host, !side);
             }
             memcpy(device.host[!side], host.host[!side], (size_t)host.bytes[!side]);
         }
-        end(&device);
-        end(&host);
+        test_run_end(&device);
+        test_run_end(&host);
     }
     check_definition(t, comm, number);
-    EXPECT_EQUAL(fake ? fake->nobjects : 0, left);
+    EXPECT_EQUAL(test_device.fake ? test_device.fake->nobjects : 0, left);
 }
 
 /* Run the problem on the first ranks. */
 static void check_random(uint64_t number)
 {
-    const task t = draw(number);
+    const test_task t = draw(number);
     MPI_Comm comm;
     MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
     test_context("problem %d: %s %s on %d ranks", (int)number, t.problem, t.hints, t.nranks);
@@ -343,14 +195,14 @@ static void check_random(uint64_t number)
 /* All ranks get the error, with a text of one line that names the hint. */
 static void check_refusal(const char *problem, const char *hints, const char *memory, int kind)
 {
-    task t = {.nranks = test_nranks};
+    test_task t = {.nranks = test_nranks};
     char text[MPI_MAX_ERROR_STRING];
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     int length;
     test_context("%s %s on %s", problem, hints, memory);
-    snprintf(t.problem, TEXT, "%s", problem);
-    snprintf(t.hints, TEXT, "%s", hints);
-    const int rc = create_plan(&t, MPI_COMM_WORLD, memory, &plan);
+    snprintf(t.problem, TEST_DEVICE_TEXT, "%s", problem);
+    snprintf(t.hints, TEST_DEVICE_TEXT, "%s", hints);
+    const int rc = test_device_create_plan(&t, MPI_COMM_WORLD, memory, &plan);
     EXPECT_KIND(rc, kind);
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
     MPI_Error_string(rc, text, &length);
@@ -362,34 +214,34 @@ static void check_refusal(const char *problem, const char *hints, const char *me
 static void check_refusals(void)
 {
     check_refusal("c2c:8x8x8", "grid=0", "gpu", SUBX_ERR_HINT);
-    check_refusal("dct2:8x8x8", "grid=0", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c.long:8x8x8", "grid=0", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:6x6x6>8x8x8", "grid=0", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:8x8x8/operation", "grid=0", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:8x8x8/physical-block=8x8x0", "grid=0", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:8x8x8", "engine=alltoallw", place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:8x8x8", "strategy=fused", place, SUBX_ERR_HINT);
+    check_refusal("dct2:8x8x8", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c.long:8x8x8", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:6x6x6>8x8x8", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:8x8x8/operation", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:8x8x8/physical-block=8x8x0", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:8x8x8", "engine=alltoallw", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:8x8x8", "strategy=fused", test_device.place, SUBX_ERR_HINT);
     check_refusal("c2c:8x8x8", "strategy=device", "system", SUBX_ERR_HINT);
     if (test_nranks > 1)
-        check_refusal("c2c:64", "grid=0", place, SUBX_ERR_UNAVAILABLE);
+        check_refusal("c2c:64", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
 }
 
 /* ---- faults */
 
-static const task sample = {.problem = "r2c:6x5x8",
-                            .hints = "grid=0x0 slices=3 output_order=transposed",
-                            .scaling = "forward",
-                            .ndims = 3};
+static const test_task sample = {.problem = "r2c:6x5x8",
+                                 .hints = "grid=0x0 slices=3 output_order=transposed",
+                                 .scaling = "forward",
+                                 .ndims = 3};
 
 /* A plan that leaves a rank idle. */
 static void check_idle(void)
 {
-    const task t = {.kind = SUBX_FFT_R2C,
-                    .ndims = 3,
-                    .howmany = 1,
-                    .sizes = {6, 5, 8},
-                    .problem = "r2c:6x5x8",
-                    .hints = "ranks=2 grid=2 slices=2"};
+    const test_task t = {.kind = SUBX_FFT_R2C,
+                         .ndims = 3,
+                         .howmany = 1,
+                         .sizes = {6, 5, 8},
+                         .problem = "r2c:6x5x8",
+                         .hints = "ranks=2 grid=2 slices=2"};
     test_context("an idle rank");
     check_problem(&t, MPI_COMM_WORLD, 0);
 }
@@ -397,9 +249,9 @@ static void check_idle(void)
 /* One rank has an array in the memory of the host. */
 static void check_wrong_memory(void)
 {
-    run x = {0};
+    test_run x = {0};
     test_context("wrong memory");
-    if (!begin(&sample, MPI_COMM_WORLD, 1, &x))
+    if (!test_run_begin(&sample, MPI_COMM_WORLD, 1, &x))
         return;
     for (int side = 0; side < 2; side++) {
         void *const from = test_rank == 0 && side == 0 ? x.host[0] : x.device[0];
@@ -409,9 +261,9 @@ static void check_wrong_memory(void)
             EXPECT_KIND(rc, SUBX_ERR_ARG);
         else
             EXPECT(rc == MPI_SUCCESS || subx_error_get_kind(rc) == SUBX_ERR_PEER);
-        EXPECT_OK(execute(&x, SUBX_FFT_PHYSICAL));
+        EXPECT_OK(test_run_execute(&x, SUBX_FFT_PHYSICAL));
     }
-    end(&x);
+    test_run_end(&x);
 }
 
 /* Let call n of the device, or allocation n of the library, fail on one rank while a plan is created. Returns 1 if there
@@ -419,24 +271,25 @@ static void check_wrong_memory(void)
  * memory, and with another serial backend. */
 static int fail_creation(subx_fft_problem problem, int is_device, long n)
 {
-    const int victim = test_nranks - 1, left = fake->nobjects;
+    const int victim = test_nranks - 1, left = test_device.fake->nobjects;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     test_context("creation, %s %ld fails", is_device ? "call" : "allocation", n);
     if (test_rank == victim && is_device)
-        fake->fails_after = n;
+        test_device.fake->fails_after = n;
     if (test_rank == victim && !is_device)
         sx_base_fail_after(n);
-    const int rc = create_problem_plan(&sample, problem, MPI_COMM_WORLD, place, &plan);
+    const int rc =
+        test_device_create_problem_plan(&sample, problem, MPI_COMM_WORLD, test_device.place, &plan);
     const int kind = subx_error_get_kind(rc);
-    int has_failed = is_device ? fake->fails_after < 0 : sx_base_fail_after(-1) < 0;
-    fake->fails_after = -1;
+    int has_failed = is_device ? test_device.fake->fails_after < 0 : sx_base_fail_after(-1) < 0;
+    test_device.fake->fails_after = -1;
     MPI_Bcast(&has_failed, 1, MPI_INT, victim, MPI_COMM_WORLD);
     EXPECT(rc == MPI_SUCCESS || kind == SUBX_ERR_NO_MEM || (is_device && kind == SUBX_ERR_UNAVAILABLE));
     EXPECT(has_failed || rc == MPI_SUCCESS);
     EXPECT(!plan == (rc != MPI_SUCCESS));
     EXPECT_SAME(kind);
     EXPECT_OK(subx_fft_plan_free(&plan));
-    EXPECT_EQUAL(fake->nobjects, left);
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
     return has_failed;
 }
 
@@ -456,21 +309,22 @@ static void check_creation(int is_device)
  * is right everywhere. */
 static void check_execution(void)
 {
-    run host = {0}, device = {0};
+    test_run host = {0}, device = {0};
     int has_failed = 1;
     long n = 0;
-    if (!begin(&sample, MPI_COMM_WORLD, 0, &host) || !begin(&sample, MPI_COMM_WORLD, 1, &device))
+    if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, &host) ||
+        !test_run_begin(&sample, MPI_COMM_WORLD, 1, &device))
         return;
-    fill(&sample, &host, 0);
-    EXPECT_OK(execute(&host, SUBX_FFT_PHYSICAL));
+    test_run_fill(&sample, &host, 0);
+    EXPECT_OK(test_run_execute(&host, SUBX_FFT_PHYSICAL));
     for (; has_failed; n++) {
         test_context("execution, call %ld fails", n);
         memcpy(device.host[0], host.host[0], (size_t)host.bytes[0]);
-        copy(device.device[0], device.host[0], device.bytes[0]);
-        fake->fails_after = test_rank == 0 ? n : -1;
+        test_device_copy(device.device[0], device.host[0], device.bytes[0]);
+        test_device.fake->fails_after = test_rank == 0 ? n : -1;
         const int rc = subx_fft_execute(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]);
-        has_failed = test_rank == 0 && fake->fails_after < 0;
-        fake->fails_after = -1;
+        has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
+        test_device.fake->fails_after = -1;
         if (has_failed)
             EXPECT_KIND(rc, SUBX_ERR_DEVICE);
         else
@@ -478,12 +332,12 @@ static void check_execution(void)
         MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
         if (!has_failed)
             EXPECT_OK(rc);
-        EXPECT_OK(execute(&device, SUBX_FFT_PHYSICAL));
-        compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+        EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
+        test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
     }
     EXPECT(n > 5);
-    end(&device);
-    end(&host);
+    test_run_end(&device);
+    test_run_end(&host);
 }
 
 /* The text of a plan names the device, and hints that it does not need. */
@@ -491,9 +345,9 @@ static void check_text(void)
 {
     char text[4096];
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    const task t = {.problem = "c2c:8x8x8", .hints = "grid=0 threads=1 effort=measure serial=naive"};
+    const test_task t = {.problem = "c2c:8x8x8", .hints = "grid=0 threads=1 effort=measure serial=naive"};
     test_context("text");
-    if (!EXPECT_OK(create_plan(&t, MPI_COMM_WORLD, place, &plan)))
+    if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan)))
         return;
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
     EXPECT(strstr(text, "strategy device") && strstr(text, "device fft, axes 1,2"));
@@ -510,7 +364,7 @@ int main(int argc, char **argv)
     const char *count = getenv("RANDOM_COUNT");
     test_begin(&argc, &argv);
     const uint64_t n = count && *count ? strtoull(count, NULL, 10) : 200;
-    if (!open_device(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
+    if (!test_device_open(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
         MPI_Finalize();
         return SKIPPED;
     }
@@ -523,12 +377,12 @@ int main(int argc, char **argv)
         check_idle();
         check_wrong_memory();
     }
-    if (test_nranks <= FEW && fake) {
+    if (test_nranks <= FEW && test_device.fake) {
         check_creation(1);
         check_creation(0);
         check_execution();
     }
-    close_device();
+    test_device_close();
     check_refusal("c2c:8x8x8", "grid=0", SX_DEVICE_FAKE, SUBX_ERR_HINT);
     return test_end();
 }

@@ -233,6 +233,7 @@ subx_fft_query_hint = _checked(_subx_fft.subx_fft_query_hint, c_int, POINTER(c_c
                                POINTER(c_size_t))
 subx_fft_free_kept = _checked(_subx_fft.subx_fft_free_kept, MPI_Comm)
 subx_fft_query_kept = _checked(_subx_fft.subx_fft_query_kept, POINTER(c_ssize_t))
+subx_fft_plan_set_stream = _checked(_subx_fft.subx_fft_plan_set_stream, c_void_p, c_void_p)
 subx_fft_plan_get_nstages = _checked(_subx_fft.subx_fft_plan_get_nstages, c_void_p, c_int, POINTER(c_int))
 subx_fft_plan_get_stage = _checked(_subx_fft.subx_fft_plan_get_stage, c_void_p, c_int, c_int, POINTER(c_int),
                                    POINTER(c_char_p), POINTER(c_double), POINTER(c_double))

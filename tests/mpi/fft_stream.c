@@ -1,0 +1,235 @@
+/* fft_stream.c - plans on device memory with a stream of the caller, on the fake device: executions that nobody waits for,
+ * what is complete when they return, streams that are exchanged or destroyed, calls of the device that fail.
+ *
+ * tests/mpi/fft_device.c executes random plans with streams. With TEST_DEVICE=cuda:device the same runs on a GPU, but for
+ * what needs the fake device. ranks: 1 2 4 */
+#include "common/verdict.h"
+#include "mpi/on_device.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+
+static const test_task sample = {
+    .problem = "r2c:6x5x8", .hints = "grid=0x0 slices=3", .scaling = "forward", .ndims = 3};
+
+static void *create_stream(void)
+{
+    void *stream = NULL;
+    EXPECT_EQUAL(test_device.table->create_stream(test_device.handle, &stream), SUBX_ERR_NONE);
+    return stream;
+}
+
+static void finish(void *stream)
+{
+    EXPECT_EQUAL(test_device.table->finish(stream), SUBX_ERR_NONE);
+}
+
+static void add_copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
+{
+    EXPECT_EQUAL(test_device.table->copy(stream, to, from, bytes), SUBX_ERR_NONE);
+}
+
+/* A plan of the host, with its spectrum; and one of the device, with the same input. */
+static int begin(test_run *host, test_run *device)
+{
+    if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, host) ||
+        !test_run_begin(&sample, MPI_COMM_WORLD, 1, device))
+        return 0;
+    test_run_fill(&sample, host, 0);
+    memcpy(device->host[0], host->host[0], (size_t)host->bytes[0]);
+    return EXPECT_OK(test_run_execute(host, SUBX_FFT_PHYSICAL));
+}
+
+static void end(test_run *host, test_run *device)
+{
+    test_run_end(device);
+    test_run_end(host);
+}
+
+/* Many executions, forward and backward in turns, of which each reads what the one before has written. The plan scales, so
+ * the last result is the first one. */
+static void check_chain(void)
+{
+    enum { TURNS = 6 };
+    test_run host = {0}, device = {0};
+    test_context("chain");
+    if (!begin(&host, &device))
+        return;
+    test_run_add_stream(&device);
+    add_copy(device.stream, device.device[0], device.host[0], device.bytes[0]);
+    for (int i = 0; i < TURNS; i++) {
+        EXPECT_OK(subx_fft_execute(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]));
+        if (i + 1 < TURNS)
+            EXPECT_OK(subx_fft_execute(device.plan, SUBX_FFT_BACKWARD, device.device[1], device.device[0]));
+    }
+    add_copy(device.stream, device.host[1], device.device[1], device.bytes[1]);
+    finish(device.stream);
+    test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+    end(&host, &device);
+}
+
+/* The caller overwrites the input in the stream, right after the call, and frees the plan before it waits. */
+static void check_early_end(void)
+{
+    test_run host = {0}, device = {0};
+    test_context("early end");
+    if (!begin(&host, &device))
+        return;
+    test_run_add_stream(&device);
+    void *zeros = calloc(1, (size_t)device.bytes[0]);
+    add_copy(device.stream, device.device[0], device.host[0], device.bytes[0]);
+    EXPECT_OK(subx_fft_start(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]));
+    EXPECT_KIND(subx_fft_plan_set_stream(device.plan, NULL), SUBX_ERR_ACTIVE);
+    EXPECT_OK(subx_fft_wait(device.plan));
+    add_copy(device.stream, device.device[0], zeros, device.bytes[0]);
+    EXPECT_OK(subx_fft_plan_free(&device.plan));
+    add_copy(device.stream, device.host[1], device.device[1], device.bytes[1]);
+    finish(device.stream);
+    free(zeros);
+    test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+    end(&host, &device);
+}
+
+/* Executions in one stream, in another one, and in none, with the same work space. */
+static void check_other_streams(void)
+{
+    test_run host = {0}, device = {0};
+    test_context("other streams");
+    if (!begin(&host, &device))
+        return;
+    void *stream[] = {create_stream(), create_stream(), NULL};
+    for (int i = 0; i < 3; i++) {
+        EXPECT_OK(subx_fft_plan_set_stream(device.plan, stream[i]));
+        device.stream = stream[i];
+        EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
+        test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+    }
+    for (int i = 0; i < 2; i++)
+        test_device.table->free_stream(stream[i]);
+    end(&host, &device);
+}
+
+/* Some work is left when an execution returns, at least for some orders of the device's work: so it is the stream that makes
+ * later work wait. A copy in a stream without an event then reads too early. */
+static void check_late(void)
+{
+    enum { TRIES = 40 };
+    test_run host = {0}, device = {0};
+    int early = 0;
+    test_context("late");
+    if (!begin(&host, &device))
+        return;
+    test_run_add_stream(&device);
+    void *other = create_stream(), *zeros = calloc(1, (size_t)device.bytes[1]);
+    test_device_copy(device.device[0], device.host[0], device.bytes[0]);
+    for (int i = 0; i < TRIES; i++) {
+        test_device_copy(device.device[1], zeros, device.bytes[1]);
+        EXPECT_OK(subx_fft_execute(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]));
+        add_copy(other, device.host[1], device.device[1], device.bytes[1]);
+        finish(other);
+        finish(device.stream);
+        void *last = malloc((size_t)device.bytes[1]);
+        test_device_copy(last, device.device[1], device.bytes[1]);
+        early += memcmp(device.host[1], last, (size_t)device.bytes[1]) != 0;
+        free(last);
+    }
+    EXPECT(early > 0);
+    free(zeros);
+    test_device.table->free_stream(other);
+    end(&host, &device);
+}
+
+/* One rank has destroyed its stream. All ranks get an error, and go on when the rank has another stream. */
+static void check_destroyed(void)
+{
+    test_run host = {0}, device = {0};
+    const int victim = test_nranks - 1, left = test_device.fake->nobjects;
+    test_context("a destroyed stream");
+    if (!begin(&host, &device))
+        return;
+    test_run_add_stream(&device);
+    EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
+    if (test_rank == victim)
+        test_device.table->free_stream(device.stream);
+    for (int d = -1; d <= 1; d += 2) {
+        const int from = d == SUBX_FFT_FORWARD ? 0 : 1;
+        const int rc = subx_fft_execute(device.plan, d, device.device[from], device.device[!from]);
+        EXPECT_KIND(rc, test_rank == victim ? SUBX_ERR_DEVICE : SUBX_ERR_PEER);
+    }
+    if (test_rank == victim) {
+        EXPECT_KIND(subx_fft_plan_set_stream(device.plan, device.stream), SUBX_ERR_DEVICE);
+        test_run_add_stream(&device);
+    }
+    EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
+    test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+    end(&host, &device);
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
+}
+
+/* Call n of the device fails in an execution. This rank gets DEVICE, the others right data or PEER; the next execution is
+ * right everywhere. */
+static void check_failing(void)
+{
+    test_run host = {0}, device = {0};
+    int has_failed = 1;
+    long n = 0;
+    if (!begin(&host, &device))
+        return;
+    test_run_add_stream(&device);
+    for (; has_failed; n++) {
+        test_context("call %ld fails", n);
+        test_device_copy(device.device[0], host.host[0], host.bytes[0]);
+        test_device.fake->fails_after = test_rank == 0 ? n : -1;
+        const int rc = subx_fft_execute(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]);
+        has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
+        test_device.fake->fails_after = -1;
+        if (has_failed)
+            EXPECT_KIND(rc, SUBX_ERR_DEVICE);
+        else
+            EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
+        MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        if (!has_failed)
+            EXPECT_OK(rc);
+        finish(device.stream);
+        EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
+        test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+    }
+    EXPECT(n > 5);
+    end(&host, &device);
+}
+
+/* A plan of the host has no stream. */
+static void check_refusals(void)
+{
+    test_run host = {0}, device = {0};
+    test_context("refusals");
+    if (!begin(&host, &device))
+        return;
+    EXPECT_KIND(subx_fft_plan_set_stream(host.plan, NULL), SUBX_ERR_UNAVAILABLE);
+    EXPECT_KIND(subx_fft_plan_set_stream(SUBX_FFT_PLAN_NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_plan_set_stream(device.plan, NULL));
+    end(&host, &device);
+}
+
+enum { SKIPPED = 77 };
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    if (!test_device_open(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
+        MPI_Finalize();
+        return SKIPPED;
+    }
+    check_chain();
+    check_early_end();
+    check_other_streams();
+    check_refusals();
+    if (test_device.fake) {
+        check_late();
+        check_destroyed();
+        check_failing();
+    }
+    test_device_close();
+    return test_end();
+}

@@ -1,0 +1,165 @@
+/* on_device.c - the device of a test, and plans on it. */
+#include "mpi/on_device.h"
+#include "common/hints.h"
+#include "common/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+
+test_device_state test_device = {.table = &sx_device_fake, .place = SX_DEVICE_FAKE};
+
+/* ---- memory of the device */
+
+void *test_device_alloc(ptrdiff_t bytes)
+{
+    void *address = NULL;
+    EXPECT_EQUAL(test_device.table->alloc(test_device.handle, bytes, &address), SUBX_ERR_NONE);
+    return address;
+}
+
+void test_device_copy(void *to, const void *from, ptrdiff_t bytes)
+{
+    EXPECT_EQUAL(test_device.table->copy(test_device.stream, to, from, bytes), SUBX_ERR_NONE);
+    EXPECT_EQUAL(test_device.table->finish(test_device.stream), SUBX_ERR_NONE);
+}
+
+int test_device_open(const char *kind, uint64_t seed)
+{
+    char text[SX_ERROR_LEN] = "";
+    sx_text why = {text, sizeof text, 0};
+    if (!kind)
+        test_device.fake = sx_base_knobs.fake = sx_device_fake_create(seed);
+    test_device.place = kind ? kind : test_device.place;
+    if (sx_device_find(test_device.place, &test_device.table, &why) ||
+        test_device.table->open(&test_device.handle, &why)) {
+        printf("no device: %s\n", text);
+        return 0;
+    }
+    EXPECT_EQUAL(test_device.table->create_stream(test_device.handle, &test_device.stream), SUBX_ERR_NONE);
+    return 1;
+}
+
+void test_device_close(void)
+{
+    test_device.table->free_stream(test_device.stream);
+    test_device.table->close(test_device.handle);
+    if (test_device.fake)
+        EXPECT_EQUAL(sx_device_fake_free(&test_device.fake), 0);
+    sx_base_knobs.fake = NULL;
+}
+
+/* ---- plans */
+
+int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem, MPI_Comm comm,
+                                    const char *memory, subx_fft_plan *plan)
+{
+    MPI_Info hints =
+        test_hints("%s scaling=%s memory_kind=%s", t->hints, t->scaling ? t->scaling : "none", memory);
+    const int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan)
+{
+    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
+    EXPECT_OK(subx_fft_problem_parse(t->problem, &problem));
+    const int rc = test_device_create_problem_plan(t, problem, comm, memory, plan);
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    return rc;
+}
+
+/* ---- a plan with its arrays */
+
+int test_run_begin(const test_task *t, MPI_Comm comm, int is_on_device, test_run *x)
+{
+    if (!EXPECT_OK(
+            test_device_create_plan(t, comm, is_on_device ? test_device.place : SX_DEVICE_SYSTEM, &x->plan)))
+        return 0;
+    for (int side = 0; side < 2; side++) {
+        ptrdiff_t shape[TEST_DEVICE_NDIMS];
+        EXPECT_OK(subx_fft_plan_get_local(x->plan, side, shape, NULL, NULL, &x->bytes[side]));
+        x->has_data[side] = 1;
+        for (int a = 0; a < t->ndims; a++)
+            x->has_data[side] &= shape[a] > 0;
+        x->host[side] = calloc(1, (size_t)x->bytes[side]);
+        x->device[side] = is_on_device ? test_device_alloc(x->bytes[side]) : NULL;
+    }
+    return 1;
+}
+
+void test_run_end(test_run *x)
+{
+    for (int side = 0; side < 2; side++) {
+        free(x->host[side]);
+        test_device.table->free(test_device.handle, x->device[side]);
+    }
+    EXPECT_OK(subx_fft_plan_free(&x->plan));
+    test_device.table->free_stream(x->stream);
+}
+
+static void add_copy(const test_run *x, void *to, const void *from, ptrdiff_t bytes)
+{
+    EXPECT_EQUAL(test_device.table->copy(x->stream ? x->stream : test_device.stream, to, from, bytes),
+                 SUBX_ERR_NONE);
+    if (!x->stream)
+        EXPECT_EQUAL(test_device.table->finish(test_device.stream), SUBX_ERR_NONE);
+}
+
+/* With a stream, nothing waits before the end. */
+int test_run_execute(test_run *x, int side)
+{
+    const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+    if (!x->device[0])
+        return subx_fft_execute(x->plan, d, x->host[side], x->host[!side]);
+    add_copy(x, x->device[side], x->host[side], x->bytes[side]);
+    const int rc = subx_fft_execute(x->plan, d, x->device[side], x->device[!side]);
+    void *input = malloc((size_t)x->bytes[side]);
+    add_copy(x, input, x->device[side], x->bytes[side]);
+    add_copy(x, x->host[!side], x->device[!side], x->bytes[!side]);
+    if (x->stream)
+        EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
+    EXPECT(memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
+    free(input);
+    return rc;
+}
+
+void test_run_add_stream(test_run *x)
+{
+    EXPECT_EQUAL(test_device.table->create_stream(test_device.handle, &x->stream), SUBX_ERR_NONE);
+    EXPECT_OK(subx_fft_plan_set_stream(x->plan, x->stream));
+}
+
+static double get(const test_task *t, const test_run *x, int side, ptrdiff_t i)
+{
+    return t->is_float ? (double)((float *)x->host[side])[i] : ((double *)x->host[side])[i];
+}
+
+void test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side)
+{
+    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+    double worst[2] = {0, 0}; /* the largest number, the largest difference */
+    EXPECT_EQUAL(a->bytes[side], b->bytes[side]);
+    for (ptrdiff_t i = 0; a->has_data[side] && i < a->bytes[side] / real; i++) {
+        const double difference = fabs(get(t, a, side, i) - get(t, b, side, i));
+        worst[0] = fmax(worst[0], fabs(get(t, b, side, i)));
+        worst[1] = difference <= worst[1] ? worst[1] : difference;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
+    EXPECT(worst[1] <= worst[0] * (t->is_float ? 1e-5 : 1e-13));
+}
+
+void test_run_fill(const test_task *t, test_run *x, uint64_t number)
+{
+    test_random r = test_random_stream(test_seed() + 1, number * 16 + (uint64_t)test_rank);
+    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+    for (ptrdiff_t i = 0; i < x->bytes[0] / real; i++) {
+        const double value = test_random_double(&r);
+        if (t->is_float)
+            ((float *)x->host[0])[i] = (float)value;
+        else
+            ((double *)x->host[0])[i] = value;
+    }
+}
