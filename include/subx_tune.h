@@ -58,8 +58,8 @@ extern "C" {
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
  *   subx_keep      subx_fft_plan_free keeps the plan for the next equal request of the same ranks, if its hint is not 0:
- *                  creating that plan then takes microseconds. The value limits the work space that these ranks keep
- *                  together in such plans, bytes of each rank; the oldest plans are freed first. 0 (default): free plans
+ *                  creating that plan then takes microseconds. The value limits the bytes of each rank in plans that the same
+ *                  ranks keep: the work space, and 64 KiB for each plan. The oldest plans are freed first. 0 (default): free plans
  *                  at once. A request is equal if the problem, the hints, their order, and the environment variables
  *                  SUBX_* are the same; the communicator may be another one with the same ranks in the same order. If
  *                  wisdom has changed since, the plan does not see it. No plan is kept under MPI_THREAD_MULTIPLE, and none
@@ -116,8 +116,8 @@ SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *
  * Errors: ARG (comm is MPI_COMM_NULL). */
 SUBX_EXPORT int subx_fft_free_kept(MPI_Comm comm);
 
-/* Query the work space of all plans that this rank keeps. Local.
- *   bytes  [out]  bytes; for each plan, those of the rank that needs most
+/* Query the bytes of all plans that this rank keeps, as the hint subx_keep counts them. Local.
+ *   bytes  [out]  for each plan, the work space of the rank that needs most, and 64 KiB
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
 

@@ -892,7 +892,7 @@ contains
     call fft_free_kept_mpi(comm%MPI_VAL, ierror)
   end subroutine
 
-  ! Query the work space of all plans that this rank keeps.
+  ! Query the bytes of all plans that this rank keeps, as the hint subx_keep counts them.
   subroutine fft_query_kept(bytes, ierror)
     integer(SUBX_INDEX_KIND), intent(out) :: bytes
     integer, intent(out), optional :: ierror

@@ -7,12 +7,15 @@
 #include "keep/keep.h"
 #include <string.h>
 
-/* What is needed to keep a plan. `work` is the same on all ranks of the group. */
+/* A plan counts this many bytes besides its work space, which may be 0. */
+enum { PLAN_BYTES = 64 << 10 };
+
+/* What is needed to keep a plan. `bytes` is the same on all ranks of the group. */
 struct sx_kept {
-    subx_fft_plan plan, next; /* next: the plan that was kept before this one, of any group */
-    MPI_Group group;          /* the ranks of the caller's communicator */
-    int64_t work;             /* the largest work space of a rank, bytes */
-    const char *request;      /* the caller's hints and environment, as text; behind this struct */
+    subx_fft_plan next;  /* the plan that was kept before this one, of any group */
+    MPI_Group group;     /* the ranks of the caller's communicator */
+    int64_t bytes;       /* that the plan counts: the largest work space of a rank, and PLAN_BYTES */
+    const char *request; /* the caller's hints and environment, as text; behind this struct */
 };
 
 static subx_fft_plan newest;
@@ -86,7 +89,7 @@ static int destroy(subx_fft_plan *plan)
     return rc ? rc : failed;
 }
 
-/* Free the oldest plans of a group, until the others have at most `room` bytes of work space; returns their number. */
+/* Free the oldest plans of a group, until the others have at most `room` bytes; returns their number. */
 static int reduce(MPI_Group group, int64_t room)
 {
     for (int n = 0;; n++) {
@@ -95,7 +98,7 @@ static int reduce(MPI_Group group, int64_t room)
         for (subx_fft_plan p = newest; p; p = p->kept->next)
             if (is_of_group(p, group)) {
                 oldest = p;
-                sum += p->kept->work;
+                sum += p->kept->bytes;
             }
         if (!oldest || sum <= room)
             return n;
@@ -130,7 +133,7 @@ static int may_keep(void)
 
 int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)
 {
-    enum { WORK, REFUSALS, N };
+    enum { BYTES, REFUSALS, N };
     if (plan->choice.hints.keep == 0 || plan->choice.device)
         return MPI_SUCCESS;
     struct sx_kept *k = (void *)create_request(hints, sizeof *k);
@@ -138,11 +141,11 @@ int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)
         k->request = (const char *)(k + 1);
     MPI_Group group = MPI_GROUP_NULL;
     int rc = MPI_Comm_group(comm, &group);
-    int64_t most[N] = {[WORK] = sx_plan_get_work(plan), [REFUSALS] = !k || rc || !may_keep()};
+    int64_t most[N] = {[BYTES] = sx_plan_get_work(plan) + PLAN_BYTES, [REFUSALS] = !k || rc || !may_keep()};
     SX_JOIN(rc, MPI_Iallreduce(MPI_IN_PLACE, most, N, MPI_INT64_T, MPI_MAX, plan->everyone, &request));
-    if (!rc && !most[REFUSALS] && most[WORK] <= plan->choice.hints.keep) {
+    if (!rc && !most[REFUSALS] && most[BYTES] <= plan->choice.hints.keep) {
         k->group = group;
-        k->work = most[WORK];
+        k->bytes = most[BYTES];
         plan->kept = k;
         return MPI_SUCCESS;
     }
@@ -242,6 +245,6 @@ int subx_fft_query_kept(ptrdiff_t *bytes)
         return subx_error_get_code(SUBX_ERR_ARG);
     *bytes = 0;
     for (subx_fft_plan p = newest; p; p = p->kept->next)
-        *bytes += (ptrdiff_t)p->kept->work;
+        *bytes += (ptrdiff_t)p->kept->bytes;
     return MPI_SUCCESS;
 }
