@@ -7,23 +7,26 @@ RATES = ["1gbit", "10gbit"]
 BYTES = [1024, 65536, 1048576]
 
 
+def get_divisor(n, radix):
+    """The largest divisor of n that is at most the radix; if that is 1, the smallest one above it."""
+    found = max(d for d in range(1, min(n, radix) + 1) if n % d == 0)
+    return found if found > 1 else min(d for d in range(radix + 1, n + 1) if n % d == 0)
+
+
 def count(ranks, engine, radix=4):
-    """Messages that cross the cable in an exchange between all ranks of two hosts, both directions, as the model counts them. All
-    engines send a message to each remote partner, but kway, which exchanges in rounds within groups of `radix` ranks at most; ranks
-    0 .. ranks/2-1 are on the first host."""
+    """Messages that cross the cable in an exchange of all ranks, in both directions, by the model. The first half of the
+    ranks is on the first host. All engines send a message to each remote partner, but kway: in a round a rank exchanges with
+    those ranks whose numbers differ from its own in one digit only, the most significant digit first (lib/pipe)."""
     half = ranks // 2
     if engine != "kway":
         return 2 * half * half
-    crossing, stride, rest = 0, 1, ranks
-    while rest > 1:
-        width = max(d for d in range(2, max(radix, 2) + 1) if rest % d == 0) if any(
-            rest % d == 0 for d in range(2, radix + 1)) else rest
+    crossing, stride = 0, ranks
+    while stride > 1:
+        width = get_divisor(stride, radix)
+        stride //= width
         for r in range(ranks):
-            digit = r // stride % width
-            for k in range(width):
-                partner = r + (k - digit) * stride
-                crossing += k != digit and (r < half) != (partner < half)
-        stride, rest = stride * width, rest // width
+            partners = [r + (k - r // stride % width) * stride for k in range(width)]
+            crossing += sum((partner < half) != (r < half) for partner in partners)
     return crossing
 
 
@@ -147,9 +150,8 @@ def messages(s):
             "sends to each rank, in runs of 1 and of 11 pairs of transforms; the difference is divided by the "
             "exchanges."],
         ours=[("As many messages cross as the model says.", equal)],
-        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four and then of two. Where a round "
-             "lies within a host no "
-             "message crosses, so that fewer and larger ones do."])
+        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four, then of two. The second round lies within "
+             "the hosts. So fewer and larger messages cross."])
 
 
 def get_figures(s):
