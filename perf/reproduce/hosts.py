@@ -1,4 +1,4 @@
-"""Two hosts: engines that know nodes beside flat ones. No figure of a paper, but what the k-way figure and the node engine are for."""
+"""Two hosts: engines that know nodes beside flat ones. These are no figures of a paper."""
 from cells import Cell, Counted
 from figures import Figure, get, row
 
@@ -66,22 +66,19 @@ def exchange(s):
                 texts.append(f"{r['panel']}: {r['median'] / least:.2f} of bytes / bandwidth")
         return (held, "; ".join(texts)) if texts else (None, "no cell")
     return Figure(
-        "hosts-exchange", "hosts", "Exchanges between two hosts: node and flat "
-                                   "engines", cells=list(cells.values()), rows=rows,
-        xlabel="bytes per block", kind="bars",
+        "hosts-exchange", "hosts", "Exchanges between two hosts: node and flat engines", cells=list(cells.values()),
+        rows=rows, xlabel="bytes per block", kind="bars",
         asked=["Every rank sends a block to every rank. Two network namespaces are the hosts; a token bucket limits "
-               "the cable between them. "
-               "Engine node copies blocks of its host from the partners' memory, and sends the others; the flat "
-               "engines send all blocks as "
-               "messages. All candidates are timed in turns, in one run; minimum and median.",
+               "the cable between them. Engine node copies blocks of its host from the partners' memory, and sends "
+               "the others; the flat engines send all blocks as messages. All candidates are timed in turns, in one "
+               "run; minimum and median.",
                "The messages in the table are those that cross the cable in one exchange, in both directions, by the "
                "model."],
         ours=[("Engine node is not slower than the flat engines alltoallv and pairwise.", node_first),
                 ("No exchange is faster than the cable allows.", bandwidth)],
         why=["Both hosts share the cores, which TCP needs, too.",
              "With small blocks the time is that of TCP's messages, of which node and the flat engines send equally "
-             "many through the "
-             "cable; kway sends fewer, but in rounds that wait for each other."],
+             "many through the cable; kway sends fewer, but in rounds that wait for each other."],
         cannot=["More than two hosts on a cable each, and MPICH: it sends through the memory that both namespaces "
                 "share."])
 
@@ -111,11 +108,10 @@ def whole(s):
             return None, "no cell"
         return all(q <= 1.05 for _, q in ratios), "; ".join(f"{x}: {q:.2f}" for x, q in ratios)
     return Figure(
-        "hosts-fft", "hosts", "Transforms on two hosts: node and flat "
-                              "engines", cells=list(cells.values()), rows=rows, kind="bars",
+        "hosts-fft", "hosts", "Transforms on two hosts: node and flat engines", cells=list(cells.values()), rows=rows,
+        kind="bars",
         xlabel="cable", asked=[f"Forward c2c {n}^3 on slabs, strategy fused without overlap, by engine; FFTW and "
-                               f"Dalcin's method in the same "
-                               "rounds. Minimum and median."],
+                               "Dalcin's method in the same rounds. Minimum and median."],
         ours=[("Engine node is not slower than the flat engines.", node_first)],
         why=["The same bytes cross the cable with all engines. node saves the messages within a host."], cannot=[])
 
@@ -145,13 +141,12 @@ def messages(s):
     return Figure(
         "hosts-messages", "hosts", "Messages that cross the cable in an exchange", cells=cells, rows=rows, kind="bars",
         xlabel="engine", ylabel="messages, or bytes", reference=0, asked=[
-            "One exchange of a transform of 32^3 complex elements on slabs, in one slice. Open MPI's monitoring counts "
-            "what each rank "
-            "sends to each rank, in runs of 1 and of 11 pairs of transforms; the difference is divided by the "
-            "exchanges."],
+            "One exchange of a transform of 32^3 complex elements on slabs, in one slice. Open MPI's monitoring "
+            "counts what each rank sends to each rank, in runs of 1 and of 11 pairs of transforms; the difference is "
+            "divided by the exchanges."],
         ours=[("As many messages cross as the model says.", equal)],
-        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four, then of two. The second round lies within "
-             "the hosts. So fewer and larger messages cross."])
+        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four, then of two. The second round "
+             "lies within the hosts. So fewer and larger messages cross."])
 
 
 def get_figures(s):
