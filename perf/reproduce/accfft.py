@@ -3,6 +3,7 @@ from cells import Cell
 from figures import LABELS, OURS, Figure, compare, cube, get, pencil_grid, row, slab_grid, transforms
 
 SUBX, ACCFFT, P3DFFT, FFTW = LABELS[OURS], LABELS["accfft"], LABELS["p3dfft++"], LABELS["fftw-mpi"]
+SERIES = [SUBX, ACCFFT, P3DFFT, FFTW]
 NATURAL_OUT = "auto/natural/auto"
 STAGED = "stride1/natural/alltoallv"
 LABELS[NATURAL_OUT], LABELS[STAGED] = "subarray_x, natural output", "stride1, alltoallv"
@@ -22,15 +23,8 @@ def breakdown(s):
     series = [LABELS[NATURAL_OUT], LABELS[STAGED], ACCFFT]
 
     def rows(outputs):
-        found = []
-        for cell in cells:
-            output = outputs.get(cell.name)
-            for grid in dict.fromkeys(r["grid"] for r in output.rows) if output else []:
-                part = type(output)({"output": {"head": output.head, "notes": [
-                    note for note in output.notes if f" on grid {grid}," in note], "rows": [
-                    r for r in output.rows if r["grid"] == grid]}})
-                found += transforms(part, grid, series)
-        return found
+        known = [outputs[cell.name] for cell in cells if cell.name in outputs]
+        return [r for output in known for grid in output.grids() for r in transforms(output.only(grid), grid, series)]
 
     def pencils(rows):
         found = []
@@ -53,10 +47,10 @@ def breakdown(s):
             return None, "no cell"
         return all(q > 0.5 for _, q in found), "exchanges: " + ", ".join(f"{100 * q:.0f} % on {x}" for x, q in found)
     return Figure(
-        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, "
-                              "2048^3", cells=cells, rows=rows, kind="bars", xlabel="grid",
-        numbers="accfft-2.csv", asked=[f"They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads per "
-                                       f"rank. Ours: {n}^3.",
+        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, 2048^3", cells=cells, rows=rows, kind="bars",
+        xlabel="grid",
+        numbers="accfft-2.csv", asked=["They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads "
+                                       f"per rank. Ours: {n}^3.",
                                        OUTPUT],
         claims=[("Slabs are slightly faster than pencils on as many cores.", pencils),
                 ("Communication dominates the cost.", dominates)],
@@ -80,20 +74,17 @@ def libraries(s):
         found = []
         for cell in cells:
             output, threads = outputs.get(cell.name), cell.name[-1]
-            for grid in dict.fromkeys(r["grid"] for r in output.rows) if output else []:
-                for r in transforms(type(output)({"output": {"head": {}, "notes": [], "rows": [
-                        r for r in output.rows if r["grid"] == grid]}}), grid, None if threads == "1" else [SUBX]):
-                    if r["series"] not in (LABELS["dalcin"],):
-                        r["series"] += ", 2 threads" if threads == "2" else ""
-                        found.append(r)
+            for grid in output.grids() if output else []:
+                for r in transforms(output.only(grid), grid, SERIES if threads == "1" else [SUBX]):
+                    if r["panel"] == "total":
+                        found.append(dict(r, series=r["series"] + (", 2 threads" if threads == "2" else "")))
         return found
     return Figure(
-        "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several "
-                              "threads", cells=cells, rows=rows, kind="bars", xlabel="grid",
+        "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several threads", cells=cells, rows=rows,
+        kind="bars", xlabel="grid",
         numbers="accfft-3.csv",
         asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and "
-               f"2 threads, others "
-               "with 1. FFTW and ours have transposed output. Medians."],
+               "2 threads, others with 1. FFTW and ours have transposed output. Medians."],
         claims=[("AccFFT is not slower than P3DFFT.", compare("total", ACCFFT, P3DFFT, 0, 1.02, "median")),
                 ("AccFFT is not slower than FFTW.", compare("total", ACCFFT, FFTW, 0, 1.02, "median")),
                 ("Several threads are faster than one.", compare("total", SUBX + ", 2 threads", SUBX, 0, 1.02, "median"))],
@@ -130,20 +121,17 @@ def kway(s):
             k = min(times, key=times.get)
             inner.append(k not in (str(radices[0]), str(radices[-1])))
             texts.append(f"{panel}: k = {k}")
-        return (any(inner), "; ".join(texts)) if texts else (None, "no cell")
+        return (all(inner), "; ".join(texts)) if texts else (None, "no cell")
     return Figure(
-        "accfft-7", "accfft", "Fig. 7: k of the k-way "
-                              "exchange", cells=cells, rows=rows, xlabel="k", log=False, kind="bars",
-        asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the hint "
-               f"subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to point "
-               f"do not depend on k; they "
-               "are measured again for each k. Medians."],
+        "accfft-7", "accfft", "Fig. 7: k of the k-way exchange", cells=cells, rows=rows, xlabel="k", log=False, kind="bars",
+        asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the "
+               f"hint subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to "
+               "point do not depend on k; they are measured again for each k. Medians."],
         claims=[("The optimal k lies between the extremes.", optimum),
                 ("The best k is two times as fast as MPI_Alltoall.", lambda rows: twice(rows)),
                 ],
         why=["The k-way exchange saves latencies of a network: it sends fewer messages, each of which is larger, and "
-             "sends data several "
-             "times. On one host messages are copies; more bytes take more time.",
+             "sends data several times. On one host messages are copies; more bytes take more time.",
              f"{p} ranks have {p - 1} messages to save at most; they had 1,023."],
         cannot=["Hundreds of ranks."])
 

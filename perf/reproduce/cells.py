@@ -57,6 +57,15 @@ class Output:
         self.head, self.rows = record["output"]["head"], record["output"]["rows"]
         self.notes = record["output"]["notes"]
 
+    def only(self, grid):
+        """The part of the output that is about a grid."""
+        rows = [r for r in self.rows if r["grid"] == grid]
+        notes = [note for note in self.notes if f" on grid {grid}," in note]
+        return Output({"output": {"head": self.head, "rows": rows, "notes": notes}})
+
+    def grids(self):
+        return list(dict.fromkeys(r["grid"] for r in self.rows))
+
     def stages(self, problem, variant):
         """The seconds of each stage of a variant of ours, from the notes of --stages: a list of names and seconds."""
         for note in self.notes:

@@ -53,9 +53,9 @@ def planar(s):
         "cineca-1", "cineca", "Table 1 and Fig. 3: scaling of 2-D transforms", cells=list(cells.values()), rows=rows,
         numbers="cineca-1.csv",
         asked=["They: c2c of 256x256 to 8192x8192 and 1024x16384, 16384x1024 by FFTW 3.2's MPI transform on 1 to 256 "
-               "cores, by "
-               "ESTIMATE and MEASURE. Ours: " + ", ".join(p[4:] for p in problems) + "; FFTW is the fastest of its "
-                                                                                     "variants. Medians."],
+               "cores, by ESTIMATE and MEASURE. Ours: " + ", ".join(p[4:] for p in problems) + "; FFTW is the fastest "
+                                                                                               "of its variants. "
+                                                                                               "Medians."],
         claims=[("Times by MEASURE and ESTIMATE are the same to 1-3 %.", alike)],
         ours=[("It is not slower than FFTW.", ours)],
         why=[CORES, "Their two halves of the table are equal digit by digit, so that the same runs may have been "
@@ -78,6 +78,74 @@ def is_slab(grid):
     return sum(int(d) > 1 for d in grid.split("x")) <= 1
 
 
+def get_times(outputs, chosen, problem, p):
+    """The rows of a problem on p ranks: both libraries of the paper, ours on both grids, and what our plans choose."""
+    x, found = f"{problem[4:]} on {p}", []
+    for library, grid, series in (("fftw-mpi", slab_grid(p), "FFTW, slabs"),
+                                  ("2decomp", pencil_grid(p), "2DECOMP&FFT, pencils"),
+                                  ("subx", slab_grid(p), "subarray_x, slabs"),
+                                  ("subx", pencil_grid(p), "subarray_x, pencils")):
+        r = fastest(outputs, library, problem, grid)
+        if r:
+            found.append(row("time", series, x, r["min_s"], r["median_s"], r["variant"]))
+    for r in chosen.rows if chosen else []:
+        if r["problem"] == problem:
+            series = f"subarray_x, chosen by {r['effort']}"
+            found.append(row("time", series, x, r["min_s"], r["median_s"], r["choice"]))
+    return found
+
+
+def judge(rows, effort):
+    """What was chosen: a list of x, the grid that a plan chose, time of its sort of grid / time of the faster sort, the sort
+    that algorithm 2 chooses, and the same ratio of it."""
+    found = []
+    for x in dict.fromkeys(r["x"] for r in rows):
+        slab = get(rows, "time", "subarray_x, slabs", x, "median")
+        pencil = get(rows, "time", "subarray_x, pencils", x, "median")
+        took = get(rows, "time", f"subarray_x, chosen by {effort}", x, "detail")
+        if slab and pencil and took:
+            grid, shape, least = took.split(" ")[1], x.split(" on "), min(slab, pencil)
+            theirs = algorithm2("c2c:" + shape[0], int(shape[1]))
+            found.append((x, grid, (slab if is_slab(grid) else pencil) / least, theirs,
+                          (slab if theirs == "slab" else pencil) / least))
+    return found
+
+
+def decision(effort):
+    def check(rows):
+        found = judge(rows, effort)
+        good = sum(ratio <= 1.1 for _, _, ratio, _, _ in found)
+        text = "; ".join(f"{x}: grid {grid}, {ratio:.2f} of the faster" for x, grid, ratio, _, _ in found)
+        if not found:
+            return None, "no cell"
+        return good == len(found), f"within 10 % of the faster one in {good} of {len(found)}: {text}"
+    return check
+
+
+def decides_well(rows):
+    found = judge(rows, "estimate")
+    good = sum(ratio <= 1.1 for *_, ratio in found)
+    text = "; ".join(f"{x}: {word}, {ratio:.2f}" for x, _, _, word, ratio in found)
+    if not found:
+        return None, "no cell"
+    return good == len(found), f"within 10 % of the faster one in {good} of {len(found)}: {text}"
+
+
+def crossover(rows):
+    """FFTW's slabs are slower than 2DECOMP&FFT's pencils exactly where algorithm 2 takes pencils."""
+    held, texts = [], []
+    for r in rows:
+        other = get(rows, "time", "2DECOMP&FFT, pencils", r["x"], "median") if r["series"] == "FFTW, slabs" else None
+        if other:
+            shape = r["x"].split(" on ")
+            is_pencil = algorithm2("c2c:" + shape[0], int(shape[1])) == "pencil"
+            held.append((r["median"] >= other) == is_pencil)
+            texts.append(f"{r['median'] / other:.2f} ({r['x']})")
+    if not held:
+        return None, "2DECOMP&FFT was not built in, or no cell has both"
+    return all(held), "FFTW's slabs / 2DECOMP&FFT's pencils: " + ", ".join(texts)
+
+
 def slab_or_pencil(s):
     problems = shapes(s)
     ranks = [p for p in s.ranks if p >= 4] or s.ranks
@@ -88,78 +156,22 @@ def slab_or_pencil(s):
                       min(3, s.repeat)) for p in ranks}
 
     def rows(outputs):
-        found = []
-        for p, cell in cells.items():
-            output, choice = outputs.get(cell.name), outputs.get(chosen[p].name)
-            for problem in problems:
-                x = f"{problem[4:]} on {p}"
-                for library, grid, series in (("fftw-mpi", slab_grid(p), "FFTW, slabs"), ("2decomp", pencil_grid(p), "2DECOMP&FFT, pencils"),
-                                              ("subx", slab_grid(p), "subarray_x, slabs"),
-                                              ("subx", pencil_grid(p), "subarray_x, pencils")):
-                    r = fastest(output, library, problem, grid)
-                    if r:
-                        found.append(row("time", series, x, r["min_s"], r["median_s"], r["variant"]))
-                for r in choice.rows if choice else []:
-                    if r["problem"] == problem:
-                        found.append(row("time", f"subarray_x, chosen by "
-                                                 f"{r['effort']}", x, r["min_s"], r["median_s"], r["choice"]))
-        return found
-
-    def judge(rows, effort):
-        good, texts = [], []
-        for p in ranks:
-            for problem in problems:
-                x = f"{problem[4:]} on {p}"
-                slab, pencil = get(rows, "time", "subarray_x, slabs", x, "median"), get(rows, "time", "subarray_x, pencils", x, "median")
-                took = get(rows, "time", f"subarray_x, chosen by {effort}", x, "detail")
-                if not slab or not pencil or not took:
-                    continue
-                mine = slab if is_slab(took.split(" ")[1]) else pencil
-                good.append(mine <= 1.1 * min(slab, pencil))
-                paper = slab if algorithm2(problem, p) == "slab" else pencil
-                texts.append((x, took.split(" ")[1], mine / min(slab, pencil), algorithm2(problem, p), paper / min(slab, pencil)))
-        return good, texts
-
-    def decision(effort):
-        def check(rows):
-            good, texts = judge(rows, effort)
-            if not good:
-                return None, "no cell"
-            return all(good), f"within 10 % of the faster one in {sum(good)} of {len(good)}: " + "; ".join(
-                f"{x}: grid {grid}, {q:.2f} of the faster" for x, grid, q, _, _ in texts)
-        return check
-
-    def theirs(rows):
-        _, texts = judge(rows, "estimate")
-        if not texts:
-            return None, "no cell"
-        good = [q <= 1.1 for *_, q in texts]
-        return all(good), f"algorithm 2 is within 10 % of the faster one in {sum(good)} of {len(good)}: " + "; ".join(
-            f"{x}: {word}, {q:.2f}" for x, _, _, word, q in texts)
-
-    def ratio(rows):
-        ratios = [(r["x"], r["median"] / other) for r in rows if r["series"] == "FFTW, slabs"
-                  for other in [get(rows, "time", "2DECOMP&FFT, pencils", r["x"], "median")] if other]
-        if not ratios:
-            return None, "2DECOMP&FFT was not built in, or no cell has both"
-        held = all((q >= 1) == (algorithm2("c2c:" + x.split(" on ")[0], int(x.split(" on ")[1])) == "pencil") for x, q in ratios)
-        return held, "FFTW's slabs / 2DECOMP&FFT's pencils: " + ", ".join(f"{q:.2f} ({x})" for x, q in ratios)
+        return [r for p in ranks for problem in problems
+                for r in get_times(outputs.get(cells[p].name), outputs.get(chosen[p].name), problem, p)]
     return Figure(
-        "cineca-3", "cineca", "Tables 3 and 4: slabs and pencils, and who "
-                              "decides", cells=[*cells.values(), *chosen.values()],
+        "cineca-3", "cineca", "Tables 3 and 4: slabs and pencils, and who decides",
+        cells=[*cells.values(), *chosen.values()],
         rows=rows, kind="bars", xlabel="problem and ranks", numbers="cineca-3.csv",
         asked=["They: FFTW's slabs and 2DECOMP&FFT's pencils for seven sizes on 256 to 4,096 cores of a Blue Gene/Q. "
-               "Ours: the same "
-               "two libraries and ours on both grids, small sizes, among them one with fewer planes than 8 ranks. "
-               "Medians.",
+               "Ours: the same two libraries and ours on both grids, small sizes, among them one with fewer planes "
+               "than 8 ranks. Medians.",
                "The choice is that of a plan of ours without the hint subx_grid, by effort."],
-        claims=[("Slabs are faster while there is a plane for each rank; pencils are beyond it.", ratio),
-                ("Algorithm 2 of the paper decides well (for our transforms).", theirs)],
+        claims=[("Slabs are faster while there is a plane for each rank; pencils are beyond it.", crossover),
+                ("Algorithm 2 of the paper decides well (for our transforms).", decides_well)],
         ours=[("Effort estimate decides well.", decision("estimate")),
-                ("Effort measure decides well.", decision("measure"))],
+              ("Effort measure decides well.", decision("measure"))],
         why=[CORES, "On one host pencils cost another pass and no network is saved; the paper's times of pencils on "
-                    "256 cores do not depend on "
-             "the size, which is not plausible (doc/measured tells)."],
+                    "256 cores do not depend on the size, which is not plausible (doc/measured tells)."],
         cannot=["256 to 4,096 ranks: tests/unit/cineca compares the decision of the cost model with their Table 4."])
 
 
@@ -185,11 +197,11 @@ def plan_time(s):
             return low <= min(ratios) and max(ratios) <= high, f"{a} / {b}: {min(ratios):.1f} to {max(ratios):.1f}"
         return check
     return Figure(
-        "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows, kind="bars", xlabel="problem and ranks",
+        "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows, kind="bars",
+        xlabel="problem and ranks",
         numbers="cineca-5.csv",
         asked=["They: plans of FFTW's slabs by ESTIMATE and MEASURE, and of pencils by MEASURE. Ours: plans of this "
-               "library, on slabs and "
-               "pencils, by efforts estimate and measure. One creation each."],
+               "library, on slabs and pencils, by efforts estimate and measure. One creation each."],
         claims=[("A plan by MEASURE takes 5 to 350 times as long as one by ESTIMATE (slabs).",
                  factor("slabs, measure", "slabs, estimate", 5, 350)),
                 ("Plans of pencils by MEASURE are as cheap as plans of slabs by ESTIMATE (on many ranks).",
@@ -197,8 +209,7 @@ def plan_time(s):
         ours=[("Plans of pencils are as cheap as plans of slabs.",
                  factor("pencils, estimate", "slabs, estimate", 0.3, 3))],
         why=["Their pencils measure 1-D transforms only. Our effort measure executes whole transforms, among several "
-             "strategies and "
-             "engines, on slabs and pencils alike."],
+             "strategies and engines, on slabs and pencils alike."],
         cannot=["FFTW's own time for MPI plans: no program here measures it."])
 
 

@@ -6,11 +6,10 @@ P3DFFT, DECOMP, PFFT = LABELS["p3dfft++"], LABELS["2decomp"], LABELS["pfft"]
 VARIANTS = [OURS, NATURAL]
 CABLE = "10gbit"
 FORWARD = ("Theirs is the time of a forward and a backward transform, ours of a forward transform (r2c). Both are the "
-           "fastest of the "
-           "rounds, each of three transforms in a row. The parts of ours are means.")
+           "fastest of the rounds, each of three transforms in a row. The parts of ours are means.")
 PARTS = "The parts of other libraries: the programs time them as a whole."
-COPIES = ("On one host messages are copies. A library that packs, sends, and unpacks moves data more often than datatypes do, "
-          "which Open MPI packs straight into shared memory.")
+COPIES = ("On one host messages are copies. A library that packs, sends, and unpacks moves data more often than "
+          "datatypes do, which Open MPI packs straight into shared memory.")
 NOT_SLOWER = [("It is not slower than their method.", compare("total", SUBX, PLAIN, 0, 1.02))]
 CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
          "shorter.")
@@ -40,7 +39,7 @@ def strong_slab(s):
     return figure(
         "dalcin-6", "Fig. 6: strong scaling, slabs, 700^3, shared and distributed", cells,
         lambda cell: "two hosts: " if cell.cable else "",
-        asked=[f"They: 700^3 real on slabs, with all ranks on one node (shared) and one rank per node (distributed). "
+        asked=["They: 700^3 real on slabs, with all ranks on one node (shared) and one rank per node (distributed). "
                f"Ours: {n}^3, on one host, and on two network namespaces with {CABLE} between them (2 and 4 ranks).",
                FORWARD],
         claims=[("All codes behave somewhat similarly.", compare("total", PLAIN, LABELS["fftw-mpi"], 0.67, 1.5)),
@@ -92,8 +91,7 @@ def weak_slab(s):
 
 def weak_pencil(s):
     return weak(s, "dalcin-9", "Fig. 9: weak scaling, pencils", pencil_grid, "p3dfft++,2decomp", [
-        ("The C code is slightly faster than P3DFFT; differences are "
-         "small.", compare("total", PLAIN, P3DFFT, 0.75, 1.0)),
+        ("The C code is slightly faster than P3DFFT; differences are small.", compare("total", PLAIN, P3DFFT, 0.75, 1.0)),
         ("The C code is slightly faster than 2DECOMP&FFT.", compare("total", PLAIN, DECOMP, 0.75, 1.0))])
 
 
@@ -106,8 +104,7 @@ def mixed(s):
     return figure(
         "dalcin-10", "Fig. 10: strong scaling, pencils, 2048^3, several ranks per node", cells,
         asked=[f"They: 2048^3 real on pencils, 16 ranks per node. Ours: {n}^3, half of the ranks on each of two "
-               f"network "
-               f"namespaces, {CABLE} between them.", FORWARD],
+               f"network namespaces, {CABLE} between them.", FORWARD],
         claims=[("Redistribution by MPI_Alltoall(v) is faster, if the mesh per node is large: P3DFFT beats the C code.",
                  compare("total", P3DFFT, PLAIN, 0, 1.0)),
                 ("The same of 2DECOMP&FFT.", compare("total", DECOMP, PLAIN, 0, 1.0))],

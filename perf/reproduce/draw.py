@@ -44,6 +44,7 @@ def draw_bars(axes, rows, series, figure):
     values = [r["median"] for r in rows]
     if not hasattr(figure, "reference") and max(values) > 8 * min(values):
         axes.set_yscale("log")
+        axes.set_ylim(bottom=min(values) / 2)
     if hasattr(figure, "reference"):
         axes.axhline(figure.reference, color="0.4", linewidth=0.8, linestyle=":")
 

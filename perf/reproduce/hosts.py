@@ -1,4 +1,4 @@
-"""Two hosts: engines that know nodes beside flat ones. No figure of a paper, but what the k-way figure and the node engine are for."""
+"""Two hosts: engines that know nodes beside flat ones. These are no figures of a paper."""
 from cells import Cell, Counted
 from figures import Figure, get, row
 
@@ -7,23 +7,26 @@ RATES = ["1gbit", "10gbit"]
 BYTES = [1024, 65536, 1048576]
 
 
+def get_divisor(n, radix):
+    """The largest divisor of n that is at most the radix; if that is 1, the smallest one above it."""
+    found = max(d for d in range(1, min(n, radix) + 1) if n % d == 0)
+    return found if found > 1 else min(d for d in range(radix + 1, n + 1) if n % d == 0)
+
+
 def count(ranks, engine, radix=4):
-    """Messages that cross the cable in an exchange between all ranks of two hosts, both directions, as the model counts them. All
-    engines send a message to each remote partner, but kway, which exchanges in rounds within groups of `radix` ranks at most; ranks
-    0 .. ranks/2-1 are on the first host."""
+    """Messages that cross the cable in an exchange of all ranks, in both directions, by the model. The first half of the
+    ranks is on the first host. All engines send a message to each remote partner, but kway: in a round a rank exchanges with
+    those ranks whose numbers differ from its own in one digit only, the most significant digit first (lib/pipe)."""
     half = ranks // 2
     if engine != "kway":
         return 2 * half * half
-    crossing, stride, rest = 0, 1, ranks
-    while rest > 1:
-        width = max(d for d in range(2, max(radix, 2) + 1) if rest % d == 0) if any(
-            rest % d == 0 for d in range(2, radix + 1)) else rest
+    crossing, stride = 0, ranks
+    while stride > 1:
+        width = get_divisor(stride, radix)
+        stride //= width
         for r in range(ranks):
-            digit = r // stride % width
-            for k in range(width):
-                partner = r + (k - digit) * stride
-                crossing += k != digit and (r < half) != (partner < half)
-        stride, rest = stride * width, rest // width
+            partners = [r + (k - r // stride % width) * stride for k in range(width)]
+            crossing += sum((partner < half) != (r < half) for partner in partners)
     return crossing
 
 
@@ -63,22 +66,19 @@ def exchange(s):
                 texts.append(f"{r['panel']}: {r['median'] / least:.2f} of bytes / bandwidth")
         return (held, "; ".join(texts)) if texts else (None, "no cell")
     return Figure(
-        "hosts-exchange", "hosts", "Exchanges between two hosts: node and flat "
-                                   "engines", cells=list(cells.values()), rows=rows,
-        xlabel="bytes per block", kind="bars",
+        "hosts-exchange", "hosts", "Exchanges between two hosts: node and flat engines", cells=list(cells.values()),
+        rows=rows, xlabel="bytes per block", kind="bars",
         asked=["Every rank sends a block to every rank. Two network namespaces are the hosts; a token bucket limits "
-               "the cable between them. "
-               "Engine node copies blocks of its host from the partners' memory, and sends the others; the flat "
-               "engines send all blocks as "
-               "messages. All candidates are timed in turns, in one run; minimum and median.",
+               "the cable between them. Engine node copies blocks of its host from the partners' memory, and sends "
+               "the others; the flat engines send all blocks as messages. All candidates are timed in turns, in one "
+               "run; minimum and median.",
                "The messages in the table are those that cross the cable in one exchange, in both directions, by the "
                "model."],
         ours=[("Engine node is not slower than the flat engines alltoallv and pairwise.", node_first),
                 ("No exchange is faster than the cable allows.", bandwidth)],
         why=["Both hosts share the cores, which TCP needs, too.",
              "With small blocks the time is that of TCP's messages, of which node and the flat engines send equally "
-             "many through the "
-             "cable; kway sends fewer, but in rounds that wait for each other."],
+             "many through the cable; kway sends fewer, but in rounds that wait for each other."],
         cannot=["More than two hosts on a cable each, and MPICH: it sends through the memory that both namespaces "
                 "share."])
 
@@ -108,11 +108,10 @@ def whole(s):
             return None, "no cell"
         return all(q <= 1.05 for _, q in ratios), "; ".join(f"{x}: {q:.2f}" for x, q in ratios)
     return Figure(
-        "hosts-fft", "hosts", "Transforms on two hosts: node and flat "
-                              "engines", cells=list(cells.values()), rows=rows, kind="bars",
+        "hosts-fft", "hosts", "Transforms on two hosts: node and flat engines", cells=list(cells.values()), rows=rows,
+        kind="bars",
         xlabel="cable", asked=[f"Forward c2c {n}^3 on slabs, strategy fused without overlap, by engine; FFTW and "
-                               f"Dalcin's method in the same "
-                               "rounds. Minimum and median."],
+                               "Dalcin's method in the same rounds. Minimum and median."],
         ours=[("Engine node is not slower than the flat engines.", node_first)],
         why=["The same bytes cross the cable with all engines. node saves the messages within a host."], cannot=[])
 
@@ -142,14 +141,12 @@ def messages(s):
     return Figure(
         "hosts-messages", "hosts", "Messages that cross the cable in an exchange", cells=cells, rows=rows, kind="bars",
         xlabel="engine", ylabel="messages, or bytes", reference=0, asked=[
-            "One exchange of a transform of 32^3 complex elements on slabs, in one slice. Open MPI's monitoring counts "
-            "what each rank "
-            "sends to each rank, in runs of 1 and of 11 pairs of transforms; the difference is divided by the "
-            "exchanges."],
+            "One exchange of a transform of 32^3 complex elements on slabs, in one slice. Open MPI's monitoring "
+            "counts what each rank sends to each rank, in runs of 1 and of 11 pairs of transforms; the difference is "
+            "divided by the exchanges."],
         ours=[("As many messages cross as the model says.", equal)],
-        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four and then of two. Where a round "
-             "lies within a host no "
-             "message crosses, so that fewer and larger ones do."])
+        why=["kway exchanges in rounds: with radix 4, eight ranks in groups of four, then of two. The second round "
+             "lies within the hosts. So fewer and larger messages cross."])
 
 
 def get_figures(s):

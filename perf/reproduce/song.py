@@ -1,5 +1,5 @@
-"""Song & Hollingsworth, "Designing and auto-tuning parallel 3-D FFT for computation-communication overlap": figures 3 and 4."""
-from figures import LABELS, Figure, row
+"""Song & Hollingsworth, parallel 3-D FFT with computation-communication overlap: figures 3 and 4."""
+from figures import Figure, row
 
 CABLE = "10gbit"
 NEW, NEW0, TH = "fused/transposed/alltoallv/both", "fused/transposed/alltoallv/none", "fused/transposed/alltoallv/send"
@@ -50,8 +50,8 @@ def ahead(rows):
 
 
 MAPPED = ("Theirs NEW is the hint subx_overlap=both, TH is send, and NEW-0 and TH-0 are none. Our passes are the same "
-          "in all three, so that "
-          "NEW-0 and TH-0 are one here; their TH also has slower kernels. Ours are not tuned further; theirs are.")
+          "in all three, so that NEW-0 and TH-0 are one here; their TH also has slower kernels. Ours are not tuned "
+          "further; theirs are.")
 
 
 def speedup(s):
@@ -61,8 +61,7 @@ def speedup(s):
         "song-3", "song", "Fig. 3: speed-up over FFTW of NEW and TH", cells=list(cells.values()), rows=get_speedups(cells),
         kind="bars", xlabel="N", ylabel="time of FFTW / time", reference=1.0,
         asked=["They: c2c N^3 on p ranks of a Cray XE6 (p = 256 and N = 2048 among them); FFTW is its MPI transform. "
-               "Ours: "
-               f"slabs on {where}; FFTW is the fastest of its four variants. Medians.", MAPPED],
+               f"Ours: slabs on {where}; FFTW is the fastest of its four variants. Medians.", MAPPED],
         claims=[("The speed-up of NEW over FFTW is 1.48 to 1.76.", in_range("NEW", 1.48, 1.76)),
                 ("The speed-up of TH is at most 1.12, and less than 1 in a setting.", in_range("TH", 0.5, 1.12)),
                 ("NEW is faster than TH.", ahead)],
@@ -108,7 +107,7 @@ def breakdown(s):
     return Figure(
         "song-4", "song", "Fig. 4: breakdown for one setting", cells=[cell], rows=rows, kind="stacks", xlabel="",
         asked=[f"They: p = 256, N = 2048. Ours: p = {p}, N = {n}; waits are those in which the rank had nothing to "
-               f"compute. Means.",
+               "compute. Means.",
                MAPPED],
         claims=[("NEW hides nearly all of the all-to-all's time.", hidden("NEW", 0.8)),
                 ("TH hides little of it.", lambda rows: (lambda held, text: (None if held is None else not held, text))(

@@ -29,8 +29,8 @@ def fastest_pair(series, wanted):
         if not times:
             return None, "no cell"
         first = min(times, key=times.get)
-        return first == wanted, (f"{series}: the fastest is {first}; {wanted} takes {times[wanted] / times[first]:.2f} "
-                                 f"of its time")
+        return first == wanted, (f"{series}: the fastest is {first}; {wanted} takes "
+                                 f"{times[wanted] / times[first]:.2f} of its time")
     return check
 
 
@@ -48,20 +48,17 @@ def table1a(s):
         return found
     chosen = "(0,2,1) to (1,0,2)"
     return Figure(
-        "yan-1a", "yan", "Table 1a: exchange by pairs of storage "
-                         "orders", cells=[cell], rows=rows, kind="bars", xlabel="",
+        "yan-1a", "yan", "Table 1a: exchange by pairs of storage orders", cells=[cell], rows=rows, kind="bars", xlabel="",
         numbers="yan-1a.csv",
         asked=[f"They: 2048^3 complex on 32 ranks. Ours: {n}^3 on {p} ranks. Medians. Theirs is MPI on the types; we "
-               f"add the engine "
-               "shm, which copies from the partners' memory.",
+               "add the engine shm, which copies from the partners' memory.",
                "The pairs of orders are those of the table: traversals, innermost axis first."],
         claims=[("The slowest pair takes several times as long as the fastest one (theirs: 5.1).", spread(ENGINES["alltoallw"])),
                 (f"The fastest pair is {chosen}.", fastest_pair(ENGINES["alltoallw"], chosen))],
         ours=[("Engine shm is not slower than MPI's plain subarray, which does not reorder.",
                  compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))],
-        why=["Which pair is the fastest depends on the engine of MPI: theirs is Open MPI 4.1.5 over InfiniBand between "
-             "nodes, "
-             "where only packing differs; here packing and copies share one memory."],
+        why=["Which pair is the fastest depends on the engine of MPI: theirs is Open MPI 4.1.5 over InfiniBand "
+             "between nodes, where only packing differs; here packing and copies share one memory."],
         cannot=["The network's share of the time."])
 
 
@@ -87,15 +84,13 @@ def table1b(s):
             return None, "no cell"
         return all(1.0 <= ratio <= 1.34 for _, ratio in known), ", ".join(f"{100 * (q - 1):+.0f} % at {p}" for p, q in known)
     return Figure(
-        "yan-1b", "yan", "Table 1b: (0,2,1) to (1,0,2) beside MPI's "
-                         "subarray", cells=cells, rows=rows, numbers="yan-1b.csv",
+        "yan-1b", "yan", "Table 1b: (0,2,1) to (1,0,2) beside MPI's subarray", cells=cells, rows=rows, numbers="yan-1b.csv",
         asked=[f"They: 2048^3 complex on 32 to 512 ranks. Ours: {n}^3. Medians."],
         claims=[("The exchange that reorders takes 5-33 % longer than MPI's subarray.", increase)],
         ours=[("Engine shm is not slower than MPI's subarray.",
                  compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))],
         why=["On one host the time of the exchange is the time of packing and unpacking, which is what reordering "
-             "makes longer; over "
-             "a network, messages hide part of it."],
+             "makes longer; over a network, messages hide part of it."],
         cannot=["The network's share of the time."])
 
 
@@ -119,10 +114,10 @@ def strided(s):
                                                 f"stride {x}")
         return check
     return Figure(
-        "yan-stride", "yan", "Strided penalty: one transform of length 128", cells=[cell], rows=rows, xlabel="stride, elements",
-        asked=["They: one transform of 128 complex elements along z, with strides 2^3 to 2^21, beside stride 1. Ours: "
-               "the same, "
-               f"{size} of data per timing, seconds per transform. Medians."],
+        "yan-stride", "yan", "Strided penalty: one transform of length 128", cells=[cell], rows=rows,
+        xlabel="stride, elements",
+        asked=["They: one transform of 128 complex elements along z, with strides 2^3 to 2^21, beside stride 1. "
+               f"Ours: the same, {size} of data per timing, seconds per transform. Medians."],
         claims=[("Strided transforms are slower than contiguous ones.", penalty("one", 1.5))],
         ours=[("Also if one plan transforms 256 adjacent columns.", penalty("many", 1.5))],
         why=["The curve depends on caches and on the sizes of pages."],
@@ -130,8 +125,8 @@ def strided(s):
 
 
 SPLIT = ("Theirs has computation and communication, so ours too. natural is MPI's subarray and strided transforms; "
-         "stride1 is "
-         "subarray_x and contiguous transforms, both by MPI_Alltoallw; subarray_x is what the library chooses.")
+         "stride1 is subarray_x and contiguous transforms, both by MPI_Alltoallw; subarray_x is what the library "
+         "chooses.")
 
 
 def scaling_figure(s, name, title, problem, asked):
@@ -149,8 +144,8 @@ def scaling_figure(s, name, title, problem, asked):
                 ("Communication takes longer with subarray_x than with subarray.",
                  compare("exchanges", SUBARRAY_X, SUBARRAY, 1.0, 9.0))],
         ours=[("The fastest way is faster than both.", compare("total", SUBX, SUBARRAY_X, 0, 1.0))],
-        why=[CORES, "FFTW's plans for many columns at once hide part of the strides (see the strided penalty), so that "
-                    "natural loses less."],
+        why=[CORES, "FFTW's plans for many columns at once hide part of the strides (see the strided penalty), so "
+                    "that natural loses less."],
         cannot=["Their values: the slides show them in pictures only."])
 
 
