@@ -65,6 +65,7 @@ perf/dropin
 perf/plot
 perf/predict
 perf/scale
+perf/simulate
 '
 
 sources() {
