@@ -226,6 +226,11 @@ if HAVE_MALLINFO2
 noinst_PROGRAMS += %D%/scale/scale
 %C%_scale_scale_SOURCES = %D%/scale/main.c %D%/scale/pretend.c %D%/scale/pretend.h
 %C%_scale_scale_CPPFLAGS = $(perf_cppflags)
+# The libraries must find the program's functions of MPI.
+%C%_scale_scale_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 %C%_scale_scale_LDADD = libsubx_fft.la libsubx.la
 endif
 EXTRA_DIST += %D%/scale/table.sh
+
+# Simulated networks: SimGrid's compiler builds the program, for the script.
+EXTRA_DIST += %D%/simulate/exchange.c %D%/simulate/simulate

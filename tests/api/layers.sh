@@ -68,6 +68,7 @@ perf/predict
 perf/reproduce
 perf/slurm
 perf/scale
+perf/simulate
 '
 
 sources() {

@@ -1,0 +1,271 @@
+/* exchange.c - the messages of our engines without their data, for simulated networks. The library itself is not built for
+ * SMPI, which lacks calls that it needs; this program sends the same messages in the same order: those of
+ * lib/pipe/carrier/pairwise.c and kway.c with one slice, one MPI_Alltoallv, or (node) pairwise messages to other nodes only.
+ *
+ *   exchange FILE PER_NODE LATENCY_INSIDE BANDWIDTH_INSIDE MEMORY REPEAT
+ *
+ * FILE has a line for each exchange: engine[:radix], ranks in a row, distance of two neighbours in a row, bytes of a block. All
+ * rows exchange at the same time. Rank 0 prints the line again, with the seconds until the last rank is done: the median of
+ * REPEAT exchanges.
+ *
+ * Compiled with -DSIMULATED (smpicc), a block for a rank of the same node is no message but a time: the latency inside a node, and
+ * the bytes at the bandwidth inside a node; with engine node the latency only, because the partner reads the block in place. Copies
+ * of kway between its rounds take their bytes, read and written, at MEMORY bytes/s. Otherwise all of it is real, and node is
+ * not known. */
+#include "config.h"
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS_MAX = 31 };
+
+typedef struct row {
+    MPI_Comm comm;
+    int p, r, first, stride;
+} row;
+
+static int per_node, world_rank, nranks, repeats;
+static double latency_inside, bandwidth_inside, memory;
+static char *buffer[2];
+static MPI_Request *requests;
+static int *counts, *displs;
+
+/* ---- time and memory */
+
+#ifdef SIMULATED
+static int is_local(const row *w, int q)
+{
+    return (w->first + q * w->stride) / per_node == world_rank / per_node;
+}
+
+static void pass(double seconds)
+{
+    struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    if (seconds > 0)
+        nanosleep(&t, NULL);
+}
+
+/* All buffers are the same memory, and messages between them are not copied. */
+static void *get_memory(size_t bytes)
+{
+    return SMPI_SHARED_MALLOC(bytes);
+}
+
+/* Simulated clocks agree, so all ranks begin at one instant. */
+static double begin(void)
+{
+    double now = MPI_Wtime() + 1e-3, first;
+    MPI_Allreduce(&now, &first, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    first += 1e-2;
+    pass(first - MPI_Wtime());
+    return MPI_Wtime();
+}
+#else
+static int is_local(const row *w, int q)
+{
+    return q == w->r;
+}
+
+static void pass(double seconds)
+{
+    (void)seconds;
+}
+
+static void *get_memory(size_t bytes)
+{
+    return calloc(bytes, 1);
+}
+
+static double begin(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Wtime();
+}
+#endif
+
+/* ---- messages */
+
+/* Let the time of the blocks for ranks of this node pass. */
+static void pass_inside(int partners, double bytes, int is_direct)
+{
+    pass(partners * latency_inside + (is_direct ? 0 : bytes / bandwidth_inside));
+}
+
+static int add_receive(const row *w, int q, size_t bytes, int n)
+{
+    MPI_Irecv(buffer[1], (int)bytes, MPI_BYTE, q, 0, w->comm, &requests[n]);
+    return n + 1;
+}
+
+static int add_send(const row *w, int q, size_t bytes, int n)
+{
+    MPI_Isend(buffer[0], (int)bytes, MPI_BYTE, q, 0, w->comm, &requests[n]);
+    return n + 1;
+}
+
+static void exchange_pairwise(const row *w, size_t bytes, int is_direct)
+{
+    int n = 0, locals = 0;
+    for (int i = 1; i < w->p; i++) {
+        const int q = (w->r + w->p - i) % w->p;
+        n = is_local(w, q) ? n : add_receive(w, q, bytes, n);
+    }
+    for (int i = 1; i < w->p; i++) {
+        const int q = (w->r + i) % w->p;
+        locals += is_local(w, q);
+        n = is_local(w, q) ? n : add_send(w, q, bytes, n);
+    }
+    pass_inside(locals, (double)bytes * locals, is_direct);
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+/* As get_divisor in kway.c. */
+static int get_divisor(int n, int radix)
+{
+    int k = radix < n ? radix : n;
+    while (k > 1 && n % k != 0)
+        k--;
+    if (k > 1 || n == 1)
+        return k;
+    for (k = radix + 1; n % k != 0; k++)
+        continue;
+    return k;
+}
+
+static void exchange_kway(const row *w, size_t bytes, int radix)
+{
+    for (int left = w->p; left > 1;) {
+        const int k = get_divisor(left, radix), unit = left / k, digit = w->r / unit % k;
+        const size_t group = bytes * (size_t)(w->p / k);
+        int n = 0, locals = 0;
+        for (int c = 1; c < k; c++) {
+            const int q = w->r + ((digit + k - c) % k - digit) * unit;
+            n = is_local(w, q) ? n : add_receive(w, q, group, n);
+        }
+        for (int c = 1; c < k; c++) {
+            const int q = w->r + ((digit + c) % k - digit) * unit;
+            locals += is_local(w, q);
+            n = is_local(w, q) ? n : add_send(w, q, group, n);
+        }
+        pass_inside(locals, (double)group * locals, 0);
+        MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+        left = unit;
+        pass(left > 1 ? 2.0 * (double)bytes * w->p / memory : 0);
+    }
+}
+
+static void exchange_alltoallv(const row *w, size_t bytes)
+{
+    int locals = 0;
+    for (int q = 0; q < w->p; q++) {
+        counts[q] = q == w->r ? 0 : (int)bytes;
+        displs[q] = 0;
+        locals += q != w->r && is_local(w, q);
+    }
+    pass_inside(locals, (double)bytes * locals, 0);
+    MPI_Alltoallv(buffer[0], counts, displs, MPI_BYTE, buffer[1], counts, displs, MPI_BYTE, w->comm);
+}
+
+static void execute(const char *engine, const row *w, size_t bytes)
+{
+    if (strcmp(engine, "node") == 0)
+        exchange_pairwise(w, bytes, 1);
+    else if (strcmp(engine, "pairwise") == 0)
+        exchange_pairwise(w, bytes, 0);
+    else if (strncmp(engine, "kway:", 5) == 0)
+        exchange_kway(w, bytes, atoi(engine + 5));
+    else if (strcmp(engine, "alltoallv") == 0)
+        exchange_alltoallv(w, bytes);
+    else
+        MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+/* ---- lines */
+
+static row create_row(int length, int stride)
+{
+    const int period = length * stride, base = world_rank / period * period, rest = world_rank % period;
+    row w = {.p = length, .r = rest / stride, .first = base + rest % stride, .stride = stride};
+    MPI_Comm_split(MPI_COMM_WORLD, w.first, world_rank, &w.comm);
+    return w;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Get the seconds of the slowest rank. */
+static double measure(const char *engine, const row *w, size_t bytes)
+{
+    double *list = malloc((size_t)repeats * sizeof *list), median;
+    for (int i = 0; i < repeats; i++) {
+        const double began = begin();
+        execute(engine, w, bytes);
+        const double mine = MPI_Wtime() - began;
+        MPI_Allreduce(&mine, &list[i], 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    }
+    qsort(list, (size_t)repeats, sizeof *list, compare);
+    median = list[repeats / 2];
+    free(list);
+    return median;
+}
+
+/* The buffers must have room for the largest message: kway sends many blocks at once. */
+static void alloc(FILE *file)
+{
+    char engine[32];
+    int length, stride;
+    long bytes, most = 1, message;
+    while (fscanf(file, "%31s %d %d %ld", engine, &length, &stride, &bytes) == 4) {
+        message =
+            strncmp(engine, "kway", 4) == 0 ? bytes * length / get_divisor(length, atoi(engine + 5)) : bytes;
+        most = message > most ? message : most;
+    }
+    rewind(file);
+    for (int i = 0; i < 2; i++)
+        buffer[i] = get_memory((size_t)most);
+    requests = malloc(2 * (size_t)nranks * sizeof *requests);
+    counts = malloc((size_t)nranks * sizeof *counts);
+    displs = malloc((size_t)nranks * sizeof *displs);
+}
+
+static void run(FILE *file)
+{
+    char engine[32];
+    int length, stride;
+    long bytes;
+    while (fscanf(file, "%31s %d %d %ld", engine, &length, &stride, &bytes) == 4) {
+        row w = create_row(length, stride);
+        const double seconds = measure(engine, &w, (size_t)bytes);
+        if (world_rank == 0) {
+            printf("%s,%d,%d,%ld,%.9g\n", engine, length, stride, bytes, seconds);
+            fflush(stdout);
+        }
+        MPI_Comm_free(&w.comm);
+    }
+}
+
+int main(int argc, char *argv[])
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    FILE *file = argc == 7 ? fopen(argv[1], "r") : NULL;
+    if (!file)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    per_node = atoi(argv[2]);
+    latency_inside = atof(argv[3]);
+    bandwidth_inside = atof(argv[4]);
+    memory = atof(argv[5]);
+    repeats = atoi(argv[6]);
+    alloc(file);
+    run(file);
+    fclose(file);
+    MPI_Finalize();
+    return 0;
+}
