@@ -57,13 +57,14 @@ extern "C" {
  *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
- *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
- *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
- *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
- *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
- *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete,
- *                  unless the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This hint has no environment variable, because only the
- *                  program knows where its arrays are
+ *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
+ *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there
+ *                  is no GPU, or no support for it; if an axis is neither C2C nor R2C, or the precision is neither
+ *                  float nor double; and see subx_strategy. An execution with arrays in other memory is ARG on this
+ *                  rank and launches nothing there; ranks that need its data get PEER. Executions return when the
+ *                  result is complete, unless the plan has a stream (subx_fft_plan_set_stream). Efforts above
+ *                  estimate count as estimate. This hint has no environment variable, because only the program knows
+ *                  where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
