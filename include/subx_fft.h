@@ -318,10 +318,10 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
  *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
- *                  Strategies stride1, natural and device are UNAVAILABLE for problems with boxes, lengths of blocks,
- *                  strides, operations, or fewer points or modes than sizes, for bricks, for orthonormal scaling, and
- *                  for one axis on several ranks. "auto" (default): fused; but stride1 if subx_engine is types or
- *                  alltoallw, which fused does not have. With an effort above estimate: the fastest in measurements
+ *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, lengths of blocks, strides,
+ *                  bricks, orthonormal scaling, and one axis on several ranks; stride1 and natural also with
+ *                  operations, or fewer points or modes than sizes. "auto" (default): fused; stride1 if subx_engine is
+ *                  types or alltoallw, which fused lacks. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
  *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local tells the
  *                  order. Strategy natural has natural output only. The hint has no effect if the problem sets the
@@ -495,9 +495,9 @@ typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
 /* A function of the caller that gets all spectral data of this rank, one box after the other. It changes `data` in
- * place. Several threads may call it at the same time, if subx_threads is more than 1. It must not call MPI.
- * Together, the boxes that the function gets are this rank's spectral array. There is an exception: if the problem has
- * boxes or bricks on the spectral side, the function gets the data that this rank has during the last transform.
+ * place; on a device, in its memory (doc/gpu). Several threads may call it at a time, if subx_threads exceeds 1. It must not
+ * call MPI. Together, the boxes that the function gets are this rank's spectral array. There is an exception: if the
+ * problem has boxes or bricks on the spectral side, it gets the data that this rank has during the last transform.
  *   context  [in]      the context of the operation
  *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side
@@ -519,8 +519,8 @@ SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function f
  * fields, transform one of them into a table by subx_fft_execute, and give the other one to
  * subx_fft_execute_convolution; conjugate factors give the correlation. Use subx_scaling = backward.
  *   plan          [in]   the plan that the operation is for
- *   factors       [in]   the table, stored as this rank's spectral array. Each execution reads it; it belongs to the
- *                        caller. NULL if the rank has no data
+ *   factors       [in]   the table, stored as this rank's spectral array, also on a device. Each execution reads it; it
+ *                        belongs to the caller. NULL if the rank has no data
  *   is_conjugate  [in]   1: multiply by the complex conjugates
  *   operation     [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG (also if the plan has no operations), UNAVAILABLE (boxes or a grid of all axes on the spectral side),

@@ -57,20 +57,21 @@ extern "C" {
  *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
- *   subx_keep      subx_fft_plan_free keeps the plan for the next equal request of the same ranks, if its hint is not 0:
- *                  creating that plan then takes microseconds. The value limits the bytes of each rank in plans that the same
- *                  ranks keep: the work space, and 64 KiB for each plan. The oldest plans are freed first. 0 (default): free plans
- *                  at once. A request is equal if the problem, the hints, their order, and the environment variables
- *                  SUBX_* are the same; the communicator may be another one with the same ranks in the same order. If
- *                  wisdom has changed since, the plan does not see it. No plan is kept under MPI_THREAD_MULTIPLE, and none
- *                  for a GPU's memory. subx_fft_free_kept frees them
- *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
- *                  "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there is no GPU, or no
- *                  support for it; if an axis is neither C2C nor R2C, or the precision is neither float nor double;
- *                  and see subx_strategy. An execution with arrays in other memory is ARG on this rank and launches
- *                  nothing there; ranks that need its data get PEER. Executions return when the result is complete,
- *                  unless the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This hint has no environment variable, because only the
- *                  program knows where its arrays are
+ *   subx_keep      bytes that each rank may keep in freed plans: subx_fft_plan_free then keeps a plan for the next equal
+ *                  request of the same ranks, and creating that plan takes microseconds. A plan counts its work space and
+ *                  64 KiB. If there is no more room, the oldest plans are freed. 0 (default): nothing is kept. A
+ *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
+ *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
+ *                  does not see wisdom that is newer than itself. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
+ *                  GPU's memory. subx_fft_free_kept frees what is kept
+ *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
+ *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there
+ *                  is no GPU, or no support for it; if an axis is neither C2C nor R2C, or the precision is neither
+ *                  float nor double; and see subx_strategy. An execution with arrays in other memory is ARG on this
+ *                  rank and launches nothing there; ranks that need its data get PEER. Executions return when the
+ *                  result is complete, unless the plan has a stream (subx_fft_plan_set_stream). Efforts above
+ *                  estimate count as estimate. This hint has no environment variable, because only the program knows
+ *                  where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints

@@ -175,16 +175,40 @@ __global__ void run_permute(const sx_device_nest nest, const char *from, char *t
         sx_device_copy_element(&nest, i, from, to);
 }
 
+__global__ void run_fix_float(const sx_device_fix fix, const float *from, float *to)
+{
+    for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
+        sx_device_fix_element_float(&fix, i, from, to);
+}
+
+__global__ void run_fix_double(const sx_device_fix fix, const double *from, double *to)
+{
+    for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
+        sx_device_fix_element_double(&fix, i, from, to);
+}
+
+__global__ void run_multiply_float(const sx_device_product p, const float *factors, float *x)
+{
+    for (ptrdiff_t i = get_first(); i < p.count; i += get_step())
+        sx_device_multiply_element_float(&p, i, factors, x);
+}
+
+__global__ void run_multiply_double(const sx_device_product p, const double *factors, double *x)
+{
+    for (ptrdiff_t i = get_first(); i < p.count; i += get_step())
+        sx_device_multiply_element_double(&p, i, factors, x);
+}
+
 __global__ void run_scale_float(float *x, ptrdiff_t n, double factor)
 {
     for (ptrdiff_t i = get_first(); i < n; i += get_step())
-        sx_device_scale_float(x, i, factor);
+        sx_device_scale_number_float(x, i, factor);
 }
 
 __global__ void run_scale_double(double *x, ptrdiff_t n, double factor)
 {
     for (ptrdiff_t i = get_first(); i < n; i += get_step())
-        sx_device_scale_double(x, i, factor);
+        sx_device_scale_number_double(x, i, factor);
 }
 
 int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
@@ -198,6 +222,32 @@ int permute(void *stream, const sx_device_nest *nest, const void *from, void *to
         return SUBX_ERR_NONE;
     run_permute<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
         *nest, static_cast<const char *>(from), static_cast<char *>(to));
+    return get_kind(cudaGetLastError());
+}
+
+int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
+{
+    if (fix->count == 0)
+        return SUBX_ERR_NONE;
+    if (fix->precision == SUBX_FFT_FLOAT)
+        run_fix_float<<<count_blocks(fix->count), THREADS, 0, to_stream(stream)>>>(
+            *fix, static_cast<const float *>(from), static_cast<float *>(to));
+    else
+        run_fix_double<<<count_blocks(fix->count), THREADS, 0, to_stream(stream)>>>(
+            *fix, static_cast<const double *>(from), static_cast<double *>(to));
+    return get_kind(cudaGetLastError());
+}
+
+int multiply(void *stream, const sx_device_product *p, const void *factors, void *x)
+{
+    if (p->count == 0)
+        return SUBX_ERR_NONE;
+    if (p->precision == SUBX_FFT_FLOAT)
+        run_multiply_float<<<count_blocks(p->count), THREADS, 0, to_stream(stream)>>>(
+            *p, static_cast<const float *>(factors), static_cast<float *>(x));
+    else
+        run_multiply_double<<<count_blocks(p->count), THREADS, 0, to_stream(stream)>>>(
+            *p, static_cast<const double *>(factors), static_cast<double *>(x));
     return get_kind(cudaGetLastError());
 }
 
@@ -316,8 +366,8 @@ int transform(void *stream, void *transform, void *in, void *out)
 } // namespace
 
 extern "C" __attribute__((visibility("default")))
-const sx_device sx_device_cuda = {"cuda",           PACKAGE_VERSION, open_device, close_device, alloc_memory,
-                                  free_memory,      has_memory,      pin,         unpin,        create_stream,
-                                  free_stream,      create_event,    free_event,  record,       await,
-                                  wait_event,       finish,          copy,        permute,      scale,
-                                  create_transform, free_transform,  transform};
+const sx_device sx_device_cuda = {
+    "cuda",       PACKAGE_VERSION, open_device,      close_device,   alloc_memory, free_memory, has_memory, pin,
+    unpin,        create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
+    finish,       copy,            permute,          fix,            multiply,     scale,
+    create_transform, free_transform, transform};

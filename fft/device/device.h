@@ -28,6 +28,37 @@ typedef struct sx_device_nest {
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 
+/* A copy that also changes the lengths of axes, and multiplies: a kernel does both in one read and one write. It is a loop
+ * nest over the elements that are written. Strides are in reals; an element has `width` of them. */
+typedef struct sx_device_map {
+    int level; /* of the nest */
+    /* Index j of this level is read from index j below `low`, and from j + shift from `second` on. In between are zeros.
+     * But index `mirror` is read from index `edge`. Indices edge and mirror are multiplied by `weight`. If `other` is not
+     * negative, the element with this index is added to `edge` first. -1: there is no such index. */
+    ptrdiff_t low, second, shift, edge, mirror, other;
+    double weight;
+} sx_device_map;
+
+typedef struct sx_device_fix {
+    int precision, width, nlevels, nmaps;
+    ptrdiff_t count; /* of elements that are written */
+    ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
+    sx_device_map map[2]; /* of two levels; only one of them has `other` */
+    double factor;        /* of all elements */
+} sx_device_fix;
+
+/* Products, element by element. TABLE: the factors are an array like x, without gaps. WAVES: each level of a nest has a
+ * table of reals, which begins at factors[first]; an element is multiplied by the product of its entries, times i if
+ * `is_turned`. POWER: the same, but by the sum of its entries, raised to `power`; negative powers of 0 are 0. */
+enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER };
+
+typedef struct sx_device_product {
+    int what, precision, width, is_conjugate, is_turned, power, nlevels;
+    ptrdiff_t count;                                     /* of elements */
+    ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX]; /* stride: reals */
+    ptrdiff_t first[SUBX_NDIMS_MAX];
+} sx_device_product;
+
 /* The functions return a kind of error, SUBX_ERR_*: NONE; NO_MEM; ARG, for an address that is not in the device's
  * memory; UNAVAILABLE, for what the device does not have; DEVICE, for everything else. A call that fails adds no work
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
@@ -63,6 +94,8 @@ typedef struct sx_device {
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* a side may be the host's */
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
+    int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);
+    int (*multiply)(void *stream, const sx_device_product *product, const void *factors, void *x);
     int (*scale)(void *stream, int precision, void *x, ptrdiff_t n, double factor); /* n reals */
 
     /* ---- transforms of one axis: float or double, complex, real-to-complex or complex-to-real */

@@ -279,8 +279,45 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     if (!has_memory(s->fake, from, get_extent(nest, nest->from)) ||
         !has_memory(s->fake, to, get_extent(nest, nest->to)))
         return SUBX_ERR_ARG;
-    return sx_device_fake_put(
-        stream, &(sx_fake_work){.what = SX_FAKE_PERMUTE, .from = from, .to = to, .nest = *nest});
+    const sx_fake_work w = {.what = SX_FAKE_PERMUTE, .from = from, .to = to, .n = nest->count, .nest = *nest};
+    return sx_device_fake_put(stream, &w);
+}
+
+/* What is read is checked by the pages that are closed around it. */
+static int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
+{
+    const sx_fake_stream *s = stream;
+    const sx_fake_work w = {.what = SX_FAKE_FIX,
+                            .from = from,
+                            .to = to,
+                            .n = fix->count,
+                            .precision = fix->precision,
+                            .fix = *fix};
+    ptrdiff_t reals = fix->width;
+    if (fix->count == 0)
+        return SUBX_ERR_NONE;
+    for (int k = 0; k < fix->nlevels; k++)
+        reals += (fix->n[k] - 1) * fix->to[k];
+    if (!find_memory(s->fake, from) ||
+        !has_memory(s->fake, to, reals * sx_serial_get_real_bytes(fix->precision)))
+        return SUBX_ERR_ARG;
+    return sx_device_fake_put(stream, &w);
+}
+
+static int multiply(void *stream, const sx_device_product *p, const void *factors, void *x)
+{
+    const sx_fake_stream *s = stream;
+    const sx_fake_work w = {.what = SX_FAKE_MULTIPLY,
+                            .from = factors,
+                            .to = x,
+                            .n = p->count,
+                            .precision = p->precision,
+                            .product = *p};
+    if (p->count == 0)
+        return SUBX_ERR_NONE;
+    if (!find_memory(s->fake, factors) || !find_memory(s->fake, x))
+        return SUBX_ERR_ARG;
+    return sx_device_fake_put(stream, &w);
 }
 
 static int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
@@ -372,6 +409,8 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .finish = finish,
                                   .copy = copy,
                                   .permute = permute,
+                                  .fix = fix,
+                                  .multiply = multiply,
                                   .scale = scale,
                                   .create_transform = create_transform,
                                   .free_transform = free_transform,

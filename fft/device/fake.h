@@ -43,7 +43,16 @@ typedef struct sx_fake_event {
         reached; /* how often the event was recorded, and how many of these records have been reached */
 } sx_fake_event;
 
-enum { SX_FAKE_RECORD, SX_FAKE_AWAIT, SX_FAKE_COPY, SX_FAKE_PERMUTE, SX_FAKE_SCALE, SX_FAKE_TRANSFORM };
+enum {
+    SX_FAKE_RECORD,
+    SX_FAKE_AWAIT,
+    SX_FAKE_COPY,
+    SX_FAKE_PERMUTE,
+    SX_FAKE_FIX,
+    SX_FAKE_MULTIPLY,
+    SX_FAKE_SCALE,
+    SX_FAKE_TRANSFORM
+};
 
 typedef struct sx_fake_work {
     struct sx_fake_work *next;
@@ -51,8 +60,10 @@ typedef struct sx_fake_work {
     const void *from;
     void *to;
     int is_here[2]; /* for each side: it was memory of the device when the work was asked for */
-    ptrdiff_t n;    /* bytes, or reals */
+    ptrdiff_t n;    /* bytes of a copy; threads of a kernel */
     sx_device_nest nest;
+    sx_device_fix fix;
+    sx_device_product product;
     int precision;
     double factor;
     struct sx_fake_transform *transform;

@@ -15,19 +15,39 @@ static int draw(sx_fake *f, int n)
 
 /* ---- one piece of work */
 
+/* What thread i of a kernel does. */
+static void run_thread_float(const sx_fake_work *w, ptrdiff_t i)
+{
+    if (w->what == SX_FAKE_FIX)
+        sx_device_fix_element_float(&w->fix, i, w->from, w->to);
+    else if (w->what == SX_FAKE_MULTIPLY)
+        sx_device_multiply_element_float(&w->product, i, w->from, w->to);
+    else
+        sx_device_scale_number_float(w->to, i, w->factor);
+}
+
+static void run_thread_double(const sx_fake_work *w, ptrdiff_t i)
+{
+    if (w->what == SX_FAKE_FIX)
+        sx_device_fix_element_double(&w->fix, i, w->from, w->to);
+    else if (w->what == SX_FAKE_MULTIPLY)
+        sx_device_multiply_element_double(&w->product, i, w->from, w->to);
+    else
+        sx_device_scale_number_double(w->to, i, w->factor);
+}
+
 /* The threads of a device run in any order: here they run upwards or downwards. */
 static void run_kernel(sx_fake *f, const sx_fake_work *w)
 {
-    const ptrdiff_t n = w->what == SX_FAKE_PERMUTE ? w->nest.count : w->n;
     const int is_downwards = draw(f, 2);
-    for (ptrdiff_t k = 0; k < n; k++) {
-        const ptrdiff_t i = is_downwards ? n - 1 - k : k;
+    for (ptrdiff_t k = 0; k < w->n; k++) {
+        const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
         if (w->what == SX_FAKE_PERMUTE)
             sx_device_copy_element(&w->nest, i, w->from, w->to);
         else if (w->precision == SUBX_FFT_FLOAT)
-            sx_device_scale_float(w->to, i, w->factor);
+            run_thread_float(w, i);
         else
-            sx_device_scale_double(w->to, i, w->factor);
+            run_thread_double(w, i);
     }
 }
 

@@ -27,13 +27,14 @@ SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t
             *(sx_device_word *)(to + k) = *(const sx_device_word *)(from + k);
 }
 
-/* Multiply number i of an array of reals. */
-SX_DEVICE_BODY void sx_device_scale_float(float *x, ptrdiff_t i, double factor)
-{
-    x[i] *= (float)factor;
-}
+#define REAL float
+#define NAME(verb) sx_device_##verb##_float
+#include "device/kernel_real_body.h"
+#undef REAL
+#undef NAME
 
-SX_DEVICE_BODY void sx_device_scale_double(double *x, ptrdiff_t i, double factor)
-{
-    x[i] *= factor;
-}
+#define REAL double
+#define NAME(verb) sx_device_##verb##_double
+#include "device/kernel_real_body.h"
+#undef REAL
+#undef NAME

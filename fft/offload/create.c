@@ -155,6 +155,10 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
         kind = a->device->alloc(a->handle, a->array_bytes, (void **)&a->work[k]);
     for (int k = 0; k < 2 * SX_OFFLOAD_DEPTH && !kind && a->packed_bytes > 0; k++)
         kind = a->device->alloc(a->handle, a->packed_bytes, (void **)&a->packed[k % 2][k / 2]);
+    for (int k = 0; k < 2 && !kind && a->wide_bytes > 0; k++)
+        kind = a->device->alloc(a->handle, a->wide_bytes, (void **)&a->wide[k]);
+    if (!kind && a->waves_bytes > 0)
+        kind = a->device->alloc(a->handle, a->waves_bytes, (void **)&a->waves);
     return subx_error_get_code(kind);
 }
 
@@ -191,8 +195,11 @@ static void free_memory(sx_offload *a)
     (void)subx_mem_free(&a->area[SX_FROM]);
     sx_base_free(a->area[SX_TO]);
     sx_base_free(a->block);
-    for (int k = 0; k < 2; k++)
+    a->device->free(a->handle, a->waves);
+    for (int k = 0; k < 2; k++) {
+        a->device->free(a->handle, a->wide[k]);
         a->device->free(a->handle, a->work[k]);
+    }
     for (int k = 0; k < 2 * SX_OFFLOAD_DEPTH; k++)
         a->device->free(a->handle, a->packed[k % 2][k / 2]);
 }
@@ -250,12 +257,31 @@ static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *cont
     (void)context;
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
+    if (a->stage[i].wide[d])
+        return sx_offload_create_wide_transforms(a, a->stage[i].wide[d]);
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     set_axes(&p, s, d);
     return create_axes(a, i, d, &p, !reads_caller && !writes_caller);
 }
 
 /* ---- create and free */
+
+/* Local. */
+static int create_wide(subx_fft_plan plan)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && !rc; d++)
+            if (!sx_stage_is_exchange(&plan->stage[i]))
+                rc = sx_offload_create_wide(plan, i, d);
+    return rc;
+}
+
+static void set_waves_bytes(subx_fft_plan plan, sx_offload *a)
+{
+    for (int i = 0; i < plan->choice.array.ndims && plan->choice.problem->has_operation; i++)
+        a->waves_bytes += plan->choice.array.axis[i].spectral * plan->choice.array.real_bytes;
+}
 
 /* Local. */
 static int begin(subx_fft_plan plan)
@@ -265,7 +291,9 @@ static int begin(subx_fft_plan plan)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->device = plan->choice.device;
     set_array_bytes(plan, a);
-    const int rc = open_device(a);
+    set_waves_bytes(plan, a);
+    int rc = open_device(a);
+    rc = rc ? rc : create_wide(plan);
     return rc ? rc : create_streams(a);
 }
 
@@ -296,6 +324,7 @@ void sx_offload_free(subx_fft_plan plan)
             (void)subx_pipe_free(&a->stage[i].pipe[d]);
             for (int k = 0; k < a->stage[i].naxes[d]; k++)
                 a->device->free_transform(a->stage[i].transform[d][k]);
+            sx_offload_free_wide(a, a->stage[i].wide[d]);
         }
     if (!a)
         return;

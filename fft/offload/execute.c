@@ -22,7 +22,7 @@ static void finish(const sx_offload *a, int *error)
 /* ---- a stream of the caller */
 
 /* Both streams go on after the work that the caller's stream has so far. */
-static void follow(const sx_offload *a, int *error)
+void sx_offload_start_in_stream(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
         return;
@@ -38,10 +38,12 @@ static void record_end(const sx_offload *a, int *error)
 }
 
 /* The caller's stream goes on after the work of both streams. */
-static void lead(const sx_offload *a, int *error)
+void sx_offload_complete_in_stream(const sx_offload *a, int *error)
 {
-    if (!a->caller)
+    if (!a->caller) {
+        finish(a, error);
         return;
+    }
     record_end(a, error);
     for (int side = 0; side < 2 && !*error; side++)
         keep_kind(error, a->device->await(a->caller, a->ended[side]));
@@ -72,9 +74,11 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream)
 /* ---- stages */
 
 /* Transform axis after axis. */
-static void transform(const sx_offload *a, int i, int d, void *in, void *out, int *error)
+static void transform(const sx_offload *a, int i, int d, void *in, void *out, double factor, int *error)
 {
     const sx_offload_stage *s = &a->stage[i];
+    if (s->wide[d] && !*error)
+        keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     for (int k = 0; k < s->naxes[d] && !*error; k++) {
         void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? out : in;
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
@@ -82,7 +86,14 @@ static void transform(const sx_offload *a, int i, int d, void *in, void *out, in
     }
 }
 
-static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, int *error)
+static void add_time(sx_stage *s, int d, double began)
+{
+    s->last[d] = MPI_Wtime() - began;
+    s->total[d] += s->last[d];
+}
+
+/* The factor counts in stages whose last copy multiplies by it. */
+static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, double factor, int *error)
 {
     sx_offload *a = plan->state;
     sx_stage *s = sx_plan_get_stage(plan, d, at);
@@ -91,54 +102,115 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     if (sx_stage_is_exchange(s))
         sx_offload_execute_exchange(plan, i, d, in, out, error);
     else
-        transform(a, i, d, in, out, error);
+        transform(a, i, d, in, out, factor, error);
     end_stage(a, error);
-    s->last[d] = MPI_Wtime() - began;
-    s->total[d] += s->last[d];
+    add_time(s, d, began);
 }
 
-static void scale(subx_fft_plan plan, int d, void *array, int *error)
+/* Execute the stages of a direction. Between exchanges, they are in place. Without `to` the result is left in a work array.
+ * Returns the array with the result. */
+static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, double factor, int *error)
 {
     const sx_offload *a = plan->state;
-    sx_stage *s = sx_plan_get_stage(plan, d, plan->nstages);
+    const int last = plan->nstages - 1;
+    for (int i = 0; i <= last; i++) {
+        const int stays = i > 0 && i < last && !sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
+        void *out = stays ? in : in == a->work[0] ? a->work[1] : a->work[0];
+        out = i == last && to ? to : out;
+        execute_stage(plan, d, i, in, out, i == last ? factor : 1, error);
+        in = out;
+    }
+    return in;
+}
+
+/* ---- scaling */
+
+/* The square root of N divides the results so often, in a direction, or in a round of both. */
+static double get_factor(subx_fft_plan plan, int d)
+{
+    const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];
+    return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
+}
+
+/* Query whether the last stage of a direction scales: its copy does. An operation sees data that is not scaled. */
+static int scales_itself(subx_fft_plan plan, int d, int has_operation)
+{
+    const sx_offload *a = plan->state;
+    const sx_stage *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
+    return a->stage[last - plan->stage].wide[d] && !(d == SX_FORWARD && has_operation);
+}
+
+static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
+{
+    const sx_offload *a = plan->state;
     const int precision = plan->choice.array.precision;
     const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
     const double began = MPI_Wtime();
-    const double factor = plan->roots[d] == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
     if (!*error && bytes > 0)
         keep_kind(error, a->device->scale(a->stream[0], precision, array,
                                           bytes / sx_serial_get_real_bytes(precision), factor));
     end_stage(a, error);
-    s->last[d] = MPI_Wtime() - began;
-    s->total[d] += s->last[d];
+    add_time(&plan->stage[plan->nstages], d, began);
 }
 
+/* ---- executions */
+
 /* The arrays of the caller must be the device's. Nothing is launched on them before this is known. */
-static int check_arrays(subx_fft_plan plan, int d, const void *from, const void *to)
+static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
-    const void *const array[2] = {d == SX_FORWARD ? from : to, d == SX_FORWARD ? to : from};
-    for (int side = 0; side < 2; side++) {
-        const ptrdiff_t bytes = sx_plan_get_bytes(plan, side);
-        if (bytes > 0 && !a->device->has(a->handle, array[side], bytes))
+    const void *const array[2] = {run->from, run->to};
+    const int side[2] = {run->d == SX_BACKWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL,
+                         run->d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL};
+    for (int k = 0; k < 2; k++) {
+        const ptrdiff_t bytes = sx_plan_get_bytes(plan, side[k]);
+        if (bytes > 0 && !a->device->has(a->handle, array[k], bytes))
             return subx_error_get_code(SUBX_ERR_ARG);
     }
     return MPI_SUCCESS;
 }
 
 /* As in fft/staged: the stage of a plan with a single stage reads a copy of the input, if both arrays are the same, or if
- * a transform to real data destroys its input. */
-static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to, int *error)
+ * a transform to real data destroys its input. Before backward, an operation changes a copy. */
+static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
+    const int d = run->d == SX_ROUND ? SX_FORWARD : run->d;
     const sx_stage *s = &plan->stage[0];
-    const ptrdiff_t bytes = sx_stage_get_bytes(s, d, SX_FROM);
+    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, 0), d, SX_FROM);
     const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
-    if (plan->nstages > 1 || bytes == 0 || (from != to && !is_c2r))
-        return from;
+    const int operates = d == SX_BACKWARD && run->op;
+    const int destroys = plan->nstages == 1 && run->d != SX_ROUND && (run->from == run->to || is_c2r);
+    if (bytes == 0 || (!operates && !destroys))
+        return (void *)(size_t)run->from; /* it may be const: the first stage does not write to it */
     if (!*error)
-        keep_kind(error, a->device->copy(a->stream[0], a->work[0], from, bytes));
+        keep_kind(error, a->device->copy(a->stream[0], a->work[0], run->from, bytes));
     return a->work[0];
+}
+
+static void operate(subx_fft_plan plan, void *x, int *error)
+{
+    if (!plan->run.op)
+        return;
+    sx_offload_execute_operation(plan, plan->run.op, x, error);
+    end_stage(plan->state, error);
+}
+
+static void execute(subx_fft_plan plan, int *error)
+{
+    const sx_execution *run = &plan->run;
+    const int last = run->d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
+    const double factor = get_factor(plan, run->d);
+    const int itself = scales_itself(plan, last, run->op != NULL);
+    void *at = keep_input(plan, run, error);
+    if (run->d != SX_BACKWARD)
+        at = execute_stages(plan, SX_FORWARD, at, run->d == SX_FORWARD ? run->to : NULL,
+                            run->d == SX_FORWARD && itself ? factor : 1, error);
+    operate(plan, at, error);
+    if (run->d != SX_FORWARD)
+        (void)execute_stages(plan, SX_BACKWARD, at, run->to, itself ? factor : 1, error);
+    if (factor != 1 && !itself)
+        scale(plan, last, run->to, factor, error);
 }
 
 /* An execution does not stop half-way, as those of other strategies do: all of it is done in the first call of `execute`. */
@@ -155,22 +227,12 @@ void sx_offload_progress(subx_fft_plan plan)
 
 int sx_offload_execute(subx_fft_plan plan, int waits)
 {
-    sx_offload *a = plan->state;
-    const sx_execution *run = &plan->run;
-    int error = check_arrays(plan, run->d, run->from, run->to), at = 0;
-    follow(a, &error);
-    /* The first stage does not write to `from`, so `from` may be const. */
-    void *in = keep_input(plan, run->d, (void *)(size_t)run->from, run->to, &error);
+    const sx_offload *a = plan->state;
+    int error = check_arrays(plan, &plan->run);
     (void)waits;
-    for (int i = 0; i < plan->nstages; i++) {
-        at ^= sx_stage_is_exchange(sx_plan_get_stage(plan, run->d, i));
-        void *out = i == plan->nstages - 1 ? run->to : a->work[at];
-        execute_stage(plan, run->d, i, in, out, &error);
-        in = out;
-    }
-    if (plan->roots[run->d] > 0)
-        scale(plan, run->d, run->to, &error);
-    lead(a, &error);
+    sx_offload_start_in_stream(a, &error);
+    execute(plan, &error);
+    sx_offload_complete_in_stream(a, &error);
     plan->run.error = error;
     return 1;
 }

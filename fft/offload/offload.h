@@ -28,6 +28,7 @@ typedef struct sx_offload_stage {
      * are none if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
+    struct sx_offload_wide *wide[2]; /* instead of them, if there are fewer points or modes; else NULL */
 } sx_offload_stage;
 
 typedef struct sx_offload {
@@ -39,7 +40,8 @@ typedef struct sx_offload {
     void *begun, *ended[2]; /* events: in the stream of the caller; in each stream, a stage has ended */
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
-    ptrdiff_t array_bytes, packed_bytes;
+    char *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
+    ptrdiff_t array_bytes, packed_bytes, wide_bytes, waves_bytes;
     /* memory of the host: the areas of all pipes, of which one at a time is in an epoch */
     void *area[2];
     int is_pinned[2];
@@ -57,6 +59,39 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 
 /* Get the number of work arrays. */
 int sx_offload_get_narrays(subx_fft_plan plan);
+
+/* ---- a stream of the caller (execute.c). start: the plan's work from now on begins after the work in this stream. complete:
+ * what is put into this stream from now on begins after all work of the plan; without such a stream, this work has ended. */
+void sx_offload_complete_in_stream(const sx_offload *a, int *error);
+void sx_offload_start_in_stream(const sx_offload *a, int *error);
+
+/* ---- stages with fewer points or modes than transforms are long (wide.c) */
+
+typedef struct sx_offload_step {
+    sx_device_fix copy;
+    sx_serial_problem problem;
+    void *transform;
+    int is_in_place;
+} sx_offload_step;
+
+typedef struct sx_offload_wide {
+    sx_device_fix last;
+    int nsteps;
+    sx_offload_step step[];
+} sx_offload_wide;
+
+/* Create stage i of a direction, if it is such a stage, and find the bytes that it needs; create its transforms, later; free
+ * it, NULL too. Local. */
+int sx_offload_create_wide(subx_fft_plan plan, int i, int d);
+int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w);
+void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
+
+/* Execute it; the result is multiplied by a factor. Returns a kind of error. */
+int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const void *in, void *out,
+                            double factor);
+
+/* ---- operations (operate.c): change the spectral array x of this rank. Nothing is done after an error. */
+void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);
 
 /* ---- blocks (block.c) */
 

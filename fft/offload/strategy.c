@@ -9,7 +9,7 @@ static int serves(const sx_choice *c)
         if (a->axis[i].kind != SUBX_FFT_NONE && a->axis[i].kind != SUBX_FFT_C2C &&
             a->axis[i].kind != SUBX_FFT_R2C)
             return 0;
-    return sx_choice_is_plain(c) && a->precision <= SUBX_FFT_DOUBLE &&
+    return sx_choice_is_regular(c) && a->precision <= SUBX_FFT_DOUBLE &&
            sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
@@ -29,7 +29,8 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes;
+    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes +
+           2 * a->wide_bytes + a->waves_bytes;
 }
 
 static ptrdiff_t get_work(subx_fft_plan plan)

@@ -1,14 +1,15 @@
 /* create.c - create and free operations, also operations that are functions of the caller. */
 #include "operation/operation.h"
 
-int sx_operation_create(void (*call)(const void *context, const sx_operation_box *box), void *context,
-                        subx_fft_operation *operation)
+int sx_operation_create(int what, void (*call)(const void *context, const sx_operation_box *box),
+                        void *context, subx_fft_operation *operation)
 {
     subx_fft_operation made = context ? sx_base_alloc(1, sizeof *made) : NULL;
     if (!made) {
         sx_base_free(context);
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     }
+    made->what = what;
     made->call = call;
     made->context = context;
     *operation = made;
@@ -48,5 +49,5 @@ int subx_fft_operation_create_function(subx_fft_operation_function function, voi
     callback *c = sx_base_alloc(1, sizeof *c);
     if (c)
         *c = (callback){function, context};
-    return sx_operation_create(call, c, operation);
+    return sx_operation_create(SX_OPERATION_FUNCTION, call, c, operation);
 }

@@ -12,16 +12,21 @@ typedef struct sx_operation_box {
     char *data;                 /* the box's first element */
 } sx_operation_box;
 
-/* `call` gets one box per call. Several threads may call it at the same time. */
+/* What an operation does, and so what its context is: a function of the caller, sx_operation_table, sx_waves. */
+enum { SX_OPERATION_FUNCTION, SX_OPERATION_TABLE, SX_OPERATION_DERIVATIVE, SX_OPERATION_LAPLACIAN };
+
+/* `call` gets one box per call. Several threads may call it at the same time. Devices have kernels instead of it, but for
+ * functions of the caller. */
 struct subx_fft_operation_s {
+    int what;
     void (*call)(const void *context, const sx_operation_box *box);
     void *context; /* one piece of memory, which the operation owns */
 };
 
 /* Create an operation, which takes over `context` and frees it, also after a failure. If `context` is NULL, its
  * allocation has failed, and the function returns NO_MEM. */
-int sx_operation_create(void (*call)(const void *context, const sx_operation_box *box), void *context,
-                        subx_fft_operation *operation);
+int sx_operation_create(int what, void (*call)(const void *context, const sx_operation_box *box),
+                        void *context, subx_fft_operation *operation);
 
 /* ---- rows (rows.c) */
 
@@ -76,5 +81,14 @@ typedef struct sx_operation_real {
 } sx_operation_real;
 
 const sx_operation_real *sx_operation_real_get(int precision);
+
+/* ---- tables (table.c) */
+
+typedef struct sx_operation_table {
+    sx_box box; /* the box of the spectral array */
+    const char *data;
+    int is_conjugate;
+    const sx_operation_real *real;
+} sx_operation_table;
 
 #endif

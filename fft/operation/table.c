@@ -1,22 +1,15 @@
 /* table.c - operations that multiply by a table, which is stored like this rank's spectral array. */
 #include "operation/operation.h"
 
-typedef struct table {
-    sx_box box; /* the box of the spectral array */
-    const char *data;
-    int is_conjugate;
-    const sx_operation_real *real;
-} table;
-
 static void multiply(const void *context, const sx_operation_row *row)
 {
-    const table *t = context;
+    const sx_operation_table *t = context;
     t->real->multiply(row, t->box.width, t->is_conjugate);
 }
 
 static void call(const void *context, const sx_operation_box *box)
 {
-    const table *t = context;
+    const sx_operation_table *t = context;
     ptrdiff_t offset = 0;
     for (int a = 0; a < box->ndims; a++)
         offset += (box->start[a] - t->box.start[a]) * t->box.stride[a];
@@ -35,9 +28,9 @@ int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int
         return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->choice.edge[SUBX_FFT_SPECTRAL])
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    table *t = sx_base_alloc(1, sizeof *t);
+    sx_operation_table *t = sx_base_alloc(1, sizeof *t);
     if (t)
-        *t = (table){plan->stage[plan->nstages - 1].to, factors, is_conjugate,
-                     sx_operation_real_get(plan->choice.array.precision)};
-    return sx_operation_create(call, t, operation);
+        *t = (sx_operation_table){plan->stage[plan->nstages - 1].to, factors, is_conjugate,
+                                  sx_operation_real_get(plan->choice.array.precision)};
+    return sx_operation_create(SX_OPERATION_TABLE, call, t, operation);
 }

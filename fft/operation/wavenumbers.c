@@ -132,7 +132,7 @@ int subx_fft_operation_create_derivative(subx_fft_plan plan, const double length
     if (w)
         fill_derivative(a, lengths, orders, frequency, w);
     sx_base_free(frequency);
-    return sx_operation_create(call_derivative, w, operation);
+    return sx_operation_create(SX_OPERATION_DERIVATIVE, call_derivative, w, operation);
 }
 
 /* ---- Laplacians */
@@ -172,5 +172,5 @@ int subx_fft_operation_create_laplacian(subx_fft_plan plan, const double lengths
         w->power = power;
     }
     sx_base_free(frequency);
-    return sx_operation_create(call_laplacian, w, operation);
+    return sx_operation_create(SX_OPERATION_LAPLACIAN, call_laplacian, w, operation);
 }

@@ -23,13 +23,13 @@ awk '
         split("", used); split("", note); split("", ours); split("", shown)
         part = ""
     }
-    length($0) > 110 { check("line " NR " has at most 110 columns", 0) }
+    length($0) > 122 { check("line " NR " has at most 122 columns", 0) }
     /^-+$/ { if (part) end_table(); title = previous }
     /^ +subx  FFTW / { part = "rows"; column = index($0, "subx") }
     /^Shown by$/ { part = "shown" }
     part == "rows" && /^[ 0-9][0-9]  / {
         n = split(substr($0, column), cell, " ")
-        check("row " $1 " has ten cells", n == 10)
+        check("row " $1 " has twelve cells", n == 12)
         ours[$1] = cell[1] != "-" && title " " cell[1] != "Use BSD-3"
         for (i = 1; i <= n; i++) {
             split(cell[i], half, "/")

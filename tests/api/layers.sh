@@ -49,7 +49,7 @@ fft/predict  base problem machine strategy hints choice stages model decision
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
-fft/offload  base serial device problem array plan
+fft/offload  base serial device problem array operation plan
 fft/cuda     device
 fft/definition
 fft/cli      definition

@@ -163,3 +163,94 @@ void test_run_fill(const test_task *t, test_run *x, uint64_t number)
             ((double *)x->host[0])[i] = value;
     }
 }
+
+/* ---- random problems */
+
+/* Draw a process grid, of which each dimension may be larger than the axis that it divides. */
+static void draw_grid(test_random *r, const test_task *t, char *grid)
+{
+    int left = t->nranks;
+    const int g = t->ndims == 1 ? 1 : test_random_int(r, 1, t->ndims - 1);
+    *grid = '\0';
+    for (int k = 0; k < g; k++) {
+        int n = k + 1 < g ? test_random_int(r, 1, left) : left;
+        while (left % n != 0)
+            n--;
+        sprintf(grid + strlen(grid), "%s%d", k ? "x" : "", n);
+        left /= n;
+    }
+}
+
+/* Print random lengths of at most the sizes; or the sizes. */
+static char *print_list(test_random *r, const test_task *t, int is_less, char *at)
+{
+    for (int a = 0; a < t->ndims; a++)
+        at += sprintf(at, "%s%td", a ? "x" : "",
+                      is_less ? (ptrdiff_t)test_random_int(r, 1, (int)t->sizes[a]) : t->sizes[a]);
+    return at;
+}
+
+/* Often there are fewer modes or points than sizes. */
+static char *print_lengths(test_random *r, test_task *t, char *at)
+{
+    const int what = test_random_int(r, 0, 5);
+    t->is_truncated = what < 3;
+    if (t->is_truncated) {
+        at = print_list(r, t, what != 1, at);
+        *at++ = '>';
+    }
+    at = print_list(r, t, 0, at);
+    if (t->is_truncated && what != 2) {
+        *at++ = '>';
+        at = print_list(r, t, 1, at);
+    }
+    return at;
+}
+
+static void draw_problem(test_random *r, test_task *t)
+{
+    static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13};
+    char *at = t->problem;
+    const int is_inside = test_random_int(r, 0, 1);
+    t->kind = test_random_int(r, 0, 1) ? SUBX_FFT_C2C : SUBX_FFT_R2C;
+    t->is_float = test_random_int(r, 0, 3) == 0;
+    t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
+    t->ndims =
+        t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
+    if (t->howmany > 1 && !is_inside)
+        at += sprintf(at, "%d*", t->howmany);
+    at += sprintf(at, "%s%s:", t->kind == SUBX_FFT_C2C ? "c2c" : "r2c", t->is_float ? ".f32" : "");
+    for (int a = 0; a < t->ndims; a++)
+        t->sizes[a] = lengths[test_random_int(r, 0, t->ndims < 4 ? 11 : 6)];
+    at = print_lengths(r, t, at);
+    if (t->howmany > 1 && is_inside)
+        at += sprintf(at, "*%d", t->howmany);
+    for (int side = 0; side < 2; side++) {
+        int order[TEST_DEVICE_NDIMS];
+        if (test_random_int(r, 0, 4))
+            continue;
+        test_random_permutation(r, t->ndims, order);
+        at += sprintf(at, "/%s-order=", side ? "spectral" : "physical");
+        for (int k = 0; k < t->ndims; k++)
+            at += sprintf(at, "%s%d", k ? "," : "", order[k]);
+    }
+}
+
+test_task test_task_draw(uint64_t number)
+{
+    static const int counts[] = {1, 2, 3, 4, 7};
+    static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv", "kway"};
+    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
+    test_random r = test_random_stream(test_seed(), number);
+    test_task t = {.nranks = counts[test_random_int(&r, 0, 4)]};
+    char grid[64];
+    t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
+    draw_problem(&r, &t);
+    draw_grid(&r, &t, grid);
+    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
+             test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
+             engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
+    t.scaling = scalings[test_random_int(&r, 0, 3)];
+    return t;
+}

@@ -32,11 +32,14 @@ enum { TEST_DEVICE_NDIMS = 4, TEST_DEVICE_TEXT = 512 };
 
 /* A problem, and hints in the words of test_hints. */
 typedef struct test_task {
-    int nranks, kind, ndims, is_float, howmany;
+    int nranks, kind, ndims, is_float, howmany, is_truncated;
     ptrdiff_t sizes[TEST_DEVICE_NDIMS];
     char problem[TEST_DEVICE_TEXT], hints[TEST_DEVICE_TEXT];
     const char *scaling;
 } test_task;
+
+/* Draw a problem of c2c or r2c, a grid and hints. It has its own number of ranks, at most that of the test. */
+test_task test_task_draw(uint64_t number);
 
 /* Create a plan on a kind of memory. Returns what the library returns. */
 int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan);

@@ -1,0 +1,79 @@
+/* operate.c - operations on the spectral array of a plan on a device: products are kernels; a function of the caller gets the
+ * array where it is. */
+#include "offload/offload.h"
+#include "operation/operation.h"
+#include <string.h>
+
+typedef struct work {
+    sx_offload *a;
+    const sx_box *box;
+    subx_fft_operation op;
+    char *x;
+    int *error;
+} work;
+
+static int get_precision(const sx_box *b)
+{
+    return b->element == b->width * (ptrdiff_t)sizeof(float) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
+}
+
+/* The table lies like the array. */
+static int multiply_table(const work *w)
+{
+    const sx_operation_table *t = w->op->context;
+    const sx_device_product p = {.what = SX_DEVICE_TABLE,
+                                 .precision = get_precision(w->box),
+                                 .width = w->box->width,
+                                 .is_conjugate = t->is_conjugate,
+                                 .count = w->box->bytes / w->box->element};
+    if (!w->a->device->has(w->a->handle, t->data, w->box->bytes))
+        return SUBX_ERR_ARG;
+    return w->a->device->multiply(w->a->stream[0], &p, t->data, w->x);
+}
+
+/* The tables of all axes are brought to the device each time: they are short. */
+static int multiply_waves(const work *w)
+{
+    const sx_waves *waves = w->op->context;
+    const sx_box *b = w->box;
+    const ptrdiff_t real = waves->element / waves->width;
+    sx_device_product p = {.what = w->op->what == SX_OPERATION_LAPLACIAN ? SX_DEVICE_POWER : SX_DEVICE_WAVES,
+                           .precision = get_precision(b),
+                           .width = b->width,
+                           .is_turned = waves->is_turned,
+                           .power = waves->power,
+                           .count = b->bytes / b->element};
+    for (int k = 0; k < b->ndims; k++) {
+        const int axis = b->order[k];
+        p.n[p.nlevels] = b->len[axis];
+        p.stride[p.nlevels] = b->stride[axis] * b->width;
+        p.first[p.nlevels++] = waves->first[axis] + b->start[axis];
+    }
+    const int last = b->ndims - 1;
+    const int kind = w->a->device->copy(w->a->stream[0], w->a->waves, waves->table,
+                                        (waves->first[last] + b->n[last]) * real);
+    return kind ? kind : w->a->device->multiply(w->a->stream[0], &p, w->a->waves, w->x);
+}
+
+/* All work before the function has ended, or, with a stream of the caller, precedes what the function puts into it. */
+static void call(const work *w)
+{
+    const sx_box *b = w->box;
+    const sx_operation_box box = {b->ndims, b->start, b->len, b->stride, w->x};
+    sx_offload_complete_in_stream(w->a, w->error);
+    if (!*w->error)
+        w->op->call(w->op->context, &box);
+    sx_offload_start_in_stream(w->a, w->error);
+}
+
+void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error)
+{
+    const work w = {plan->state, &plan->stage[plan->nstages - 1].to, op, x, error};
+    if (*error || w.box->bytes == 0)
+        return;
+    if (op->what == SX_OPERATION_FUNCTION)
+        call(&w);
+    else
+        *error =
+            subx_error_get_code(op->what == SX_OPERATION_TABLE ? multiply_table(&w) : multiply_waves(&w));
+}

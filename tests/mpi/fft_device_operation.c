@@ -1,0 +1,242 @@
+/* fft_device_operation.c - operations on device memory, on the fake device: random problems with derivatives, powers of the
+ * Laplacian, tables and functions of the caller, compared with the plans of the host; convolutions; a table in the wrong
+ * memory; calls of the device that fail.
+ *
+ * The plans of the host are compared with the definition by tests/random/fft.c. Half of the plans of the device have a stream
+ * of the caller. RANDOM_COUNT sets how many problems there are. With TEST_DEVICE=cuda:device the same runs on a GPU, but for
+ * the calls that fail. ranks: 1 4 7 */
+#include "common/verdict.h"
+#include "mpi/on_device.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DERIVATIVE, LAPLACIAN, TABLE, FUNCTION, NWHATS };
+
+/* Functions double the spectrum. That of the device gets the whole array, which has no gaps. */
+typedef struct doubling {
+    const test_task *task;
+    const test_run *run;
+} doubling;
+
+static void double_array(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                         const ptrdiff_t stride[], void *data)
+{
+    const doubling *x = context;
+    ptrdiff_t reals = 2;
+    (void)start, (void)stride;
+    for (int a = 0; a < ndims; a++)
+        reals *= n[a];
+    void *const stream = x->run->stream ? x->run->stream : test_device.stream;
+    EXPECT_EQUAL(test_device.table->scale(stream, x->task->is_float ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE, data,
+                                          reals, 2),
+                 SUBX_ERR_NONE);
+    if (!x->run->stream)
+        EXPECT_EQUAL(test_device.table->finish(stream), SUBX_ERR_NONE);
+}
+
+/* The host's function gets boxes with strides: it multiplies each element. */
+static void double_boxes(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                         const ptrdiff_t stride[], void *data)
+{
+    const doubling *x = context;
+    ptrdiff_t count = 1;
+    (void)start;
+    for (int a = 0; a < ndims; a++)
+        count *= n[a];
+    for (ptrdiff_t i = 0; i < count; i++) {
+        ptrdiff_t rest = i, at = 0;
+        for (int a = 0; a < ndims; rest /= n[a], a++)
+            at += rest % n[a] * stride[a];
+        for (int k = 0; k < 2; k++)
+            if (x->task->is_float)
+                ((float *)data)[2 * at + k] *= 2;
+            else
+                ((double *)data)[2 * at + k] *= 2;
+    }
+}
+
+/* ---- one problem */
+
+/* Operations of a kind for both plans, which must do the same. `table` is memory of the kind of the plan. */
+static int create(int what, const test_task *t, const test_run *x, const doubling *d, const void *table,
+                  test_random r, subx_fft_operation *op)
+{
+    double lengths[TEST_DEVICE_NDIMS];
+    int orders[TEST_DEVICE_NDIMS];
+    for (int a = 0; a < t->ndims; a++) {
+        lengths[a] = 1 + test_random_double(&r);
+        orders[a] = test_random_int(&r, 0, 2);
+    }
+    switch (what) {
+    case DERIVATIVE:
+        return subx_fft_operation_create_derivative(x->plan, lengths, orders, op);
+    case LAPLACIAN:
+        return subx_fft_operation_create_laplacian(x->plan, lengths, test_random_int(&r, -1, 2), op);
+    case TABLE:
+        return subx_fft_operation_create_table(x->plan, table, test_random_int(&r, 0, 1), op);
+    default:
+        return subx_fft_operation_create_function(x->device[0] ? double_array : double_boxes,
+                                                  (void *)(size_t)d, op);
+    }
+}
+
+/* Transform host[side] to host[to] with an operation: as a convolution if both are the physical side. */
+static int execute(test_run *x, int side, int to, subx_fft_operation op)
+{
+    const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+    const int is_on_device = x->device[0] != NULL;
+    void *const output = is_on_device ? test_device_alloc(x->bytes[to]) : calloc(1, (size_t)x->bytes[to]);
+    const void *const input = is_on_device ? x->device[side] : x->host[side];
+    if (is_on_device)
+        test_device_copy(x->device[side], x->host[side], x->bytes[side]);
+    const int rc = side == to ? subx_fft_execute_convolution(x->plan, input, output, op)
+                              : subx_fft_execute_operation(x->plan, d, input, output, op);
+    if (x->stream)
+        EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
+    if (is_on_device)
+        test_device_copy(x->host[to], output, x->bytes[to]);
+    else
+        memcpy(x->host[to], output, (size_t)x->bytes[to]);
+    if (is_on_device)
+        test_device.table->free(test_device.handle, output);
+    else
+        free(output);
+    return rc;
+}
+
+/* Forward, backward, and the round of both: from the same input on both plans. */
+static void compare(const test_task *t, MPI_Comm comm, test_run *host, test_run *device,
+                    const subx_fft_operation op[], uint64_t number)
+{
+    static const int from[] = {0, 1, 0}, to[] = {1, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        test_run_fill(t, host, number);
+        if (from[k] == SUBX_FFT_SPECTRAL)
+            EXPECT_OK(test_run_execute(host, SUBX_FFT_PHYSICAL));
+        memcpy(device->host[from[k]], host->host[from[k]], (size_t)host->bytes[from[k]]);
+        EXPECT_OK(execute(host, from[k], to[k], op[0]));
+        EXPECT_OK(execute(device, from[k], to[k], op[1]));
+        test_run_compare(t, comm, device, host, to[k]);
+    }
+}
+
+static void check_operation(int what, const test_task *t, MPI_Comm comm, test_run *host, test_run *device,
+                            uint64_t number)
+{
+    const test_random r = test_random_stream(test_seed() + 2, number * NWHATS + (uint64_t)what);
+    const doubling d[2] = {{t, host}, {t, device}};
+    subx_fft_operation op[2] = {SUBX_FFT_OPERATION_NULL, SUBX_FFT_OPERATION_NULL};
+    void *table[2] = {calloc(1, (size_t)host->bytes[1]), test_device_alloc(host->bytes[1])};
+    memcpy(table[0], host->host[1], (size_t)host->bytes[1]);
+    test_device_copy(table[1], table[0], host->bytes[1]);
+    if (EXPECT_OK(create(what, t, host, &d[0], table[0], r, &op[0])) &&
+        EXPECT_OK(create(what, t, device, &d[1], table[1], r, &op[1])))
+        compare(t, comm, host, device, op, number);
+    for (int k = 0; k < 2; k++)
+        EXPECT_OK(subx_fft_operation_free(&op[k]));
+    test_device.table->free(test_device.handle, table[1]);
+    free(table[0]);
+}
+
+static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
+{
+    test_run host = {0}, device = {0};
+    if (!test_run_begin(t, comm, 0, &host) || !test_run_begin(t, comm, 1, &device))
+        return;
+    if (number % 2)
+        test_run_add_stream(&device);
+    test_run_fill(t, &host, number);
+    EXPECT_OK(test_run_execute(&host, SUBX_FFT_PHYSICAL));
+    for (int what = 0; what < NWHATS; what++) {
+        test_context("problem %d: %s %s on %d ranks, operation %d", (int)number, t->problem, t->hints,
+                     t->nranks, what);
+        check_operation(what, t, comm, &host, &device, number);
+    }
+    test_run_end(&device);
+    test_run_end(&host);
+}
+
+static void check_random(uint64_t number)
+{
+    test_task t = test_task_draw(number);
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
+    if (comm == MPI_COMM_NULL)
+        return;
+    strcat(t.problem, "/operation");
+    check_problem(&t, comm, number);
+    MPI_Comm_free(&comm);
+}
+
+/* ---- faults */
+
+static const test_task sample = {
+    .problem = "r2c:4x5x6>6x5x9/operation", .hints = "grid=0x0 slices=3", .scaling = "backward", .ndims = 3};
+
+/* The table of one rank is in the memory of the host. */
+static void check_wrong_table(void)
+{
+    test_run x = {0};
+    subx_fft_operation op = SUBX_FFT_OPERATION_NULL;
+    test_context("a table in the wrong memory");
+    if (!test_run_begin(&sample, MPI_COMM_WORLD, 1, &x))
+        return;
+    EXPECT_OK(subx_fft_operation_create_table(x.plan, test_rank == 0 ? x.host[1] : x.device[1], 0, &op));
+    const int rc = execute(&x, SUBX_FFT_PHYSICAL, SUBX_FFT_PHYSICAL, op);
+    if (test_rank == 0)
+        EXPECT_KIND(rc, SUBX_ERR_ARG);
+    else
+        EXPECT(rc == MPI_SUCCESS || subx_error_get_kind(rc) == SUBX_ERR_PEER);
+    EXPECT_OK(subx_fft_operation_free(&op));
+    EXPECT_OK(test_run_execute(&x, SUBX_FFT_PHYSICAL));
+    test_run_end(&x);
+}
+
+/* Call n of the device fails in a convolution. */
+static void check_failing(void)
+{
+    test_run x = {0};
+    subx_fft_operation op = SUBX_FFT_OPERATION_NULL;
+    int has_failed = 1;
+    if (!test_run_begin(&sample, MPI_COMM_WORLD, 1, &x))
+        return;
+    EXPECT_OK(subx_fft_operation_create_laplacian(x.plan, NULL, -1, &op));
+    for (long n = 0; has_failed; n++) {
+        test_context("call %ld fails", n);
+        void *const to = test_device_alloc(x.bytes[0]);
+        test_device.fake->fails_after = test_rank == 0 ? n : -1;
+        const int rc = subx_fft_execute_convolution(x.plan, x.device[0], to, op);
+        has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
+        test_device.fake->fails_after = -1;
+        if (has_failed)
+            EXPECT_KIND(rc, SUBX_ERR_DEVICE);
+        else
+            EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
+        MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        EXPECT(has_failed || n > 5);
+        test_device.table->free(test_device.handle, to);
+    }
+    EXPECT_OK(subx_fft_operation_free(&op));
+    test_run_end(&x);
+}
+
+enum { SKIPPED = 77 };
+
+int main(int argc, char **argv)
+{
+    const char *count = getenv("RANDOM_COUNT");
+    test_begin(&argc, &argv);
+    const uint64_t n = count && *count ? strtoull(count, NULL, 10) : 60;
+    if (!test_device_open(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
+        MPI_Finalize();
+        return SKIPPED;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        check_random(i);
+    check_wrong_table();
+    if (test_device.fake)
+        check_failing();
+    test_device_close();
+    return test_end();
+}
