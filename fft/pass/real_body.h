@@ -1,4 +1,4 @@
-/* real_body.h - scaling and adding, in one precision. real.c includes it once per type, with REAL (the type) and
+/* real_body.h - scaling, adding, and conversions from and to float, in one precision. real.c includes it once per type, with REAL (the type) and
  * NAME(verb) (function names). */
 
 /* Newton's iteration, which begins with the root in double. The type REAL may have no square root function. */
@@ -32,4 +32,18 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
     const REAL *b = y;
     for (ptrdiff_t i = 0; i < n; i++)
         a[i] += b[i];
+}
+
+static void NAME(widen)(void *x, const float *y, ptrdiff_t n)
+{
+    REAL *a = x;
+    for (ptrdiff_t i = 0; i < n; i++)
+        a[i] = y[i];
+}
+
+static void NAME(narrow)(float *y, const void *x, ptrdiff_t n)
+{
+    const REAL *a = x;
+    for (ptrdiff_t i = 0; i < n; i++)
+        y[i] = (float)a[i];
 }
