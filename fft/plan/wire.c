@@ -66,18 +66,20 @@ static int is_narrow(subx_fft_plan plan, int i)
            traffic.is_narrow;
 }
 
-/* Go through the stages of a direction from its last one to its first one. */
+/* Go through the stages of a direction from its last one to its first one. The last stage that transforms also scales. */
 static void set_direction(subx_fft_plan plan, int d, sx_wire *w)
 {
     const double u = ldexp(1, -FLT_MANT_DIG), v = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1);
-    double gain = pow(plan->volume, -0.5 * plan->roots[d]);
+    double gain = 1, scale = pow(plan->volume, -0.5 * plan->roots[d]);
     for (int k = plan->nstages - 1; k >= 0; k--) {
         const int i = d == SX_FORWARD ? k : plan->nstages - 1 - k;
         const sx_stage *s = &plan->stage[i];
         if (is_narrow(plan, i))
             w->least[d] += gain * v * sqrt(count_reals(&s->from));
-        else if (s->kind == SUBX_FFT_STAGE_SERIAL)
-            gain *= get_stage_gain(&plan->choice, s, d);
+        if (s->kind != SUBX_FFT_STAGE_SERIAL || s->naxes == 0)
+            continue;
+        gain *= scale * get_stage_gain(&plan->choice, s, d);
+        scale = 1;
     }
     w->relative[d] = w->exchanges * u * gain;
 }

@@ -408,7 +408,8 @@ int main(int argc, char **argv)
         const random_problem p = draw(seed, i);
         random_problem_print(&p, text);
         random_watch_start(text, SECONDS);
-        test_context("problem %llu of seed %llu: %s", (unsigned long long)i, (unsigned long long)seed, text);
+        test_context("mpiexec -n %d tests/random/wire --seed %llu --first %llu --count 1: %s", test_nranks,
+                     (unsigned long long)seed, (unsigned long long)i, text);
         MPI_Comm comm = random_problem_comm(&p);
         if (comm != MPI_COMM_NULL) {
             solve(&p, comm, &t);
