@@ -34,16 +34,25 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
         a[i] += b[i];
 }
 
-static void NAME(widen)(void *x, const float *y, ptrdiff_t n)
+/* Conversions go in blocks of eight, because GCC vectorizes loops of a known length only, unless it optimizes more. */
+static void NAME(widen)(void *restrict x, const float *restrict y, ptrdiff_t n)
 {
     REAL *a = x;
-    for (ptrdiff_t i = 0; i < n; i++)
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            a[i + k] = y[i + k];
+    for (; i < n; i++)
         a[i] = y[i];
 }
 
-static void NAME(narrow)(float *y, const void *x, ptrdiff_t n)
+static void NAME(narrow)(float *restrict y, const void *restrict x, ptrdiff_t n)
 {
     const REAL *a = x;
-    for (ptrdiff_t i = 0; i < n; i++)
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            y[i + k] = (float)a[i + k];
+    for (; i < n; i++)
         y[i] = (float)a[i];
 }
