@@ -97,7 +97,19 @@ extern "C" {
  *                  half as many in addition. 0 (default): the library chooses
  *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
  *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache). A tile takes up to
- *                  four times as many if this saves a pass through memory */
+ *                  four times as many if this saves a pass through memory
+ *   subx_wire      what messages carry:
+ *                    full   (default) all digits
+ *                    float  reals rounded to float: half the bytes of double. All blocks of an exchange in which some rank
+ *                           sends messages are rounded, also those that stay in a node or on a rank; exchanges without
+ *                           messages keep all digits. So float has no effect without messages, on one rank, and with
+ *                           precision float. SUBX_ERR_UNAVAILABLE with subx_strategy stride1, natural or device, with
+ *                           engines types and alltoallw, and for arrays of a GPU
+ *                  Each real is rounded once per exchange: with E such exchanges, all axes c2c, the error is at most
+ *                  E * 2^-24 of the result (both as 2-norms), and usually half of that; E is 1 for slabs and 2 for pencils.
+ *                  subx_fft_plan_print tells the bound of any plan, per direction, in terms of its input. Results
+ *                  between ranks must be in the range of floats: values above 3.4e38 become infinite, those below 1.2e-38
+ *                  lose digits, with an error of up to 7e-46 each. An operation on spectra may enlarge errors */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0
@@ -210,6 +222,9 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *   planning                  object: seconds, executions
  *   machine                   object: calibrated, flops, memory, across, cache, cache_bytes, latency_inside,
  *                             latency_between, bandwidth_inside, bandwidth_between, stage; empty if there is no model
+ *   wire                      object: exchanges, the number of those that carry floats (subx_wire); forward, forward_least,
+ *                             backward, backward_least: the 2-norm of the error is at most `forward` times that of the
+ *                             input plus `forward_least`
  *   warnings, wisdom          arrays of sentences
  *   lost                      as subx_lost of subx_fft_plan_get_info
  *   no_effect                 the caller's hints without effect on this plan, such as "slices 8, permute send", and the

@@ -9,7 +9,7 @@ mpi_tests = \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
-	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_lost %D%/mpi/fft_keep \
+	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
@@ -24,7 +24,7 @@ sanitize_tests = \
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
-random_tests = %D%/random/fft
+random_tests = %D%/random/fft %D%/random/wire
 # Tests that do the same with any MPI, as the units of plain_units do. Then the scripts that do so, and those that do not.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
@@ -233,6 +233,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_failing_LDADD = $(tests_ldadd)
 %C%_mpi_fft_start_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_start_LDADD = $(tests_ldadd)
+%C%_mpi_fft_wire_CPPFLAGS = $(tests_cppflags)
+%C%_mpi_fft_wire_LDADD = $(tests_ldadd)
 %C%_mpi_fft_problem_errors_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_problem_errors_LDADD = $(tests_ldadd)
 %C%_mpi_fft_problem_place_CPPFLAGS = $(tests_cppflags)
@@ -273,20 +275,24 @@ on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c
 %C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_tune_LDADD = $(tests_private_ldadd)
 
-%C%_random_fft_SOURCES = \
-	%D%/random/fft.c \
+random_sources = \
+	%D%/random/bound.h %D%/random/bound.c \
 	%D%/random/create.c \
 	%D%/random/definition.h %D%/random/definition.c \
 	%D%/random/hint.c \
 	%D%/random/part.h %D%/random/part.c \
 	%D%/random/problem.h %D%/random/problem.c \
-	%D%/random/refusal.h %D%/random/refusal.c \
 	%D%/random/storage.h %D%/random/storage.c \
 	%D%/random/text.c \
-	%D%/random/trial.h %D%/random/trial.c \
 	%D%/random/watch.h %D%/random/watch.c %D%/unit/real.h
+%C%_random_fft_SOURCES = %D%/random/fft.c $(random_sources) \
+	%D%/random/refusal.h %D%/random/refusal.c \
+	%D%/random/trial.h %D%/random/trial.c
 %C%_random_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_random_fft_LDADD = $(tests_private_ldadd)
+%C%_random_wire_SOURCES = %D%/random/wire.c $(random_sources) %D%/random/serial.h %D%/random/serial.c
+%C%_random_wire_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
+%C%_random_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
 
 # The allocator that fails on demand is inside the libraries, so these tests link all libraries statically.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)

@@ -16,9 +16,15 @@ int sx_choice_free(sx_choice *c)
 
 /* ---- strategies */
 
+int sx_choice_is_narrow(const sx_choice *c)
+{
+    return c->hints.wire == SX_WIRE_FLOAT && c->array.precision != SUBX_FFT_FLOAT &&
+           sx_choice_get_nranks(c) > 1;
+}
+
 int sx_choice_may_have(const sx_choice *c, const sx_strategy *s)
 {
-    return s->is_on_device == (c->device != NULL) && s->serves(c);
+    return s->is_on_device == (c->device != NULL) && (s->narrows || !sx_choice_is_narrow(c)) && s->serves(c);
 }
 
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c)

@@ -45,6 +45,10 @@ int sx_choice_may_have(const sx_choice *c, const sx_strategy *s);
  * that can execute the choice; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
+/* Query whether messages of the plan should have floats although its reals are wider (subx_wire), so that only strategies
+ * that narrow can execute the choice. */
+int sx_choice_is_narrow(const sx_choice *c);
+
 /* is_regular: query whether both sides are divided by the grid, as its blocks without gaps, and axes are transformed on single
  * ranks, without weights. is_plain: query whether, besides, the plan needs no more than exchanges and serial transforms of
  * whole arrays. */

@@ -26,14 +26,16 @@ int sx_cli_verify_query_small(const struct sx_cli_job *job)
 
 /* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n) (Gentleman &
  * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times this growth
- * over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle factor. */
+ * over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle factor. If messages carry
+ * floats, errors are like those of precision float. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
     for (int a = 0; a < job->axes.ndims; a++)
         if (a != job->axes.batch)
             growth += sqrt((double)job->axes.axis[a].size);
-    return 10 * sx_definition_get_epsilon(job->axes.precision) * growth;
+    const int is_float = sx_cli_job_query_hint(job, "--wire", "float");
+    return 10 * sx_definition_get_epsilon(is_float ? SUBX_FFT_FLOAT : job->axes.precision) * growth;
 }
 
 void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error)

@@ -17,27 +17,36 @@ static int is_beyond(const sx_choice *c)
     return (!named || named->hints == SX_HINTS_EXCHANGES) && !sx_choice_is_plain(c);
 }
 
+/* Query whether subx_wire is the only reason why no strategy can serve. */
+static int is_wire(const sx_choice *c)
+{
+    sx_choice full = *c;
+    full.hints.wire = SX_WIRE_FULL;
+    return sx_choice_is_narrow(c) && sx_choice_get_strategy(&full);
+}
+
 /* If the caller does not give the strategy, take the first one that can serve, until a search finds a faster one. */
 static int set_strategy(sx_choice *c)
 {
     c->strategy = NULL;
     c->strategy = sx_choice_get_strategy(c);
     if (!c->strategy)
-        return subx_error_get_code(is_beyond(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
+        return subx_error_get_code(is_beyond(c) || is_wire(c) ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_HINT);
     strcpy(c->hints.strategy, c->strategy->name);
     return MPI_SUCCESS;
 }
 
-/* Ignore as few environment variables as possible: try to ignore each of them alone, then two, then all. A set of them
+/* Ignore as few environment variables as possible: try to ignore each of them alone, then two, and so on. A set of them
  * is a number whose bits are indices of `names`. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
-    static const char *const names[] = {"engine", "output_order", "strategy"};
-    static const char sets[] = {1, 2, 4, 3, 5, 6, 7};
+    enum { NAMES = 4 };
+    static const char *const names[NAMES] = {"engine", "output_order", "strategy", "wire"};
+    static const char sets[] = {1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15};
     int rc = set_strategy(c);
     for (size_t i = 0; i < sizeof sets && rc; i++) {
         sx_choice other = *c;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < NAMES; k++)
             if (sets[i] >> k & 1)
                 (void)sx_hints_ignore(&other.hints, names[k], hints);
         if (!set_strategy(&other)) {
@@ -54,6 +63,11 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;
     char why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
+    if (is_wire(c))
+        return sx_base_hint_refuse(
+            hints, "subx_wire", kind,
+            "only strategy fused sends floats, with an engine of pipes and arrays of the host: "
+            "not stride1, natural and device, and not engines types and alltoallw");
     if (kind == SUBX_ERR_UNAVAILABLE && c->device)
         return sx_base_hint_refuse(
             hints, "subx_memory_kind", kind,

@@ -65,6 +65,8 @@ static int collect(subx_fft_plan plan, sx_explanation *e)
     sx_problem_print(e->choice.problem, &problem);
     if (e->choice.shared.placement)
         sx_placement_print(e->choice.shared.placement, &layout);
+    sx_text wire = {e->wire, sizeof e->wire, 0};
+    sx_plan_print_wire(plan, &wire);
     sx_plan_print_lost(plan, &lost);
     sx_plan_print_unused(plan, &unused);
     int rc = set_stages(e);

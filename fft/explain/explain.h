@@ -22,6 +22,7 @@ typedef struct sx_explanation {
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
+    char wire[256];    /* how large the error is if messages carry floats; empty if they do not */
     int is_calibrated; /* the parameters of the machine are not the default ones */
     ptrdiff_t work;    /* bytes of this rank's work space */
     int nstages;       /* stages of forward, with the stage that scales */

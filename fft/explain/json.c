@@ -240,6 +240,18 @@ static void add_machine(writer *w, const sx_explanation *e)
     end(w, '}');
 }
 
+static void add_wire(writer *w, subx_fft_plan plan)
+{
+    const sx_wire bound = sx_plan_get_wire(plan);
+    begin(w, "wire", '{');
+    add_number(w, "exchanges", bound.exchanges);
+    add_number(w, "forward", bound.relative[SX_FORWARD]);
+    add_number(w, "forward_least", bound.least[SX_FORWARD]);
+    add_number(w, "backward", bound.relative[SX_BACKWARD]);
+    add_number(w, "backward_least", bound.least[SX_BACKWARD]);
+    end(w, '}');
+}
+
 static void add_remarks(writer *w, const sx_explanation *e)
 {
     const sx_report *r = &e->plan->report;
@@ -268,6 +280,7 @@ int sx_explain_print_json(const sx_explanation *e, sx_text *t)
     add_stages(&w, e);
     add_candidates(&w, &e->plan->report);
     add_machine(&w, e);
+    add_wire(&w, e->plan);
     add_remarks(&w, e);
     add_number(&w, "work_bytes", (double)e->work);
     end(&w, '}');

@@ -327,6 +327,8 @@ static void print_remarks(const sx_explanation *e, sx_text *t)
             print_paragraph("warning", sx_machine_get_warning(flag), t);
     for (int i = 0; (warning = sx_plan_get_warning(e->plan, &i));)
         print_paragraph("warning", warning, t);
+    if (*e->wire)
+        print_paragraph("wire", e->wire, t);
     if (*e->unused) {
         char text[SX_HINT_LEN + 32];
         sx_text line = {text, sizeof text, 0};

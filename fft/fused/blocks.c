@@ -60,6 +60,13 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box 
     b->nregions++;
 }
 
+/* Get the bytes of an element in the blocks of an exchange. */
+static ptrdiff_t get_element(subx_fft_plan plan, int i, const sx_box *box)
+{
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    return e->is_narrow ? box->width * (ptrdiff_t)sizeof(float) : box->element;
+}
+
 /* ---- slices */
 
 /* Reduce a box to a slice. Returns the index in the box at which the slice begins. */
@@ -87,7 +94,7 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
     memcpy(part.len, box->len, sizeof part.len);
     sx_box_get_part(other, axis, ranks, partner, &part.len[axis], &part.start[axis]);
     (void)cut_slice(e, c, slice, &part);
-    add_region(plan, box->element, &part, slice * ranks + partner, 0, b);
+    add_region(plan, get_element(plan, i, box), &part, slice * ranks + partner, 0, b);
 }
 
 /* ---- between an edge and the grid */
@@ -142,7 +149,8 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
         intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
         if (!mine)
             part.start[e->slice_axis[d]] += lo;
-        add_region(plan, box->element, &part, slice * edge->nranks + partner, mine ? (int)k : 0, b);
+        add_region(plan, get_element(plan, i, box), &part, slice * edge->nranks + partner, mine ? (int)k : 0,
+                   b);
     }
 }
 

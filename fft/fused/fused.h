@@ -25,7 +25,12 @@
  *
  * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries.
  *
- * If no messages are sent, some pipes are rings, whose slices stay in the caches (rings.c). */
+ * If no messages are sent, some pipes are rings, whose slices stay in the caches (rings.c).
+ *
+ * With subx_wire = float a pipe that sends messages on some rank is narrow: all its blocks have floats, on all ranks, also
+ * those for local partners and for the rank itself. The pass before it rounds, the pass after it widens, tile by tile in
+ * the caches (fft/pass/floats.c). So each element is rounded once, whichever ranks share memory, and results do not
+ * depend on this. A pipe without messages has no float (pipes.c). */
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
@@ -47,7 +52,8 @@ typedef struct sx_fused_pass {
 
 typedef struct sx_fused_pipe {
     subx_pipe pipe[2];
-    int is_ring; /* 1 if the passes before and after the pipe take turns */
+    int is_ring;   /* 1 if the passes before and after the pipe take turns */
+    int is_narrow; /* 1 if all blocks have floats (subx_wire) */
     int nslices, slice_axis[2];
     int send_area[2], recv_area[2];
 } sx_fused_pipe;

@@ -46,6 +46,12 @@ static int is_exchange(const work *w, int side)
     return k >= 0 && sx_stage_is_exchange(&w->plan->stage[k]);
 }
 
+/* Get the pipe on a side that has one. */
+static const sx_fused_pipe *get_pipe(const work *w, int side)
+{
+    return &((const sx_fused *)w->plan->state)->pipe[get_adjacent(w, side)];
+}
+
 /* ---- regions */
 
 static const sx_edge_box *get_edge_box(const work *w)
@@ -89,7 +95,7 @@ static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
 {
     const int i = get_adjacent(w, which), d = get_direction(w, which);
-    const subx_pipe pipe = ((sx_fused *)w->plan->state)->pipe[i].pipe[d];
+    const subx_pipe pipe = get_pipe(w, which)->pipe[d];
     const int ranks = sx_plan_get_ranks(w->plan, &w->plan->stage[i]);
     sx_fused_blocks b;
     int rc = sx_fused_blocks_create(w->plan, i, d, get_pipe_side(which), &b);
@@ -115,6 +121,7 @@ static int set_side(const work *w, int which, sx_pass_side *side)
     const sx_edge_box *at_edge = get_edge_box(w);
     const sx_box *box = get_box(w, which);
     side->width = box->width;
+    side->is_narrow = is_exchange(w, which) && get_pipe(w, which)->is_narrow;
     memcpy(side->len, at_edge ? at_edge->len : box->len, sizeof side->len);
     return is_exchange(w, which) ? set_pipe_regions(w, which, side) : set_array_region(w, which, side);
 }
@@ -259,16 +266,14 @@ static int are_interleaved(const work *w)
 
 static int is_ring(const work *w)
 {
-    const sx_fused *a = w->plan->state;
-    return is_exchange(w, SX_TO) && a->pipe[get_adjacent(w, SX_TO)].is_ring;
+    return is_exchange(w, SX_TO) && get_pipe(w, SX_TO)->is_ring;
 }
 
 /* Mark the axes that slices cut: a slice is a range of indices of its axis. */
 static void set_cuts(const work *w, sx_pass_problem *p)
 {
-    const sx_fused *a = w->plan->state;
     for (int side = 0; side < 2; side++) {
-        const sx_fused_pipe *e = is_exchange(w, side) ? &a->pipe[get_adjacent(w, side)] : NULL;
+        const sx_fused_pipe *e = is_exchange(w, side) ? get_pipe(w, side) : NULL;
         if (e && e->nslices > 1)
             p->is_cut[e->slice_axis[get_direction(w, side)]] = 1;
     }

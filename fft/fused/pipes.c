@@ -32,19 +32,44 @@ void sx_fused_free_pipes(sx_fused *a)
             (void)subx_pipe_free(&a->pipe[i].pipe[d]);
 }
 
-/* Set has_messages if this rank receives messages. */
-static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *context)
+/* Set the flag of an exchange if this rank receives messages in it. */
+static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *flags)
 {
     sx_fused *a = plan->state;
     ptrdiff_t bytes = 0;
-    (void)context;
     if (!rc)
         rc = subx_pipe_get(a->pipe[i].pipe[d], NULL, NULL, &bytes);
-    a->has_messages |= bytes > 0;
+    ((int *)flags)[i] |= bytes > 0;
     return rc;
 }
 
-/* Choose slices. Returns 1 if pipes may have several slices, and must be created again. */
+/* Find out in which exchanges some rank receives messages, in either direction. They are narrow if the caller wants so.
+ * Collective; the outcome is agreed on. */
+static int find_messages(subx_fft_plan plan, int rc)
+{
+    sx_fused *a = plan->state;
+    const int narrows = sx_choice_is_narrow(&plan->choice), n = plan->nstages;
+    int flags[SX_NSTAGES_MAX] = {0};
+    if (!rc)
+        rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, note_messages, flags);
+    for (int i = 0; i < n; i += SX_FLAGS_MAX)
+        rc = sx_base_agree_flags(plan->all, rc, NULL, n - i < SX_FLAGS_MAX ? n - i : SX_FLAGS_MAX, &flags[i]);
+    for (int i = 0; i < n; i++) {
+        a->has_messages |= flags[i];
+        a->pipe[i].is_narrow = narrows && flags[i];
+    }
+    return rc;
+}
+
+static int has_narrow(subx_fft_plan plan)
+{
+    for (int i = 0; i < plan->nstages; i++)
+        if (((sx_fused *)plan->state)->pipe[i].is_narrow)
+            return 1;
+    return 0;
+}
+
+/* Choose slices. Returns 1 if pipes may have several slices. */
 static int choose_slices(subx_fft_plan plan)
 {
     const sx_fused *a = plan->state;
@@ -56,18 +81,16 @@ static int choose_slices(subx_fft_plan plan)
     return 1;
 }
 
-/* First create the pipes without slices, to find out whether any rank receives messages. The choice of slices depends
- * on this. */
+/* First create the pipes with one slice each, to find out in which of them any rank receives messages. The choices of
+ * slices and of floats depend on this. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;
     for (int i = 0; i < plan->nstages; i++)
         a->pipe[i].nslices = 1;
     int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_pipe, &hints);
-    if (!rc)
-        rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, note_messages, NULL);
-    rc = sx_base_agree_flags(plan->all, rc, NULL, 1, &a->has_messages);
-    if (rc || !choose_slices(plan))
+    rc = find_messages(plan, rc);
+    if (rc || (!choose_slices(plan) && !has_narrow(plan)))
         return rc;
     sx_fused_free_pipes(a);
     rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_pipe, &hints);

@@ -22,7 +22,10 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
     enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
-    const double message = sx_choice_get_share(&plan->choice) / sx_plan_get_ranks(plan, e);
+    const sx_choice *c = &plan->choice;
+    const int is_narrow = ((sx_fused *)plan->state)->pipe[e - plan->stage].is_narrow;
+    const double real = is_narrow ? (double)sizeof(float) / (double)c->array.real_bytes : 1;
+    const double message = real * sx_choice_get_share(c) / sx_plan_get_ranks(plan, e);
     if (plan->choice.hints.slices > 0)
         return plan->choice.hints.slices;
     if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)

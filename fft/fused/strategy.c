@@ -19,6 +19,7 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
     t->nslices = e->nslices;
+    t->is_narrow = e->is_narrow;
     return subx_pipe_get(e->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
 }
 
@@ -46,6 +47,7 @@ extern const sx_strategy sx_strategy_fused;
 const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .hints = SX_HINTS_TILES,
                                        .transform = "pass",
+                                       .narrows = 1,
                                        .query_engine = subx_pipe_query_engine,
                                        .tried = SUBX_ENGINE_TRY_PACKED,
                                        .serves = serves,

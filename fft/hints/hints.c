@@ -57,6 +57,7 @@ enum { CACHE = 5 << 18 };
 
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
 static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
+static const char *const wires[] = {"full", "float", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal", NULL};
 static const char *const inputs[] = {"preserve", "destroy", NULL};
@@ -71,6 +72,7 @@ static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 #define HAS_WORDS(list, last) SX_BASE_ASSERT(COUNT(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
+HAS_WORDS(wires, SX_WIRE_FLOAT);
 HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
 HAS_WORDS(inputs, SX_INPUT_DESTROY);
 HAS_WORDS(verbosities, SX_VERBOSE_PROGRESS);
@@ -148,6 +150,8 @@ static const sx_hint tiles[] = {
     {"subx_pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
     {"subx_cache", SAYS("For fused: most bytes of a tile."),
      NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
+    {"subx_wire", SAYS("For fused: what messages carry: all digits, or reals rounded to float."),
+     WORD(wire, wires)},
 };
 static const sx_hint exchanges[] = {
     {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."),

@@ -12,6 +12,7 @@ enum { SX_INPUT_PRESERVE, SX_INPUT_DESTROY };
 enum { SX_SCALE_NONE, SX_SCALE_FORWARD, SX_SCALE_BACKWARD, SX_SCALE_SYMMETRIC, SX_SCALE_ORTHONORMAL };
 enum { SX_OVERLAP_AUTO, SX_OVERLAP_NONE, SX_OVERLAP_SEND, SX_OVERLAP_RECEIVE, SX_OVERLAP_BOTH };
 enum { SX_VERBOSE_NO, SX_VERBOSE_YES, SX_VERBOSE_PROGRESS };
+enum { SX_WIRE_FULL, SX_WIRE_FLOAT };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
 /* The values of the table in hints.c. If the caller leaves the grid or the strategy to the library, the decision
@@ -23,7 +24,7 @@ typedef struct sx_hints {
     int time_limit;   /* seconds of planning; 0 for no limit */
     ptrdiff_t memory; /* bytes of work space that a rank may have; 0 for no limit */
     ptrdiff_t keep;   /* bytes of work space that a rank may have in plans that are kept */
-    int overlap, slices, progress, pencils;
+    int overlap, slices, progress, pencils, wire;
     ptrdiff_t width, cache_bytes;
     int permuting;
     /* Hints for exchanges and pipes, which read them from the MPI_Info. If the caller gives none, `engine` is "auto",

@@ -95,6 +95,17 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
  * less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
+/* Get the load of an exchange. If blocks have floats, as they do where messages are sent, it has fewer bytes. */
+static void set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
+{
+    const sx_choice *c = list->choice;
+    const sx_placement *p = c->shared.placement;
+    sx_placement_get_load(p, c->g, c->dims, s->dim, bytes, load);
+    if (list->strategy->narrows && sx_choice_is_narrow(c) && (!is_direct || load->partners[SX_BETWEEN] > 0))
+        sx_placement_get_load(p, c->g, c->dims, s->dim,
+                              bytes * (double)sizeof(float) / (double)c->array.real_bytes, load);
+}
+
 /* A pipe needs no extra copies, because passes write and read its areas. An exchange between arrays copies a block once
  * if the reader reads it in place, and twice if it is packed and unpacked. */
 static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p)
@@ -103,7 +114,7 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
     const double bytes = get_bytes(c, &s->from);
     const int traits = sx_hints_get_traits(c->hints.engine, s->dim);
     const int is_direct = (traits & SUBX_ENGINE_LOCAL) != 0;
-    sx_placement_get_load(c->shared.placement, c->g, c->dims, s->dim, bytes, &p->load);
+    set_load(list, s, bytes, is_direct, &p->load);
     p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);
     const double copied = bytes + (is_direct ? p->load.bytes[SX_BETWEEN] : bytes);
     if (list->strategy->hints == SX_HINTS_EXCHANGES)

@@ -23,6 +23,7 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
     const sx_offload_stage *s = &((sx_offload *)plan->state)->stage[i];
     t->nslices = s->nslices;
+    t->is_narrow = 0;
     return subx_pipe_get(s->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
 }
 

@@ -7,7 +7,7 @@
  * small area. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
-    ptrdiff_t bytes = 3 * sx_pass_get_layout(pass, SX_TO)->element;
+    ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
     for (int a = 0; a < pass->p.ndims; a++)
         bytes *= pass->p.side[SX_TO].len[a];
     return pass->p.is_in_place || pass->p.is_read_soon ? 0 : bytes;
@@ -48,7 +48,7 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], memory[SUBX_NDIMS_MAX], buffer[SUBX_NDIMS_MAX];
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
-    const ptrdiff_t element = layout->element;
+    const ptrdiff_t element = sx_pass_get_element(pass, side);
     for (int a = 0; a < pass->p.ndims; a++) {
         n[a] = pass->is_whole[a] ? region->len[a] : a == pass->batch.axis ? pass->batch.length[kind] : 1;
         memory[a] = region->stride[a] * element;

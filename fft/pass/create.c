@@ -19,14 +19,15 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* 1 if a side is one region in which all elements exist, and the pass only transforms it: it has no weights there, and
- * no operation. */
+/* 1 if a side is one region in which all elements exist, and the pass only transforms it: it has no weights there, no
+ * operation, and no conversion. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
     const int is_spectral = pass->is_spectral[side];
     const int is_changed = p->is_orthonormal || (p->has_operation && is_spectral);
-    return p->naxes > 0 && p->side[side].nregions == 1 && sx_pass_is_full(pass, is_spectral) && !is_changed;
+    return p->naxes > 0 && p->side[side].nregions == 1 && !p->side[side].is_narrow &&
+           sx_pass_is_full(pass, is_spectral) && !is_changed;
 }
 
 /* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. An array
@@ -131,6 +132,9 @@ static int set_buffers(sx_pass pass)
     pass->thread_bytes = pass->buffer[SUBX_FFT_PHYSICAL].bytes;
     if (!rc && pass->nbuffers == 2)
         rc = sx_base_add(pass->thread_bytes, pass->buffer[SUBX_FFT_SPECTRAL].bytes, &pass->thread_bytes);
+    pass->floats_at = pass->thread_bytes;
+    if (!rc)
+        rc = sx_base_add(pass->thread_bytes, sx_pass_floats_get_bytes(pass), &pass->thread_bytes);
     if (!rc)
         rc = sx_base_mul(pass->thread_bytes, pass->p.threads, &all);
     return rc ? rc : alloc_each(pass, pass->thread_bytes, &pass->memory);
@@ -159,7 +163,8 @@ static int is_served(const sx_pass_problem *p)
 /* 1 if the results are the unchanged elements. */
 static int only_copies(const sx_pass_problem *p)
 {
-    return p->naxes == 0 && p->roots == 0 && !p->has_operation;
+    return p->naxes == 0 && p->roots == 0 && !p->has_operation && !p->side[SX_FROM].is_narrow &&
+           !p->side[SX_TO].is_narrow;
 }
 
 static int build_side(sx_pass pass, int side)

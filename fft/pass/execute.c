@@ -86,10 +86,10 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
         if (!pass->is_whole[a])
             elements += (t->lo[a] - region->start[a]) * region->stride[a];
     return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) +
-           region->offset + elements * sx_pass_get_layout(pass, side)->element;
+           region->offset + elements * sx_pass_get_element(pass, side);
 }
 
-/* Get the bytes from the beginning of the tile's buffer to the intersection of the tile and a region. */
+/* Get the bytes from the beginning of the memory of a tile's copies to the intersection of the tile and a region. */
 static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
@@ -97,7 +97,7 @@ static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
     for (int a = 0; a < pass->p.ndims; a++)
         if (pass->is_whole[a])
             elements += region->start[a] * layout->stride[a];
-    return elements * layout->element;
+    return elements * sx_pass_get_element(pass, side);
 }
 
 /* Query whether the regions of a side are copied. They are not if the side is direct (get_array), or if kernels read or
@@ -127,6 +127,20 @@ static void copy_regions(const execution *e, const sx_tile *t, int what, char *b
     }
 }
 
+static void gather(const execution *e, const sx_tile *t, int thread)
+{
+    copy_regions(e, t, GATHER, sx_pass_get_copied(e->pass, SX_FROM, thread));
+    if (e->pass->p.side[SX_FROM].is_narrow)
+        sx_pass_floats_import(e->pass, thread, t->kind);
+}
+
+static void scatter(const execution *e, const sx_tile *t, int thread)
+{
+    if (e->pass->p.side[SX_TO].is_narrow)
+        sx_pass_floats_export(e->pass, thread, t->kind);
+    copy_regions(e, t, SCATTER, sx_pass_get_copied(e->pass, SX_TO, thread));
+}
+
 /* ---- tiles */
 
 /* Get the address of a tile in the array of a direct side; NULL if the side is not direct. */
@@ -152,7 +166,7 @@ static void execute_tiles(void *context, int thread)
     for (ptrdiff_t i = first; i < end; i++) {
         now = next;
         if (gathers)
-            copy_regions(e, &now, GATHER, sx_pass_get_buffer(pass, thread, pass->is_spectral[SX_FROM]));
+            gather(e, &now, thread);
         if (i + 1 < end)
             get_tile(e, i + 1, &next);
         if (i + 1 < end && prefetches)
@@ -160,7 +174,7 @@ static void execute_tiles(void *context, int thread)
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);
         if (scatters)
-            copy_regions(e, &now, SCATTER, sx_pass_get_buffer(pass, thread, pass->is_spectral[SX_TO]));
+            scatter(e, &now, thread);
         if (thread == 0)
             sx_pass_execute_pause(e->pause, i - first + 1, end - first);
     }

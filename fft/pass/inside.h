@@ -113,8 +113,10 @@ typedef struct sx_tile {
 typedef struct sx_real {
     /* Divide by the square root of `volume`, `roots` times: 1 or 2. */
     void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
-    void (*weigh)(void *x, ptrdiff_t n, double square); /* multiply by the square root of `square` */
-    void (*add)(void *x, const void *y, ptrdiff_t n);   /* x += y */
+    void (*weigh)(void *x, ptrdiff_t n, double square);   /* multiply by the square root of `square` */
+    void (*add)(void *x, const void *y, ptrdiff_t n);     /* x += y */
+    void (*widen)(void *x, const float *y, ptrdiff_t n);  /* x = y */
+    void (*narrow)(float *y, const void *x, ptrdiff_t n); /* y = x, each real rounded to the nearest float */
 } sx_real;
 
 /* The two sides of a step, and of the pass, are SX_FROM and SX_TO (HACKING). is_spectral tells of data whether it is
@@ -137,8 +139,8 @@ struct sx_pass_s {
                                    aligned: the results stay in the buffer */
     int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
                                    after the last one; scales_at is -1 if the last step itself scales */
-    char **memory;              /* [thread]: its buffers */
-    ptrdiff_t thread_bytes;
+    char **memory;              /* [thread]: its buffers; behind them, a tile of floats if a side is narrow */
+    ptrdiff_t thread_bytes, floats_at; /* floats_at: bytes before the tile of floats */
     int *next[2]; /* [side][region]: the next region of its bundle, or -1; only if a kernel reads or writes
                      regions */
     char *is_first[2]; /* [side][region]: 1 if it is the first region of its bundle */
@@ -160,6 +162,15 @@ void sx_pass_pieces_free(sx_pass pass);
 /* Cut an axis into stretches of `width` (stretches.c). */
 int sx_pass_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
 void sx_pass_cut_free(sx_cut *cut);
+
+/* A tile of a narrow side, as floats: copies gather it from the regions, or scatter it to them (floats.c). It has the
+ * strides of the side's buffer.
+ *   get_bytes  its length; 0 if no side is narrow
+ *   import     widen it into the buffer of side SX_FROM
+ *   export     narrow the buffer of side SX_TO into it */
+ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
+void sx_pass_floats_import(sx_pass pass, int thread, int kind);
+void sx_pass_floats_export(sx_pass pass, int thread, int kind);
 
 /* Create the index of a side (index.c). */
 int sx_pass_index_create(sx_pass pass, int side, sx_index *index);
@@ -256,6 +267,22 @@ static inline char *sx_pass_get_buffer(sx_pass pass, int thread, int is_spectral
 static inline const sx_buffer *sx_pass_get_layout(sx_pass pass, int side)
 {
     return &pass->buffer[pass->is_spectral[side]];
+}
+
+/* Get the bytes of an element in the regions of a side. */
+static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
+{
+    const ptrdiff_t element = sx_pass_get_layout(pass, side)->element;
+    return pass->p.side[side].is_narrow
+               ? element / sx_serial_get_real_bytes(pass->p.precision) * (ptrdiff_t)sizeof(float)
+               : element;
+}
+
+/* Get the memory that the copies of a side write to, or read from: a buffer, or a tile of floats. */
+static inline char *sx_pass_get_copied(sx_pass pass, int side, int thread)
+{
+    return pass->p.side[side].is_narrow ? pass->memory[thread] + pass->floats_at
+                                        : sx_pass_get_buffer(pass, thread, pass->is_spectral[side]);
 }
 
 #endif

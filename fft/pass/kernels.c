@@ -149,13 +149,14 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- which steps */
 
-/* 1 if a step can read or write the regions of a side directly: all elements exist, and nothing must be done in the
- * buffer. */
+/* 1 if a step can read or write the regions of a side directly: all elements exist and need no conversion, and nothing
+ * must be done in the buffer. */
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
     const int is_spectral = pass->is_spectral[side];
-    return sx_pass_is_full(pass, is_spectral) && step->nfixes[side == SX_FROM ? SX_BEFORE : SX_AFTER] == 0 &&
+    return !pass->p.side[side].is_narrow && sx_pass_is_full(pass, is_spectral) &&
+           step->nfixes[side == SX_FROM ? SX_BEFORE : SX_AFTER] == 0 &&
            !(pass->p.has_operation && is_spectral);
 }
 

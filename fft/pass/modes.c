@@ -116,7 +116,7 @@ int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side)
     for (int a = 0; a < ndims && !rc; a++) {
         const sx_extent *e = &pass->extent[pass->is_spectral[side]][a];
         if (e->high > 0)
-            rc = split(own, a, e, sx_pass_get_layout(pass, side)->element, ndims);
+            rc = split(own, a, e, sx_pass_get_element(pass, side), ndims);
     }
     return rc;
 }

@@ -52,6 +52,8 @@ typedef struct sx_pass_side {
     ptrdiff_t len[SUBX_NDIMS_MAX];
     int nregions;
     sx_region *region; /* owned by the caller; the regions cover the array and do not overlap */
+    int is_narrow; /* 1 if the regions have floats, whatever the precision of the pass: tiles are widened after they were
+                      gathered, and narrowed before they are scattered (floats.c) */
 } sx_pass_side;
 
 /* The transform along one axis, described for forward: from the physical to the spectral side. Backward is the

@@ -1,5 +1,5 @@
-/* real_body.h - scaling and adding, in one precision. real.c includes it once per type, with REAL (the type) and
- * NAME(verb) (function names). */
+/* real_body.h - scaling, adding, and conversions from and to float, in one precision. real.c includes it once per type,
+ * with REAL (the type) and NAME(verb) (function names). */
 
 /* Newton's iteration, which begins with the root in double. The type REAL may have no square root function. */
 static REAL NAME(get_root)(double square)
@@ -32,4 +32,27 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
     const REAL *b = y;
     for (ptrdiff_t i = 0; i < n; i++)
         a[i] += b[i];
+}
+
+/* Conversions go in blocks of eight, because GCC vectorizes loops of a known length only, unless it optimizes more. */
+static void NAME(widen)(void *restrict x, const float *restrict y, ptrdiff_t n)
+{
+    REAL *a = x;
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            a[i + k] = y[i + k];
+    for (; i < n; i++)
+        a[i] = y[i];
+}
+
+static void NAME(narrow)(float *restrict y, const void *restrict x, ptrdiff_t n)
+{
+    const REAL *a = x;
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            y[i + k] = (float)a[i + k];
+    for (; i < n; i++)
+        y[i] = (float)a[i];
 }

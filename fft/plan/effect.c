@@ -15,7 +15,8 @@ enum {
     NODES = 128,
     TRANSPOSED = 256,
     SEARCH = 512,
-    HOST = 1024
+    HOST = 1024,
+    FLOATS = 2048
 };
 
 /* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is pairwise
@@ -54,6 +55,7 @@ static unsigned get_exchange(subx_fft_plan plan, int i)
     has |= (is_staged && is_sent) || has_trait(c, traffic.engine, SUBX_ENGINE_WINDOW) ? WINDOW : 0u;
     has |= has_trait(c, traffic.engine, SUBX_ENGINE_RADIX) ? RADIX : 0u;
     has |= traits & SUBX_ENGINE_BETWEEN ? BETWEEN : 0u;
+    has |= traffic.is_narrow ? FLOATS : 0u;
     return has | (has_slices(c, &traffic, is_sent) ? SLICES : 0u);
 }
 
@@ -80,7 +82,8 @@ static const struct {
              {"subx_window", WINDOW},      {"subx_radix", RADIX},          {"subx_slices", SLICES},
              {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
              {"subx_time_limit", SEARCH},  {"subx_effort", HOST},          {"subx_rigor", HOST},
-             {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST}};
+             {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST},
+             {"subx_wire", FLOATS}};
 
 /* Pipes also read subx_radix, and exchanges also read subx_slices, although each of these hints is in the group of the
  * other strategies. */

@@ -66,5 +66,7 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan)
         if (sx_stage_is_exchange(s) && s->from.bytes > bytes && !s->edge[SX_FROM])
             bytes = s->from.bytes;
     }
+    if (sx_choice_is_narrow(&plan->choice))
+        bytes = bytes / plan->choice.array.real_bytes * (ptrdiff_t)sizeof(float);
     return bytes;
 }

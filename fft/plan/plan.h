@@ -90,10 +90,9 @@ void sx_plan_progress_others(subx_fft_plan plan);
 
 /* ---- stages in the order of a direction (order.c) */
 
-/* Get SX_FORWARD or SX_BACKWARD from a public direction; -1 if it is neither of the two. */
+/* get_index: get SX_FORWARD or SX_BACKWARD from a public direction; -1 if it is neither of the two. get_stage: get the
+ * stage that direction d executes i-th, from 0; NULL if there is none. Scaling comes last in both directions. */
 int sx_plan_get_index(int direction);
-
-/* Get the stage that direction d executes i-th, from 0; NULL if there is none. Scaling comes last in both directions. */
 sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 
 /* Get the index of the stage before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
@@ -107,10 +106,9 @@ typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *contex
  * first error. */
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
-/* Get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. */
+/* Get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL; get the number of ranks that take
+ * part in an exchange. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
-
-/* Get the number of ranks that take part in an exchange. */
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
 /* ---- memory (memory.c) */
@@ -130,21 +128,23 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
+/* Get the bound of errors by floats in messages, all 0 if there are none or the rank is idle; print it if not 0 (wire.c). */
+sx_wire sx_plan_get_wire(subx_fft_plan plan);
+void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
+
 /* print_unused: print the caller's hints without effect on this plan, and the environment variables that it ignores;
  * nothing on an idle rank. get_warning: from place *i of the list of engines on, get the next known weakness of an
  * engine that the plan uses, and move *i behind this engine; NULL if there is none (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
-/* Get the plan's choice with the values that took effect: engine, threads, number of ranks, order of transforms
+/* Get the plan's choice with the values that took effect: engine, threads, number of ranks, order of transforms, floats
  * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
-/* Write a plan's text to stderr on rank 0 (verbose.c). Local. */
+/* Write to stderr on rank 0 (verbose.c): a plan's text; or the progress of planning, candidate i of n. This only with hint
+ * subx_verbose = progress, to a terminal, and after more than a second; i = n erases the line. Local. */
 void sx_plan_print_verbose(subx_fft_plan plan);
-
-/* Write the progress of planning: candidate i of n. Local. Writes only on rank 0, with hint subx_verbose = progress, to
- * a terminal, and after more than a second. i = n erases the line. */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 
 #endif

@@ -9,6 +9,8 @@ sx_choice sx_plan_get_effective(subx_fft_plan plan)
     sx_hints *h = &c.hints;
     strcpy(h->engine, plan->engine);
     h->threads = plan->threads;
+    if (!plan->is_idle && sx_plan_get_wire(plan).exchanges == 0)
+        h->wire = SX_WIRE_FULL;
     if (strcmp(h->ranks, "auto") == 0)
         snprintf(h->ranks, sizeof h->ranks, "%d", c.nranks_used);
     if (strcmp(h->sequence, "auto") == 0 && c.is_reused[SUBX_FFT_PHYSICAL])
@@ -21,8 +23,9 @@ static int print_traffic(subx_fft_plan plan, int i, sx_text *t)
     sx_traffic traffic;
     int rc = plan->choice.strategy->get_traffic(plan, i, &traffic);
     if (!rc)
-        sx_base_print(t, ", engine %s, %d slice%s, %lld bytes from this rank", traffic.engine,
-                      traffic.nslices, traffic.nslices == 1 ? "" : "s", (long long)traffic.sent);
+        sx_base_print(t, ", engine %s, %d slice%s, %lld bytes%s from this rank", traffic.engine,
+                      traffic.nslices, traffic.nslices == 1 ? "" : "s", (long long)traffic.sent,
+                      traffic.is_narrow ? " of floats" : "");
     return rc;
 }
 
@@ -49,12 +52,15 @@ static void print_choice(const sx_report *r, sx_text *t)
                   r->n == 1 ? "" : "s");
 }
 
-/* Print remarks: what is missing, slow, or without effect. */
+/* Print remarks: what is rounded, missing, slow, or without effect. */
 static void print_remarks(subx_fft_plan plan, sx_text *t)
 {
-    char unused[SX_HINT_LEN] = "";
-    sx_text u = {unused, sizeof unused, 0};
+    char unused[SX_HINT_LEN] = "", wire[256] = "";
+    sx_text u = {unused, sizeof unused, 0}, w = {wire, sizeof wire, 0};
     const char *warning;
+    sx_plan_print_wire(plan, &w);
+    if (*wire)
+        sx_base_print(t, "  wire: %s\n", wire);
     if (plan->lost) {
         sx_base_print(t, "  lost: ");
         sx_plan_print_lost(plan, t);

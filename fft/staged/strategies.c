@@ -37,6 +37,7 @@ static void add_transforms(sx_stages *list, const sx_box *from, const char axes[
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
     t->nslices = 1;
+    t->is_narrow = 0;
     return subx_exch_get(((sx_staged *)plan->state)->stage[i].exch[SX_FORWARD], &t->engine, &t->sent,
                          &t->received, NULL);
 }

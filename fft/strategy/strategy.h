@@ -23,8 +23,16 @@ enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 typedef struct sx_traffic {
     const char *engine;
     int nslices;
+    int is_narrow;            /* 1 if the blocks have floats, although the plan's reals are wider */
     ptrdiff_t sent, received; /* bytes; `received` may leave out blocks that are read in place */
 } sx_traffic;
+
+/* In how many exchanges of a plan messages carry floats (subx_wire), and for each direction the bound of the error that
+ * follows: its 2-norm is at most `relative` times that of the input, plus `least`. */
+typedef struct sx_wire {
+    int exchanges;
+    double relative[2], least[2];
+} sx_wire;
 
 typedef struct sx_strategy {
     const char *name;
@@ -33,6 +41,7 @@ typedef struct sx_strategy {
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
     int is_on_device;      /* 1 if it works on arrays in a device's memory, and on no others */
+    int narrows;           /* 1 if its messages can have floats instead of the plan's reals */
     int needs_exchanges;   /* 1 if it is the same as another strategy when there are no exchanges */
 
     /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */

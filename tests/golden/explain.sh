@@ -128,14 +128,15 @@ e = json.load(open(sys.argv[1]))["explanation"]
 stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent memory_bytes predicted_s last_s"
 candidate = "name predicted_s measured_s ratio outcome executions chosen"
 assert list(e) == ("problem ranks nodes layout grid strategy source hints stages predicted_s last_s candidates planning "
-                   "machine warnings lost no_effect wisdom work_bytes").split(), list(e)
+                   "machine wire warnings lost no_effect wisdom work_bytes").split(), list(e)
 for s in e["stages"]:
     assert list(s) == stage.split(), s
 for c in e["candidates"]:
     assert list(c) == candidate.split(), c
 assert list(e["planning"]) == ["seconds", "executions"]
+assert list(e["wire"]) == ["exchanges", "forward", "forward_least", "backward", "backward_least"] and e["wire"]["exchanges"] == 0
 documented = re.findall(r"\w+", open(sys.argv[2]).read())
-for name in list(e) + stage.split() + candidate.split() + list(e["planning"]) + list(e["machine"]):
+for name in list(e) + stage.split() + candidate.split() + list(e["planning"]) + list(e["wire"]) + list(e["machine"]):
     assert name in documented, name
 assert e["problem"] == "r2c.f32:6x10x8" and e["stages"][0]["axes"][0] == 2 and e["last_s"] > 0
 assert e["hints"]["wisdom"] == "none" and e["work_bytes"] >= 0

@@ -61,6 +61,7 @@ static const char *const wrong[][2] = {
     {"subx_threads", "-2"},
     {"subx_threads", "all"},
     {"subx_strategy", "confused"},
+    {"subx_wire", "half"},
 };
 
 /* A wrong value on all ranks; then on the last rank only, where DIFFERS may be found first. */
@@ -90,6 +91,7 @@ static void check_differences(const char *effort)
                                           {"subx_cache", "1000", "1001"},
                                           {"subx_permute", "send", "recv"},
                                           {"subx_engine", "pairwise", "alltoallv"},
+                                          {"subx_wire", "full", "float"},
                                           {"subx_strategy", "fused", "stride1"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && test_nranks > 1; i++) {
         const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}, {"subx_effort", effort}}};
@@ -191,8 +193,9 @@ static void check_outputs(void)
 /* ---- values in effect */
 
 static const char *const defaults[][2] = {
-    {"subx_strategy", "fused"}, {"subx_overlap", "auto"},  {"subx_slices", "0"},     {"subx_progress", "16"},
-    {"subx_width", "0"},        {"subx_cache", "1310720"}, {"subx_pencils", "auto"}, {"subx_threads", "1"}};
+    {"subx_strategy", "fused"}, {"subx_overlap", "auto"}, {"subx_slices", "0"},
+    {"subx_progress", "16"},    {"subx_width", "0"},      {"subx_cache", "1310720"},
+    {"subx_pencils", "auto"},   {"subx_threads", "1"},    {"subx_wire", "full"}};
 
 static const char *const others[][2] = {{"subx_overlap", "send"}, {"subx_slices", "7"},
                                         {"subx_progress", "0"},   {"subx_width", "5"},

@@ -125,6 +125,7 @@ static const hint hints[] = {
     {"subx_cache", 50, "1 600 2000 20000 1310720", NULL},
     {"subx_ranks", 100, NULL, set_ranks},
     {"subx_reorder", 30, "yes yes no", NULL},
+    {"subx_wire", 25, "float float full", NULL},
     {NULL, 0, NULL, NULL},
 };
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];

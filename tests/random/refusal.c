@@ -112,6 +112,13 @@ static int has_engine(const random_problem *p)
     return is_given(p, "subx_engine") || is_given(p, "subx_between");
 }
 
+/* With one rank, and without messages, no floats are sent. */
+static int has_floats(const random_problem *p)
+{
+    return random_problem_has(p, "subx_wire", "float") && p->nworking > 1 && p->precision != SUBX_FFT_FLOAT &&
+           (is_staged(p) || has_engine(p));
+}
+
 static int has_threads(const random_problem *p)
 {
     return is_given(p, "subx_threads");
@@ -195,6 +202,7 @@ static const struct {
      "other blocks on both sides of an axis that is not transformed"},
     {SUBX_ERR_HINT, 0, has_engine, "an engine that the strategy does not know"},
     {SUBX_ERR_UNAVAILABLE, 0, has_engine, "an engine that cannot serve here"},
+    {SUBX_ERR_UNAVAILABLE, 0, has_floats, "floats, which only strategy fused sends"},
     {SUBX_ERR_UNAVAILABLE, 0, has_threads, "threads"},
     {SUBX_ERR_UNAVAILABLE, 0, has_precision, "a precision that the serial backend lacks"},
     {SUBX_ERR_NO_MEM, 0, has_memory, "more memory than it may have"},

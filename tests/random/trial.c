@@ -2,6 +2,7 @@
 #include "random/trial.h"
 #include "common/verdict.h"
 #include "operation/operation.h"
+#include "random/bound.h"
 #include "random/part.h"
 #include "random/refusal.h"
 #include "random/storage.h"
@@ -24,6 +25,7 @@ typedef struct trial {
     random_field field;
     subx_fft_plan plan[RANDOM_PLANS];
     random_part part[RANDOM_PLANS][2]; /* by side */
+    random_bound bound[RANDOM_PLANS];
     random_outcome outcome;
 } trial;
 
@@ -132,6 +134,7 @@ static void check_plan(trial *t, int which)
     HOLD_OK(subx_fft_problem_query_equal(problem, t->problem, &is_equal));
     HOLD(is_equal);
     check_texts(t, t->plan[which]);
+    t->bound[which] = random_bound_get(t->plan[which], t->comm);
     for (int side = 0; side < 2; side++) {
         const char *wrong =
             random_part_set(t->p, t->plan[which], side, t->rank, t->position, &t->part[which][side]);
@@ -207,9 +210,11 @@ static void check_result(trial *t, const random_run *run, const random_part *par
     const long double largest = fabsl(factor) * t->field.largest[run->action][run->operates];
     const long double tolerance = 32 * get_epsilon(t->p) * (1 + log2l(random_problem_get_volume(t->p)));
     const long double error = random_part_compare(part, t->field.count[part->side], expected, factor, data);
+    const long double floats = random_bound_get_error(&t->bound[run->plan], &t->field, run->action,
+                                                      run->operates, (long double)run->factor);
     char what[96];
     snprintf(what, sizeof what, "the result has error %Lg, and values up to %Lg", error, largest);
-    hold(t, error <= tolerance * largest, __LINE__, what);
+    hold(t, error <= tolerance * largest + floats, __LINE__, what);
 }
 
 static void *get_address(const random_run *run, const random_part *part, const random_part *other,

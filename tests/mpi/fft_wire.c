@@ -1,0 +1,149 @@
+/* fft_wire.c - floats in messages (subx_wire): where the hint has an effect, where it has none, and where it is refused;
+ * values that are too large or too small for a float. (tests/random/wire.c compares errors with their bound.)
+ * ranks: 1 2 3 4 5 */
+#include "common/field.h"
+#include "common/verdict.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+
+static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
+
+static int prints(subx_fft_plan plan, const char *words)
+{
+    char text[8192];
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    return strstr(text, words) != NULL;
+}
+
+/* ---- effect */
+
+/* Create a plan with floats in messages, of one of the float or double precisions. */
+static subx_fft_plan create(int precision, const char *engine)
+{
+    const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_C2C};
+    const ptrdiff_t sizes[] = {6, 5};
+    subx_fft_problem made;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "subx_engine", engine);
+    MPI_Info_set(hints, "subx_wire", "float");
+    EXPECT_OK(subx_fft_problem_create(2, kinds, sizes, &made));
+    EXPECT_OK(subx_fft_problem_set_precision(made, precision));
+    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, made, hints, &plan));
+    EXPECT_OK(subx_fft_problem_free(&made));
+    MPI_Info_free(&hints);
+    return plan;
+}
+
+/* Without messages, and in precision float, there is nothing to round. The plan tells so. */
+static void check_effect(int precision, const char *engine, int has_effect)
+{
+    char value[16] = "";
+    int found = 0;
+    MPI_Info info;
+    subx_fft_plan plan = create(precision, engine);
+    test_context("precision %d, engine %s", precision, engine);
+    EXPECT(prints(plan, "wire float\n  1. ") == has_effect);
+    EXPECT(prints(plan, "1 exchange carries floats") == has_effect);
+    EXPECT(prints(plan, " bytes of floats from this rank") == has_effect);
+    EXPECT(prints(plan, "wire float\n") != prints(plan, "wire full\n") || !has_effect);
+    EXPECT(prints(plan, "has no effect here: ") == !has_effect);
+    if (EXPECT_OK(subx_fft_plan_get_info(plan, &info))) {
+        MPI_Info_get(info, "subx_wire", sizeof value - 1, value, &found);
+        EXPECT(strcmp(value, has_effect ? "float" : "full") == 0);
+        MPI_Info_free(&info);
+    }
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* ---- refusals */
+
+/* All ranks get the same error, and its text names the hint. */
+static void check_refused(const char *strategy, const char *engine)
+{
+    const test_choices c = {.strategy = strategy, .engine = engine, .more = {{"subx_wire", "float"}}};
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("strategy %s, engine %s", strategy ? strategy : "auto", engine ? engine : "auto");
+    const int rc = test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan);
+    EXPECT_EQUAL(subx_error_get_kind(rc), SUBX_ERR_UNAVAILABLE);
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    MPI_Error_string(rc, text, &length);
+    EXPECT(strstr(text, "hint subx_wire is \"float\"; only strategy fused sends floats") != NULL);
+}
+
+/* A variable is ignored by a plan that cannot send floats, and used by another plan. */
+static void check_variable(void)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("SUBX_WIRE");
+    setenv("SUBX_WIRE", "float", 1);
+    EXPECT_OK(test_field_plan(&problem, &(test_choices){.strategy = "stride1"}, MPI_COMM_WORLD, &plan));
+    EXPECT(prints(plan, "has no effect here: the environment variable for subx_wire"));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(test_field_plan(&problem, &(test_choices){.engine = "alltoallv"}, MPI_COMM_WORLD, &plan));
+    EXPECT(prints(plan, "1 exchange carries floats"));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    unsetenv("SUBX_WIRE");
+}
+
+/* ---- the range of floats */
+
+/* Transform an array with `value` at the first element of rank 0, and zeros. The plan transforms two axes, and then the
+ * first one: all elements of the result are `value`, rounded once. Returns this rank's largest distance of the result's
+ * real parts from `value`; all imaginary parts are 0. */
+static double transform_delta(double value, double *first)
+{
+    subx_fft_plan plan = create(SUBX_FFT_DOUBLE, "pairwise");
+    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {6, 5}, .spectral = {6, 5}};
+    const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
+                    to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
+    double *in = calloc((size_t)from.bytes + 1, 1), *out = calloc((size_t)to.bytes + 1, 1), worst = 0;
+    if (test_rank == 0)
+        in[0] = value;
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, in, out));
+    for (ptrdiff_t i = 0; i < to.count; i++)
+        worst = fmax(worst, fabs(out[2 * i] - value));
+    *first = to.count > 0 ? out[0] : value;
+    free(out);
+    free(in);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    return worst;
+}
+
+static void check_range(void)
+{
+    const double half = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1); /* of the smallest float */
+    double first;
+    test_context("the range of floats");
+    EXPECT(transform_delta(1, &first) == 0);
+    EXPECT(transform_delta(FLT_MAX, &first) <= 6 * DBL_EPSILON * (double)FLT_MAX);
+    EXPECT(transform_delta(1 + ldexp(1, -24), &first) <= ldexp(1, -24));
+    EXPECT(transform_delta(FLT_MIN / 3, &first) <= half);
+    EXPECT(transform_delta(half / 2, &first) <= half);
+    (void)transform_delta(1e39, &first);
+    EXPECT(test_nranks == 1 ? first == 1e39 : !isfinite(first));
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    const int several = test_nranks > 1;
+    check_effect(SUBX_FFT_DOUBLE, "pairwise", several);
+    check_effect(SUBX_FFT_DOUBLE, "shm", 0);
+    check_effect(SUBX_FFT_FLOAT, "pairwise", 0);
+    if (several) {
+        check_refused("stride1", NULL);
+        check_refused("natural", NULL);
+        check_refused(NULL, "types");
+        check_refused(NULL, "alltoallw");
+        check_variable();
+    }
+    check_range();
+    return test_end();
+}
