@@ -11,7 +11,10 @@ test -x "$scale" || skip "perf/scale was not built"
 expect() {
     rank=$1 partner=$2 partners=$3
     shift 3
-    launch -t 120 -n 0 "$scale" "$@" >"$scratch/out" 2>"$scratch/err" || fail "scale $*: $(cat "$scratch/err")"
+    if ! launch -t 120 -n 0 "$scale" "$@" >"$scratch/out" 2>"$scratch/err"; then
+        fail "scale $*: $(cat "$scratch/err")"
+        return
+    fi
     held=$(awk -F, 'END { print $8 }' "$scratch/out")
     test "${held:-0}" -gt 0 || skip "the C library tells nothing: $held bytes"
     if awk -F, -v r="$rank" -v b="$partner" -v n="$partners" '{ exit !($8 <= r * $2 + b * n) }' "$scratch/out"; then
