@@ -10,9 +10,9 @@ sh "$machines/published.sh" "$subx_fft" >"$scratch/table"
 grep '^|' "$top/doc/manual/prediction.md" >"$scratch/manual"
 if diff "$scratch/manual" "$scratch/table"; then passed; else fail "doc/manual/prediction.md has another table"; fi
 
-# predict OPTION ...: print a prediction; takes at most 20 seconds, on a machine that is busy.
+# predict OPTION ...: print a prediction; takes at most 60 seconds, on a machine that is busy.
 predict() {
-    launch -t 20 -n 0 "$subx_fft" --machine "$machines/stampede" "$@"
+    launch -t 60 -n 0 "$subx_fft" --machine "$machines/stampede" "$@"
 }
 
 if predict c2c,dct2,r2c:60x48x40 --predict 1,7,64 --json >"$scratch/json" &&
