@@ -26,7 +26,8 @@ class Cell:
 
 
 class Counted(Cell):
-    """A cell that counts messages: subx-fft under Open MPI's monitoring, with few and with many pairs of transforms."""
+    """A cell that counts messages: subx-fft under Open MPI's monitoring, with few and with many pairs of transforms in one pass,
+    so that barriers are equally many."""
     pairs = (1, 11)
 
     def __init__(self, name, ranks, engine, *arguments, cable):
@@ -182,7 +183,7 @@ class Runner:
             prefix = os.path.join(self.folder, cell.name)
             program = os.path.join(self.build, cell.program)
             reason = self.execute(cell, [*self.hosts.launcher(cell.ranks, self.folder, cell.settings(prefix)), program,
-                                         *cell.arguments, "--repeat", f"{pairs}x1"])
+                                         *cell.arguments, "--repeat", f"1x{pairs}"])
             if reason:
                 return None, reason
             try:

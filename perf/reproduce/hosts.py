@@ -110,7 +110,7 @@ def whole(s):
     return Figure(
         "hosts-fft", "hosts", "Transforms on two hosts: node and flat engines", cells=list(cells.values()), rows=rows,
         kind="bars",
-        xlabel="cable", asked=[f"Forward c2c {n}^3 on slabs, strategy fused without overlap, by engine; FFTW and "
+        xlabel="cable", asked=[f"Forward c2c {n}^3 on slabs, strategy fused without overlap, by engine, with effort estimate; "
                                "Dalcin's method in the same rounds. Minimum and median."],
         ours=[("Engine node is not slower than the flat engines.", node_first)],
         why=["The same bytes cross the cable with all engines. node saves the messages within a host."], cannot=[])
