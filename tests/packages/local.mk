@@ -10,6 +10,6 @@ check-packages: all
 	done; exit $$status
 .PHONY: check-packages
 EXTRA_DIST += \
-	%D%/dist.sh %D%/prefix.sh %D%/static.sh %D%/debian.sh %D%/modules.sh %D%/container.sh %D%/spack.sh \
+	%D%/dist.sh %D%/prefix.sh %D%/static.sh %D%/debian.sh %D%/modules.sh %D%/container.sh %D%/spack.sh %D%/slurm.sh \
 	%D%/project/CMakeLists.txt %D%/project/build.sh %D%/project/use_subx.c %D%/project/use_fft.c %D%/project/use_io.c \
 	%D%/project/use_fftw3mpi.c %D%/project/use_pmpi.c
