@@ -93,9 +93,8 @@ typedef struct sx_simd_code {
                         cost[0] * p */
     int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
                         faster */
-    int order
-        [SX_SIMD_LANES_MAX]; /* the shuffle EVEN of reals; a pencil has two reals, so lane l of SX_SIMD_ROWS
-                                     has pencil order[l] / 2 */
+    /* The shuffle EVEN of reals. A pencil has two reals, so lane l of SX_SIMD_ROWS has pencil order[l] / 2. */
+    int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
     int has_streamed_lines; /* 0: store_lines[2] does not bypass the caches */

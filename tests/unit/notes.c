@@ -1,6 +1,7 @@
 /* notes.c - notes on which serial backend is faster: their text; auto follows them; closed notes forbid measuring;
  * FFTW's wisdom. */
 #include "common/unit.h"
+#include "simd/simd.h"
 #include "unit/real.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 
 /* ---- problems: pencils side by side, which our kernels and FFTW can transform */
 
-enum { LENGTH = 16, PENCILS = 24, COUNT = LENGTH * PENCILS };
+/* A length that our kernels serve well with AVX2 and with AVX-512. */
+enum { LENGTH = 24, PENCILS = 24, COUNT = LENGTH * PENCILS };
 
 static sx_serial_problem get_problem(int precision, sx_serial_notes *notes)
 {
@@ -169,7 +171,8 @@ static int has_fftw(int precision)
 /* Returns 1 for precisions in which auto has two backends to choose from. */
 static int has_choice(int precision)
 {
-    return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) && has_fftw(precision);
+    return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) &&
+           sx_simd_is_fast(precision, SUBX_FFT_C2C, LENGTH, 0) && has_fftw(precision);
 }
 
 static void forget_wisdom(void)
