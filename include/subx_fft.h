@@ -481,7 +481,7 @@ SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
  * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the execution. */
 SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
 
-/* Free a plan. Collective. *plan becomes SUBX_FFT_PLAN_NULL.
+/* Free a plan, or keep it (subx_keep in subx_tune.h). Collective. *plan becomes SUBX_FFT_PLAN_NULL.
  *   plan  [in,out]  the plan, not in flight
  * Errors: ACTIVE (the plan is in flight; it is not freed), and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);

@@ -812,7 +812,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Free a plan.
+  ! Free a plan, or keep it (subx_keep in subx_tune.h).
   subroutine fft_plan_free(plan, ierror)
     type(subx_fft_plan), intent(inout) :: plan
     integer, intent(out), optional :: ierror

@@ -218,7 +218,7 @@ static void write_box(int gather, int q, void *data)
 static int create_boxes(made *m)
 {
     subx_boxes boxes[2];
-    subx_exch ex;
+    subx_exch ex = SUBX_EXCH_NULL;
     int rc = MPI_SUCCESS;
     pretend_set_gather(write_box);
     for (int side = 0; side < 2 && !rc; side++) {
