@@ -1,6 +1,6 @@
 #!/bin/sh
 # cuda.sh - no library is linked with CUDA; libsubx_cuda.so, where it was built, has the table of its device, and loads
-# when a plan asks for it. Without a driver, or without this library, such a plan says in one line why there is none.
+# when a plan asks for it. Without a driver, or if this library cannot be loaded, such a plan says in one line why there is none.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -45,6 +45,8 @@ refuse() {
     fi
 }
 
-refuse /nonexistent 'libsubx_cuda.so'
+# An earlier installation may have left the library where a run path leads. This file is found first, and cannot be loaded.
+: >"$scratch/libsubx_cuda.so"
+refuse "$scratch" 'libsubx_cuda.so'
 if test -f "$cuda" && ! test -e /dev/nvidiactl; then refuse "$build" 'device cuda: .*(driver|device)'; fi
 finish
