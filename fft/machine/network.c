@@ -45,6 +45,17 @@ static int count_parts(const rows *w, ptrdiff_t size)
     return (int)((w->nranks + size - 1) / size);
 }
 
+/* Get the next part after part i whose pairs may differ from all parts before it. All parts inside a period have the same
+ * pairs, so it is the part that has the first rank of the next period. Positions of parts in their periods repeat after
+ * `period` parts; then only the last part can differ, because it may be shorter. */
+static int get_next_part(const rows *w, ptrdiff_t size, int i)
+{
+    const range r = get_part(w, size, i);
+    const ptrdiff_t end = ((ptrdiff_t)r.low / w->period + 1) * w->period;
+    const int last = count_parts(w, size) - 1, next = end / size > i ? (int)(end / size) : i + 1;
+    return next >= w->period && i < last ? last : next;
+}
+
 /* ---- pairs */
 
 /* Count the ordered pairs of different ranks that are in the same row; n ranks of one period follow each other. */
@@ -97,8 +108,9 @@ static double count_leaving(const rows *w, range r)
 static void set_node(const sx_network *net, const rows *w, double block, sx_load *load)
 {
     memset(load, 0, sizeof *load);
-    for (int i = 0, n = count_parts(w, net->ranks_per_node); i < n; i++) {
-        const range r = get_part(w, net->ranks_per_node, i);
+    const ptrdiff_t size = net->ranks_per_node;
+    for (int i = 0, n = count_parts(w, size); i < n; i = get_next_part(w, size, i)) {
+        const range r = get_part(w, size, i);
         const double ranks = r.high - r.low, leaving = count_leaving(w, r);
         if (i > 0 && leaving * block <= load->leaving)
             continue;
@@ -120,7 +132,7 @@ static void add_link(double bytes, double nodes, sx_load *load)
 static void set_leaves(const sx_network *net, const rows *w, double block, sx_load *load)
 {
     const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
-    for (int i = 0, n = count_parts(w, size); i < n; i++)
+    for (int i = 0, n = count_parts(w, size); i < n; i = get_next_part(w, size, i))
         add_link(count_leaving(w, get_part(w, size, i)) * block, net->nodes_per_group / net->tapering, load);
 }
 
@@ -129,7 +141,7 @@ static void set_groups(const sx_network *net, const rows *w, double block, sx_lo
     const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
     const int n = count_parts(w, size);
     const double nodes = n > 1 ? net->nodes_per_group / net->tapering / (n - 1) : 1;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i = get_next_part(w, size, i))
         for (int k = i + 1; k < n; k++)
             add_link(count_between(w, get_part(w, size, i), get_part(w, size, k)) * block, nodes, load);
 }

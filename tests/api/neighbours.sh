@@ -88,8 +88,6 @@ library p3dfft.3 "$both void p3dfft_setup(void) { both(); } void p3dfft_exec_3Dt
 library accfft "$both void accfft_init(int n) { (void)n; both(); } void accfft_cleanup(void) {}"
 echo 'void p3dfft_setup(void); void p3dfft_exec_3Dtrans_double(int, double *, double *, int);' >"$stubs/include/p3dfft.h"
 echo 'extern "C" { void accfft_init(int); void accfft_cleanup(void); }' >"$stubs/include/accfft.h"
-if found "heffte accfft" --with-heffte="$stubs" --with-accfft="$stubs"; then linked ACCFFT accfft_cleanup; fi
-if found p3dfft --with-p3dfft="$stubs"; then linked P3DFFT3 p3dfft_setup; fi
 
 # A neighbour in Fortran, if there is a Fortran compiler.
 cat >"$scratch/stub.f90" <<'STUB'
@@ -110,9 +108,17 @@ end module decomp_2d_fft
 STUB
 fortran=$(echo "$cc" | sed 's/mpicc/mpif90/')
 if (cd "$stubs/include" && $fortran -shared -fPIC -o ../lib/libdecomp2d.so "$scratch/stub.f90") 2>"$scratch/err"; then
-    found 2decomp --with-2decomp="$stubs"
+    decomp=2decomp
 else
     echo "left out: 2decomp, without a Fortran compiler"
+    decomp=
+fi
+
+# Each call of configure takes seconds, so one call looks for these four.
+if found "heffte${decomp:+ $decomp} p3dfft accfft" --with-heffte="$stubs" ${decomp:+--with-2decomp="$stubs"} --with-p3dfft="$stubs" \
+    --with-accfft="$stubs"; then
+    linked ACCFFT accfft_cleanup
+    linked P3DFFT3 p3dfft_setup
 fi
 
 # HDF5, FFTW's MPI library and PFFT, for the MPI of the build.
