@@ -47,8 +47,8 @@ static inline int sx_transpose_suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the mover for the element's size; if there is none, or an element is not contiguous with the next one, in
- * plain C. `movers` may be NULL. */
+/* Copy by the mover for the element's size. If there is none, or if there are gaps between the elements of a row or of
+ * a column, copy in plain C. `movers` may be NULL. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {
