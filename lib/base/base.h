@@ -183,7 +183,7 @@ void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 /* ---- tables of hints (hint.c)
  *
  * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct. The
- * functions below read, compare between ranks, print and export all hints of a table. */
+ * functions below read, print and export all hints of a table. */
 
 /* The type of a hint's value, and the type of the struct's member that stores it. */
 enum {

@@ -121,8 +121,8 @@ ptrdiff_t sx_base_get_free_memory(void)
     return least(node, get_room_of_groups(kinds, 2));
 }
 
-/* Get the number of threads that exist on this node; 0 if the system does not tell. /proc/loadavg has "0.20 0.18 0.12
- * 1/80 11206": there are 80. */
+/* Get the number of threads that exist on this node; 0 if the system does not tell. In /proc/loadavg, such as "0.20
+ * 0.18 0.12 1/80 11206", this is the number behind the slash. */
 static ptrdiff_t count_threads(void)
 {
     ptrdiff_t n = 0;

@@ -34,7 +34,8 @@ typedef struct sx_comm {
  * the communicator is null or an inter-communicator. */
 int sx_comm_get(MPI_Comm outer, sx_comm **c);
 
-/* As sx_comm_get, for a communicator of ours, which needs no duplicate. It is freed with `c`, and after an error. */
+/* As sx_comm_get, for a communicator of ours, which needs no duplicate. `ours` is freed with `c`; after an error it is
+ * freed at once. */
 int sx_comm_adopt(MPI_Comm ours, sx_comm **c);
 
 /* Hold `c` once more; the caller holds it already. */
@@ -51,8 +52,8 @@ int sx_comm_free(sx_comm **c);
  * communicates. After MPI's largest tag, tags begin at 0 again. */
 int sx_comm_get_tag(sx_comm *c);
 
-/* Get the node of each rank, numbered as by sx_mem_number_nodes. Collective; the outcome is agreed on. rc is the
- * outcome of this rank so far. */
+/* Get the number of each rank's node (sx_mem_number_nodes). Collective; the outcome is agreed on. rc is the outcome of
+ * this rank so far. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
 
 /* Get for each rank whether it is local. Another rank is local if it is on this rank's node, or pretended node (see

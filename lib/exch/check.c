@@ -33,7 +33,7 @@ static ptrdiff_t get_span(const subx_exch ex, int which)
     return ex->side[which].high - ex->side[which].low;
 }
 
-/* Get the address that the types of a side count their displacements from. */
+/* Get the address from which the types of a side count their displacements. */
 static char *get_buffer(const subx_exch ex, const trial *t, int which)
 {
     return t->memory[which] - ex->side[which].low;

@@ -163,8 +163,8 @@ int sx_exch_bind(subx_exch ex, char *work);
 /* Free an exchange, or the parts that exist. Collective. */
 int sx_exch_free(subx_exch ex);
 
-/* subx_exch_create for callers that may have failed before: rc is this rank's outcome so far, and is agreed on. key
- * must be the same on all ranks. */
+/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks. Collective; the
+ * outcome is agreed on. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 

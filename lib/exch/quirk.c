@@ -68,8 +68,8 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
     return 0;
 }
 
-/* Only slow engines are of interest here. They are slow with any number of types, so ask for one type. A weakness that
- * needs many types is then not found; it is of another sort. */
+/* The warning is about slow engines. These are slow with any number of types, so ask for one type: this leaves out
+ * weaknesses that need many types. */
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)

@@ -165,7 +165,7 @@ void sx_exch_join_self(subx_exch ex, sx_join *join)
         sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
 }
 
-/* Get the address, relative to the buffer, that the type of a block counts its displacements from. */
+/* Get the address from which the type of a block counts its displacements, in bytes from the buffer's address. */
 static MPI_Aint get_origin(const sx_side *side, int q)
 {
     const sx_block *block = &side->block[q];

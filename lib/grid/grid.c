@@ -17,7 +17,7 @@ struct subx_grid_s {
 
 /* ---- create */
 
-/* Check the dimensions. Their product is compared only after it is known that the product does not overflow. */
+/* Check the dimensions. Their product must not overflow, and must be the number of ranks p. */
 static int check(int p, int g, const int dims[])
 {
     ptrdiff_t product = 1;

@@ -21,13 +21,12 @@ typedef struct sx_dim {
     ptrdiff_t n, is, os;
 } sx_dim;
 
-/* A block of contiguous bytes at every place of a loop nest. The innermost level is dim[0]. Strides are in
- * bytes, because the strides of a datatype need not be multiples of its elements. The same struct describes a
- * datatype (`os` then are the strides of its packed form), a pack, an unpack, and a copy from one array to
- * another.
+/* A block of contiguous bytes at every place of a loop nest. The innermost level is dim[0]. Strides are in bytes,
+ * because the strides of a datatype need not be multiples of its elements. The same struct describes a datatype (its
+ * `os` are the strides of its packed form), a pack, an unpack, and a copy from one array to another.
  *
- * A layout is canonical: it has no level of length 1, and no level that only continues the level below it. An
- * empty one has nd = 0 and block_bytes = 0. Equal copies thus have equal layouts. */
+ * A layout is canonical: it has no level of length 1, and no level that only continues the level below it. An empty
+ * layout has nd = 0 and block_bytes = 0. Equal copies thus have equal layouts. */
 typedef struct sx_layout {
     int nd;
     ptrdiff_t block_bytes;

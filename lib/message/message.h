@@ -25,12 +25,12 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
 
 void sx_messages_free(sx_messages *m);
 
-/* Give up the messages that have not ended, for example after an error. Receives are cancelled; sends go on without
- * us. */
+/* Give up the messages that have not ended, for example after an error. Receives are cancelled; MPI ends the sends
+ * later. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start to send or to receive a message; nothing is done if it has 0 bytes. If MPI refuses to send it and sets no
- * request, an empty message is sent instead, so that the partner does not wait for ever. */
+/* Start to send or to receive a message; nothing is done if it has 0 bytes. If MPI refuses to send a message and sets
+ * no request, an empty message is sent instead, so that the partner does not wait for ever. */
 int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes);
 
 /* Test whether all messages have ended; then the set is empty again. Returns SUBX_ERR_PEER, once, if a received message

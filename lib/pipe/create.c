@@ -41,8 +41,8 @@ static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
     return MPI_SUCCESS;
 }
 
-/* Get the bytes that a block takes in an area. The send area has all blocks but those for direct ranks (is_direct); the
- * receive area has remote blocks only. */
+/* Get the bytes that a block takes in an area. The send area has no blocks for direct ranks (is_direct); the receive
+ * area has remote blocks only. */
 static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);

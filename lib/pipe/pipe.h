@@ -11,9 +11,9 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. A local partner's blocks are read where they lie, in that partner's send area. A remote
- * partner's blocks are brought into this rank's receive area by the carrier. Both counters grow over all epochs and are
- * never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
+ * A partner is local or remote. This rank reads a local partner's blocks where they lie, in that partner's send area.
+ * The carrier brings a remote partner's blocks into this rank's receive area. Both counters grow over all epochs and
+ * are never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
  *
  * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings: slice s is written to
  * the place where slice s - depth was, after that slice has been read by local partners and sent to remote ones.

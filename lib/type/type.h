@@ -39,8 +39,8 @@ int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint ext
 
 /* ---- the contents of a type, as MPI returns them (contents.c) */
 
-/* The results of MPI_Type_get_contents, always in the lists of the int call (MPI 4.1, section 5.1.13), even if the type
- * was created by a call with MPI_Count. */
+/* The results of MPI_Type_get_contents. They are listed as the int call lists them (MPI 4.1, section 5.1.13), even if a
+ * call with MPI_Count has created the type. */
 typedef struct sx_contents {
     int combiner;
     ptrdiff_t *i, *a; /* integers, addresses */

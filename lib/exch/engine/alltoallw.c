@@ -67,8 +67,8 @@ static int call(subx_exch ex)
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
     /* A side without data gets the address of its struct, because MPICH refuses two equal addresses, such as two null
-     * ones. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of counts
-     * and types differ.) */
+     * pointers. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of
+     * counts and types differ.) */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,

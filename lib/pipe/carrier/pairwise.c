@@ -81,7 +81,7 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* Post the receives of the next slices: of at most `window` slices, and only of those whose places in the ring are
+/* Post the receives of the next slices: of at most `window` slices, and only of slices whose places in the ring are
  * free. */
 static int expect(subx_pipe pipe)
 {
