@@ -1,5 +1,5 @@
-/* plane.h - used by all kernels that move patches: a plane, which is the two directions of a copy along which its
- * patches extend, and the loops around the plane.
+/* plane.h - planes, for all kernels that move patches. The plane of a copy is the two directions along which its
+ * patches extend; the other levels of the copy are loops around the plane.
  *
  *     read: lines lie along r                     written: lines lie along w
  *
