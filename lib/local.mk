@@ -1,6 +1,7 @@
-# All sources are compiled once, into a library whose functions the unit tests can call. The installed library has the same
-# objects, and exports only subx_*. The room base, without error.c, is small, and only tests change its state (knobs.c):
-# each of the other libraries has a copy of it.
+# All sources are compiled once, into libsubx_core.la. Unit tests link libsubx_core.la, and so can call every function.
+# The installed libsubx.la has the same objects, but exports only subx_*. Each of the other libraries contains its own
+# copy of the folder base without error.c. This is possible because the folder is small and only tests change its state
+# (knobs.c).
 noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
@@ -8,7 +9,7 @@ libsubx_base_la_SOURCES = \
 	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
 	%D%/base/hint.c %D%/base/words.c %D%/base/call.c %D%/base/agree.c %D%/base/relax.c
 
-# The one file with threads.
+# Only threads.c is compiled with OpenMP.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c
 libsubx_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 

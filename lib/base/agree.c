@@ -1,14 +1,15 @@
-/* agree.c - agreements between ranks, in one reduction: did a call fail on any rank, and did all ranks give the same
- * arguments? And the texts of errors. */
+/* agree.c - agreements between ranks. One reduction tells all ranks whether a call failed on any rank, and whether all
+ * ranks gave the same arguments. This file also sets the texts of errors. */
 #include "base/base.h"
 #include <stdint.h>
 
-/* What ranks compare: our kinds, from OURS on, and MPI's own classes, below OURS. These numbers mean the same on all
- * ranks. Codes and classes that were registered at run time may differ between ranks: such a class becomes
- * MPI_ERR_OTHER. */
+/* Ranks compare errors as numbers that mean the same on all ranks. A number below OURS is an error class of the MPI
+ * standard. A number above OURS is OURS + a kind of ours (SUBX_ERR_*). Error classes that a program adds at run time
+ * may differ between ranks; MPI_ERR_OTHER stands for all of them. */
 enum { OURS = 1 << 16 };
 
-/* The reduction takes the maximum. Our kinds tell more than MPI's classes, and win because their numbers are larger. */
+/* The reduction takes the maximum. Our kinds have larger numbers than MPI's classes, and so they win: they tell
+ * more. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);
@@ -21,7 +22,7 @@ static int64_t encode(int rc)
     return class;
 }
 
-/* Convert a number of `encode` to this rank's error code. */
+/* Convert a number that `encode` has returned to this rank's error code. */
 static int decode(int64_t agreed)
 {
     return agreed > OURS ? subx_error_get_code((int)(agreed - OURS)) : (int)agreed;
@@ -29,7 +30,7 @@ static int decode(int64_t agreed)
 
 /* ---- texts */
 
-/* Does nothing before MPI_Init and after MPI_Finalize: our codes do not exist there. */
+/* Does nothing before MPI_Init and after MPI_Finalize: our error codes do not exist then. */
 void sx_base_set_error_text(int kind, const char *text)
 {
     int was_started = 0, has_ended = 0;
@@ -39,14 +40,15 @@ void sx_base_set_error_text(int kind, const char *text)
         MPI_Add_error_string(subx_error_get_code(kind), text);
 }
 
-/* Query whether the text of a kind describes the error of one rank: the other ranks must then get this text. */
+/* Query whether a rank may have written a text of its own for this kind of error. The other ranks must then get this
+ * text. */
 static int is_told(int kind)
 {
     return kind == SUBX_ERR_HINT || kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_GAP ||
            kind == SUBX_ERR_OVERLAP;
 }
 
-/* Send to all ranks the text of the lowest rank that has the agreed error (is_mine). Collective. */
+/* The lowest rank that has the agreed error (is_mine = 1) sends its text to all ranks. Collective. */
 static void share_text(MPI_Comm comm, int is_mine, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
@@ -75,8 +77,8 @@ static int64_t hash(const char *key)
     return (int64_t)(h >> 1);
 }
 
-/* The last number that each rank gives to the reduction. If it is in the result, the result is valid, even if a call
- * has returned an error. */
+/* Each rank appends this number to the numbers that it gives to the reduction. If the result ends with this number, the
+ * result is valid, even if MPI has returned an error. */
 enum { HERE = 1 };
 
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])

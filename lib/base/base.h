@@ -24,38 +24,40 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 /* ---- memory (mem.c) */
 
 /* Allocate n elements of `size` bytes, aligned to SX_ALIGNMENT and zeroed. Free with sx_base_free. NULL if there is no
- * memory, if n is negative, or if the length exceeds 63 bits; n = 0 gives an address, too. */
+ * memory, if n is negative, or if the length exceeds 63 bits. For n = 0 the result is not NULL. */
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
-/* Allocate whole pages and touch none of them: the system puts a page on the NUMA node of the thread that touches it
- * first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
+/* Allocate whole pages and touch none of them: the system puts each page on the NUMA node of the thread that touches
+ * the page first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Before an allocation of 64 MiB or more, both functions ask sx_base_get_free_memory, and return NULL if it returns
- * less. Otherwise a system that overcommits memory would end the process when the process touches the pages. */
+/* Before an allocation of 64 MiB or more, both functions call sx_base_get_free_memory, and return NULL if less memory
+ * is free. Without this check, a system that overcommits memory would grant the allocation, and kill the process when
+ * it touches the pages. */
 
 /* Get how many bytes, and how many threads, this process can still get from its node and its control groups (limit.c).
- * PTRDIFF_MAX if the system does not tell. The number of threads is an upper bound: only the control groups tell how many
- * threads exist already. Takes about 0.1 ms. */
+ * PTRDIFF_MAX if the system does not tell. The number of threads is an upper bound: threads that the user already has
+ * are not subtracted from the user's limit. Takes about 0.1 ms. */
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* Let one allocation fail after n allocations that succeed; n < 0 switches this off. Returns the rest of the previous
- * call's n: the number of allocations that would still have succeeded; negative if the failure has happened, or was
- * switched off. Two calls with a large n thus count the allocations between them. For tests. */
+/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns how many of the n
+ * allocations of the previous call are left; negative if the failure has happened or was switched off. Two calls with a
+ * large n thus count the allocations between them. */
 long sx_base_fail_after(long n);
 
-/* ---- numbers that tests change (knobs.c). They are constants for everybody else. */
+/* ---- numbers that tests change (knobs.c). All other code only reads them. */
 typedef struct sx_knobs {
-    long fails_after; /* as for sx_base_fail_after */
+    long fails_after; /* what is left of the n of sx_base_fail_after */
     ptrdiff_t
-        message_piece;    /* the length of a piece of a message, bytes; 0 for the usual one (lib/message) */
+        message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    struct sx_fake *fake; /* the device that the value fake:device of the hint subx_memory_kind means
-                             (fft/device); NULL: there is no such value */
-    double patience;      /* seconds to wait for a writer of wisdom; 0 for the usual ones (fft/wisdom) */
+    struct sx_fake *fake; /* the device for the value fake:device of the hint subx_memory_kind (fft/device);
+                             NULL: the hint does not have this value */
+    double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
+                             (fft/wisdom) */
 } sx_knobs;
 
 extern sx_knobs sx_base_knobs;
@@ -75,15 +77,15 @@ int sx_base_is_permutation(int n, const int order[]);
 
 #define SX_ERROR_LEN 256 /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
 
-/* Replace the text of a kind of error by a text with more detail, of at most SX_ERROR_LEN bytes with its terminator. MPI
- * keeps one text per code, and copies it: a new text replaces the old one. Local. */
+/* Replace the text of a kind of error by a text with more detail. The text has at most SX_ERROR_LEN bytes, its
+ * terminator included. MPI copies it, and keeps one text per error code. Local. */
 void sx_base_set_error_text(int kind, const char *text);
 
 /* Restore the original text of a kind (error.c, in libsubx only). */
 void sx_base_reset_error_text(int kind);
 
-/* ---- text (text.c): append to a text, as snprintf prints. What does not fit is cut; `used` counts the bytes of the
- * whole text, as if there were room */
+/* ---- text (text.c): functions that append to a text, as snprintf does. A text is cut after `room` bytes, the length
+ * of its buffer; `used` counts the bytes of the uncut text */
 typedef struct sx_text {
     char *at; /* the caller's buffer; may be NULL if room is 0 */
     size_t room, used;
@@ -91,12 +93,12 @@ typedef struct sx_text {
 
 void sx_base_print(sx_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Append n lengths joined by x, such as 4x5x6; append n > 0 axes, such as (2,0,1). */
+/* print_sizes: append n lengths, such as 4x5x6. print_order: append n > 0 axes, such as (2,0,1). */
 void sx_base_print_sizes(sx_text *t, int n, const ptrdiff_t sizes[]);
 void sx_base_print_order(sx_text *t, int n, const int order[]);
 
-/* ---- real numbers in files, keys and other text that programs read (number.c): the same in all locales. Such text
- * uses no other function to print or parse them. */
+/* ---- real numbers in texts that programs read, such as files and keys (number.c). These functions give the same
+ * results in all locales. No other functions print or parse real numbers in such texts. */
 
 /* Append a number with at most `digits` significant digits, such as 1.5e-06. */
 void sx_base_print_number(sx_text *t, int digits, double x);
@@ -107,16 +109,16 @@ const char *sx_base_parse_number(const char *text, double *x);
 
 /* ---- hints (hint.c)
  *
- * The value of a hint is in an MPI_Info, or else in the environment variable whose name is the key in capitals. A
- * variable applies to all objects of a program: an object ignores a value that only other kinds of objects can use
- * (members known and most_known of sx_hint). */
+ * A hint is read from an MPI_Info or, if the MPI_Info does not have it, from the environment variable whose name is the
+ * hint's key in capitals. All objects of a program read the same variable. So an object ignores the variable's value if
+ * only other kinds of objects accept this value (members known and most_known of sx_hint). */
 #define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
 
-/* Get the value of a hint, from info, else from the environment, else the default.
- * `value` has room for SX_HINT_LEN bytes. SUBX_ERR_HINT if it does not fit. */
+/* Get the value of a hint: from info, else from the environment, else the default `otherwise`. The buffer `value` has
+ * SX_HINT_LEN bytes; SUBX_ERR_HINT if the value is longer. */
 int sx_base_hint(MPI_Info info, const char *key, const char *otherwise, char *value);
 
-/* Get a hint that is one of a NULL-terminated list of words, as its index; the first is the default. */
+/* Get the index of a hint's value in a NULL-terminated list of words. The first word is the default. */
 int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[], int *which);
 
 /* Get a hint that is a number from `least` to `most`. */
@@ -125,31 +127,31 @@ int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, i
 /* Query whether a text is a number from `least` to `most`. */
 int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
 
-/* Set the text of a kind of error: the name of a hint or of its variable, its value, and why it is refused ("it must be
- * .."). Returns the error code of the kind. */
+/* Set the text of a kind of error: the name of the hint or of its variable, its value, and `why` the value is refused
+ * (such as "it must be 1 or 2"). Returns the error code of the kind. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
 /* ---- failing MPI calls (call.c)
  *
- * An MPI call that fails has had either no effect or its whole effect. Suppose that other ranks wait for the effect. If
- * there was no effect, the call must be repeated. If there was an effect, it must not be repeated, because other ranks
- * would take the repetition for the next call. To tell the two cases apart, the library lets other ranks wait only for
- * calls that set a handle (a request or a communicator), which is null before: a handle that is not null shows the
- * effect. HACKING lists the exceptions. */
+ * An MPI call that returns an error has had either no effect or its whole effect. The difference matters if other ranks
+ * wait for the effect. Without effect, the call must be repeated. With effect, the call must not be repeated, because
+ * the other ranks would take the repetition for the next call. Hence, if other ranks wait for a call, it is a call that
+ * sets a handle (a request or a communicator). The handle is null before the call; if it is not null afterwards, the
+ * call has had its effect. HACKING lists the exceptions. */
 
-/* Make a call that no other rank waits for, or that ends a request: if it fails it is repeated, whether it had an
- * effect or not. */
+/* Make a call that may be repeated even if it has had its effect: no other rank waits for the call, or the call ends a
+ * request. If it returns an error, it is repeated once. */
 #define SX_LOCAL(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
 
-/* Make a call that sets a handle. If it fails and the handle is still null, repeat it once. SX_MAKE keeps the result of
- * the last call: a handle that is set in spite of an error must be freed. SX_START keeps the first error, which an
- * execution returns. */
+/* Make a call that sets a handle. If the call returns an error and the handle is still null, repeat the call once.
+ * SX_MAKE sets rc to the result of the last call; the caller must free a handle that was set in spite of an error.
+ * SX_START sets rc to the result of the first call, because an execution returns its first error. */
 #define SX_MAKE(rc, handle, null, call)                                                                      \
     ((void)(((rc) = (call)) != MPI_SUCCESS && (handle) == (null) && ((rc) = (call))))
 #define SX_START(rc, request, call)                                                                          \
     ((void)(((rc) = (call)) != MPI_SUCCESS && (request) == MPI_REQUEST_NULL && (call)))
 
-/* Start a collective call, which sets the variable `request`, and wait for its end. */
+/* Start a collective call, and wait for its end. The call sets the variable `request`, which the macro declares. */
 #define SX_JOIN(rc, call)                                                                                    \
     do {                                                                                                     \
         MPI_Request request = MPI_REQUEST_NULL;                                                              \
@@ -157,15 +159,16 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
         (rc) = sx_base_wait(&request, (rc));                                                                 \
     } while (0)
 
-/* Wait for a request that a call with the result rc should have started. If the request is null, no call has started
- * it: returns rc. Else returns the result of the wait. If the wait returns an error, MPI has ended the request: the
- * data may be wrong and other ranks must be told, but no other rank waits for this one. */
+/* Wait for the end of a request; rc is the result of the call that should have started it. Returns rc if the request is
+ * null, because then nothing was started; else the result of the wait. If the wait returns an error, MPI has ended the
+ * request. Then the data may be wrong, and the caller must tell the other ranks; but no other rank waits for this
+ * one. */
 int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
 
-/* A table of words: a function such as subx_exch_query_engine, which gets word i, or NULL if there is none. Returns an
- * MPI error code. */
+/* A table of words is a function, such as subx_exch_query_engine. It sets *word to word i, or to NULL if there is no
+ * word i, and returns an MPI error code. */
 typedef int (*sx_words)(int i, const char **word);
 
 /* is_word: query whether a text is "auto" or a word of a table. is_list: query whether a text is a list of 1 to
@@ -180,42 +183,43 @@ void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 /* ---- tables of hints (hint.c)
  *
  * An object that reads many hints lists them in one table, a row per hint, and keeps their values in a struct. The
- * functions below read, compare between ranks, print and export all hints of a table. */
+ * functions below read, print and export all hints of a table. */
 
 /* The type of a hint's value, and the type of the struct's member that stores it. */
 enum {
-    SX_HINT_WORD,   /* one of a list of words; an int, its index */
-    SX_HINT_INT,    /* a number; an int */
-    SX_HINT_LENGTH, /* a number; a ptrdiff_t */
-    SX_HINT_TEXT,   /* a text; a char[SX_HINT_LEN] */
-    SX_HINT_THREADS /* a number of threads; an int. UNAVAILABLE if it is more than 1 and MPI was initialised with
+    SX_HINT_WORD,   /* one of a list of words; stored as an int, the index of the word */
+    SX_HINT_INT,    /* a number; stored as an int */
+    SX_HINT_LENGTH, /* a number; stored as a ptrdiff_t */
+    SX_HINT_TEXT,   /* a text; stored as a char[SX_HINT_LEN] */
+    SX_HINT_THREADS /* a number of threads; stored as an int. UNAVAILABLE if it is more than 1 and MPI was initialised with
                        MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED.
                        NO_MEM if the system cannot start so many */
 };
 
-/* Where a value was found: nowhere; in the MPI_Info; in a variable; in a variable, but this object ignores the value,
- * because only other kinds of objects can use it. */
+/* Where the value of a hint was found. IN_VAIN: in the environment variable, but this object ignores the value, because
+ * only other kinds of objects accept it. */
 enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 
+/* A row of a table of hints. Some members are for some types only: `words` for WORD; `otherwise`, `least`, `most` and
+ * `most_known` for numbers (INT, LENGTH, THREADS); `text`, `is_right`, `right`, `query`, `list` and `known` for TEXT. */
 typedef struct sx_hint {
     const char *key; /* begins with subx_ */
     int type;
     size_t offset;                     /* of the value in the caller's struct */
-    const char *const *words;          /* of a word: the NULL-terminated list; the first is the default */
-    const char *text;                  /* of a text: the default */
-    ptrdiff_t otherwise, least, most;  /* of a number: the default, and the range */
-    int (*is_right)(const char *text); /* of a text; NULL if all are right */
-    const char *right;                 /* of a text: what is right, to follow "it must be" */
-    sx_words query;       /* of a text: "auto" and these words are right; used instead of is_right and
-                             right */
-    const char *list;     /* of such a text: an example of a list, if lists of words are right, too */
-    sx_words known;       /* other objects accept lists of "auto" and these words; NULL for none */
-    ptrdiff_t most_known; /* of a number: other objects accept numbers up to this; 0 for none */
-    const char *what;     /* for help: the meaning of the hint; NULL if the hints are not listed for users */
+    const char *const *words;          /* the right words, NULL-terminated; the first one is the default */
+    const char *text;                  /* the default */
+    ptrdiff_t otherwise, least, most;  /* the default, and the range */
+    int (*is_right)(const char *text); /* query whether a text is right; NULL if all texts are right */
+    const char *right;                 /* which texts are right; an error message has it after "it must be" */
+    sx_words query;                    /* "auto" and these words are right; replaces is_right and right */
+    const char *list;     /* with query: an example of a list, if lists of words are right, too */
+    sx_words known;       /* other kinds of objects accept lists of "auto" and these words; NULL for none */
+    ptrdiff_t most_known; /* other kinds of objects accept numbers up to this; 0 for none */
+    const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */
     int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
                              value */
-    int is_aside;         /* 1 if the value is about the search or about what is printed, not about the
-                             object itself: then the keys of wisdom leave it out */
+    int is_aside;         /* 1 if the hint changes only the search or what is printed, not the object itself:
+                             then the keys of wisdom leave it out */
 } sx_hint;
 
 /* Read the n hints of a table into the caller's struct. Stops at the first error. */
@@ -224,7 +228,7 @@ int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *value
 /* Query where the value of a hint was found. Local. */
 int sx_base_hint_get_source(const sx_hint *h, MPI_Info info);
 
-/* Print the right values of a hint, such as "natural or transposed", and its default. */
+/* print_right: append the right values of a hint, such as "natural or transposed". print_default: append its default. */
 void sx_base_hint_print_right(const sx_hint *h, sx_text *t);
 void sx_base_hint_print_default(const sx_hint *h, sx_text *t);
 
@@ -232,19 +236,20 @@ void sx_base_hint_print_default(const sx_hint *h, sx_text *t);
 int sx_base_hint_is_default(const sx_hint *h, const void *values);
 void sx_base_hint_set_default(const sx_hint *h, void *values);
 
-/* Append all values as "window 4, check auto": keys without subx_. Empty texts are left out. For people, and
- * as a key of sx_base_agree. */
+/* Append all hints of a table and their values, such as "window 4, check auto". Keys are printed without subx_, and hints
+ * with empty texts are left out. The result is for people, and for the key of sx_base_agree. */
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
 
-/* Set all values in info. Texts that an MPI_Info cannot hold are left out: empty ones, and those of MPI_MAX_INFO_VAL
- * bytes or more. */
+/* Set all hints of a table in info. Texts that an MPI_Info cannot hold are left out: empty texts, and texts of
+ * MPI_MAX_INFO_VAL bytes or more. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
 /* ---- agreement (agree.c) */
 
 /* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or NULL on
- * all). Collective. All ranks return the same kind of error: the highest of our kinds, else the highest class of MPI.
- * If no rank gives an error, and the keys differ, all return SUBX_ERR_DIFFERS. */
+ * all). Collective. All ranks return the same kind of error: the highest kind (SUBX_ERR_*) that a rank gives, or
+ * the highest error class of MPI if no rank gives a kind. If no rank gives an error, but the keys differ, all ranks return
+ * SUBX_ERR_DIFFERS. */
 int sx_base_agree(MPI_Comm comm, int rc, const char *key);
 
 #define SX_FLAGS_MAX 16
@@ -256,8 +261,8 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
 
 /* Call this between two polls of a value that another rank will change. From time to time the function yields the
  * processor, because the other rank may need the processor, and lets MPI progress, because the other rank may wait in
- * MPI for this rank. `round` begins at 0. `cost` is the cost of a poll, from 1 (a load) to 100: the higher it is, the
- * sooner the function yields. Returns MPI's errors. */
+ * MPI for this rank. The caller sets *round to 0 before the first poll. `cost` is the cost of a poll, from 1 (a load)
+ * to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
 int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
 #endif

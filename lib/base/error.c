@@ -1,4 +1,5 @@
-/* error.c - the kinds of error. When the first one is needed, all are registered with MPI as codes of one class. */
+/* error.c - the kinds of error (SUBX_ERR_*) and their texts. When an error code is first needed, all kinds are
+ * registered with MPI as error codes of one error class. */
 #include "base/base.h"
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* hint.c - parses hints of an MPI_Info or else of the environment, one by one or by a table. */
+/* hint.c - reads hints from an MPI_Info or from the environment, one by one or by a table, and prints and exports their
+ * values. */
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 enum { NAME = 64 };
 
-/* Get the name of a key's environment variable: the key in capitals. The result of toupper would depend on the
+/* Get the name of a key's environment variable: the key in capitals. Not by toupper, whose result depends on the
  * locale. */
 static void get_variable(const char *key, char name[NAME])
 {
@@ -20,9 +21,9 @@ static void get_variable(const char *key, char name[NAME])
     name[i] = '\0';
 }
 
-/* Get a value, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because it
- * is closer to the code that uses the hint. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the
- * error is MPI_ERR_INFO_VALUE. */
+/* Get a value, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because the
+ * MPI_Info is for this object alone. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the error is
+ * MPI_ERR_INFO_VALUE. */
 static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
     char name[NAME];

@@ -42,11 +42,11 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
 
 /* ---- control groups: limits apply to the process's group and to all groups around it */
 
-/* A kind of group: its name in /proc/self/cgroup, the folder of its groups, and the names of the files in a group's folder
- * that have the limit (most) and what is used (now). */
+/* A kind of control group: its name in /proc/self/cgroup, and the folder of all groups of this kind. In the folder of a
+ * group, the file `most` has the limit, and the file `now` has the amount in use. */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
-        *active; /* the last two: lines of memory.stat, or NULL */
+        *active; /* inactive, active: lines of memory.stat; NULL for threads */
 } kind;
 
 /* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory for the
@@ -69,7 +69,7 @@ static ptrdiff_t get_room(const kind *k, const char *folder)
     return most > used ? most - used : 0;
 }
 
-/* Get the smallest room (get_room) of a group, such as "/user/job", and of all groups around it. */
+/* Get the smallest result of get_room for a group, such as "/user/job", and all groups around it. */
 static ptrdiff_t get_least_room(const kind *k, const char *group)
 {
     char folder[PATH];
@@ -85,8 +85,8 @@ static ptrdiff_t get_least_room(const kind *k, const char *group)
     return room;
 }
 
-/* Get the smallest room in the groups of this process. Lines of /proc/self/cgroup are "4:memory:/user/job" or, in
- * version 2, "0::/user/job". */
+/* Get the smallest result of get_least_room for all groups of this process. Lines of /proc/self/cgroup are
+ * "4:memory:/user/job" or, in version 2, "0::/user/job". */
 static ptrdiff_t get_room_of_groups(const kind kinds[], int n)
 {
     char line[PATH];
@@ -121,7 +121,8 @@ ptrdiff_t sx_base_get_free_memory(void)
     return least(node, get_room_of_groups(kinds, 2));
 }
 
-/* Get the number of threads that exist on this node, or 0. /proc/loadavg has "0.20 0.18 0.12 1/80 11206": there are 80. */
+/* Get the number of threads that exist on this node; 0 if the system does not tell. In /proc/loadavg, such as "0.20
+ * 0.18 0.12 1/80 11206", this is the number behind the slash. */
 static ptrdiff_t count_threads(void)
 {
     ptrdiff_t n = 0;
@@ -133,8 +134,8 @@ static ptrdiff_t count_threads(void)
     return n;
 }
 
-/* The node's limits also hold for the threads that exist. So does RLIMIT_NPROC, for those of the user; to count these we
- * would have to read a file of every process of the node, so the user's limit is taken as it is. */
+/* The node's limits count all threads that exist on the node, so these are subtracted. RLIMIT_NPROC counts all threads
+ * of the user. They are not subtracted: to count them, we would have to read a file of every process on the node. */
 ptrdiff_t sx_base_get_free_threads(void)
 {
     static const kind kinds[] = {{"", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL},

@@ -1,5 +1,5 @@
-/* mem.c - the only allocator. Memory is aligned; sx_base_alloc also zeroes it. From 4 MiB on, huge pages are asked for.
- * Fault tests can make an allocation fail. */
+/* mem.c - the allocator of all rooms. Memory is aligned; sx_base_alloc also zeroes it. Allocations of 4 MiB or more ask
+ * for huge pages. Fault tests can make an allocation fail. */
 #include "base/base.h"
 #include <stdint.h>
 #include <stdlib.h>

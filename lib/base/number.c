@@ -1,5 +1,6 @@
-/* number.c - real numbers in files, keys and other text that programs read: the same in all locales. Jobs, and ranks of
- * a job, may have different locales, and some print a comma, which is a separator in our texts. */
+/* number.c - print and parse real numbers in texts that programs read, such as files and keys: alike in all locales.
+ * Jobs, and ranks of a job, may have different locales. Some locales print a decimal comma, but a comma is a separator
+ * in our texts. */
 #include "base/base.h"
 #include <locale.h>
 #include <stdlib.h>

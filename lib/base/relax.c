@@ -1,4 +1,4 @@
-/* relax.c - what a rank does between two polls of a value that another rank will change. */
+/* relax.c - the function that a rank calls between two polls of a value that another rank will change. */
 #include "base/base.h"
 #include <sched.h>
 

@@ -18,11 +18,11 @@
 
 struct subx_boxes_s {
     int ndims, n, room; /* n: number of boxes; room: number of boxes that there is memory for */
-    int is_strided;     /* 1 if the caller has given the place of a box (subx_boxes_add_strided) */
+    int is_strided;     /* 1 if the caller has given offset and strides of a box (subx_boxes_add_strided) */
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t
         *row; /* for each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
-    ptrdiff_t end; /* elements from the buffer's address to the end of the last element of all boxes */
+    ptrdiff_t end; /* length of the buffer, elements: the largest end of all boxes */
 };
 
 /* Get the row of box i. */
@@ -57,9 +57,9 @@ typedef struct sx_all_boxes {
     ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;
 
-/* Get the boxes of all ranks. Collective; the outcome is agreed on. rc is the outcome of this rank so far; `own`, the
- * boxes of this rank, may be NULL if rc is an error. `key` must be the same on all ranks; NULL for none. `own` must
- * exist as long as the result. The caller frees the result, also after an error. */
+/* Get the boxes of all ranks. `own` has the boxes of this rank, and must exist as long as the result; it may be NULL if
+ * rc is an error. rc is the outcome of this rank so far. `key` must be the same on all ranks; NULL for none.
+ * Collective; the outcome is agreed on. The caller frees the result, also after an error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own, sx_all_boxes *boxes);
 void sx_boxes_free(sx_all_boxes *boxes);
 
@@ -86,9 +86,9 @@ void sx_boxes_find(const sx_all_boxes *boxes, ptrdiff_t start, ptrdiff_t end, in
 
 /* ---- checks (check.c) */
 
-/* Check that no element is held twice, that no rank wants an element twice, and that every wanted element is held;
- * `wanted` may be NULL. If `sizes` is not NULL, every element of the array must be held. The text of the error is
- * set on all ranks. Collective; the outcome is agreed on. */
+/* Check that no element is held twice. If `wanted` is not NULL, also check that no rank wants an element twice, and
+ * that every wanted element is held. If `sizes` is not NULL, also check that every element of the array is held. The
+ * text of the error is set on all ranks. Collective; the outcome is agreed on. */
 int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_boxes *wanted,
                    const ptrdiff_t sizes[]);
 
@@ -96,18 +96,20 @@ int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_b
 
 typedef struct sx_travel {
     const sx_all_boxes *side[2]; /* the held boxes, the wanted boxes */
-    int permuting_side;          /* SX_FROM or SX_TO: this side reorders, and messages have the order of the
-                                    other side's boxes */
-    int is_in_place;             /* 1 if both sides are one array: elements that this rank holds and wants are
-                                    at their places, and are not moved (their images are) */
-    const ptrdiff_t *period;     /* for each axis: elements from one image of a held box to the next; 0 for
-                                    no images. NULL if no axis has images */
+    int permuting_side;          /* SX_FROM or SX_TO: the side that changes the order of elements. Messages
+                                    have the order of the other side's boxes */
+    int is_in_place;             /* 1 if both sides are one array. An element that this rank both holds and
+                                    wants is then not moved, because it is already there; its images are
+                                    moved */
+    const ptrdiff_t *period;     /* for each axis: its period, elements; 0 if the axis is not periodic. NULL
+                                    if no axis is. Along a periodic axis, a held box has images (copies), one
+                                    period apart */
     MPI_Datatype elemtype;
-    MPI_Aint extent; /* of an element */
+    MPI_Aint extent; /* of an element, bytes */
 } sx_travel;
 
-/* Create the types of one side, one for each rank. `types` has p null types, and keeps them where nothing is moved. The
- * caller frees the types, also after an error. */
+/* Create the types of one side, one for each rank. `types` has p null types; a type stays null if nothing is exchanged
+ * with its rank on this side. The caller frees the types, also after an error. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 
 /* Create the exchange that moves all pieces. Collective; rc is the outcome of this rank so far, and a rank that has

@@ -27,8 +27,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns its number, or -1 if
- * there is none. `at` becomes the index of an element of both. */
+/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns its number, or -1
+ * if there is none. `at` becomes the index of an element that both boxes contain. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);

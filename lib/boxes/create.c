@@ -47,7 +47,8 @@ int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hint
 
 /* ---- redistribution */
 
-/* The lengths of the array, and the hint subx_permute, must be the same on all ranks. */
+/* Check the arguments, and read the hint subx_permute. The hint and the lengths of the array must be the same on all
+ * ranks, and so they are printed into the key. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
                            sx_text *key)
 {

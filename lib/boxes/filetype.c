@@ -1,4 +1,5 @@
-/* filetype.c - the boxes of a global array in C order that a filetype describes, and where they lie in the local array.
+/* filetype.c - converts a filetype of MPI-IO to boxes: which boxes of a global array in C order the type describes, and
+ * where these boxes lie in the local array.
  *
  * The type is first divided into runs of elements that are contiguous in the file. Each run is cut at the ends of the rows
  * of the array (along its last axis), and each piece is a box. Then, along one axis after the other, boxes are joined that
@@ -92,8 +93,8 @@ typedef struct box {
 
 struct list {
     int ndims;
-    int axis; /* the axis along which boxes are joined next; the comparison looks at the starts along it last.
-                 -1 for none */
+    int axis; /* the axis along which boxes are joined next: starts along this axis are compared last. -1 for
+                 none */
     ptrdiff_t n;
     box *box;
     ptrdiff_t *numbers;

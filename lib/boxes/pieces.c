@@ -1,7 +1,7 @@
 /* pieces.c - the pieces that this rank exchanges with each rank, and one datatype for all pieces of a rank.
  *
- * A piece is the intersection of a held box, or of an image of it, and a wanted box. The sender and the receiver list
- * the pieces in the same order: by held box, wanted box, image. */
+ * A piece is the intersection of two boxes: a held box, or an image of a held box, and a wanted box. The sender and the
+ * receiver list the pieces in the same order: by held box, wanted box, image. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
@@ -46,7 +46,8 @@ typedef struct piece {
     ptrdiff_t image;
 } piece;
 
-/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if it is not 0. */
+/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if one of these is not
+ * 0. */
 static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 {
     ptrdiff_t rest = p->image, first;
@@ -83,8 +84,8 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Get the range of the sorted boxes of the other side that may meet a box: all of them if there are images, which may
- * be anywhere. */
+/* Get the range of the sorted boxes of the other side that may meet a box: all boxes if there are images, because
+ * images may be anywhere. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -125,7 +126,7 @@ static int compare(const void *a, const void *b)
 
 /* ---- types */
 
-/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. */
+/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. All in elements. */
 static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
 {
     const sx_all_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];

@@ -30,8 +30,8 @@ static void set_own(sx_all_boxes *boxes)
 
 /* ---- all ranks' boxes */
 
-/* Get how many boxes each rank has (counts), and the number of each rank's first box (first). After an error, entries that
- * are not known remain 0. */
+/* Get how many boxes each rank has (counts), and the number of each rank's first box (first). After an error, unknown
+ * entries are 0. */
 static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
@@ -52,7 +52,7 @@ static int alloc_all(sx_all_boxes *boxes)
     return boxes->row && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the type of a row, which describes one box: counts and displacements then count boxes. */
+/* Create the type of a row, which describes one box. MPI then counts in boxes. */
 static int create_row_type(int ndims, MPI_Datatype *type)
 {
     int rc = MPI_Type_contiguous(3 * ndims, MPI_AINT, type);

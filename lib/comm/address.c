@@ -1,4 +1,4 @@
-/* address.c - addresses in memory of subx_mem_alloc, in a form that other ranks can use. */
+/* address.c - converts between addresses in memory of subx_mem_alloc and places, which other ranks can use, too. */
 #include "comm/comm.h"
 
 sx_place sx_comm_find_place(const void *low, const void *high)
@@ -10,7 +10,7 @@ sx_place sx_comm_find_place(const void *low, const void *high)
     return (sx_place){where->key, where->own->rank, begin - where->own->base};
 }
 
-/* A rank of the segment is rank q of the communicator if both are the same process. */
+/* The communicators of the segment and of `c` may number ranks differently. So processes are compared. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place)
 {
     const sx_segment *where = place.key ? sx_mem_find_key(place.key) : NULL;

@@ -2,7 +2,8 @@
 #include "comm/comm.h"
 #include <pthread.h>
 
-/* ---- the attribute: on the caller's communicator, and on our duplicate, which callers get from subx_grid_get_comm */
+/* ---- the attribute that leads from a communicator to its sx_comm: on the caller's communicator, and on our duplicate,
+ * which callers can get from subx_grid_get_comm */
 
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -62,7 +63,7 @@ static int duplicate(MPI_Comm outer, void *result)
 {
     MPI_Comm *ours = result;
     int rc;
-    /* the duplicate must not have the caller's assertions */
+    /* the caller's info may have assertions that our calls do not keep */
     SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, ours));
     return rc;
 }

@@ -1,5 +1,5 @@
-/* comm.h - our duplicate of a caller's communicator, which all objects on this communicator share. With the duplicate
- * are stored: which rank is on which node, and counters in memory that the ranks of a node share.
+/* comm.h - our duplicate of a caller's communicator, which all objects on this communicator share. An sx_comm has the
+ * duplicate, the nodes of all ranks, and counters in memory that the ranks of a node share.
  *
  * MPI has a limited number of communicators (MPICH about 2,000), and programs have many plans. So the first object on a
  * communicator creates the duplicate and stores it as an MPI attribute of the communicator, where later objects find
@@ -19,12 +19,12 @@ typedef struct sx_counters_page sx_counters_page;
 typedef struct sx_comm {
     MPI_Comm comm;  /* our duplicate; it returns errors */
     int p, r;       /* its size, and this rank */
-    int users;      /* objects that hold it */
+    int users;      /* number of objects that hold this sx_comm */
     MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
     int next_tag, last_tag;
     sx_mem_place *places; /* of all ranks; NULL until they are first needed */
     int node_ranks;       /* the node_ranks that `is_local` was computed with; -1 if it must be computed */
-    char *is_local;       /* for each rank: 1 if this rank can read its memory */
+    char *is_local;       /* for each rank: 1 if the rank is local (sx_comm_get_local) */
     int npages, room;     /* pages of counters, and how many `page` has room for */
     sx_counters_page **page;
     void *grids; /* the grids on this communicator (grid.c) */
@@ -34,7 +34,8 @@ typedef struct sx_comm {
  * the communicator is null or an inter-communicator. */
 int sx_comm_get(MPI_Comm outer, sx_comm **c);
 
-/* As sx_comm_get, for a communicator of ours, which needs no duplicate. It is freed with `c`, and after an error. */
+/* As sx_comm_get, for a communicator of ours, which needs no duplicate. `ours` is freed with `c`; after an error it is
+ * freed at once. */
 int sx_comm_adopt(MPI_Comm ours, sx_comm **c);
 
 /* Hold `c` once more; the caller holds it already. */
@@ -51,20 +52,21 @@ int sx_comm_free(sx_comm **c);
  * communicates. After MPI's largest tag, tags begin at 0 again. */
 int sx_comm_get_tag(sx_comm *c);
 
-/* Get the node of each rank, numbered as by sx_mem_number_nodes. Collective; the outcome is agreed on. rc is the
- * outcome of this rank so far. */
+/* Get the number of each rank's node (sx_mem_number_nodes). Collective; the outcome is agreed on. rc is the outcome of
+ * this rank so far. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
 
-/* Get for each rank whether it is local: both ranks are on one node, or on one of the pretended nodes of node_ranks
- * ranks (see subx_mem_alloc), and the system lets this rank read the other rank's memory. This rank is local, too. The
- * array belongs to `c` and is valid until the next call. Collective, with the same node_ranks on all ranks; the outcome
- * is the same on all ranks. Communicates only if node_ranks has changed, or if there is a new page of counters. */
+/* Get for each rank whether it is local. Another rank is local if it is on this rank's node, or pretended node (see
+ * subx_node_ranks at subx_mem_alloc), and the system lets this rank read its memory. This rank itself is local, too.
+ * The array belongs to `c` and is valid until the next call. Collective, with the same node_ranks on all ranks; the
+ * outcome is the same on all ranks. Communicates only if node_ranks has changed, or if there is a new page of
+ * counters. */
 int sx_comm_get_local(sx_comm *c, int node_ranks, const char **is_local);
 
 /* ---- places (address.c): addresses in a form that other ranks can use */
 
-/* A place in a segment of subx_mem_alloc: the segment's key, the rank's number in the segment, and the offset in this
- * rank's piece, bytes. Key 0: memory that other ranks cannot read. */
+/* A place in a segment of subx_mem_alloc: the segment's key, a rank's number in the segment, and the offset in the
+ * piece of that rank, bytes. Key 0: memory that other ranks cannot read. */
 typedef struct sx_place {
     int64_t key, rank, offset;
 } sx_place;
@@ -73,22 +75,21 @@ typedef struct sx_place {
  * piece of one segment. Local. */
 sx_place sx_comm_find_place(const void *low, const void *high);
 
-/* Get the address, in this rank's memory, of a place in the memory of local rank q; NULL if this rank has not mapped
+/* `place` is a place in memory of local rank q. Get its address in this rank's memory; NULL if this rank has not mapped
  * that memory. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 
-/* Query whether local rank q has mapped the memory of a place of this rank. */
+/* `place` is a place in memory of this rank. Query whether local rank q has mapped that memory. */
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
-/* subx_mem_alloc for callers that may have failed before: rc is this rank's outcome so far, and is agreed on
- * (alloc.c). */
+/* As subx_mem_alloc (alloc.c), but rc is this rank's outcome so far. Collective; the outcome is agreed on. */
 int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **mem);
 
 /* ---- counters (counters.c): numbers that a rank shows to the ranks of its node; only the rank itself writes them */
 
-/* A counter never decreases, even if another object takes it over. Ranks wait until it has at least a certain value, so a
- * rank that still polls it for the earlier object sees that its wait is over. The struct has two cache lines, because ranks
- * poll `posted` and `completed` at different times. */
+/* A counter never decreases, even if another object takes it over. Ranks wait until a counter has at least a certain
+ * value. So a rank that still polls the counter for the earlier object sees that its wait is over. The struct has two
+ * cache lines, because ranks poll `posted` and `completed` at different times. */
 typedef struct sx_counters {
     uint64_t posted; /* slices that may be read */
     uint64_t failed; /* 1 + the value of `posted` at the beginning of the latest epoch with wrong data */

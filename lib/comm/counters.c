@@ -72,7 +72,8 @@ static int add_page(sx_comm *c)
     return MPI_SUCCESS;
 }
 
-/* If any rank has no free slot, all ranks add a page: after a failed creation, the numbers of free slots may differ. */
+/* If any rank has no free slot, all ranks add a page. Ranks may have different numbers of free slots after a creation
+ * has failed. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 {
     *slot = (sx_slot){-1, 0};

@@ -1,4 +1,5 @@
-/* copy.c - copies of a strided block to other strides: planned once, executed on any addresses. */
+/* copy.c - copy objects: each copies a strided block to other strides. A copy is planned once and executed on any
+ * addresses. */
 #include "kern/kern.h"
 #include <subx_lowlevel.h>
 

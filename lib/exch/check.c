@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The check is left out if it would allocate more than this on a rank, unless the caller asks for it. */
+/* If the check would allocate more than this on a rank, it is left out, unless the caller asks for it (subx_check =
+ * yes). */
 enum { MOST_BYTES = 64 << 20 };
 
 static ptrdiff_t get_largest(const sx_side *side, int p)
@@ -19,20 +20,20 @@ static ptrdiff_t get_largest(const sx_side *side, int p)
 }
 
 typedef struct trial {
-    void *shared; /* the data that is sent, for engines that read it in place */
-    void *work;   /* work space instead of the caller's */
+    void *shared; /* shared memory for the data that is sent, if the engine reads it in place; else NULL */
+    void *work;   /* work space for the check, if the caller owns the work space of the exchange; else NULL */
     char *memory[2], *packed;
     ptrdiff_t packed_bytes;
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
 
-/* Get the length of the memory that the blocks of a side lie in, bytes. */
+/* Get the number of bytes from the first to the last byte of all blocks of a side. */
 static ptrdiff_t get_span(const subx_exch ex, int which)
 {
     return ex->side[which].high - ex->side[which].low;
 }
 
-/* Get the address that the types of a side count their displacements from. */
+/* Get the address from which the types of a side count their displacements. */
 static char *get_buffer(const subx_exch ex, const trial *t, int which)
 {
     return t->memory[which] - ex->side[which].low;
@@ -146,7 +147,7 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     return rc;
 }
 
-/* Execute the exchange with the trial's memory. Collective. An error is an error of the engine or of MPI. */
+/* Execute the exchange with the trial's memory. Collective. */
 static int run(subx_exch ex, const trial *t)
 {
     ex->sendbuf = get_buffer(ex, t, SX_FROM);

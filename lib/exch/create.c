@@ -27,7 +27,7 @@ static void set_avoided(subx_exch ex)
     ex->engine.mover = NULL;
 }
 
-/* The steps that can fail on one rank alone. */
+/* These steps can fail on one rank alone. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
@@ -100,7 +100,7 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Use an engine, and check that its data arrives correctly. After an error the exchange has no engine. Collective. */
+/* Use an engine, and check that data arrives correctly. After an error the exchange has no engine. Collective. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
     int rc = sx_exch_set_engine(ex, engine);
@@ -147,8 +147,8 @@ static int choose_engine(subx_exch ex)
     return may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
 }
 
-/* Ranks communicate in several steps, each of which takes time: first for the outcome of prepare, then for the amounts,
- * and then several times for each engine that is tried. */
+/* Build an exchange. The ranks agree on the outcome of `prepare`, compare the amounts that they send, and then try
+ * engines. */
 static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
                  const MPI_Datatype rtype[], MPI_Info info)
 {

@@ -35,7 +35,7 @@ static int wait_for(subx_exch ex)
     return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
 }
 
-/* Wait is called also after an error in start, because partners wait for this rank. */
+/* `wait` is called even if `start` returns an error, because partners wait for this rank. */
 int sx_exch_execute(subx_exch ex)
 {
     int rc = ex->engine.mover->start(ex);

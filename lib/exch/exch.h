@@ -3,7 +3,7 @@
  *
  *    types, one per rank --side.c--> blocks: a few shapes at many offsets
  *                                       |
- *             engine/table.c: a name -> a mover, who is local, which carrier
+ *             engine/table.c: a name -> a mover, traits, a carrier
  *                                       |
  *           engine/piped*.c: blocks of local partners are read in place, or from the pipe, where they are packed;
  *                            blocks of remote partners are packed, carried, unpacked
@@ -24,12 +24,13 @@ typedef struct sx_shape {
                             side) */
     const sx_kern *kern; /* if strided: the kernel that copies it */
     MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is
-                            `origin` bytes from the buffer's address. Not strided: origin is 0 */
+                            `origin` bytes from the buffer's address. If not strided, origin is 0 */
     MPI_Aint origin;
     MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
 } sx_shape;
 
-/* This rank's block for a rank, or from a rank (also itself): a shape at an offset. Shape -1: there is no block. */
+/* A block that this rank sends to a rank or receives from a rank, which may be this rank itself: a shape at an offset.
+ * Shape -1: there is no block. */
 typedef struct sx_block {
     int shape;
     MPI_Aint offset; /* for strided shapes: bytes from the buffer to the first byte of the block; else 0 */
@@ -47,7 +48,7 @@ typedef struct sx_side {
 } sx_side;
 
 /* Set side `which`, SX_FROM or SX_TO, from one type per rank. Layouts of SX_TO are swapped: they read packed data and
- * write to memory. After an error, too, the caller frees the side. */
+ * write to memory. The caller frees the side, also after an error. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
@@ -58,7 +59,7 @@ typedef struct sx_join {
 } sx_join;
 
 /* Set the join of a sender's layout and a receiver's shape. There is none if the shape is not strided, or if the two do
- * not nest. `whole_bytes` are the bytes that this rank receives by all copies together. */
+ * not nest. `whole_bytes`: how many bytes this rank receives by all its copies together. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
 
 /* Set the join of this rank's block for itself. There is none if this rank has no such block, or if its types are not
@@ -72,7 +73,8 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
 /* A block can be cut at multiples of its step. get_step: the smallest step, in bytes of the packed form. get_good_step:
- * the smallest step with which copies have runs of a good length. If a block cannot be cut, its step is its length. */
+ * the smallest step whose copies have runs that are long enough to be fast. If a block cannot be cut, its step is its
+ * length. */
 ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 
@@ -95,16 +97,16 @@ typedef struct sx_mover {
     /* Set ex->state and the size of the work space. Collective; the caller agrees on the outcome. After
      * SUBX_ERR_UNAVAILABLE, NO_MEM and TOO_LARGE, "auto" tries the next engine. */
     int (*create)(subx_exch ex);
-    /* Use new work space. Collective; the caller agrees on the outcome. NULL for nothing. */
+    /* Use new work space. Collective; the caller agrees on the outcome. May be NULL. */
     int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
-    /* Make progress without waiting; *done becomes 1 if only wait is left. NULL if this is always so. */
+    /* Make progress without waiting; *done becomes 1 if only wait is left. NULL if only wait is left from the start. */
     int (*test)(subx_exch ex, int *done);
-    int (*wait)(subx_exch ex);  /* NULL for nothing */
+    int (*wait)(subx_exch ex);  /* may be NULL */
     void (*free)(subx_exch ex); /* also called if `create` has failed */
 } sx_mover;
 
-/* An engine: its name and its meaning. */
+/* An engine: a name that users choose, and what the name means. */
 typedef struct sx_engine {
     const char *name;
     const sx_mover *mover;
@@ -113,8 +115,8 @@ typedef struct sx_engine {
         *carrier; /* for remote partners; NULL if there is none, or subx_between names the carrier */
 } sx_engine;
 
-/* get: get the i-th engine of the list, in whose order "auto" tries engines. find: get the engine with a name. Both return
- * 1, or 0 if there is none. */
+/* get: get the i-th engine of the list; "auto" tries engines in the order of the list. find: get the engine with a
+ * name. Both return 1, or 0 if there is none. */
 int sx_exch_get_engine(int i, sx_engine *engine);
 int sx_exch_find_engine(const char *name, sx_engine *engine);
 
@@ -137,11 +139,12 @@ struct subx_exch_s {
     ptrdiff_t work_bytes;
     char *work;
     int owns_work, is_bound;
-    int active, executes; /* executes: start and wait are one call */
+    int active, executes; /* executes: 1 if one call starts the execution and waits for it */
     int failed;           /* the first error of the active execution, which wait returns */
     int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
-    int gives_wrong;      /* 1 if this rank's data of the next execution is wrong */
-    int is_in_place;      /* both sides are in one array but share no byte: equal buffers are right */
+    int gives_wrong;      /* 1 if the data that this rank sends in the next execution is wrong */
+    int is_in_place;      /* 1 if the send buffer and the receive buffer may be equal: the blocks of both
+                             sides share no byte */
     const char *sendbuf;
     char *recvbuf;
 };
@@ -160,8 +163,8 @@ int sx_exch_bind(subx_exch ex, char *work);
 /* Free an exchange, or the parts that exist. Collective. */
 int sx_exch_free(subx_exch ex);
 
-/* subx_exch_create for callers that may have failed before: rc is this rank's outcome so far, and is agreed on. key
- * must be the same on all ranks. */
+/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks. Collective; the
+ * outcome is agreed on. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 

@@ -17,17 +17,18 @@ typedef struct sx_piped {
     subx_pipe pipe;
     sx_place place;    /* the place of the send buffer in this execution; its key is 0 if local partners
                           cannot read it. Key -1: see sx_piped_start */
-    int has_readers;   /* 1 if some local partner reads its block in the send buffer, provided that the buffer
-                          is shared */
-    int64_t known_key; /* key of a segment that all such partners have mapped; 0 if none is known */
+    int has_readers;   /* 1 if some local partner reads its block in the send buffer when the buffer is
+                          shared */
+    int64_t known_key; /* key of a segment that all these partners have mapped; 0 if none is known */
     /* for each rank q: */
     char *is_local;
-    char *reads_mine; /* 1 if it reads this rank's block for it in place, provided that the send buffer is
-                        shared */
-    char *is_done;    /* 1 if its block of the current slice has been copied */
-    int *join;        /* the join for its block for this rank, an index of `joins`; -1 for none */
-    ptrdiff_t *partner_offset; /* bytes from its send buffer's address to its block for this rank */
-    ptrdiff_t *step[2]; /* by side: the step at which both ranks cut the block, bytes of its packed form */
+    char *reads_mine; /* 1 if rank q reads its block in this rank's send buffer when the buffer is shared */
+    char *is_done;    /* 1 if the block from rank q of the current slice has been copied */
+    int *join;        /* the join for the block from rank q, an index of `joins`; -1 for none */
+    ptrdiff_t *partner_offset; /* bytes from the address of rank q's send buffer to its block for this
+                                  rank */
+    ptrdiff_t *step[2]; /* by side: the step at which this rank and rank q cut a block, bytes of its packed
+                           form */
     int njoins;
     sx_join *joins;
     int nslices;

@@ -4,12 +4,13 @@
 #include "exch/exch.h"
 #include <limits.h>
 
+/* Before the exchange, axis v is whole and axis w is divided among the ranks; afterwards, w is whole and v is divided. */
 typedef struct problem {
     int ndims, v, w, p, r;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     int order[2][SUBX_NDIMS_MAX]; /* storage orders of the send and receive arrays */
-    int permuting_side;           /* this side strides through memory; the data travels in the other side's
-                                     order */
+    int permuting_side;           /* this side changes the order of elements; messages have the storage order
+                                     of the other side */
     MPI_Datatype elemtype;
 } problem;
 

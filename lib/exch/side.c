@@ -4,8 +4,8 @@
 #include "type/type.h"
 #include <limits.h>
 
-/* Query whether a block at `offset` with shape b can use shape a. The distance of its place from a's origin must fit an
- * int, because MPI_Alltoallw has displacements in int bytes. */
+/* Query whether a block at `offset` with shape b can use shape a. `offset` minus a's origin must fit an int, because
+ * MPI_Alltoallw has displacements of type int, in bytes. */
 static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
 {
     MPI_Aint distance = offset - a->origin;
@@ -83,7 +83,8 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
 
 /* Choose the kernels. The blocks of a side are copied one after the other and share the caches. If all received blocks
  * together exceed the caches, each of them is written past the caches. Packed data that is sent is read again at once,
- * so the blocks of the send side count one by one. */
+ * and should stay in the caches. So a block of the send side is written past the caches only if this block alone
+ * exceeds them. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
@@ -164,7 +165,7 @@ void sx_exch_join_self(subx_exch ex, sx_join *join)
         sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
 }
 
-/* Get the address, relative to the buffer, that the type of a block counts its displacements from. */
+/* Get the address from which the type of a block counts its displacements, in bytes from the buffer's address. */
 static MPI_Aint get_origin(const sx_side *side, int q)
 {
     const sx_block *block = &side->block[q];
@@ -188,7 +189,7 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join)
 
 /* ---- packing */
 
-/* MPI_Pack serves shapes that are not strided, and counts in int. */
+/* Shapes that are not strided are packed by MPI_Pack, which counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p)
 {
     for (int q = 0; q < p; q++) {

@@ -2,11 +2,11 @@
 #include "base/base.h"
 #include <string.h>
 
-/* The arguments of the search, and the best choice so far. */
+/* The arguments of the search (a grid of g dimensions for an array of ndims axes), and the best choice so far. */
 typedef struct search {
     int g, ndims;
     const ptrdiff_t *sizes;
-    int given[SUBX_NDIMS_MAX]; /* 0: to be chosen */
+    int given[SUBX_NDIMS_MAX]; /* the caller's dimensions; 0: to be chosen */
     int dims[SUBX_NDIMS_MAX];
     int best[SUBX_NDIMS_MAX];
     int best_idle;
@@ -69,8 +69,8 @@ static int leaves_idle(const search *s)
     return 0;
 }
 
-/* Keep the choice if it is better than the best one so far. Choices are tried in lexical order, so of equal choices the
- * one with the smaller dimensions first is kept. */
+/* Keep the choice if it is better than the best one so far. Choices are tried in lexical order. Of equal choices the
+ * first one is kept. */
 static void judge(search *s)
 {
     int idle = leaves_idle(s), spread = get_spread(s);
@@ -87,7 +87,7 @@ static void judge(search *s)
     s->best_spread = spread;
 }
 
-/* Try all choices for dimension k and the later ones whose product is `left`. */
+/* Try all choices of the dimensions k, k+1, .. whose product is `left`. */
 static void fill(search *s, int k, int left)
 {
     if (k == s->g) {

@@ -1,9 +1,9 @@
 /* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
  *
  * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object, which
- * counts its users. A dimension with all ranks uses the communicator of the grid, and all dimensions of length 1 share
- * one communicator, of this rank alone. That is not MPI_COMM_SELF, because several threads may have grids, and only one
- * thread at a time may use a communicator. */
+ * counts its users. A dimension with all ranks uses the communicator of the grid. All dimensions of length 1 share one
+ * communicator of this rank alone. It is not MPI_COMM_SELF: only one thread at a time may use a communicator, but
+ * several threads may have grids. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -17,7 +17,7 @@ struct subx_grid_s {
 
 /* ---- create */
 
-/* Check the dimensions. Their product is compared only after it is known that the product does not overflow. */
+/* Check the dimensions. Their product must not overflow, and must be the number of ranks p. */
 static int check(int p, int g, const int dims[])
 {
     ptrdiff_t product = 1;
@@ -47,7 +47,7 @@ static subx_grid find(const sx_comm *all, int g, const int dims[])
     return NULL;
 }
 
-/* The last dimension is fastest, as in MPI_Cart_create. */
+/* The last coordinate changes fastest from rank to rank, as in MPI_Cart_create. */
 static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
 {
     int rank = all->r;

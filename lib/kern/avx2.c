@@ -1,4 +1,5 @@
-/* avx2.c - permuting copies by microtiles, transposed in AVX2 registers of half a cache line. */
+/* avx2.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX2 registers, each of which has half a
+ * cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -1,5 +1,5 @@
-/* avx512.c - permuting copies by microtiles, transposed in AVX-512 registers: they read and write whole
- * cache lines. */
+/* avx512.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX-512 registers, each of which has a
+ * whole cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -52,7 +52,7 @@ AVX512 SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows
     store4(out, cols, 1, a);
 }
 
-/* Interleave two rows to pairs of elements: one register gets the even columns, the other one the odd
+/* Interleave two rows to pairs of elements: `even` gets the pairs of the even columns, `odd` gets the pairs of the odd
  * columns. */
 AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows[], __m512i *even,
                                             __m512i *odd)

@@ -1,4 +1,5 @@
-/* blocked.c - permuting copies patch by patch in plain C, for elements of any size and any strides. */
+/* blocked.c - a kernel for permuting copies (kern.h) in plain C, patch by patch, for elements of any size and any
+ * strides. */
 #include "kern/transpose.h"
 #include "kern/loop.h"
 #include <stdint.h>
@@ -13,7 +14,7 @@ static int suits(const sx_layout *l)
 }
 
 /* Move a patch of any size. If it has at least ROWS rows and columns, ROWS rows are read side by side; else the inner
- * loop is along the rows if there are few rows, and along the columns if there are few columns. */
+ * loop goes along a row if there are few rows, and along a column if there are few columns. */
 static void move(const sx_patch *p, const char *in, char *out)
 {
     ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;

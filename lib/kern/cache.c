@@ -7,11 +7,11 @@
 #include <hwloc.h>
 #endif
 
-/* Copies up to this size stay in the caches of any machine. For them hwloc is not asked, because it takes
+/* Copies of up to so many bytes stay in the caches of any machine. For them hwloc is not asked, because hwloc takes
  * milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* At first a guess: as small as the caches of the smallest server of the last ten years. `set` replaces it once. */
+/* A guess, until `set` replaces it: the caches of the smallest server of the last ten years. */
 static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -22,7 +22,7 @@ typedef struct level {
 
 #ifdef HAVE_HWLOC
 
-/* Load only the caches, because all other objects take time. Use only what the operating system reports, because
+/* Load only the caches, because to load other objects takes time. Use only what the operating system reports, because
  * hwloc's x86 component would bind the process to one processor after the other. */
 static int load(hwloc_topology_t topology)
 {
@@ -35,8 +35,8 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-/* All hardware threads are assumed to have the same caches as the first one. The complete cpuset also has the threads
- * that this process may not use: other processes use them, and share the caches. */
+/* All hardware threads are assumed to have the same caches as the first one. The complete cpuset is counted. It
+ * includes threads that this process may not use, because other processes on these threads share the caches, too. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);

@@ -1,4 +1,5 @@
-/* neon.c - permuting copies by microtiles, transposed in NEON registers of a quarter of a cache line. */
+/* neon.c - a kernel for permuting copies (kern.h): transposes microtiles in NEON registers, each of which has a quarter
+ * of a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && defined(__GNUC__)

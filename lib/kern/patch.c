@@ -1,4 +1,4 @@
-/* patch.c - copy a plane patch by patch.
+/* patch.c - copy a plane (plane.h) patch by patch.
  *
  *     the side read: a patch has                the side written: the same patch has
  *     ni rows of nj elements                    nj columns of ni elements
@@ -13,23 +13,24 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches usually writes each patch to its place at once. A larger copy, or one whose columns
- * collide in the first-level cache (plane.h), writes each patch to a staging buffer in the second-level cache first; from
- * there, whole lines are written, past the caches if the copy is larger. Three tasks then alternate, a few lines each, so
- * that memory is always busy: flush the previous patch from its staging buffer to memory; move elements of this patch into
- * the other staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a jump
- * to another row. */
+ * A copy that stays in the caches usually writes each patch directly to its place. A copy that is larger than the
+ * caches, or whose columns collide in the first-level cache (plane.h), first writes each patch to a staging buffer in
+ * the second-level cache. From there it writes whole lines to memory, past the caches if it is larger than the caches.
+ * Three tasks then alternate, a few lines each, so that memory is always busy: flush the previous patch from its
+ * staging buffer to memory; move elements of this patch into the other staging buffer; prefetch the next rows. Software
+ * must prefetch these rows, because no processor predicts a jump to another row. */
 #include "kern/plane.h"
 #include "kern/staging.h"
 
-/* The size of a patch. It reads 1 KiB of each row and writes up to 4 KiB of each column, so that jumps are rare enough.
- * Two staging buffers fit into a second-level cache of 1 MiB. TURN_BYTES is about the number of bytes that memory has
- * in flight. Sweeps by factors of two over 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes: these sizes are the
- * fastest for each, or a few per cent slower than the fastest. */
+/* The size of a patch: READ_BYTES are read of each row, and up to RUN_BYTES are written of each column, so that jumps
+ * in memory are rare enough. Two staging buffers fit into a second-level cache of 1 MiB. Each of the three tasks
+ * handles TURN_BYTES at a time: about as many bytes as a core has in flight to and from memory. Measured for 256^3 and
+ * 192 x 200 x 210 elements of 4, 8 and 16 bytes, with all sizes varied by factors of two: in each case these sizes were
+ * the fastest, or a few per cent slower than the fastest. */
 enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
 
-/* The size of a patch if one side is too short for a microtile: the patch stays in the first-level cache, and has no
- * staging buffer. */
+/* The size of a patch that has fewer rows or columns than a microtile: the patch stays in the first-level cache, and
+ * has no staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
 /* The least number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
@@ -37,14 +38,14 @@ enum { SHORT_BYTES = 8192 };
  * half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
-/* Columns that are contiguous in memory are joined into one run if they are shorter than this, or do not consist of
- * whole lines. */
+/* Columns that follow each other in memory without gaps are joined into one run if they are shorter than this, or do
+ * not consist of whole lines. */
 enum { JOIN_BYTES = 512 };
 
 /* The runs of a patch in a staging buffer. Each run is written to one place in memory. A run is a column, or all
  * columns if they are joined. */
 typedef struct runs {
-    ptrdiff_t *cols; /* the places of the runs, counted from `out` */
+    ptrdiff_t *cols; /* for each run, its distance from `out`, bytes */
     char *out, *buffer;
     ptrdiff_t n, bytes, pitch; /* number of runs; length of a run; distance of two runs in the buffer */
     ptrdiff_t run, done;       /* the run to flush next, and how many of its bytes are flushed */
@@ -67,7 +68,7 @@ static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Get the place, on the far side (plane.h), of the i-th element of a chain. */
+/* Get the place of the i-th element of a chain on its far side (plane.h), bytes. */
 static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
 {
     ptrdiff_t at = 0;
@@ -78,7 +79,7 @@ static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
     return at;
 }
 
-/* List the places, on the far side, of elements i .. i + n - 1 of a chain. */
+/* List the places of the elements i .. i + n - 1 of a chain on its far side. */
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {
@@ -112,8 +113,8 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Prefetch `bytes` bytes of n rows: the line at every `step` bytes. Inlined, because compilers remove calls of a
- * function that only prefetches. */
+/* Prefetch `bytes` bytes of n rows: one line every `step` bytes. Inlined, because compilers remove calls of a function
+ * that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[], ptrdiff_t n,
                                                            const char *in, ptrdiff_t bytes, ptrdiff_t step)
 {
@@ -261,7 +262,7 @@ static void set_sizes(work *k, int may_stage)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
-/* Not inlined: only copies without staging need this much stack. */
+/* This function is not inlined, because copies with a staging do not need so much stack. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], cols[SX_STAGING_COLS];

@@ -1,12 +1,12 @@
 /* plane.c - find the plane of a permuting copy: its patches extend along two directions, r (read) and w (written). */
 #include "kern/plane.h"
 
-/* The chain r is lengthened first, until it has this many bytes: a few lines of each row, so that hardware prefetchers can
- * follow it. The chain w gets those of the other levels that continue it. */
+/* The chain r is lengthened first, until a row has this many bytes: a few lines, so that hardware prefetchers can
+ * follow the row. Then the chain w gets the remaining levels that continue it. */
 enum { READ_BYTES = 512 };
 
-/* A first-level cache usually has 64 sets, so lines 64 lines apart are in the same set. A set usually has at least 8
- * ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
+/* A first-level cache usually has 64 sets, so lines that are REPEAT bytes apart are in the same set. A set usually has
+ * at least 8 ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
 enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 
 /* A copy is little if it has fewer bytes and fewer elements than these. */

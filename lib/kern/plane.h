@@ -1,5 +1,5 @@
-/* plane.h - used by all permuting kernels: the two directions of a copy along which its patches extend (the plane), and
- * the loops around them.
+/* plane.h - planes, for all kernels that move patches. The plane of a copy is the two directions along which its
+ * patches extend; the other levels of the copy are loops around the plane.
  *
  *     read: lines lie along r                     written: lines lie along w
  *
@@ -22,26 +22,27 @@
  * such blocks needs no patches (rows.c). */
 enum { SX_PLANE_BLOCK = 256 };
 
-/* A chain: levels that continue each other on one side, the near side. On the near side, all levels together are
- * `length` places at the stride `near`. On the far side, level k has the stride far[k]. The near side of chain w is the
- * side written, the near side of chain r the side read. */
+/* A chain: levels of a layout that continue each other on one side of the copy, the near side of the chain. There, all
+ * levels together are `length` elements, `near` bytes apart. On the other side, the far side, level k has the stride
+ * far[k]. The near side of the chain w is the side written; the near side of the chain r is the side read. */
 typedef struct sx_chain {
     int nd;
     ptrdiff_t n[SUBX_NDIMS_MAX], far[SUBX_NDIMS_MAX];
     ptrdiff_t near, length;
 } sx_chain;
 
-/* The chain w has the level with the smallest stride written, the chain r the level with the smallest stride read, and
- * both have levels that continue these. A loop along one chain alone would use one element of each cache line on the
- * other side. A patch extends along both chains and uses whole lines on both sides (the classic blocking of Lam,
- * Rothberg & Wolf 1991). The other levels (around) are loops around the plane. */
+/* The chain w begins with the level that has the smallest stride written. The chain r begins with the level that has
+ * the smallest stride read. Other levels may continue either chain. A loop along one chain alone would use one element
+ * of each cache line on the other side. A patch extends along both chains and uses whole lines on both sides (the
+ * classic blocking of Lam, Rothberg & Wolf 1991). The levels that are in no chain (around) are loops around the
+ * plane. */
 typedef struct sx_plane {
     sx_chain w, r;
     int nd;
     sx_dim around[SUBX_NDIMS_MAX];
     ptrdiff_t bytes; /* bytes of an element */
     int streams;     /* 1 if the copy is larger than the caches, and so writes past the caches */
-    ptrdiff_t cols;  /* so many columns fit into the sets of the first-level cache that the columns share */
+    ptrdiff_t cols;  /* how many columns the first-level cache can hold, given their distance in memory */
     int collides;    /* 1 if a patch with only `cols` columns would read less than a line of each row */
 } sx_plane;
 
@@ -60,7 +61,7 @@ typedef struct sx_patch_mover {
 } sx_patch_mover;
 
 /* Query whether a layout has a plane: its smallest stride read and its smallest stride written are on different levels,
- * its blocks have at most `most` bytes, and it has enough of them. */
+ * its blocks have at most `most` bytes, and there are enough blocks. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
 /* For a layout with a plane: query whether there are no gaps between elements along the smallest stride written. */
@@ -69,8 +70,8 @@ int sx_kern_plane_writes_contiguously(const sx_layout *l);
 /* Get the plane of a layout that has one (sx_kern_plane_suits). */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 
-/* Copy a layout, whose plane is p: one plane after the other, by the mover or, where a patch is smaller than its
- * microtile, by sx_kern_plane_mover. */
+/* Copy the layout whose plane is p. Patches are moved by `mover`; patches that are smaller than its microtile are moved
+ * by sx_kern_plane_mover. */
 void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
 
 /* The mover in plain C. It moves patches of any size, with any strides. */

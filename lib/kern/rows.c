@@ -7,8 +7,8 @@
 enum { SHORTEST = 64 };
 
 /* Prefetching and copying alternate, TURN_BYTES each. The prefetch is at least AHEAD_BYTES ahead, rounded up to whole
- * rows; within a long row it is at most FARTHEST_BYTES ahead. Sweeps by factors of two over rows of 1 KiB to 4 MiB
- * found these values fastest. */
+ * rows; within a long row it is at most FARTHEST_BYTES ahead. Measured with rows of 1 KiB to 4 MiB, and with values
+ * that differ by factors of two: these values were the fastest. */
 enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)

@@ -1,15 +1,15 @@
-/* staging.c - stagings for the copies of all threads. A staging is too large for the stacks of some threads. No copy and no
- * plan could own it: any number of threads may execute one copy at a time, and each of them needs a staging of its own.
- * Execution should not allocate it. So the stagings are static, and a thread takes one for the time of a copy. The system
- * gives pages only to those that have been used. */
+/* staging.c - static staging buffers, which threads take for the time of a copy. A staging is too large for the stacks
+ * of some threads. A copy or a plan cannot own it, because any number of threads may execute one copy at a time, and
+ * each of these threads needs a staging of its own. Executions must not allocate it. The system gives memory only to
+ * stagings that have been used. */
 #include "kern/staging.h"
 #include <pthread.h>
 
 static sx_staging stagings[SX_STAGING_COUNT];
 
-/* A thread looks first where it has looked before, because lines of that staging may be in the caches of its core. The
- * handles of threads are spread over the stagings by multiplicative hashing (Knuth, The Art of Computer Programming 3,
- * section 6.4). */
+/* A thread always tries the same staging first, because lines of this staging may still be in the caches of its core.
+ * The handles of threads are spread over the stagings by multiplicative hashing (Knuth, The Art of Computer Programming
+ * 3, section 6.4). */
 static unsigned get_first(void)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u >> 32;

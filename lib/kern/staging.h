@@ -5,14 +5,16 @@
 #include "base/base.h"
 #include "kern/stream.h"
 
-/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: rows of the
- * next patch that are listed, too; it is also the largest side of a microtile. */
+/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: how many
+ * rows of the next patch are listed behind the rows of a patch; also the largest side of a microtile. */
 enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
 
-/* So many copies can have a staging at the same time; any further ones are copied without it, more slowly. */
+/* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
 enum { SX_STAGING_COUNT = 64 };
 
-/* The lists of a patch's rows and columns, and two staging buffers, in which each column may be padded by a line. */
+/* Two staging buffers, in which each column may be padded by a line, and the places (in bytes) of a patch's rows
+ * (rows), of its columns in a staging buffer (staged), and of the columns of this patch and of the previous patch in
+ * memory (cols). */
 typedef struct sx_staging {
     char is_taken;
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];
@@ -20,8 +22,8 @@ typedef struct sx_staging {
         __attribute__((aligned(SX_KERN_LINE)));
 } sx_staging;
 
-/* Take a staging for one copy, from any thread; NULL if all are taken. Allocates nothing and does not wait. Give it
- * back. */
+/* take: take a staging for one copy; NULL if all stagings are taken. Any thread may call this function, which neither
+ * allocates nor waits. give: give the staging back. */
 sx_staging *sx_kern_staging_take(void);
 void sx_kern_staging_give(sx_staging *staging);
 

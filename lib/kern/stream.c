@@ -1,5 +1,5 @@
-/* stream.c - stores that bypass the caches, with the widest registers of the processor: fewer instructions per line let
- * more lines be in flight. plane.c and rows.c decide when they are used. */
+/* stream.c - writes cache lines past the caches, by the widest registers of the processor: if a line takes fewer
+ * instructions, more lines are in flight at a time. plane.c and rows.c decide which copies use this. */
 #include "config.h"
 #include "kern/stream.h"
 

@@ -2,7 +2,7 @@
  * the other. */
 #include "kern/kern.h"
 
-/* It does not pay to wake a thread for a smaller piece. */
+/* Bytes of a piece: it does not pay to wake a thread for a smaller one. */
 enum { PIECE_BYTES = 64 << 10 };
 
 /* A layout cut into pieces along one level, or along the bytes of its block if it has no level. */

@@ -40,15 +40,15 @@ typedef struct sx_transposer {
 /* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes. The AVX-512 kernel uses it, too. Only on x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
-/* The side written must be contiguous. The side read may have gaps: the staging buffer makes the copy faster even
- * then. */
+/* On the side written, there must be no gaps between elements. On the side read there may be gaps: the staging buffer
+ * makes the copy faster even then. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the mover for the element's size; if there is none, or an element is not contiguous with the next one, in
- * plain C. `movers` may be NULL. */
+/* Copy by the mover for the element's size. If there is none, or if there are gaps between the elements of a row or of
+ * a column, copy in plain C. `movers` may be NULL. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {

@@ -105,8 +105,8 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Divide the places of the current level into groups of n, which are done: a group becomes a place. n divides their
- * number. */
+/* The places of the current level are zipped in groups of n: each group becomes one place. n divides the number of
+ * places. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;

@@ -21,17 +21,17 @@ typedef struct sx_dim {
     ptrdiff_t n, is, os;
 } sx_dim;
 
-/* A block of contiguous bytes at every place of a loop nest. The innermost level is dim[0]. Strides are in
- * bytes, because the strides of a datatype need not be multiples of its elements. The same struct describes a
- * datatype (`os` then are the strides of its packed form), a pack, an unpack, and a copy from one array to
- * another.
+/* A block of contiguous bytes at every place of a loop nest. The innermost level is dim[0]. Strides are in bytes,
+ * because the strides of a datatype need not be multiples of its elements. The same struct describes a datatype (its
+ * `os` are the strides of its packed form), a pack, an unpack, and a copy from one array to another.
  *
- * A layout is canonical: it has no level of length 1, and no level that only continues the level below it. An
- * empty one has nd = 0 and block_bytes = 0. Equal copies thus have equal layouts. */
+ * A layout is canonical: it has no level of length 1, and no level that only continues the level below it. An empty
+ * layout has nd = 0 and block_bytes = 0. Equal copies thus have equal layouts. */
 typedef struct sx_layout {
     int nd;
     ptrdiff_t block_bytes;
-    ptrdiff_t whole_bytes; /* bytes of the larger copy that this copy is a part of; 0 if it is not a part */
+    ptrdiff_t whole_bytes; /* if this copy is a part of a larger copy: the bytes of the larger copy; else
+                              0 */
     sx_dim dim[SUBX_NDIMS_MAX];
 } sx_layout;
 
@@ -45,8 +45,8 @@ int sx_layout_add(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os);
 /* Add a level that has no gaps on the side written. */
 int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 
-/* get_bytes: the bytes of all blocks. get_whole_bytes: the bytes of the larger copy that this layout is a part of, or
- * of all blocks if it is not a part. */
+/* get_bytes: the bytes of all blocks. get_whole_bytes: the bytes of the larger copy if this layout is a part of one,
+ * else the bytes of all blocks. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
@@ -57,10 +57,9 @@ void sx_layout_swap(sx_layout *l);
  * be: the order of its levels is the order of its elements. */
 void sx_layout_sort(sx_layout *l);
 
-/* Zip two datatypes: get the copy from the places of one to the places of the other. The k-th byte of `from`
- * goes to the k-th byte of `to`, where both are counted in the order of their own levels, innermost first.
- * Each `is` of the copy is an `is` of `from`, each `os` is an `is` of `to`. Levels are split where the other
- * datatype has a boundary:
+/* Zip two datatypes: get the copy from the places of `from` to the places of `to`. The k-th byte of `from` goes to the
+ * k-th byte of `to`; each datatype counts its bytes in the order of its own levels, innermost first. Each `is` of the
+ * copy is an `is` of `from`, each `os` is an `is` of `to`. Levels are split where the other datatype has a boundary:
  *
  *      from: every other double        a . b . c . d . e . f      block of 8    level {6, 16}
  *

@@ -1,4 +1,4 @@
-/* host.c - numbers that identify an object of a process, the process, and its system. */
+/* host.c - numbers that identify a system, a process, and an object of a process. */
 #include "mem/mem.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ static const uint64_t BASIS = 14695981039346656037u;
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Processes of one system have different process numbers. Two processes of different systems may have the same number.
- * So the time of this call, and the address of a local variable, are hashed, too. */
+/* Two processes of one system have different process numbers, but processes of different systems may have the same
+ * number. So the hash also includes the time of this call and the address of a local variable. */
 static void set_process(void)
 {
     struct timespec now;

@@ -61,7 +61,7 @@ static void drop(sx_segment *sorted[], value *get, const sx_segment *s)
     memmove(sorted + end - 1, sorted + end, (size_t)(list.count - end) * sizeof *sorted);
 }
 
-/* ---- room; the caller has the lock */
+/* ---- the memory of the arrays; the caller has the lock */
 
 static void set_arrays(sx_segment **by_address, sx_segment **by_key, int room)
 {

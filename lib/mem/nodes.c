@@ -32,8 +32,9 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     return rc;
 }
 
-/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, so that all communicators have the same nodes. The places are
- * sorted in such a way that the ranks of a node are consecutive, for any node_ranks. */
+/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one node either
+ * in all communicators or in none. The places are sorted by host and by rank in MPI_COMM_WORLD, so the ranks of a node
+ * follow each other for any node_ranks. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[])
 {
     int id = 0;

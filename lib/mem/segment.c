@@ -7,7 +7,8 @@
  * rank that has created the file, and -1 on all other ranks. */
 typedef struct card {
     int64_t process, pid, serial, file, bytes,
-        available; /* available: free memory before any rank allocates; PTRDIFF_MAX if the piece is SMALL */
+        available; /* available: bytes of free memory before any rank allocates; PTRDIFF_MAX if the piece is
+                      SMALL */
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
@@ -45,8 +46,9 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
     return a < 0 || sx_base_add(a, unit - 1, &sum) ? -1 : sum / unit * unit;
 }
 
-/* Place the pieces of this node one after the other in the file. Each piece begins at a page, or at a huge page if it
- * is long enough for huge pages. Returns the length of the file, or -1 if it exceeds 63 bits. */
+/* Place the pieces of this node one after the other in the file. Each piece begins at a multiple of the page size; if
+ * the piece is long enough for huge pages, of the huge page size. Returns the length of the file, or -1 if it exceeds
+ * 63 bits. */
 static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);
@@ -121,8 +123,8 @@ static int fits(const sx_segment *s, const draft *d)
     return sum <= available;
 }
 
-/* Create the file, and exchange cards. Other ranks can open the leader's file only while the leader has it open.
- * Collective. */
+/* The lowest rank of each node, the leader, creates the node's file. Then all ranks exchange their cards. The leader
+ * must keep the file open until the other ranks of the node have opened it. Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     card mine = {sx_mem_process(),      getpid(),
@@ -151,7 +153,8 @@ static int settle(sx_segment *s, const draft *d)
     for (int i = 0; i < s->npieces; i++)
         shares &= d->outcome[s->piece[i].rank] != CANNOT_SHARE;
     if (worst == FAILED)
-        return MPI_SUCCESS; /* the other rank returns its error, on which all ranks agree later */
+        return MPI_SUCCESS; /* the rank that failed returns its error, and all ranks agree on this error
+                               later */
     if (worst == NO_MEMORY)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!shares) {

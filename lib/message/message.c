@@ -1,4 +1,4 @@
-/* message.c - sends and receives of any length, in pieces that an int can count. */
+/* message.c - sends and receives messages of any length, in pieces whose bytes an int can count. */
 #include "message/message.h"
 
 /* Bytes of a piece: well below INT_MAX, and a multiple of any page size. */

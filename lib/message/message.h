@@ -1,11 +1,12 @@
-/* message.h - several messages of any length in flight: each goes in pieces that an int can count. */
+/* message.h - sets of messages of any length. A long message is sent in pieces whose bytes an int can count. */
 #ifndef SX_MESSAGE_H
 #define SX_MESSAGE_H
 
 #include "base/base.h"
 
 /* A set of messages, all sent (SX_FROM) or all received (SX_TO). The set is complete when all messages have ended. All
- * messages of a set have the same tag: MPI matches those between two ranks in the order in which they were started. */
+ * messages of a set have the same tag: MPI matches messages between two ranks in the order in which they were
+ * started. */
 typedef struct sx_messages {
     MPI_Comm comm;
     int side, tag;
@@ -18,18 +19,18 @@ typedef struct sx_messages {
 /* Get the number of pieces of a message. */
 ptrdiff_t sx_message_count(ptrdiff_t bytes);
 
-/* Create an empty set, with memory for `room` pieces. Local. SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM; then, too, the caller
- * frees the set. */
+/* Create an empty set, with memory for `room` pieces. Local. SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM. The caller frees the
+ * set, also after an error. */
 int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff_t room);
 
 void sx_messages_free(sx_messages *m);
 
-/* Give up the messages that have not ended, for example after an error. Receives are cancelled; sends go on without
- * us. */
+/* Give up the messages that have not ended, for example after an error. Receives are cancelled; MPI ends the sends
+ * later. */
 void sx_messages_drop(sx_messages *m);
 
-/* Start a message; nothing is done if it has 0 bytes. If MPI refuses to send it and sets no request, an empty message is
- * sent instead, so that the partner does not wait for ever. */
+/* Start to send or to receive a message; nothing is done if it has 0 bytes. If MPI refuses to send a message and sets
+ * no request, an empty message is sent instead, so that the partner does not wait for ever. */
 int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes);
 
 /* Test whether all messages have ended; then the set is empty again. Returns SUBX_ERR_PEER, once, if a received message

@@ -1,4 +1,5 @@
-/* collective.c - counts and displacements in bytes for MPI's all-to-all calls, and their requests. */
+/* collective.c - the common part of the carriers that use MPI's all-to-all calls: counts and displacements in bytes,
+ * and requests. */
 #include "pipe/collective.h"
 
 /* Get the place of the first remote block of a slice; -1 if there is none. */

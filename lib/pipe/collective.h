@@ -17,8 +17,9 @@ typedef struct sx_collective {
     sx_counts of[2];
     MPI_Request *request; /* for each slice; null if the slice is not in flight. A persistent request exists
                              from `bind` on */
-    int hides_unstarted; /* MPI_Test tells of a request that was never started that it is not done (persistent.c) */
-    char nothing[2]; /* two addresses, which stand for areas without a remote block */
+    int hides_unstarted;  /* 1 if MPI_Test returns "not done" for a request that was never started
+                            (persistent.c) */
+    char nothing[2];      /* two addresses, which stand for areas without a remote block */
 } sx_collective;
 
 /* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */
@@ -28,13 +29,14 @@ void sx_collective_free(subx_pipe pipe);
 /* Slices count as arrived in the order in which they were posted. A slice that has arrived counts as sent, too. */
 int sx_collective_progress(subx_pipe pipe);
 
+/* The arguments of MPI's call for a slice. */
 typedef struct sx_call {
     const void *from;
     void *to;
     const int *count[2], *displ[2];
 } sx_call;
 
-/* Get the arguments of a slice. */
+/* Get the arguments for a slice. */
 sx_call sx_collective_get_call(const subx_pipe pipe, int slice);
 
 #endif

@@ -1,5 +1,5 @@
-/* create.c - create a pipe: the places of its blocks, and the carrier for remote partners. Which partners are local is
- * decided before: by pipe.c, for exchanges by lib/exch/engine/piped.c. */
+/* create.c - create a pipe: the places of its blocks, and the carrier for remote partners. The caller has decided which
+ * partners are local: pipe.c, or lib/exch/engine/piped.c for exchanges. */
 #include "pipe/pipe.h"
 
 /* ---- what a rank can do alone */
@@ -41,7 +41,8 @@ static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
     return MPI_SUCCESS;
 }
 
-/* Get the bytes that a block takes in an area. The receive area has remote blocks only. */
+/* Get the bytes that a block takes in an area. The send area has no blocks for direct ranks (is_direct); the receive
+ * area has remote blocks only. */
 static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
@@ -74,8 +75,8 @@ static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
         pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
 }
 
-/* Assign places to all blocks of a side. If there is room for all slices, they follow each other. In a ring, every
- * place is as long as the longest slice. */
+/* Assign places to all blocks of a side. If there is room for all slices, they follow each other. In a ring there are
+ * `depth` places, each as long as the longest slice. */
 static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
 {
     ptrdiff_t longest = 0, at = 0;
@@ -117,7 +118,7 @@ static uint64_t get_stamp(void)
     return (uint64_t)sx_mem_process() + ((uint64_t)sx_mem_take_serial() << EPOCH_BITS);
 }
 
-/* The steps that can fail on one rank alone. */
+/* These steps can fail on one rank alone. */
 static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
     pipe->nslices = plan->nslices;
@@ -218,6 +219,8 @@ static int count_remote(const subx_pipe pipe, int side, int slice)
     return count;
 }
 
+/* Flags that ranks agree on. NEEDED: some rank has a remote block. BLIND: some rank receives no remote block in some
+ * slice. */
 enum { IS_NEEDED, IS_BLIND, FLAGS };
 
 static void set_flags(const subx_pipe pipe, int flags[FLAGS])
@@ -229,8 +232,8 @@ static void set_flags(const subx_pipe pipe, int flags[FLAGS])
     }
 }
 
-/* Create the pipe's own carrier, and pairwise for unordered epochs if the own one is ordered. Local. Pairwise has no
- * collective steps, and takes blocks in any order of the receive area. */
+/* Create the pipe's carrier. If this carrier is ordered, also create pairwise, for unordered epochs. Local. Pairwise
+ * has no collective steps, and the blocks may have any order in the receive area. */
 static int create_ways(subx_pipe pipe)
 {
     int rc = MPI_SUCCESS;
@@ -250,7 +253,7 @@ static int create_ways(subx_pipe pipe)
 }
 
 /* Create the carrier. If any rank has remote partners, all ranks take part in the collective steps of the carrier; else
- * the pipe has none. */
+ * the pipe has no carrier. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
     int flags[FLAGS] = {0};

@@ -13,7 +13,7 @@ int sx_pipe_relax(const subx_pipe pipe, int *round)
     return sx_base_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
 }
 
-/* After this many failures in a row, the carrier's `progress` is not called again in this epoch. */
+/* After so many consecutive failures, the carrier's `progress` is not called again in this epoch. */
 enum { MOST_FAILURES = 4 };
 
 static int is_in_flight(const subx_pipe pipe)
@@ -32,7 +32,7 @@ int sx_pipe_progress(subx_pipe pipe)
     return rc;
 }
 
-/* Wait until a condition holds for a slice, also after errors. Returns the first error. */
+/* Wait until a condition holds for a slice. An error does not end the wait. Returns the first error. */
 static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), int slice)
 {
     int rc = MPI_SUCCESS;
@@ -70,7 +70,7 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Check that a slice can be waited for: this rank has completed the slice that has its place. */
+/* Check that this rank may wait for the place of a slice: it has completed the slice that had this place before. */
 static int check_room(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
@@ -278,7 +278,7 @@ int subx_pipe_complete(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* Check that the end of the epoch can be waited for: this rank has completed it, or the pipe is in none. */
+/* Check that this rank may wait for the end of the epoch: it has completed all slices, or the pipe is in no epoch. */
 static int check_end(const subx_pipe pipe)
 {
     if (!pipe)

@@ -27,7 +27,7 @@ static int query_carrier(int i, const char **name)
     return MPI_SUCCESS;
 }
 
-/* The row of subx_engine has no list of right names: sx_pipe_hints_parse gets it from its caller. */
+/* The row of subx_engine has no list of right names: sx_pipe_hints_parse gets the list from its caller. */
 #define AT(field) .offset = offsetof(sx_pipe_hints, field)
 static const sx_hint table[] = {
     {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto", .known = subx_exch_query_engine},

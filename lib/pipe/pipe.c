@@ -32,8 +32,8 @@ int sx_pipe_get_traits(const char *engine)
     return carrier ? carrier->traits : 0;
 }
 
-/* A route is the meaning of the hints: the engine's name (NULL for auto), whether memory of local partners is read, and
- * the carrier for remote blocks (NULL for none). */
+/* A route is what the hints ask for: the engine's name (NULL for auto), whether this rank reads the memory of local
+ * partners, and the carrier for remote blocks (NULL for none). */
 typedef struct route {
     const char *name;
     int reads_local;
@@ -77,8 +77,8 @@ static void set_engine(subx_pipe pipe)
         pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
-/* Set which ranks are local. If the engine reads the memory of local partners: all ranks whose memory this rank can read;
- * else this rank alone. Collective. */
+/* Set which ranks are local: all ranks whose memory this rank can read if the engine reads the memory of local
+ * partners; else this rank alone. Collective. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

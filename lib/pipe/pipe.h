@@ -1,4 +1,4 @@
-/* pipe.h - pipes, the transport of the library: packed blocks go from each rank to each rank, in slices.
+/* pipe.h - pipes, the transport of the library. A pipe brings packed blocks from each rank to each rank, in slices.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -11,12 +11,12 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. A local partner's blocks are read where they lie, in that partner's send area. A remote
- * partner's blocks are brought into this rank's receive area by the carrier. Both counters grow over all epochs and are
- * never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
+ * A partner is local or remote. This rank reads a local partner's blocks where they lie, in that partner's send area.
+ * The carrier brings a remote partner's blocks into this rank's receive area. Both counters grow over all epochs and
+ * are never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings: slice s takes the
- * place of slice s - depth, and may be written when slice s - depth has been read and sent.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings: slice s is written to
+ * the place where slice s - depth was, after that slice has been read by local partners and sent to remote ones.
  *
  * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local partners by a
  * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER. */
@@ -27,13 +27,13 @@
 #include "message/message.h"
 #include <subx_lowlevel.h>
 
-/* ---- hints (hints.c): those of pipes, and the further ones of exchanges */
+/* ---- hints (hints.c): the hints of pipes and of exchanges */
 typedef struct sx_pipe_hints {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int slices, window, radix, node_ranks, threads, check, callers_work;
 } sx_pipe_hints;
 
-/* When an engine is checked. AUTO: if the check needs little memory. */
+/* Whether the engine of an exchange is checked. AUTO: if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do
@@ -50,18 +50,20 @@ int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
-    int likes_slices; /* slices travel at the same time, and have no set-up cost */
-    int is_ordered;   /* it makes collective calls of MPI, which all ranks must make in the same order */
+    int likes_slices; /* 1 if several slices can travel at the same time, and a slice costs nothing to set
+                         up */
+    int is_ordered;   /* 1 if it makes collective calls of MPI, which all ranks must make in the same
+                         order */
     /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. NULL for the order
      * of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
-    int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. NULL for nothing */
-    int (*bind)(subx_pipe pipe);    /* collective; called when the areas are set or replaced. NULL for
-                                       nothing */
-    int (*begin)(subx_pipe pipe);   /* begin an epoch. NULL for nothing */
+    int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. May be NULL */
+    int (*bind)(subx_pipe pipe);    /* collective; called when the areas are set or replaced. May be NULL */
+    int (*begin)(subx_pipe pipe);   /* begin an epoch. May be NULL */
     int (*post)(subx_pipe pipe, int slice);
-    int (*block)(subx_pipe pipe, int slice); /* this rank starts the slice and may wait. NULL for nothing */
+    int (*block)(subx_pipe pipe, int slice); /* called when this rank starts the slice; may wait. May be
+                                                NULL */
     int (*progress)(subx_pipe pipe);         /* increase pipe->arrived and pipe->sent as far as possible
                                                 without waiting */
     void (*free)(subx_pipe pipe);            /* also if `create` has failed, or was not called */
@@ -110,34 +112,33 @@ struct subx_pipe_s {
     char *is_local;       /* 1 for a local rank; this rank counts as local */
     sx_slot slot;         /* this rank's counters */
     uint64_t first;       /* the value of these counters when the pipe was created */
-    int npartners, nread; /* nread: so many partners, from the first one on, have completed this whole
-                             epoch */
+    int npartners, nread; /* nread: the first nread partners have completed this epoch */
     sx_partner *partner;
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
-    ptrdiff_t *partner_place; /* for each local partner: the place, in its send area, of its blocks for this
-                              rank */
+    ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its place in the
+                                 partner's send area */
     /* remote partners; NULL if no rank has any */
     const sx_carrier *carrier;
-    void *state; /* the state of the carrier */
-    sx_way way
-        [2]; /* by is_unordered: the carrier and its state. begin sets the two members above from it. An unordered
-                      epoch has another carrier if the pipe's own one is ordered */
+    void *state;      /* the state of the carrier */
+    sx_way way[2];    /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
+                         begins, `carrier` and `state` are set to one of them */
     int is_unordered; /* 1 if the next epoch is unordered (subx_pipe_set_unordered) */
     /* areas */
-    int is_set;
-    char *from, *to; /* the send area, the receive area */
-    const void **block;
+    int is_set;         /* 1 if the areas are set (subx_pipe_set_work) */
+    char *from, *to;    /* the send area, the receive area */
+    const void **block; /* for each block that this rank receives: the address where it is read */
     /* the epoch */
     int is_blind; /* 1 if, in some slice, the carrier brings no block to some rank */
-    int active,
-        may_block; /* may_block: a carrier may move a slice by one blocking call when this rank starts it */
+    /* active: 1 in an epoch. may_block: 1 if the carrier may move a slice by a blocking call when this rank starts the
+     * slice. */
+    int active, may_block;
     int posted, started, completed; /* how many slices this rank has posted, started, completed */
     int arrived, sent;              /* arrived: number of slices whose remote blocks the carrier has received;
                                        sent: number of slices that it has sent */
     int has_failed;                 /* 1 if the data that this rank posts is wrong */
     int failures;                   /* consecutive failures of the carrier */
-    uint64_t epochs;
+    uint64_t epochs;                /* epochs that have begun */
 };
 
 /* Get the index of a block in arrays with an entry for each block. */
@@ -179,8 +180,8 @@ typedef struct sx_pipe_plan {
     int nslices, depth;
     const ptrdiff_t *bytes[2]; /* for each side: nslices * p lengths */
     const char
-        *is_direct; /* for each rank: 1 if the blocks for that rank need no room in the send area, because the
-                       rank reads them elsewhere; NULL if all blocks need room */
+        *is_direct; /* for each rank: 1 if that rank reads its blocks elsewhere, so that they need no room in
+                       the send area; NULL: all need room */
     const char *is_local;      /* for each rank: 1 if it is local; this rank is local */
     const sx_carrier *carrier; /* for remote partners; NULL if remote partners are not allowed */
     const char *engine;        /* the name that subx_pipe_get returns; NULL if the engine is auto */
@@ -214,11 +215,11 @@ int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 
 /* ---- the epoch (epoch.c): functions for the public calls and for exchanges */
 
-/* Query whether the place of a slice is free, so that the slice can be written now. */
+/* Query whether the place of a slice in the send area is free, so that the slice can be written now. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
-/* Let the carrier make progress if it has messages in flight. After several consecutive failures it is not called again
- * in this epoch. Then all blocks count as arrived, and the stamps show which blocks did not arrive. */
+/* Let the carrier make progress if it has messages in flight. After several consecutive failures the carrier is not
+ * called again in this epoch. All blocks then count as arrived, and the stamps show which blocks did not arrive. */
 int sx_pipe_progress(subx_pipe pipe);
 
 /* Start a slice that this rank has posted. Waits for its blocks only if the carrier moves them by a blocking call (`block`

@@ -64,7 +64,7 @@ int sx_type_is_predefined(MPI_Datatype type, int *predefined)
     return rc;
 }
 
-/* Get the number of large counts that the int call returns as addresses. They are the last ones. */
+/* Count the large counts that the int call would return as addresses. They are the last of the large counts. */
 static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
 {
     switch (combiner) {

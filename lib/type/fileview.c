@@ -1,4 +1,4 @@
-/* fileview.c - may a datatype be the filetype of a file view (MPI 4.1, section 14.3)? */
+/* fileview.c - checks whether a datatype may be the filetype of a file view (MPI 4.1, section 14.3). */
 #include "type/type.h"
 
 /* Query whether the displacements of a layout grow: compare each stride with the length that the inner levels cover. */

@@ -1,4 +1,4 @@
-/* layout.c - from any datatype to the levels of a loop nest: the layout of a datatype that is a strided block. */
+/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block. */
 #include "type/type.h"
 
 /* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty, *several

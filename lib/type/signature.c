@@ -83,7 +83,7 @@ static int start(walk *w, const sx_node *root)
     return MPI_SUCCESS;
 }
 
-/* Walk both trees until they differ or both end. *first becomes the index of the leaf at which they do. */
+/* Walk both trees until they differ or both end. *first becomes the index of the leaf at which they differ or end. */
 static int compare(walk *a, walk *b, MPI_Count *first)
 {
     int rc;

@@ -1,4 +1,4 @@
-/* subarray_levels.c - the loop nest of a subarray in its order of traversal. For any datatype: layout.c. */
+/* subarray_levels.c - the loop nest of a subarray in its order of traversal. layout.c does this for any datatype. */
 #include "type/type.h"
 
 /* Get the strides of the axes in memory, in elements, by the recursion of MPI 4.1, section 5.1.3. */

@@ -22,25 +22,25 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description);
 
 /* ---- levels of a subarray (subarray_levels.c) */
 
-/* Get the loop nest of a description, with axis order[0] innermost, and the offset of its first element. Strides and
- * offset are in extents of the old type. */
+/* Get the loop nest of a subarray, with axis order[0] innermost, and the offset of the subarray's first element.
+ * Strides and offset are in extents of the old type. */
 int sx_type_get_levels(const sx_subarray *a, sx_layout *units, ptrdiff_t *offset);
 
 /* ---- construction (hvectors.c) */
 
-/* Create the type of a description from nested hvectors. `extent` is the extent of the old type, `full` the extent of
- * the array, bytes. */
+/* Create the type of a subarray from nested hvectors. `extent` is the extent of the old type, `full` the extent of the
+ * array, bytes. */
 int sx_type_create_nested(const sx_subarray *a, MPI_Aint extent, ptrdiff_t full, MPI_Datatype *newtype);
 
-/* Create the type of a loop nest that is not empty. Strides and offset are in extents of the old type; an extent has
+/* Create the type of a loop nest that is not empty. Strides and offset are in extents of the old type, which are
  * `extent` bytes. The bounds of the new type are the bounds of its elements. The caller frees the new type. */
 int sx_type_create_levels(const sx_layout *units, ptrdiff_t offset, MPI_Aint extent, MPI_Datatype oldtype,
                           MPI_Datatype *newtype);
 
 /* ---- the contents of a type, as MPI returns them (contents.c) */
 
-/* The results of MPI_Type_get_contents, always in the lists of the int call (MPI 4.1, section 5.1.13), even if the type
- * was created by a call with MPI_Count. */
+/* The results of MPI_Type_get_contents. They are listed as the int call lists them (MPI 4.1, section 5.1.13), even if a
+ * call with MPI_Count has created the type. */
 typedef struct sx_contents {
     int combiner;
     ptrdiff_t *i, *a; /* integers, addresses */
@@ -51,8 +51,8 @@ typedef struct sx_contents {
 int sx_type_contents_get(MPI_Datatype type, sx_contents *c);
 void sx_type_contents_free(sx_contents *c);
 
-/* *predefined becomes 1 if a type is predefined, and so must not be freed, else 0. SUBX_ERR_TYPE if the type is
- * null. */
+/* *predefined becomes 1 if a type is predefined, else 0. A predefined type must not be freed. SUBX_ERR_TYPE if the type
+ * is null. */
 int sx_type_is_predefined(MPI_Datatype type, int *predefined);
 
 /* ---- any datatype as a tree of repetitions (decode.c) */
@@ -67,7 +67,7 @@ typedef struct sx_entry {
 } sx_entry;
 
 struct sx_node {
-    MPI_Datatype basic; /* a leaf's predefined type, else MPI_DATATYPE_NULL */
+    MPI_Datatype basic; /* the predefined type of a leaf; MPI_DATATYPE_NULL if the node is not a leaf */
     ptrdiff_t bytes;    /* a leaf's size */
     int nentries;
     sx_entry *entry;

@@ -1,8 +1,8 @@
 /* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types.
  *
- * The call sets no handle. If the call fails, a rank sees from its block for itself whether the call took part. A rank
- * without such a block, or whose block is not strided, cannot see it, and gives the exchange up: if the rank called MPI
- * again, data of one execution could arrive in another execution. */
+ * The call sets no handle. If the call returns an error, a rank sees from its block for itself whether the call has had
+ * its effect. A rank without such a block, or whose block is not strided, cannot see this, and gives the exchange up:
+ * if the rank called MPI again, data of one execution could arrive in another execution. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -67,8 +67,8 @@ static int call(subx_exch ex)
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
     /* A side without data gets the address of its struct, because MPICH refuses two equal addresses, such as two null
-     * ones. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of counts
-     * and types differ.) */
+     * pointers. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of
+     * counts and types differ.) */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
@@ -76,8 +76,8 @@ static int call(subx_exch ex)
 }
 
 /* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
- * is used. In the receive buffer, the first byte of this rank's block for itself is made wrong before the call, so that it
- * shows afterwards whether the call took part. */
+ * is used. In the receive buffer, the first byte of this rank's block for itself is made wrong before the call, so that
+ * it shows afterwards whether the call has had its effect. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;

@@ -5,12 +5,13 @@
 
 /* ---- which engine suits */
 
-/* MPI sends runs of at least this length without packing, which is faster than a pass to pack and another one to
- * unpack. */
+/* MPI's own engines send runs of at least so many bytes without packing. This is faster than to pack and to unpack
+ * them. */
 enum { LONG_RUN = 16 << 10 };
 
 /* Any engine over a pipe is avoided if a block is not strided: our kernels do not copy such a block. A carrier is also
- * avoided if all blocks have long runs, because MPI sends these faster, or if it is not the first carrier of the list. */
+ * avoided if all blocks have long runs, because MPI's own engines send these faster, or if it is not the first carrier
+ * of the list. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -61,7 +62,8 @@ static void set_local(subx_exch ex, const char *found)
         s->is_local[q] = q == ex->r || (found && found[q]);
 }
 
-/* ---- offers: what ranks tell each other about their blocks: the steps at which a block can be cut, and its place */
+/* ---- offers: what ranks tell each other about a block: the steps at which it can be cut, and its offset in the
+ * sender's or receiver's buffer */
 
 typedef struct offer {
     int64_t step, good_step, offset;
@@ -164,8 +166,8 @@ static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *hea
     return rc;
 }
 
-/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is not read for this rank
- * itself. */
+/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is the sender's layout; it
+ * is not used if q is this rank itself. */
 static void add_join(subx_exch ex, int q, const sx_layout *from)
 {
     sx_piped *s = ex->state;
@@ -191,7 +193,7 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Each rank tells each rank q whether it reads q's block for it in place. */
+/* Each rank tells each rank q whether it reads its block in q's send buffer, without packing. */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
@@ -284,8 +286,8 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 
 /* ---- the pipe */
 
-/* Get the carrier for remote partners. Engine shm has none (NULL); node has the carrier that subx_between names, or the
- * first one; else the engine is a carrier. */
+/* Get the carrier for remote partners. Engine shm has no carrier (NULL). Engine node has the carrier that subx_between
+ * names, or the first carrier of the list. Any other engine is a carrier itself. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
     if (ex->engine.carrier || !(ex->engine.traits & SUBX_ENGINE_BETWEEN))
@@ -304,8 +306,8 @@ static void set_counts(const subx_exch ex, ptrdiff_t *bytes[2])
                 bytes[side][(ptrdiff_t)slice * ex->p + q] = sx_piped_get_slice(ex, side, slice, q, &first);
 }
 
-/* Blocks that are read in place need no room in the send area, unless the send buffer may be memory that others cannot
- * read. */
+/* A block needs no room in the send area if it is read in place in all executions: this rank's block for itself, and
+ * the blocks for other ranks if the caller has promised shared send buffers (subx_work = caller). */
 static void set_direct(const subx_exch ex, char *is_direct)
 {
     const sx_piped *s = ex->state;
@@ -348,7 +350,7 @@ static int create_pipe(subx_exch ex)
     return rc;
 }
 
-/* The engine node is refused if no rank has a local partner. */
+/* The engine node is refused if no rank has a local partner: it would do the same as its carrier alone. */
 static int check_partners(const subx_exch ex)
 {
     const sx_piped *s = ex->state;

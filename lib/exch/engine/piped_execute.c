@@ -18,7 +18,8 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
 }
 
 /* Get the place of the send buffer; its key is 0 if partners cannot read it. All bytes that the types touch must lie in
- * this rank's piece of a segment (mem.h); the address that displacements count from may lie outside of it. */
+ * this rank's piece of a segment (mem.h); the buffer's address, from which displacements count, may lie outside of this
+ * piece. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];
@@ -135,7 +136,7 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* Read all remote blocks of a slice together: the carrier only tells when all of them have arrived. */
+/* Read all remote blocks of a slice together, because the carrier does not tell before all of them have arrived. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);
@@ -192,8 +193,9 @@ static int go_on(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* A rank that has promised a send buffer of shared memory (subx_work = caller) has no room to pack its data. If
- * partners cannot read the buffer that it gives, the error is SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
+/* A caller that sets subx_work = caller promises shared send buffers, and the send area then has no room for blocks
+ * that are read in place. If partners cannot read the send buffer in spite of the promise, this rank returns
+ * SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
 int sx_piped_start(subx_exch ex)
 {
     sx_piped *s = ex->state;

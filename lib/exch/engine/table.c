@@ -1,6 +1,6 @@
 /* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and MPI's own
- * engines. Pipes have all of these but MPI's own (lib/pipe/pipe.c). A new way to send messages is a carrier:
- * lib/pipe/carrier. */
+ * engines. Pipes have the same engines, except for MPI's own (lib/pipe/pipe.c). A new way to send messages is a
+ * carrier: lib/pipe/carrier. */
 #include "exch/exch.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* types.c - the mover that sends the caller's types point to point: MPI packs. In step i = 0, 1, .. rank r sends to rank
- * r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are in flight. Open MPI's MPI_Alltoallw,
- * in contrast, has all messages in flight at once, and all ranks may begin with the same partner. */
+/* types.c - the mover that sends the caller's types point to point; MPI packs the data. In step i = 0, 1, .. rank r
+ * sends to rank r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are in flight. In
+ * Open MPI's MPI_Alltoallw, in contrast, all messages are in flight at once, and all ranks may begin with the same
+ * partner. */
 #include "exch/exch.h"
 
 typedef struct state {
@@ -113,8 +114,8 @@ static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *s
     return waits ? MPI_Wait(request, status) : MPI_Test(request, done, status);
 }
 
-/* End the earliest step in flight; *done becomes 0 if that is not possible without waiting (waits = 0). It does no harm
- * to end a request twice. A request that cannot be ended is left to MPI. */
+/* End the earliest step in flight. *done becomes 0 if waits = 0 and the step has not ended yet. A call that returns an
+ * error is repeated: to end a request twice does no harm. A request that cannot be ended is left to MPI. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
     state *s = ex->state;

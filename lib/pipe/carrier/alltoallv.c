@@ -1,11 +1,11 @@
-/* alltoallv.c - the carrier by MPI's collective: one MPI_Ialltoallv per slice. Where one blocking call can serve (`blocks`),
- * the carrier uses MPI_Alltoallv, which is faster. */
+/* alltoallv.c - the carrier that calls MPI_Ialltoallv for each slice. If a blocking call can serve (is_blocking), it
+ * calls MPI_Alltoallv instead, which is faster. */
 #include "pipe/collective.h"
 
-/* Query whether the blocking call is used: there is one slice, which may be sent when this rank starts it, and every
- * rank receives a block. A blocking call sets no handle: if it fails, only the blocks that have arrived show that the
- * call took part. */
-static int blocks(const subx_pipe pipe)
+/* Query whether the blocking call is used: there is one slice, this rank may block when it starts the slice, and every
+ * rank receives a block. The reason for the last condition: a blocking call sets no handle. If it returns an error,
+ * only a block that has arrived shows that the call has had its effect. */
+static int is_blocking(const subx_pipe pipe)
 {
     return pipe->nslices == 1 && pipe->may_block && !pipe->is_blind;
 }
@@ -15,7 +15,7 @@ static int post(subx_pipe pipe, int slice)
     sx_collective *a = pipe->state;
     const sx_call c = sx_collective_get_call(pipe, slice);
     int rc;
-    if (blocks(pipe)) {
+    if (is_blocking(pipe)) {
         pipe->arrived = pipe->sent = 1;
         return MPI_SUCCESS;
     }
@@ -29,7 +29,7 @@ static int block(subx_pipe pipe, int slice)
 {
     const sx_call c = sx_collective_get_call(pipe, slice);
     int rc;
-    if (!blocks(pipe))
+    if (!is_blocking(pipe))
         return MPI_SUCCESS;
     rc = MPI_Alltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
                        c.displ[SX_TO], MPI_BYTE, pipe->comm->comm);

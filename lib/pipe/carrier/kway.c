@@ -1,12 +1,13 @@
-/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks. If p = k_0 k_1
- * .., a rank sends (k_0 - 1) + (k_1 - 1) + .. messages, not p - 1 (Sundar, Malhotra & Biros 2013, section 3.3; Gholami,
- * Hill, Malhotra & Biros 2016).
+/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks. If the number
+ * of ranks is p = k_0 * k_1 * .., a rank sends (k_0 - 1) + (k_1 - 1) + .. messages, not p - 1 (Sundar, Malhotra & Biros
+ * 2013, section 3.3; Gholami, Hill, Malhotra & Biros 2016).
  *
- * Ranks are numbers of mixed radix, the most significant digit first. In round j a rank exchanges with the ranks that
- * differ from it in digit j only. It sends to each of these partners all blocks whose destination has the partner's
- * digit j, and receives as many. When round j begins, the blocks on rank r are those whose source has the digits j, j+1, ..
- * of r and whose destination has the digits 0 .. j-1 of r. So a number of as many digits identifies a block on r: the
- * digits 0 .. j-1 of its source, then the digits j, j+1, .. of its destination.
+ * The number of a rank is written with one digit per round: digit j has k_j values, and digit 0 is the most
+ * significant. In round j a rank exchanges with the ranks that differ from it in digit j only. To each of these
+ * partners it sends all blocks whose destination has the partner's digit j. When round j begins, rank r has the blocks
+ * whose source agrees with r in the digits j, j+1, .., and whose destination agrees with r in the digits 0 .. j-1. The
+ * other digits identify a block on r, and form its number: the digits 0 .. j-1 of its source, then the digits j, j+1,
+ * .. of its destination.
  *
  *     send area --round 0--> received --regroup--> work[0]
  *               --round 1--> received --regroup--> work[1]   ..   --last round--> receive area
@@ -24,9 +25,9 @@ typedef struct round {
                     digit */
 } round;
 
-/* The blocks of a slice on this rank, by number. bytes: their lengths before a round; before: their places before the
- * round; after: the places of the blocks that the round brings. All in bytes; places count from the beginning of the
- * buffer. After the last round there is one more hold, for the lengths. */
+/* The blocks of a slice that this rank has in a round, by their numbers. bytes: their lengths before the round; before:
+ * their places before the round; after: the places of the blocks that the round brings. All in bytes; places count from
+ * the beginning of the buffer. Behind the last round there is one more hold, which has lengths only. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
@@ -36,6 +37,7 @@ typedef struct state {
     round round[ROUNDS_MAX];
     hold *hold;         /* [slice * (rounds + 1) + round] */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
+    /* Two sorts of buffers: the blocks that a round has brought, and, in turns, the blocks before the next round. */
     char *received, *work[2];
     sx_messages side[2];
 } state;
@@ -81,7 +83,7 @@ static int get_number(const round *a, int p, int i)
     return j / a->unit * a->unit * a->k + digit * a->unit + j % a->unit;
 }
 
-/* Get the rank that has the value `digit` of a round's digit, and all other digits of rank r. */
+/* Get the rank that differs from rank r only in a round's digit, where it has the value `digit`. */
 static int get_partner(const round *a, int r, int digit)
 {
     return r + (digit - get_digit(a, r)) * a->unit;
@@ -180,8 +182,8 @@ static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t b
     return at;
 }
 
-/* Get the place in an area from which the places `start` of a slice count. In an area, the blocks have the same
- * distances as in `start`. */
+/* `start` has the places of a slice's blocks, counted from the beginning of the slice. Get the place of this beginning
+ * in an area. Any remote block shows it, because the blocks have the same distances in the area. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -229,7 +231,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* no rank has failed until here; from now on a rank that fails goes on */
+    const int is_fit = !rc; /* no rank has failed so far; a rank that fails in `learn` takes part in the
+                               other rounds, because others wait */
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
@@ -281,7 +284,7 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : a->received;
 }
 
-/* All blocks with one value of a digit, before a round or brought by a round: where they begin, and their bytes
+/* All blocks with the same digit, before a round or brought by the round: where they begin, and their bytes
  * together. */
 typedef struct group {
     char *start;
@@ -347,7 +350,7 @@ static void regroup(subx_pipe pipe, int j)
     }
 }
 
-/* Copy the blocks that did not move in the last round to the blocks that have arrived. */
+/* Copy the blocks that the last round did not move into the receive area, where it has brought the others. */
 static void end_slice(subx_pipe pipe)
 {
     state *a = pipe->state;

@@ -1,10 +1,11 @@
-/* pairwise.c - the carrier that sends point to point. Blocks are sent when they are posted. Receives are posted at most
- * `window` slices ahead, which keeps MPI's lists of receives short. Step i of a slice is a send to the i-th rank after
- * this one, or a receive from the i-th rank before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
+/* pairwise.c - the carrier that sends point to point: each block is a message from its source to its destination.
+ * Blocks are sent when they are posted. Receives are posted at most `window` slices ahead, which keeps MPI's lists of
+ * receives short. Step i of a slice is a send to the i-th rank after this one, or a receive from the i-th rank before
+ * it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
 #include "pipe/pipe.h"
 
 typedef struct state {
-    sx_messages *side[2]; /* for each place of the ring, a set of messages */
+    sx_messages *side[2]; /* for each place of the ring, the messages of its slice */
     int expected;         /* slices whose receives have been posted */
 } state;
 
@@ -80,7 +81,7 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* Post the receives of the next slices: of at most `window` slices, and only of those whose places in the ring are
+/* Post the receives of the next slices: of at most `window` slices, and only of slices whose places in the ring are
  * free. */
 static int expect(subx_pipe pipe)
 {

@@ -1,5 +1,5 @@
-/* persistent.c - the carrier by a persistent collective (MPI 4.0, section 6.13; in Open MPI 4 an extension). The
- * requests are bound to the areas. */
+/* persistent.c - the carrier that uses MPI's persistent all-to-all (MPI 4.0, section 6.13; in Open MPI 4 an extension).
+ * Its requests are made for the addresses of the areas: new areas need new requests (`bind`). */
 #include "pipe/collective.h"
 #ifdef HAVE_MPI_EXT_H
 #include <mpi-ext.h>
@@ -71,9 +71,9 @@ static int bind(subx_pipe pipe)
 
 /* Query whether a call of MPI_Start that returned an error has started the request: the request is active, or has
  * brought blocks. A rank that receives no block cannot tell whether its request has ended or was never started, and
- * starts the request again. If the request had ended, the second start belongs to the next epoch of the partners: from
- * then on they find stamps of the epoch before. If MPI hides whether a request was ever started, a request that is not
- * done is started again, too: MPICH refuses this if the request is active. */
+ * starts the request again. If the request had ended, the partners take the second start for the start of their next
+ * epoch. From then on they find stamps of the epoch before. If MPI hides whether a request was ever started, a request
+ * that is not done is started again, too: MPICH refuses this if the request is active. */
 static int is_started(const subx_pipe pipe, int slice)
 {
     const sx_collective *a = pipe->state;
