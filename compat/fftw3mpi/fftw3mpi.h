@@ -148,7 +148,7 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
                         ptrdiff_t block_out, const int kind[]);
 
 void sx_fftw_execute(const void *plan, void *in, void *out);
-void sx_fftw_execute_own(const void *plan); /* on the arrays of the planner's call */
+void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner was given */
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
 void sx_fftw_print(const void *plan, sx_text *t);

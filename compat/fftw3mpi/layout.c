@@ -105,8 +105,9 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the largest number of elements that a rank has between the steps of a factored transform. There the other
- * factor of the axis is divided than in the caller's data, unless the caller's data is scrambled. */
+/* Get the largest number of elements that a rank has between the steps of a factored transform. The caller's data
+ * divides one factor of the axis, and the data between the steps the other one, unless the caller's data is
+ * scrambled. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
