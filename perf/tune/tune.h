@@ -71,7 +71,7 @@ int sx_perf_tune_plans_execute(void *plan);
 /* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
 double sx_perf_tune_model_get(const struct sx_perf_tune_plan *plan);
 
-/* check.c: 1 if forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
+/* check.c: query whether forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
  * Collective. */
 int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan);
 
