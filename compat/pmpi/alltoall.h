@@ -1,7 +1,8 @@
 /* alltoall.h - all-to-alls, for the files that execute them. A call goes one of three ways: unchanged to MPI, packed, or
  * shared.
+ *
  *     alltoall.c          the functions of MPI; which way a call goes
- *     alltoall_parts.c    what a call sends and receives, in one form for all functions
+ *     alltoall_parts.c    the data that a call sends and receives, in one form for all functions
  *     alltoall_packed.c   packed: pack, the same function of MPI on the packed data, unpack
  *     shared.c            shared: which calls use memory that all ranks share, and the agreement of the ranks
  *     exchange.c          the exchanges of a communicator, kept for later calls with equal arguments
@@ -68,7 +69,7 @@ int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc)
 
 /* ---- the shared way (shared.c) */
 
-/* A team: a communicator whose ranks all run this library, and what they know about its all-to-alls. */
+/* A team: a communicator whose ranks all run this library, and the state of its all-to-alls. */
 typedef struct sx_team sx_team;
 
 /* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. Local, but all

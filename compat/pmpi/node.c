@@ -1,5 +1,6 @@
 /* node.c - find out which ranks on this node run this library. No messages are sent, because a rank without the library
  * would not answer.
+ *
  *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job, the rank, and a
  *                        mark if the rank promises that all ranks run this library (SUBX_PMPI_ALL=1)
  *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node

@@ -3,8 +3,9 @@
  *
  * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because a rank
  * does not know the arguments of the others:
+ *
  *     no rank wants the shared way,
- *     or some rank cannot use it         ->  each rank alone; after many such calls they seldom ask
+ *     or some rank cannot use it         ->  each rank alone; after many such calls the ranks seldom ask
  *     slot i has these arguments
  *     on all ranks, for some i           ->  the way that slot i tells: shared or alone
  *     no slot has them                   ->  a new slot

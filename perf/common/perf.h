@@ -40,8 +40,8 @@ struct sx_perf_settings {
 };
 
 /* An option. The members that are set decide how its value is stored in the settings, at `offset`:
- *   parse                         the function converts and stores the text; it returns 0, or what
- *                                 sx_perf_options_refuse returns
+ *   parse                         the function converts and stores the text; it returns 0, or 1 after
+ *                                 sx_perf_options_refuse
  *   words                         an int, the index of the word; the list of words ends with NULL
  *   words, `value` ends in ".."   an int per word, which is 1 for each word of the given list, or of "all"
  *   no `value`                    the int 1

@@ -257,7 +257,7 @@ int MPI_Ialltoall(const void *from, int n, MPI_Datatype type, void *to, int m, M
     return MPI_SUCCESS;
 }
 
-/* ---- messages: the i-th receive with a tag gets what the i-th send with this tag sends */
+/* ---- messages: the i-th receive with a tag gets the data of the i-th send with this tag */
 
 int MPI_Irecv(void *to, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request)
 {

@@ -483,7 +483,7 @@ class FFT(Collective):
         operation = Operation(lambda out: _raw.subx_fft_operation_create_function(wrapped, None, out), wrapped)
         return operation
 
-    # ------------------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------------ properties of a plan
 
     def frequencies(self, axis: int) -> np.ndarray:
         """Get the integer frequencies of this rank's part of an axis of the spectral side."""
