@@ -2,10 +2,11 @@
 
 usage: python3 bindings/generate.py [--check] [--top FOLDER]
 
-Each writer is a module write_*.py beside this one. Its function files(model) gets the model of headers.py, and returns a
-dictionary from paths, relative to the top of the sources, to texts. Its list `folders`, if it has one, names folders that have
-written files only: other files there are removed. With --check, nothing is written or removed; differences are printed, and are
-an error. FOLDER is the top of the sources (default: the sources that this program belongs to).
+Each module write_*.py beside this one is a writer. Its function files(model) takes the model of the headers (headers.py), and
+returns the texts of files in a dictionary; the keys are paths relative to the top of the sources. If a writer has a list
+`folders`, all files in these folders are written by it: this program removes any other file there. With --check it writes and
+removes nothing, but prints the differences, and exits with 1 if there are any. FOLDER is the top of the sources (default: the
+sources that this program belongs to).
 """
 import argparse
 import difflib

@@ -1,7 +1,7 @@
 """headers.py - read the public headers into a model: their declarations, and the comments that belong to these.
 
-A header is its first comment, and then sections. A section begins with a ruler, /* ---- name, and has items in the order
-of the header: functions, enumerations, constants, handles and callbacks. The comment before an item belongs to it.
+A header has a first comment and then sections. A section begins with a ruler (a line /* ---- name), and its items follow in
+the order of the header: functions, enumerations, constants, handles and callbacks. The comment before an item belongs to it.
 
 Every public function has a comment of this form; the comment of a callback has the same kind of entries:
 
@@ -37,8 +37,8 @@ class Parameter:
     is_const: bool = False
     stars: int = 0  # number of * in the type
     is_array: bool = False  # True if the type ends with []
-    extent: str = ""  # of an array: the parameter with its length, if the entry begins with the name of this parameter
-    is_optional: bool = False  # True if its entry allows NULL, or if the function's comment does so for all outputs
+    extent: str = ""  # of an array: the parameter that is its length, if the array's entry begins with the name of that parameter
+    is_optional: bool = False  # True if its entry allows NULL, or if the function's comment allows NULL for all outputs
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Function:
     text: str = ""  # the sentences of the comment that belong to no parameter
     errors: list = field(default_factory=list)  # names without SUBX_ERR_
     errors_text: str = ""  # the text after "Errors:"
-    scope: str = ""  # the word Local or Collective that comes first
+    scope: str = ""  # Local or Collective: the one that comes first in the comment
     returns_code: bool = True  # True if it returns an error code of MPI; else it returns a number
     library: str = ""  # subx, subx_fft or subx_io
     faults: list = field(default_factory=list)
@@ -206,7 +206,7 @@ def parse_entries(item):
             item.faults.append(f"does not document {p.name}")
         word = p.text.split(" ")[0]
         p.extent = word if p.is_array and word in known else ""
-        if p.direction == "out":  # elsewhere in the entry, NULL is a value of the output
+        if p.direction == "out":  # in other phrases, NULL is a value that the output may get
             p.is_optional = bool(re.search("may be NULL|NULL if it is not wanted", p.text) or NULLS.search(item.text))
         else:
             p.is_optional = bool(re.search(r"\bNULL\b", p.text))
@@ -273,7 +273,7 @@ ITEMS = [(FUNCTION, parse_function), (ENUM, parse_enum), (HANDLE, parse_handle),
 
 
 class Reader:
-    """Goes through a header. `pending` is a comment without an empty line behind it: it belongs to the next item."""
+    """Reads a header from beginning to end. `pending` is a comment that no empty line follows: it belongs to the next item."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:

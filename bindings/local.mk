@@ -1,4 +1,4 @@
-# What writes bindings from the public headers.
+# The programs that write bindings from the public headers.
 EXTRA_DIST += %D%/headers.py %D%/generate.py %D%/write_python.py
 
 # The Python package. pip installs it, make does not.

@@ -1,12 +1,12 @@
-"""write_fortran.py - write the Fortran modules: the raw layer, and the part of the friendly layer that headers determine.
+"""write_fortran.py - write the Fortran modules: the raw layer, and the part of the friendly layer that follows from the headers.
 
 Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface body per function. All is as in C.
 
 Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
-below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. A function with lengths has a
-procedure for default integers and a procedure for 64 bits. A function with handles of MPI has each of these for mpi and for
-mpi_f08. The procedure for 64 bits and mpi calls C, the others call this one. Functions that the tables do not cover are
-written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
+below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. For a function with lengths
+there is a procedure with default integers and one with integers of 64 bits. For a function with handles of MPI, there is each
+of these for mpi and for mpi_f08. The procedure with 64 bits for mpi calls C, and the other procedures call this procedure.
+Procedures that the tables cannot describe are written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
 """
 import re
 
@@ -140,7 +140,8 @@ FLAGS = {"match", "ok", "flag", "equal", "is_strided", "must_cover", "interleave
 INNERMOST_FIRST = {"subx_type_get_layout"}
 # Numbers of bytes are always of 64 bits.
 BYTES = {"bytes", "send_bytes", "recv_bytes", "work_bytes", "block_bytes", "alloc_bytes"}
-# Functions of C that get no procedure of their name from here: it is written by hand, or another function has the name.
+# Functions of C for which no procedure of the same name is written here: the procedure is written by hand, or a procedure for
+# another function of C has the name.
 BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get_comm", "subx_fft_execute",
            "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_start", "subx_fft_start_operation",
            "subx_fft_start_convolution", "subx_fft_plan_get_frequencies", "subx_fft_operation_create_function",
@@ -255,7 +256,7 @@ class Procedure:
         self.actual.append(actual)
 
     def keep(self, p, kind, dimension=""):
-        """Receive an output in a variable of its own."""
+        """Let C write an output into a local variable of the procedure."""
         self.local.append(f"{kind} :: c_{p.name}{dimension}")
         self.actual.append(f"c_{p.name}")
 
@@ -399,8 +400,8 @@ class Procedure:
         return [f"    call finish(code, ierror{', ' + comm if comm else ''})", "  end subroutine"]
 
     def write_axes(self):
-        """Write the statements that set nd, the number of axes, and check the lengths of lists. Without an owner, lists of
-        different lengths make nd 0, for which C returns an error; in a collective call, on all ranks."""
+        """Write the statements that set nd, the number of axes, and check the lengths of lists. If there is no owner, and lists
+        have different lengths, nd is 0: C then returns an error, in a collective call on all ranks."""
         lists = [f"size({name})" for name, optional in self.checked if not optional]
         may_be_absent = [name for name, optional in self.checked if optional]
         if self.owner:
@@ -440,7 +441,7 @@ class Procedure:
         return lines + self.ending()
 
     def write_text_calls(self, call):
-        """Write the calls of a function that returns a text: if it can tell the length, it is called for the length first."""
+        """Write the calls of a function that returns a text. If the function can tell the length, the first call asks for it."""
         if "needed" in self.actual:
             asked = call.replace("buffer, needed", "needed=needed").replace("room", "0_c_size_t")
             lines = wrap(f"    code = {asked}") + ["    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1"]

@@ -1,7 +1,7 @@
 """write_manual.py - write the reference pages of the manual from the model of the headers, and its pictures.
 
-A header has a page, and so has each of its sections. Comments become Markdown: paragraphs stay paragraphs, indented lines
-become lists, or stay as they are, and names of the library become links to their descriptions.
+Each header has a page, and each section of a header has a page. Comments become Markdown: paragraphs stay paragraphs, indented
+lines become lists or stay as they are, and names of the library become links to their descriptions.
 """
 import re
 
@@ -94,8 +94,8 @@ def format_entry(lines, page, links, margin):
 
 
 def format_table(lines, page, links, margin=""):
-    """Get a table of hints, or of the values of a hint, as a list: a comment has it in two columns. Items may have lists.
-    Lines that are no such table stay as they are."""
+    """Get a table of hints, or of the values of a hint, as a Markdown list. In comments such a table has two columns; an entry
+    may have a table of its own. Lines that are no such table stay as they are."""
     least = min(indentation(line) for line in lines)
     starts = [i for i, line in enumerate(lines) if indentation(line) == least] + [len(lines)]
     if not all(PAIR.match(lines[i].strip()) or HINT.match(lines[i].strip()) for i in starts[:-1]):

@@ -1,4 +1,4 @@
-# build.sh - what ./demo and ./check share: packages, a private copy of the source, configure, make.
+# build.sh - build the project for ./demo and ./check: install packages, copy the source, configure, make.
 #
 # Sourced from the top of the source tree. MPI=openmpi (default) or mpich chooses. Everything is done in
 # build/$MPI; only missing packages are installed outside of it, and only as root on Debian. CONFIGURE_FLAGS are further
@@ -25,7 +25,7 @@ log=$build/log
 mkdir -p "$src" "$obj"
 : >"$log"
 
-# Run a step quietly; what it printed is shown if it fails.
+# Run a step quietly; if it fails, show its output.
 quietly() {
     if ! "$@" >>"$log" 2>&1; then
         tail -n 30 "$log" >&2
@@ -41,7 +41,7 @@ missing_packages() {
     done
 }
 
-# Elsewhere than on Debian the tools come from the user, and configure says which are missing.
+# On systems other than Debian, the user installs the tools, and configure says which are missing.
 install_packages() {
     command -v apt-get >/dev/null 2>&1 || return 0
     missing=$(missing_packages)
@@ -61,8 +61,8 @@ install_packages() {
 # configure would look for a shell with more features than /bin/sh has, and libtool would use it; it is often slower.
 export CONFIG_SHELL="${CONFIG_SHELL:-/bin/sh}"
 
-# Autotools write into the source tree they are run in, so they get a copy of it. Times are kept, so that only what has
-# changed is built again. What an earlier build left in the user's tree is not copied.
+# Autotools write into the source tree they are run in, so they get a copy of it. Times are kept, so that only changed files
+# are built again. Files that an earlier build left in the user's tree are not copied.
 copy_source() {
     (cd "$top" && tar -cf - --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.lo' --exclude='*.la' \
         --exclude=.libs --exclude=.deps --exclude=.dirstamp --exclude=./autom4te.cache --exclude=./configure \

@@ -71,7 +71,7 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_tutorial_step5_faster_CPPFLAGS = $(doc_cppflags)
 %C%_examples_tutorial_step5_faster_LDADD = $(doc_ldadd)
 
-# A generator alone proves nothing: the script compares its files with NumPy's.
+# 04_taylor_green only writes files. The script compares them with the same field by NumPy.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
 EXTRA_DIST += %D%/gpu %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/slurm/job.sbatch
 EXTRA_DIST += %D%/examples/python/navier_stokes.py %D%/examples/python/poisson.py %D%/examples/python/transform.py \
@@ -126,7 +126,7 @@ clean-local: clean-manual
 clean-manual:
 	rm -rf %D%/pages
 
-# Write the pages again that repeat what programs say of themselves.
+# Write again those pages that repeat the help of programs.
 manual-record: $(bin_PROGRAMS)
 	top_builddir='$(abs_top_builddir)' $(SHELL) $(srcdir)/tests/api/manual.sh --record
 .PHONY: doc dist-manual install-manual uninstall-manual clean-manual manual-record

@@ -1,5 +1,5 @@
-# As in lib: the sources are compiled once. Tests link a library with all symbols; the installed library exports only
-# subx_*.
+# As in lib, the sources are compiled once, into a library whose functions the tests can call. The installed library has the
+# same objects, and exports only subx_*.
 noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_kernels.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 

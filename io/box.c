@@ -12,7 +12,7 @@ ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* If a length is 0, the array has 0 bytes, even if the other lengths would overflow. */
+/* If a length is 0, the array has 0 bytes, even if the product of the other lengths would overflow. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end)
 {
     int rc = MPI_SUCCESS;

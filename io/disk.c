@@ -52,9 +52,9 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     return *length < least ? subx_error_get_code(SUBX_ERR_FILE_END) : MPI_SUCCESS;
 }
 
-/* Without this, a full disk might not be noticed: Open MPI 4.1 with two or more ranks reports success although it could
- * not write. Where a file system cannot reserve space, this function succeeds, and the writes must be trusted. The
- * length of the file does not change, so that the length shows later whether the end was written. */
+/* Space is reserved because Open MPI 4.1 with two or more ranks can report success although the disk is full. If the
+ * file system cannot reserve space, this function succeeds, and a full disk may go unnoticed. The length of the file
+ * does not change: after writing, the length shows whether the end of the data was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
     struct rlimit limit;
@@ -62,8 +62,7 @@ int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
     if (fd < 0)
         return sx_io_disk_error();
     if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < (rlim_t)(offset + bytes))
-        rc = MPI_ERR_NO_SPACE; /* a write beyond the limit of file sizes fails, but fallocate does not check
-                                  this limit */
+        rc = MPI_ERR_NO_SPACE; /* fallocate does not check this limit */
     else if (bytes && fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, bytes) &&
              (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         rc = sx_io_disk_error();

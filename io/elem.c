@@ -10,9 +10,8 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* Find the first row that fits. For a kind and length, the first type of the table represents all types that have
- * these. The table is built in each search, because handles of MPI need not be constants. SUBX_ERR_TYPE if no row
- * fits. */
+/* Find the first row that fits; SUBX_ERR_TYPE if no row fits. If several types have the same kind and length, the
+ * first of them stands for all. The table is built in each search, because handles of MPI need not be constants. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {
@@ -77,7 +76,8 @@ static char get_fortran_kind(MPI_Datatype type)
     return kind;
 }
 
-/* Query whether a type is a Fortran type, and the table has a type of the same kind and length; then *elem is set. */
+/* Query whether a type is a basic type of Fortran, and the table has a row of the same kind and length. If so, set
+ * *elem. */
 static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
 {
     row found;
@@ -90,8 +90,8 @@ static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
     return find(has_elem, elem, &found) == MPI_SUCCESS;
 }
 
-/* Describe a predefined type that is not in the table: it is treated as bytes (V). SUBX_ERR_TYPE if it has gaps, or if
- * it is not predefined. */
+/* Describe a predefined type that is not in the table: its elements are treated as bytes (kind V). SUBX_ERR_TYPE if
+ * the type has gaps, or is not predefined. */
 static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 {
     int nints, naddresses, ntypes, combiner, size;
@@ -171,8 +171,8 @@ static void convert_number(const unsigned char *in, int in_bytes, unsigned char 
     }
 }
 
-/* Convert in place. Each element is copied before its place is overwritten. No element is overwritten before it is
- * converted, because the elements that are not converted yet are always behind the results. */
+/* Convert in place, from the first element to the last. An element is copied before its result is written, because
+ * the result may overlap it. The elements behind it are safe: the results never reach them. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to)
 {
     int in_count = get_numbers(from), in_bytes = from->bytes / in_count;

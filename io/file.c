@@ -71,7 +71,7 @@ static void finish(sx_io_file *f)
     MPI_Comm_free(&f->comm);
 }
 
-/* Look at the file on rank 0, and send the result to all ranks. */
+/* Rank 0 reads the description of the array in the file, and sends it to all ranks. Collective. */
 static int look(sx_io_file *f)
 {
     int rc = f->rank == 0 ? sx_io_disk_check(f->path) : MPI_SUCCESS;
@@ -117,7 +117,7 @@ static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Data
     return sx_io_array_get_bytes(&f->array, &bytes, &end);
 }
 
-/* The arguments of a read or write: the file, not open yet, and this rank's box. */
+/* The arguments of a read or write: the file, which is not open yet, and this rank's box. */
 typedef struct request {
     sx_io_file f;
     sx_io_box box;
@@ -170,8 +170,8 @@ static int close_file(sx_io_file *f, int rc)
     return rc ? rc : closed;
 }
 
-/* Check that the new file on the disk has the array: Open MPI 4.1 can report success although the system could not
- * write. */
+/* Check that the new file on the disk describes the array: Open MPI 4.1 can report success although the system could
+ * not write. Collective. */
 static int check_written(sx_io_file *f)
 {
     const sx_io_array want = f->array;

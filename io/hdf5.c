@@ -1,11 +1,11 @@
-/* hdf5.c - datasets of HDF5 files, through HDF5's own parallel access. */
+/* hdf5.c - the format hdf5: datasets in HDF5 files, which HDF5's own parallel functions read and write. */
 #include "io/io.h"
 #include <hdf5.h>
 #include <string.h>
 
 enum {
     NAME_MAX_BYTES = 1024,
-    OWN_BYTES = 1 << 16 /* HDF5 writes fewer bytes than this besides the data of a dataset */
+    OWN_BYTES = 1 << 16 /* for one dataset, HDF5 writes less metadata than this */
 };
 
 static const char default_name[] = "data";
@@ -45,15 +45,14 @@ static hid_t create_type(const sx_io_elem *elem)
     return type;
 }
 
-/* Get the bytes of a type; 0 if no element has as many. */
+/* Get the length of a type, bytes; 0 if it is longer than the longest element. */
 static int get_bytes(hid_t type)
 {
     const size_t bytes = H5Tget_size(type);
     return bytes <= SX_IO_ELEM_MAX ? (int)bytes : 0;
 }
 
-/* Get the number of bytes of member i of a compound; 0 if the member is no float, or has another name than is
- * wanted. */
+/* Get the length of member i of a compound, bytes; 0 if the member is no float, or if its name is not `wanted`. */
 static int get_member(hid_t type, unsigned i, const char *wanted)
 {
     char *name = H5Tget_member_name(type, i);
@@ -90,8 +89,8 @@ static int parse_type(hid_t type, sx_io_elem *elem)
 
 /* ---- datasets */
 
-/* Open the only dataset of the root group; invalid if there is none or several. Groups and named types do not count as
- * datasets. */
+/* Open the only dataset of the root group. H5I_INVALID_HID if the group has none or several; groups and named types
+ * do not count. */
 static hid_t open_only(hid_t file)
 {
     H5G_info_t root;
@@ -234,8 +233,9 @@ static int look(sx_io_file *f)
     return rc;
 }
 
-/* Set whether the file has datasets to be kept, and reserve room: for the metadata, and for the array if the file is a
- * new one. If HDF5 1.10 cannot write its metadata, it crashes at the end of the program. On rank 0. */
+/* Set *existing to 1 if the file has datasets that must be kept. Reserve disk space for the metadata, because HDF5
+ * 1.10 crashes at the end of the program if it cannot write them; in a new file, also for the array. Rank 0 calls
+ * this. */
 static int prepare(sx_io_file *f, int *existing)
 {
     ptrdiff_t length, bytes, end;
@@ -275,8 +275,9 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
-/* Open the file and the dataset. Collective. No rank opens the file if one cannot begin, because the others would wait
- * for it. As in view.c, a file that only some ranks could open stays open. */
+/* Open the file and the dataset. Collective. If one rank cannot begin, no rank opens the file, because the others
+ * would wait for that rank. If only some ranks could open the file, it stays open until the program ends, as in
+ * view.c. */
 static int open_both(sx_io_file *f)
 {
     hid_t access;
@@ -338,7 +339,7 @@ static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *fr
     return result < 0 ? MPI_ERR_IO : MPI_SUCCESS;
 }
 
-/* ---- the format. HDF5 prints its errors unless this is switched off */
+/* ---- the functions of the format. QUIETLY keeps HDF5 from printing its errors */
 
 #define QUIETLY(rc, call)                                                                                    \
     H5E_BEGIN_TRY                                                                                            \

@@ -18,8 +18,8 @@ typedef struct sx_io_elem {
 /* The largest number of bytes of an element whose kind is known. */
 enum { SX_IO_ELEM_MAX = 16 };
 
-/* parse: get the element that an MPI datatype describes. get_type: get the first datatype of the table that describes
- * an element. SUBX_ERR_TYPE if there is none. */
+/* parse: get the element that an MPI datatype describes. get_type: get the first datatype in the table of elem.c that
+ * describes an element. Both: SUBX_ERR_TYPE if there is none. */
 int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem);
 int sx_io_elem_get_type(const sx_io_elem *elem, MPI_Datatype *type);
 
@@ -50,7 +50,8 @@ typedef struct sx_io_box {
 
 ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[]);
 
-/* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE. */
+/* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE if one
+ * of the two overflows. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end);
 
 /* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and the
@@ -72,7 +73,7 @@ typedef struct sx_io_pieces {
 /* Cut a box into pieces of at most `most` elements, but of at least one. An empty box has no pieces. */
 int sx_io_pieces_get(const sx_io_box *box, ptrdiff_t most, sx_io_pieces *pieces);
 
-/* Get piece k < count; its start counts from the box. */
+/* Get piece k < count; its start is relative to the start of the box. */
 void sx_io_piece_get(const sx_io_box *box, const sx_io_pieces *pieces, int k, sx_io_box *piece);
 
 /* ---- open files */
@@ -82,6 +83,7 @@ enum { SX_IO_PATH = PATH_MAX };
 
 enum { SX_IO_AUTO, SX_IO_NPY, SX_IO_RAW, SX_IO_HDF5 };
 
+/* The values of the caller's hints (subx_io.h). */
 typedef struct sx_io_choices {
     int format, keep;
     ptrdiff_t offset, bytes;
@@ -99,26 +101,25 @@ typedef struct sx_io_file {
     const sx_io_format *format;
     sx_io_array array; /* the array in the file */
     MPI_File file;
-    int side;          /* SX_FROM reads, SX_TO writes */
-    int64_t last;      /* the end of this rank's box in a file that is written, bytes from the beginning
-                                of the file */
-    int64_t hdf5, set; /* handles of an HDF5 file and of a dataset */
-    char
-        beside[SX_IO_PATH]; /* the path of the new file; "" if the older file itself is written (replace.c) */
+    int side;                /* SX_FROM reads, SX_TO writes */
+    int64_t last;            /* only when writing: the end of this rank's box in the file, bytes */
+    int64_t hdf5, set;       /* handles of an HDF5 file and of a dataset */
+    char beside[SX_IO_PATH]; /* the path of the new file; "" if the older file is written (replace.c) */
     char target[SX_IO_PATH]; /* the path of the file that the new file will replace; on rank 0 */
 } sx_io_file;
 
 /* A format: a constant struct, listed in table.c. */
 struct sx_io_format {
     const char *name;
-    /* Look at an existing file, and set f->array; but raw does not change an array that is already set. On rank 0
-     * only. */
+    /* Read the description of the array in an existing file, and set f->array. Raw files have no description: raw
+     * leaves an array as it is if it is already set. Only rank 0 calls this. */
     int (*get)(sx_io_file *f);
-    /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on. `close` is
-     * not called after an error. */
+    /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on, that is,
+     * all ranks return success, or all return an error. `close` is not called after an error. */
     int (*open)(sx_io_file *f, const sx_io_box *box);
-    /* Move a piece, which `buf` has without gaps in C order; `at` is its place in f->array, and is empty if this rank
-     * has no more pieces. Pieces come in ascending order. Collective; the outcome is not agreed on. */
+    /* Move a piece between `buf` and its place `at` in f->array. In `buf` its elements are contiguous, in C order.
+     * `at` is empty if this rank has no more pieces. Pieces come in ascending order. Collective; the outcome is not
+     * agreed on. */
     int (*read)(sx_io_file *f, const sx_io_box *at, void *buf);
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
@@ -140,8 +141,8 @@ int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 /* Get MPI's error class for the last error of the system. */
 int sx_io_disk_error(void);
 
-/* Check that a path is a file, before it is opened: opening a pipe or a device might block. SUBX_ERR_FILE_KIND, or the
- * class of the system's error. */
+/* Check that a path is a regular file, before the path is opened: opening a pipe or a device might block.
+ * SUBX_ERR_FILE_KIND if it is something else; the class of the system's error if the path cannot be examined. */
 int sx_io_disk_check(const char *path);
 
 /* Get the length of a file, bytes; SUBX_ERR_FILE_END if it is less than `least`. */
@@ -164,9 +165,10 @@ int sx_io_beside_open(sx_io_file *f);
  * new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
-/* ---- files by MPI-IO, with a view of this rank's box (view.c); as in sx_io_format */
+/* ---- files by MPI-IO, with a view of this rank's box (view.c). The functions are as in sx_io_format */
 
-/* When a file is written, rank 0 also writes the header of `len` bytes, and closing sets the length of the file. */
+/* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the file in
+ * sx_io_view_close. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len);
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf);
 int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf);

@@ -1,5 +1,6 @@
-# As in lib: the sources are compiled once, unit tests can call all functions, and the installed library exports only
-# subx_file_*. It uses the installed headers of libsubx, and has a copy of the room base.
+# libsubx_io: arrays in files. As in lib, the sources are compiled once, into a library whose functions the unit tests can
+# call. The installed library has the same objects, and exports only subx_file_*. Of libsubx it includes installed headers
+# only; it has its own copy of the room base.
 noinst_LTLIBRARIES += libsubx_io_core.la
 lib_LTLIBRARIES += libsubx_io.la
 

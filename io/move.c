@@ -1,5 +1,5 @@
-/* move.c - move a box between memory and an open file, piece by piece. If a piece has another order or other elements
- * in memory than in the file, it is reordered and converted in work space. */
+/* move.c - move a box between memory and an open file, piece by piece. If memory and file differ in the order or the
+ * type of elements, each piece is reordered and converted in work space. */
 #include "io/io.h"
 
 typedef struct mover {
@@ -14,8 +14,9 @@ typedef struct mover {
 
 /* ---- work space and memory */
 
-/* Create the type of a piece in the local array; the type lists the elements of the piece in C order. The local array
- * is described as a Fortran-ordered array whose dimension j is axis order[j]. */
+/* Create the datatype of a piece in the caller's array. It visits the elements in the C order of the piece, as the
+ * file has them. The caller's array is described as an array in Fortran order, whose dimension j is axis order[j] of
+ * the box. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -85,7 +86,7 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
     return unpack(m, piece, n * m->memory.bytes, buf);
 }
 
-/* If packing fails, the rank still takes part in the write. */
+/* If packing fails, the rank still takes part in the write, which is collective. */
 static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
 {
     sx_io_box at;

@@ -224,8 +224,8 @@ static int get(sx_io_file *f)
 
 /* ---- writing */
 
-/* Print the header; returns its length. It is padded by blanks and a newline, so that the data is aligned. A tuple with
- * one length needs a comma. */
+/* Print the header; returns its length. Blanks and a newline at its end align the data. The shape is a Python tuple,
+ * which needs a comma if it has one length only. */
 static int print(const sx_io_array *array, char header[PRINTED_MAX])
 {
     const size_t text = MAGIC_BYTES + 4;

@@ -32,8 +32,8 @@ static int create(sx_io_file *f, const struct stat *old)
     }
     if (fd < 0)
         return sx_io_disk_error();
-    /* The new file gets the permissions of the older file, because a group that shares the file may have set them. If
-     * that fails, the new file is usable, too. */
+    /* The new file gets the permissions of the older file, because a group that shares the file may have set them. An
+     * error is ignored: the new file is usable without them. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 0777);
     close(fd);

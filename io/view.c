@@ -1,5 +1,5 @@
-/* view.c - files by MPI-IO. The view of each rank is its own box: an ordinary subarray, whose displacements grow.
- * Reordering is done in memory (move.c). */
+/* view.c - read and write files by MPI-IO. The file view of each rank is its box of the array, in the order of the
+ * file, because MPI requires ascending displacements in views. Elements are reordered in memory (move.c). */
 #include "io/io.h"
 
 /* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, and no bytes are
@@ -86,8 +86,8 @@ int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int
     return rc;
 }
 
-/* Get the error of a transfer: `wrong` if MPI reports success, but the status has another number of bytes. A full disk,
- * or a file that was shortened in the meantime, may be visible only in the status. */
+/* Get the error code of a transfer: `wrong` if MPI reports success, but the status has another number of bytes. If
+ * the disk is full, or if the file was shortened in the meantime, MPI may show this only in the status. */
 static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 {
     int done = 0;
@@ -117,9 +117,9 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
     return check(rc, &status, bytes, MPI_ERR_IO);
 }
 
-/* Set the length of the file, on rank 0. `last` is the end of the written data: if the file is shorter, writing has
- * failed, although Open MPI 4.1 can report success then. Bytes behind the array are cut off unless they must be
- * kept. */
+/* Set the length of the file, on rank 0. `last` is the end of the written data. If the file is shorter, writing has
+ * failed, even if MPI has reported success, as Open MPI 4.1 can. Bytes behind the array are cut off unless they must
+ * be kept. */
 static int set_length(const sx_io_file *f, int64_t last)
 {
     ptrdiff_t bytes, end;

@@ -1,4 +1,4 @@
-# subx_fftw3_mpi.m4 - FFTW's own MPI transforms, which subx-perf-fft measures beside ours. After SUBX_MPI and
+# subx_fftw3_mpi.m4 - FFTW's own MPI transforms, which subx-perf-fft compares with ours. After SUBX_MPI and
 # SUBX_FFTW3.
 
 AC_DEFUN([SUBX_FFTW3_MPI], [

@@ -1,8 +1,8 @@
-# subx_flags.m4 - the language, the warnings, symbols, threads.
+# subx_flags.m4 - compiler and linker flags: the language, warnings, the versions of symbols, threads.
 #
 # The language is C99. Files get what they need beyond it, such as POSIX, by config.h, which comes before all system headers
-# (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc no longer joins a product and a sum to one instruction; the kernels of
-# fft/simd need that, so -ffp-contract=fast is added.
+# (AC_USE_SYSTEM_EXTENSIONS). With -std=c99 gcc no longer joins a product and a sum to one instruction. The kernels
+# of fft/simd need such instructions to be fast, so -ffp-contract=fast is added.
 
 # SUBX_ADD_FLAG(FLAG, VARIABLE): add the flag to the variable if the compiler takes it.
 AC_DEFUN([SUBX_ADD_FLAG], [
@@ -24,8 +24,8 @@ AC_DEFUN([SUBX_WARNINGS], [
   AS_IF([test "$enable_werror" = yes], [SUBX_CFLAGS="$SUBX_CFLAGS -Werror"])
   AC_SUBST([SUBX_CFLAGS])
 
-  # Debuggers can hardly follow variables through the kernels of transforms. The information for that takes a third of the
-  # compiler's time.
+  # No debugging information about variables for the kernels of transforms: debuggers can hardly use it there, and it takes a
+  # third of the compiler's time.
   SUBX_KERNEL_CFLAGS=
   SUBX_ADD_FLAG([-fno-var-tracking], [SUBX_KERNEL_CFLAGS])
   AC_SUBST([SUBX_KERNEL_CFLAGS])
@@ -63,7 +63,7 @@ AC_DEFUN([SUBX_LIBRARIES], [
     [SUBX_LIBRARY_LDFLAGS="-release $with_library_suffix"])
   AS_IF([test "$enable_origin" != no && test "$subx_cv_origin" = yes],
     [SUBX_LIBRARY_LDFLAGS="$SUBX_LIBRARY_LDFLAGS -Wl,-rpath,'\$\$ORIGIN'"])
-  # Users of the CMake package are told whether the libraries are for their kind of programs.
+  # The CMake package refuses programs of another pointer size, such as 32 bits.
   AC_COMPUTE_INT([SUBX_SIZEOF_POINTER], [sizeof(void *)])
   AC_SUBST([SUBX_SIZEOF_POINTER])
 ])

@@ -1,7 +1,7 @@
 # subx_fortran.m4 - the Fortran compiler of this MPI, for the modules subx, subx_fft and subx_io, and for 2DECOMP&FFT.
 
-# Before LT_INIT, because libtool must know the compilers then. The Fortran compiler of an MPI has the name of its C compiler,
-# with mpifort for mpicc.
+# Before LT_INIT, because LT_INIT must know the compilers. The name of an MPI's Fortran compiler is the name of its C compiler,
+# with mpifort in place of mpicc.
 AC_DEFUN([SUBX_FORTRAN_COMPILER], [
   AC_ARG_WITH([fortran],
     [AS_HELP_STRING([--with-fortran=auto|yes|no], [the Fortran modules @<:@auto@:>@])], [], [with_fortran=auto])
@@ -95,7 +95,7 @@ end program])
       AC_FC_MODULE_OUTPUT_FLAG([], [subx_fortran="no, the option for modules of $FC is not known"])])
     AC_LANG_POP([Fortran])])
 
-  # Descriptors, and so the header, are those of the Fortran compiler, for any C compiler.
+  # The header that declares array descriptors must be the Fortran compiler's, even if the C compiler has one of its own.
   AS_IF([test "$subx_fortran" = yes], [
     AC_MSG_CHECKING([for ISO_Fortran_binding.h of $FC])
     subx_binding='<ISO_Fortran_binding.h>'

@@ -8,10 +8,10 @@ AC_DEFUN([SUBX_MPI_COMPILER], [
 ])
 
 # SUBX_MPI_LIBRARIES: the shell variable subx_mpi_libraries becomes the list of the MPI libraries of the program linked
-# last: names with versions, and where the loader finds them. The list has the libraries that the program loads, and those
-# that its libraries would load by themselves: two versions of an MPI can have the same name, and then the program loads
-# only one of them. Libraries for Fortran and C++ are not listed, because each needs the C library of its own MPI, and this
-# one is listed.
+# last: names with versions, and where the loader finds them. The list has the MPI libraries that the program loads. It also
+# has the MPI library that each of its libraries would load alone: two versions of an MPI can have the same name, and then the
+# program loads only one of them. MPI libraries for Fortran and C++ are left out: each needs the C library of its own MPI,
+# which is in the list.
 AC_DEFUN([SUBX_MPI_LIBRARIES],
   [subx_libraries=`ldd ./conftest$ac_exeext 2>/dev/null | sed -n 's,.*=> \(/[[^ ]]*\).*,\1,p'`
    subx_mpi_libraries=`{ ldd ./conftest$ac_exeext; ldd $subx_libraries | sed '/not found/d; /:$/d'; } 2>/dev/null |

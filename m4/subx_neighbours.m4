@@ -1,8 +1,8 @@
-# subx_neighbours.m4 - other libraries of parallel transforms, which subx-perf-fft measures beside ours if configure is told
-# of them. Only that program uses them. After SUBX_FFTW3_MPI.
+# subx_neighbours.m4 - other libraries of parallel transforms (neighbours), which subx-perf-fft compares with ours. An option of
+# configure names each. Only that program uses them. After SUBX_FFTW3_MPI.
 
-# SUBX_NEIGHBOUR_COMPILER(LANGUAGE, VARIABLE, NAMES, WHAT): the compiler of a language must be for the MPI of $CC; if it is
-# not, compilers are tried whose name is that of $CC with one of NAMES in place of mpicc.
+# SUBX_NEIGHBOUR_COMPILER(LANGUAGE, VARIABLE, NAMES, WHAT): find a compiler of a language for the MPI of $CC. If the compiler
+# in VARIABLE is not for this MPI, others are tried: the name in $CC, with one of NAMES in place of mpicc.
 AC_DEFUN([SUBX_NEIGHBOUR_COMPILER], [
   AC_MSG_CHECKING([for a $4 compiler for this MPI])
   AC_LANG_PUSH([$1])

@@ -1,4 +1,4 @@
-# What other build systems, package managers and administrators need to use the libraries or to build them.
+# Files by which other build systems, package managers and administrators use the libraries, or build them.
 
 # The files of packaging_written name the folders of the installation. make can change the folders, so make writes the files.
 packaging_edit = sed \

@@ -200,7 +200,7 @@ dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D
 	%D%/serial/subx-perf-serial-scipy
 EXTRA_DIST += %D%/README %D%/fft/python.py %D%/fft/python.sh
 
-# Descriptions of machines for subx-fft --predict; published times, and the script that sets ours beside them.
+# Descriptions of machines for subx-fft --predict; published times, and the script that compares predictions with them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh
 
 # The figures of papers, scaled down: report runs the programs, and makes pages and pictures.
@@ -221,7 +221,7 @@ noinst_PROGRAMS += %D%/dropin/pingpong
 %C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install
 EXTRA_DIST += %D%/dropin/pingpong.sh
 
-# scale pretends to be one rank of many, and measures what objects take.
+# scale pretends to be one rank of many, and measures the bytes and seconds that objects take.
 if HAVE_MALLINFO2
 noinst_PROGRAMS += %D%/scale/scale
 %C%_scale_scale_SOURCES = %D%/scale/main.c %D%/scale/pretend.c %D%/scale/pretend.h

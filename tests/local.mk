@@ -1,5 +1,5 @@
 # The tests. TESTS are C programs and shell scripts; tests/common/launch runs the programs, on as many ranks as their
-# sources say. Unit tests see private headers and need the Check library; those in mpi see installed headers only.
+# sources say. Unit tests see private headers and need the Check library; the tests in mpi see installed headers only.
 
 # Lists for the sanitizers' target and for people.
 unit_tests =
@@ -14,7 +14,7 @@ mpi_tests = \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
-# Tests that run under the sanitizers: address and undefined; thread.
+# Tests that run under the sanitizers: sanitize_* for addresses and undefined behaviour, thread_* for threads.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
@@ -25,7 +25,8 @@ sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft %D%/random/wire
-# Tests that do the same with any MPI, as the units of plain_units do. Then the scripts that do so, and those that do not.
+# Tests that do the same with any MPI (so do the unit tests in plain_units); scripts that do the same with any MPI; all other
+# scripts.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \

@@ -28,8 +28,9 @@ static int is_real(subx_fft_problem problem, int side)
     return has_r2c ? side == SUBX_FFT_PHYSICAL : !has_c2c;
 }
 
-/* Get the type of the elements of a side, and its fields. The functions that make arrays (subx_f_allocate_*, subx_f_get_*)
- * exist for float and double only: with long double and quad, they refuse every array. */
+/* Get the type of the elements of a side, and the number of fields. The functions that make arrays
+ * (subx_f_allocate_*, subx_f_get_*) exist for float and double only: with long double and quad, they refuse every
+ * array. */
 int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *element)
 {
     static const struct {
@@ -56,8 +57,8 @@ int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *elem
 
 /* -------------------------------------------------------------------------------- shapes */
 
-/* Add a dimension around the others; `stored` is its length in memory, with padding. *stride becomes the stride of the
- * next one. */
+/* Add a dimension outside the existing ones. `stored` is its length in memory, with padding. *stride is its stride,
+ * and becomes the stride of the next dimension. */
 static void add_dimension(struct subx_f_shape *shape, ptrdiff_t lower, ptrdiff_t extent, ptrdiff_t *stride,
                           ptrdiff_t stored)
 {
@@ -83,8 +84,8 @@ static ptrdiff_t get_stored(subx_fft_problem problem, int side, int level, ptrdi
     return level == 0 && side == SUBX_FFT_PHYSICAL && has_option(problem, "/padded") ? 2 * (n / 2 + 1) : n;
 }
 
-/* Get the shape of an array of a side. SUBX_ERR_UNAVAILABLE if the side has strides of the caller or several boxes, or if
- * the array has more dimensions than Fortran allows. */
+/* Get the shape of an array of a side. SUBX_ERR_UNAVAILABLE if the problem sets strides or several boxes for the
+ * side, or if the array has more dimensions than Fortran allows. */
 static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], alloc_bytes, stride, count;

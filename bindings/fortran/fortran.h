@@ -1,5 +1,5 @@
-/* fortran.h - the functions of C that the Fortran modules call besides the public ones. The modules have an interface
- * for each, but for subx_f_element_get, which arrays.c and operation.c share. */
+/* fortran.h - the functions of C that only the Fortran modules call. The modules have an interface for each function,
+ * except for subx_f_element_get, which arrays.c and operation.c share. */
 #ifndef SUBX_FORTRAN_H
 #define SUBX_FORTRAN_H
 

@@ -31,9 +31,9 @@ MPI_Fint subx_f_info_from_c(const MPI_Info *from)
     return MPI_Info_c2f(*from);
 }
 
-/* Call the error handler of a communicator, as MPI does: that of MPI_COMM_WORLD if comm is NULL or MPI_COMM_NULL. Before
- * MPI_Init and after MPI_Finalize, when only procedures that need no MPI may be called, MPI decides what happens: Open MPI
- * and MPICH end the program with a message. */
+/* Call the error handler of a communicator, as MPI does. If comm is NULL or MPI_COMM_NULL, it is the handler of
+ * MPI_COMM_WORLD. Before MPI_Init and after MPI_Finalize, MPI decides what happens: Open MPI and MPICH end the
+ * program with a message. */
 void subx_f_raise(int code, const MPI_Fint *comm)
 {
     MPI_Comm at = comm ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;

@@ -1,6 +1,6 @@
-# libsubx_fortran: the Fortran modules, and the C functions that they call besides the public ones. All modules are in one
-# library, because most programs that use one of them use another, too. It is not a part of the C libraries: it is for one
-# compiler, and only Fortran programs need the runtime library of this compiler.
+# libsubx_fortran: the Fortran modules, and the C functions that only these modules call. All modules are in one library,
+# because most programs that use one of them use another, too. libsubx_fortran is not a part of the C libraries: it is for one
+# Fortran compiler, and only Fortran programs need the runtime library of this compiler.
 EXTRA_DIST += bindings/write_fortran.py
 if HAVE_FORTRAN
 lib_LTLIBRARIES += libsubx_fortran.la
@@ -40,7 +40,7 @@ $(fortran_object)subx_fft.lo: \
 	$(fortran_object)subx_fft_extra.lo
 $(fortran_object)subx_io.lo: $(fortran_object)subx_io_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx.lo
 
-# Compiled modules are for one compiler. Their sources are installed beside them, for other compilers.
+# Compiled modules (.mod) are for one compiler. Their sources are installed beside them, for other compilers.
 $(fortran_modules): libsubx_fortran.la ; @:
 nodist_fmod_DATA = $(fortran_modules) %D%/subx_mpi.f90
 dist_fmod_DATA = $(fortran_written) $(fortran_by_hand)

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The data of an operation of Fortran. All entries are in a list. */
+/* An operation that calls a procedure of Fortran, and the data for the call. All entries are in one list. */
 struct entry {
     subx_fft_operation operation;
     subx_f_function function;
@@ -16,8 +16,8 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Get the dimension of Fortran, counted from 0, that is axis i in C: axes are reversed. Several fields are the last axis in
- * C, and in Fortran the first dimension if they are interleaved, else the last one. */
+/* Get the dimension in Fortran, counted from 0, of axis i in C. Axes are reversed. If there are several fields, they
+ * are the last axis in C; in Fortran they are the first dimension if they are interleaved, else the last one. */
 static int get_dimension(const struct subx_f_element *element, int ndims, int i)
 {
     if (element->howmany == 1)
@@ -36,7 +36,7 @@ static void call(void *context, int ndims, const ptrdiff_t start[], const ptrdif
     CFI_index_t extent[CFI_MAX_RANK] = {0};
     ptrdiff_t first[CFI_MAX_RANK];
 
-    if (ndims > CFI_MAX_RANK) /* too many axes for Fortran: not the plan that check_rank saw */
+    if (ndims > CFI_MAX_RANK) /* too many axes for Fortran: check_rank has seen another plan */
         return;
     for (int i = 0; i < ndims; i++) {
         const int k = get_dimension(&entry->element, ndims, i);

@@ -108,8 +108,8 @@ contains
     call type_get_subarray_32_mpi(type%MPI_VAL, ndims, sizes, subsizes, starts, oldtype%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Get a communicator of a grid of g dimensions, which belongs to the grid. dim = 1 .. g: this rank, and those that differ
-  ! from it in coordinate dim only; 0: all ranks.
+  ! Get a communicator of a grid with g dimensions. If dim is 1 .. g, it has the ranks whose coordinates equal this rank's, except
+  ! coordinate dim; if dim is 0, it has all ranks. The communicator belongs to the grid.
   subroutine grid_get_comm_mpi(grid, dim, comm, ierror)
     type(subx_grid), intent(in) :: grid
     integer, intent(in) :: dim

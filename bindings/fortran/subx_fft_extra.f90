@@ -34,7 +34,7 @@ module subx_fft_extra
     procedure allocate_real32, allocate_real64, allocate_complex32, allocate_complex64, allocate_memory
   end interface
 
-  ! Get memory as an array of a side of a plan:
+  ! Make a pointer to memory that has the shape of an array of a side of a plan:
   !
   !     real(c_double), pointer :: u(:,:,:)
   !     complex(c_double_complex), pointer :: uh(:,:,:)
@@ -42,9 +42,8 @@ module subx_fft_extra
   !     call subx_fft_plan_get_array(plan, SUBX_FFT_PHYSICAL, memory, u)
   !     call subx_fft_plan_get_array(plan, SUBX_FFT_SPECTRAL, memory, uh)
   !     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh)
-  !
-  ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. The array of a padded side does not
-  ! include the padding, and so has gaps.
+  ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. If the side is padded, the array does
+  ! not include the padding, which then is a gap between its columns.
   interface subx_fft_plan_get_array
     procedure get_real32, get_real64, get_complex32, get_complex64
   end interface
@@ -373,7 +372,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start what execute_operation executes.
+  ! Start an execution with an operation on the spectral data, as start does without an operation.
   subroutine start_operation(plan, direction, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
@@ -388,7 +387,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start what execute_convolution executes.
+  ! Start a convolution, as start does an execution.
   subroutine start_convolution(plan, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, asynchronous, intent(in) :: from(..)

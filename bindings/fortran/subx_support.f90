@@ -37,12 +37,14 @@ module subx_support
     procedure reversed_int, reversed_index, reversed_real
   end interface
 
-  ! Put a list into an argument, if the argument is present and code is MPI_SUCCESS. SUBX_ERR_TRUNCATE if it is too short.
+  ! Copy a list into an argument, if the argument is present and code is MPI_SUCCESS. SUBX_ERR_TRUNCATE if the argument is too
+  ! short.
   interface put
     procedure put_int, put_index
   end interface
 
-  ! Convert default integers to 64 bits; if they are absent, the result stays unallocated, and so is absent, too.
+  ! Convert default integers to 64 bits. If the argument is absent, the result stays unallocated: a procedure that gets it takes
+  ! it as absent, too.
   interface widen
     procedure widen_list, widen_one
   end interface

@@ -1,12 +1,12 @@
-"""build_backend.py - what pip calls to build the Python package, and what wheel.sh calls for wheels with several builds.
+"""build_backend.py - build the Python package: pip calls this module, and wheel.sh calls it for wheels with several builds.
 
-pip install . configures and makes the C libraries in a temporary folder, for the MPI that mpi4py loads in this environment; if
-there is no mpi4py yet, for that of mpicc. Settings are environment variables, or pip's -C name=value:
+pip install . configures and makes the C libraries in a temporary folder. They are for the MPI that mpi4py loads in this
+environment; if there is no mpi4py yet, for the MPI of mpicc. Settings are environment variables, or pip's -C name=value:
 
     MPICC      cc              the MPI compiler
     SUBX_CONFIGURE  configure  further options for configure, such as --with-fftw3=no
-    SUBX_LIBDIR     libdir     a folder with installed libraries, which are taken where they are: nothing is built; "system" asks
-                               pkg-config for it
+    SUBX_LIBDIR     libdir     a folder with installed libraries: nothing is built, and the package loads them from there;
+                               "system" asks pkg-config for the folder
 """
 import base64
 import hashlib
@@ -24,7 +24,7 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 LIBRARIES = ("subx", "subx_fft", "subx_io")
-# A program for a Python that sees the user's packages: it prints the path of mpi4py's MPI library.
+# A program that prints the path of mpi4py's MPI library. It is run by a Python that sees the user's packages.
 FIND_MPI = """
 import mpi4py
 mpi4py.rc.initialize = False
@@ -72,7 +72,7 @@ def find_mpi_of(cc):
             shutil.which(shlex.split(cc)[0]) else None
         if made is None or made.returncode:
             return ""
-        # Programs of a compiler of a virtual environment may not find their library; lib, beside the compiler's bin, has it.
+        # If the compiler belongs to a virtual environment, its programs may not find their MPI library: it is in lib, beside bin.
         beside = os.path.join(os.path.dirname(os.path.dirname(shutil.which(shlex.split(cc)[0]))), "lib")
         env = dict(os.environ, LD_LIBRARY_PATH=os.pathsep.join([os.environ.get("LD_LIBRARY_PATH", ""), beside]).strip(":"))
         output = subprocess.run(["ldd", program], env=env, capture_output=True, text=True, check=False).stdout
@@ -104,7 +104,7 @@ def find_compiler(settings):
 
 
 def copy_source(target):
-    """Copy the tree without what builds leave in it."""
+    """Copy the tree without the files that builds leave in it."""
     kept = None
     if os.path.isdir(os.path.join(TOP, ".git")) and shutil.which("git"):
         listed = subprocess.run(["git", "-C", TOP, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True,
@@ -127,7 +127,7 @@ def copy_source(target):
 
 
 def run(command, folder, what):
-    """Run a step; what it printed is shown if it fails."""
+    """Run a step of the build; if it fails, show its output."""
     say(what)
     try:
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
@@ -139,7 +139,7 @@ def run(command, folder, what):
 
 
 def build_libraries(cc, options, work):
-    """Configure and make the libraries; get the path of each by the name that the loader knows."""
+    """Configure and make the libraries; get a dictionary from the names that the loader knows to the paths."""
     source, obj = os.path.join(work, "source"), os.path.join(work, "obj")
     if not os.path.isdir(source):
         os.makedirs(source)
@@ -158,7 +158,7 @@ def build_libraries(cc, options, work):
 
 
 def find_installed(settings):
-    """Get the folder of installed libraries that the user asks for, or an empty text."""
+    """Get the folder of installed libraries that the user has named, or an empty text."""
     libdir = setting(settings, "libdir", "SUBX_LIBDIR")
     if libdir == "system":
         libdir = subprocess.run(["pkg-config", "--variable=libdir", "subx_fft"], capture_output=True, text=True,
@@ -238,7 +238,7 @@ def find_platform():
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """What pip calls."""
+    """Build a wheel; pip calls this function."""
     libdir = find_installed(config_settings)
     wheel = Wheel(wheel_directory, "any" if libdir else find_platform())
     for name, path in collect_package():
@@ -256,7 +256,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """What pip and build call: the tree with configure."""
+    """Make a source package: the tree with configure. pip and build call this function."""
     name = f"subarray_x-{find_version()}"
     with tempfile.TemporaryDirectory(prefix="subarray_x.") as work:
         target = os.path.join(work, name)
@@ -271,7 +271,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """What pip calls to learn what the package needs, before anything is built."""
+    """Write the metadata, from which pip learns, before anything is built, which packages this one needs."""
     name = f"subarray_x-{find_version()}.dist-info"
     os.makedirs(os.path.join(metadata_directory, name))
     with open(os.path.join(metadata_directory, name, "METADATA"), "w", encoding="utf-8") as file:
@@ -292,7 +292,8 @@ def find_abi(library):
     return re.sub(r"^(lib\w+\.so\.\d+).*", r"\1", os.path.basename(library))
 
 
-# FFTW, HDF5 and hwloc are not everywhere. Open MPI 4 and 5 have different names for persistent collectives.
+# For wheels that run on other machines: FFTW, HDF5 and hwloc are not everywhere, and Open MPI 4 and 5 have different names for
+# persistent collectives.
 PORTABLE = ["--with-fftw3=no", "--with-hdf5=no", "--with-hwloc=no", "subx_cv_alltoallv_init=no"]
 
 

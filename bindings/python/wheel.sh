@@ -2,13 +2,12 @@
 # wheel.sh - write a wheel of the Python package with builds of the C libraries for several MPIs.
 #
 # usage: wheel.sh [FOLDER [CC ...]]
-#            FOLDER is where the wheel comes (default: dist). Each CC is an MPI compiler whose programs load libmpi.so.40
+#            FOLDER is the folder for the wheel (default: dist). Each CC is an MPI compiler whose programs load libmpi.so.40
 #            (Open MPI 4 and 5), libmpi.so.12 (MPICH, Intel MPI, MVAPICH), or libmpi_abi.so.0 or .1 (the standard
-#            interface); use the oldest MPI that is to be served. Without any CC, they are mpicc.openmpi of the system,
-#            and the mpicc of PyPI's mpich, which is installed in a temporary folder.
-#
-# The package chooses among the builds when it is imported. MPI itself, FFTW, HDF5 and hwloc are not in the wheel; nor is the
-# engine persistent.
+#            interface). Of each kind take the oldest MPI that the wheel must work with. Without any CC, the compilers are
+#            the system's mpicc.openmpi, and the mpicc of PyPI's mpich, which is installed in a temporary folder.
+# The package chooses one of the builds when it is imported. The wheel contains neither MPI, FFTW, HDF5 or hwloc, nor the engine
+# persistent.
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

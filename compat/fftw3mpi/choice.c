@@ -5,8 +5,8 @@
 enum { LEAST = 3, MOST = 50 }; /* numbers of executions */
 #define SECONDS 0.01
 
-/* Set the arrays to 0. Other numbers could become infinite, because they grow with each execution, and this would
- * change the times. */
+/* Set the arrays to 0. Transforms are not scaled, so other values would grow with each execution until they are
+ * infinite, and infinite values would change the times. */
 static void clear(const sx_fftw_request *q, const sx_fftw_plan *ours)
 {
     const int forward = ours->direction == SUBX_FFT_FORWARD;
@@ -28,8 +28,8 @@ static double execute(const sx_fftw_request *q, void *plan)
     return MPI_Wtime() - start;
 }
 
-/* Get the shortest time of several executions on each rank, and of these times the longest. The first execution only
- * decides how many follow. Collective. Returns the error code of MPI. */
+/* Get the time of one execution: each rank takes the shortest of several times, and *best becomes the longest of all
+ * ranks. The first execution only decides how many follow. Collective. Returns the error code of MPI. */
 static int measure(const sx_fftw_request *q, void *plan, double *best)
 {
     double first = execute(q, plan);
@@ -44,8 +44,8 @@ static int measure(const sx_fftw_request *q, void *plan, double *best)
     return rc;
 }
 
-/* If a rank has no arrays, because a caller may create plans that it never executes, nothing can be measured: returns
- * 0. */
+/* Returns 0 if some rank has no arrays, because then nothing can be measured: callers may create plans that they
+ * never execute. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2])
 {
     int is_missing = !q->in || !q->out;

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include <subx_tune.h>
 
-/* FFTW's flags (fftw3.h has those of the serial library). */
+/* The flags that only FFTW's MPI planners have; fftw3.h defines all other flags. */
 #define SX_FFTW_SCRAMBLED_IN (1U << 27)
 #define SX_FFTW_SCRAMBLED_OUT (1U << 28)
 #define SX_FFTW_TRANSPOSED_IN (1U << 29)
@@ -15,8 +15,8 @@
 
 #define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* the limit of subx_fft_problem_create */
 
-/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. n: length; ib, ob: lengths of blocks of the input and
- * of the output; 0: the library chooses. */
+/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. n: its length; ib, ob: lengths of the blocks that
+ * divide it in the input and in the output. If a block length is 0, the library chooses it. */
 typedef struct sx_fftw_dim {
     ptrdiff_t n, ib, ob;
 } sx_fftw_dim;
@@ -42,7 +42,7 @@ typedef struct sx_fftw_request {
     double limit; /* seconds that our planner may take; negative for no limit */
 } sx_fftw_request;
 
-/* The data of a precision: its number and name, and functions of FFTW that the files of all precisions call. */
+/* A precision, for the files that are compiled once for all precisions: its number and name, and FFTW's functions. */
 struct sx_fftw_precision {
     int number;       /* SUBX_FFT_FLOAT .. SUBX_FFT_LONG_DOUBLE */
     size_t real;      /* bytes of a real number */
@@ -68,8 +68,8 @@ typedef struct sx_fftw_state {
 
 /* ---- layouts (layout.c) */
 
-/* How FFTW distributes an array over nranks ranks: on each side as a grid of blocks. Ranks are assigned to blocks in C
- * order: the block along the last axis changes fastest. */
+/* How FFTW distributes an array over nranks ranks: on each side, blocks of lengths block[side] divide it. Rank r has
+ * block r; blocks are numbered in C order, fastest along the last axis. */
 typedef struct sx_fftw_layout {
     int ndims, nranks;
     ptrdiff_t n[SX_FFTW_NDIMS_MAX], block[2][SX_FFTW_NDIMS_MAX];
@@ -86,8 +86,9 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
 /* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* The public functions local_size_guru and local_size_many_transposed. They return the number of elements that this rank
- * must allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
+/* FFTW's public functions local_size_guru (get_local) and local_size_many_transposed (get_local_many). They return
+ * the number of elements that this rank must allocate. block1 = SX_FFTW_NATURAL means that the output is not
+ * transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -110,17 +111,19 @@ int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction
 int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
                          subx_fft_plan *plan);
 
-/* Release a plan of sx_fftw_share_create, or of another function. The last release frees it, or keeps it for the next equal
- * request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
+/* Release a plan, created by sx_fftw_share_create or otherwise. The last release of a plan frees it, or keeps it for
+ * the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
-/* Free the plans that are kept: collective on MPI_COMM_WORLD. Query whether there are any: local. */
+/* forget: free the plans that are kept; collective on MPI_COMM_WORLD. has_kept: query whether plans are kept;
+ * local. */
 void sx_fftw_share_forget(void);
 int sx_fftw_share_has_kept(void);
 
 /* ---- plans (plan.c) */
 
-/* Our planners return this struct. FFTW's own plans begin with a pointer, too, so the first word distinguishes them. */
+/* The plan that the functions of this library return to the program. FFTW's own plans begin with a pointer, too, but
+ * never with the value of `mark`: so the first word tells which library made a plan. */
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;
@@ -128,7 +131,7 @@ typedef struct sx_fftw_plan {
     subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: this rank has nothing to do, or FFTW executes */
     int direction, references;
     void *in, *out;
-    double flops; /* operations of this rank in an execution, by the usual estimate 5 N log2 N */
+    double flops; /* operations of this rank per execution, by the usual estimate 5 N log2 N */
     struct sx_fftw_line *line;
 } sx_fftw_plan;
 
@@ -145,15 +148,15 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
                         ptrdiff_t block_out, const int kind[]);
 
 void sx_fftw_execute(const void *plan, void *in, void *out);
-void sx_fftw_execute_own(const void *plan); /* on the arrays of its creation */
+void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner was given */
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
 void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- choice (choice.c) */
 
-/* Query whether our plan is slower than FFTW's own plan. `seconds` become the times of one execution of our plan, and
- * of FFTW's. Collective. Overwrites the arrays of the request. */
+/* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our plan,
+ * seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
 /* ---- wisdom (wisdom.c) of the serial library. Collective */
@@ -166,9 +169,9 @@ typedef void (*sx_fftw_function)(void);
 /* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
 
-/* Find a function of FFTW's MPI library if the process has loaded it; NULL if not. If the environment variable
- * SUBX_FFTW3MPI_STOCK is "load", and configure found this library for this MPI, load it where the dynamic linker finds
- * it; if the variable is "never", do not use the library. */
+/* Find the function <name>_<what> of FFTW's MPI library if the process has loaded that library; else NULL. The
+ * environment variable SUBX_FFTW3MPI_STOCK changes this: with "load", a library that is not loaded yet is loaded by
+ * its name, provided that configure has found one for this MPI; with "never", the result is NULL. */
 sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
 
 /* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
@@ -186,7 +189,7 @@ typedef struct sx_fftw_line {
     char text[200];
 } sx_fftw_line;
 
-/* If a report is asked for, let it be written at the end of the program, even if there are no plans. */
+/* If the user asks for a report, register a function that writes it at the end of the program, even without plans. */
 void sx_fftw_start_report(void);
 
 /* Count a plan, and get its line. `fate` tells which library executes the plan, and why. NULL if no report is asked

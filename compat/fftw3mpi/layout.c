@@ -69,9 +69,9 @@ static int is_prime(ptrdiff_t n)
     return n > 1;
 }
 
-/* Get the radix r of a transform of one axis, whose n = r m points are transformed as r x m (Cooley and Tukey 1965).
- * Backward swaps r and m, so that its input has the layout of forward's output. Returns 0 if the axis cannot be
- * factored: n is prime or 1, or there is one rank. */
+/* Get the radix r of a single axis: its n = r m points are transformed like an array of r x m (Cooley and Tukey
+ * 1965). A backward transform swaps r and m, so that its input has the layout of a forward transform's output.
+ * Returns 0 if the axis cannot be factored: n is prime or 1, or there is one rank. */
 static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 {
     ptrdiff_t r = 1;
@@ -88,9 +88,9 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
     return sign == SUBX_FFT_FORWARD ? r : n / r;
 }
 
-/* Query whether an array of one axis is distributed as r x m points. It is not if the axis cannot be factored, or if sign
- * is 0, which means no complex transform. It is not, either, if there are as many transforms as ranks, or more, and no
- * flag of SX_FFTW_MPI_FLAGS is set: such transforms are distributed like an array of two axes. */
+/* Query whether an array of one axis is distributed as r x m points. Three conditions must hold: the axis can be
+ * factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a flag of
+ * SX_FFTW_MPI_FLAGS is set. If only the third fails, the transforms are distributed like an array of two axes. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -105,8 +105,9 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the number of elements of the longest intermediate data of a rank. Between the steps, data is distributed by the
- * other factor than the caller's data, unless the caller's data is scrambled. */
+/* Get the largest number of elements that a rank has between the steps of a factored transform. The caller's data
+ * divides one factor of the axis, and the data between the steps the other one, unless the caller's data is
+ * scrambled. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -117,8 +118,8 @@ static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned 
 
 /* ---- layouts */
 
-/* Choose the blocks of a side along the axes where the caller has not (is_open). As many ranks as possible get data,
- * and as few axes as possible are divided. */
+/* Choose the block lengths of a side along the axes for which the caller gave none (is_open). As many ranks as
+ * possible get data, and as few axes as possible are divided. */
 static void fill_in(sx_fftw_layout *l, int side, const int is_open[])
 {
     ptrdiff_t count = sx_fftw_count_all(l, side), left = count ? l->nranks / count : 0;
@@ -163,8 +164,8 @@ static int is_slab(const sx_fftw_layout *l, int side)
     return axis < 2 && axis < l->ndims && count_from(l, side, axis + 1) == 1;
 }
 
-/* Get the length of a rank's data, in units of howmany elements, while axis `whole` is whole, and the product of all other
- * axes and howmany is divided evenly. */
+/* Get the length of a rank's data between two steps, in units of howmany elements. Axis `whole` is not divided there;
+ * the product of all other axes and howmany is divided evenly among the ranks. */
 static ptrdiff_t get_between(const sx_fftw_layout *l, int whole, ptrdiff_t howmany, int rank)
 {
     ptrdiff_t others = howmany;

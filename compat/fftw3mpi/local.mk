@@ -1,7 +1,8 @@
 # libsubx_fftw3mpi: the interface of FFTW's MPI transforms.
 #
-# As in io: the sources are compiled once, unit tests can call all functions, and the installed library exports only FFTW's
-# names. It uses the installed headers of libsubx_fft, and has a copy of the room base.
+# As in io, the sources are compiled once, into a library whose functions the unit tests can call. The installed library has
+# the same objects, and exports only FFTW's names. Of libsubx_fft it includes installed headers only; it has its own copy of
+# the room base.
 if HAVE_FFTW3
 noinst_LTLIBRARIES += libsubx_fftw3mpi_core.la
 lib_LTLIBRARIES += libsubx_fftw3mpi.la

@@ -54,8 +54,8 @@ static double count_flops(const sx_fftw_request *q)
     return q->family == SX_FFTW_DFT ? count : count / 2;
 }
 
-/* Create our plan; without transforms there is none. Meanwhile, the planner of the serial library makes plans for one
- * thread, because our plan has threads of its own. */
+/* Create our plan; there is none if howmany is 0. During the creation, FFTW's serial planner is set to one thread,
+ * because our plan has threads of its own. */
 static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
 {
     const sx_fftw_state *state = q->precision->state;
@@ -116,8 +116,8 @@ static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
     return ndivided == 1;
 }
 
-/* FFTW 3.3.10 may corrupt the heap in its planner, or give wrong results, if an axis has one element, or if blocks on
- * several ranks are not the default ones. */
+/* Query whether FFTW's own plan might be wrong. FFTW 3.3.10 may corrupt the heap in its planner, or give wrong
+ * results, if an axis has one element, or if there are several ranks and the blocks are not FFTW's default blocks. */
 static int breaks_stock(const sx_fftw_request *q)
 {
     int nranks = 2;
@@ -128,8 +128,8 @@ static int breaks_stock(const sx_fftw_request *q)
     return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
 }
 
-/* Create FFTW's own plan. If there is a time limit, FFTW estimates, without a limit: ranks of its MPI planner would run
- * out of time at different points, and then wait for each other for ever. */
+/* Create FFTW's own plan. If the program has set a time limit, FFTW gets FFTW_ESTIMATE and no limit instead: in
+ * FFTW's MPI planner, ranks would run out of time at different points, and then wait for each other for ever. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const sx_fftw_precision *p = q->precision;
@@ -171,8 +171,8 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Take our plan, or FFTW's own. They are compared only above FFTW_ESTIMATE, and only if there is no time limit. The
- * other plan is freed. */
+/* Take our plan, or FFTW's own if it is faster, and free the other. FFTW's own plan is created and compared only if
+ * the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     sx_fftw_plan *stock =

@@ -1,8 +1,9 @@
 /* problem.c - convert a request of FFTW to a problem of libsubx_fft, and create the plan.
  *
- * The physical side is the input of a forward transform, and the output of a backward transform. Slabs are described as
- * blocks of a divided axis, because the plan then needs no additional exchange. If both sides divide the same axis, the
- * spectral side is described as boxes. All other distributions are described as boxes, too. */
+ * The physical side is the input of a forward transform, and the output of a backward transform. A side is a slab if
+ * only one axis is divided, the first or the second. Slabs are described by the block length of the divided axis,
+ * because the plan then needs no additional exchange. All other sides are described as boxes. If both sides divide
+ * the same axis, the spectral side is described as boxes, too. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <limits.h>
@@ -55,8 +56,8 @@ static int is_halved(const sx_fftw_request *q)
     return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
 }
 
-/* Query whether the request is several transforms of one axis. Their problem is an array of two axes, and the second
- * one is not transformed. */
+/* Query whether the request is for several transforms of one axis. Their problem has two axes; the second one, of
+ * length howmany, is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
     return q->ndims == 1 && q->howmany > 1;
@@ -92,16 +93,17 @@ static void set_job_layout(job *j, int nranks)
     sx_fftw_set_layout(&j->layout, q->ndims, dim, nranks, q->howmany, q->sign, q->flags);
 }
 
-/* ---- sides */
+/* ---- sides of the problem; each is an end of the request: SX_FROM or SX_TO */
 
-/* Get the side of the request that belongs to a side of the problem. */
+/* Get the end of the request that belongs to a side of the problem. */
 static int get_end(const job *j, int side)
 {
     return (side == SUBX_FFT_PHYSICAL) == (j->direction == SUBX_FFT_FORWARD) ? SX_FROM : SX_TO;
 }
 
-/* Query whether the first two axes of a side are swapped in memory: the side has the flag TRANSPOSED. But the output of
- * FFTW's transposition has swapped axes without the flag, and natural axes with it. */
+/* Query whether the first two axes are swapped in memory at an end of the request, as the flag TRANSPOSED_IN or
+ * TRANSPOSED_OUT says. For the output of FFTW's transposition the flag has the opposite meaning: without it the axes
+ * are swapped. */
 static int is_swapped(const sx_fftw_request *q, int end)
 {
     const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
@@ -118,8 +120,8 @@ static void get_order(const job *j, int end, int order[])
     }
 }
 
-/* Get the axis that FFTW divides on a side, 0 or 1. If no axis is divided, because one rank has all, get the slowest
- * axis in memory. -1 if several axes, or another axis, are divided. */
+/* Get the axis that FFTW divides at an end of the request, 0 or 1. If no axis is divided, because one rank has all
+ * data, get the slowest axis in memory. -1 if several axes are divided, or one behind the second. */
 static int get_divided(const job *j, int end)
 {
     int axis = -1;
@@ -148,8 +150,7 @@ static int set_boxes(job *j, int side)
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     subx_boxes boxes;
-    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* such a side is divided as a slab, or FFTW has no plan
-                                                         either */
+    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no plan, either */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     memcpy(sizes, j->sizes, sizeof sizes);
     if (is_halved(j->q))
@@ -171,8 +172,9 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* Set hints for slabs: a grid of one dimension; the divided axis of the physical side is transformed last, and the
- * divided axis of the spectral side before it. If both are the same axis, another one takes the second place. */
+/* Set hints for slabs: a grid of one dimension, and a sequence whose last two axes are the divided axis of the
+ * spectral side and the divided axis of the physical side. If both sides divide the same axis, 0 or 1, the other one
+ * of these two takes the place of the spectral side's axis. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -199,8 +201,8 @@ static int set_limit(job *j)
     return MPI_Info_set(j->hints, "subx_time_limit", seconds);
 }
 
-/* Set the hints that would change the values of results, or where they are. Otherwise environment variables for these
- * hints, which are meant for other plans, would set them. */
+/* Set the hints that decide about the values of results, and where the results are. If these hints were not set,
+ * environment variables could set them; but the user means such variables for other plans. */
 static int set_fixed_hints(MPI_Info hints)
 {
     static const char *const fixed[][2] = {{"subx_scaling", "none"},
@@ -213,8 +215,9 @@ static int set_fixed_hints(MPI_Info hints)
     return rc;
 }
 
-/* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set; our hint has an effect
- * on backward only. So r2c and c2r requests have equal hints, and can share a plan. */
+/* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint
+ * subx_input_array has an effect on the backward direction only; it is nevertheless set for r2c, too, so that r2c and
+ * c2r requests have equal hints and can share a plan. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;
@@ -309,8 +312,8 @@ static int is_as_long(const job *j, subx_fft_plan plan)
     return !sx_base_agree(j->q->comm, rc, NULL);
 }
 
-/* Query whether the spectral side is scrambled. FFTW does not say in which order, so we take transposed output, which
- * saves an exchange. */
+/* Query whether the request allows scrambled data on the spectral side. FFTW does not define the order of scrambled
+ * data, so we use our transposed output, which saves an exchange. */
 static int is_scrambled(const job *j)
 {
     const int end = get_end(j, SUBX_FFT_SPECTRAL);
@@ -318,8 +321,8 @@ static int is_scrambled(const job *j)
            j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
 }
 
-/* Create a plan with scrambled output. If ranks would have other lengths than FFTW's callers expect, there is no plan
- * and no error. */
+/* Create a plan whose spectral side is scrambled. If a rank would have more or less data than FFTW's callers expect,
+ * *plan is SUBX_FFT_PLAN_NULL, without an error. */
 static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc)

@@ -39,8 +39,8 @@ static void write_at_exit(void)
     sx_fftw_write_report();
 }
 
-/* Does nothing without MPI, or if no report is asked for. The rank is kept, because MPI may be finalised when the
- * report is written. */
+/* Does nothing if MPI is not initialised, or if the user asks for no report. The rank is found now, because MPI may
+ * be finalised when the report is written. */
 void sx_fftw_start_report(void)
 {
     int rank = 0, has_mpi = 0;

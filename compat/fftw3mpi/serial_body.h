@@ -1,7 +1,7 @@
-/* serial_body.h - functions of the serial library that programs also call with MPI plans: each function checks which
- * library made the plan. A part of precision.h. */
+/* serial_body.h - our versions of those functions of FFTW's serial library that programs also call with MPI plans.
+ * Each function checks whether the plan is ours or FFTW's. A part of precision.h. */
 
-/* ---- the serial library, whose functions ours replace */
+/* ---- FFTW's own functions, whose names ours have */
 
 static struct serial {
     void (*execute)(const X(plan));
@@ -26,8 +26,8 @@ static const struct serial *serial;
 
 #define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
 
-/* Find FFTW's functions, in the first call of any of them: a program may call them before any constructor of ours has
- * run. */
+/* Find FFTW's own functions. This is done in the first call of any function, because a program may call one before a
+ * constructor of ours would have run. */
 static const struct serial *find_serial(void)
 {
     FIND(execute);
@@ -72,7 +72,7 @@ static X(plan) get_theirs(const X(plan) p)
     return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;
 }
 
-/* ---- functions of the serial library */
+/* ---- our functions */
 
 SUBX_EXPORT void X(execute)(const X(plan) p)
 {
@@ -182,8 +182,8 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
     return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Our plans use plans of the serial library: while plans of ours exist, or are kept, the planner of that library must not be
- * cleaned up. After a cleanup there is no time limit. */
+/* Our plans use plans of the serial library. While plans of ours exist or are kept, that library is therefore not
+ * cleaned up, and only its wisdom is forgotten. After a cleanup there is no time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);

@@ -1,8 +1,8 @@
-/* share.c - one plan of libsubx_fft serves both directions, so two plans of FFTW can share it. Programs usually have a
- * forward and a backward plan; sharing halves their work space and planning time.
+/* share.c - one plan of libsubx_fft serves both directions, so two plans of FFTW can share it. Programs usually have
+ * a forward and a backward plan; sharing halves their work space and planning time.
  *
- * Some programs make and destroy a plan for each transform. So plans of all ranks of MPI_COMM_WORLD are kept when nobody uses
- * them any more (hint subx_keep). */
+ * Some programs make and destroy a plan for each transform. Therefore, when the last user of a plan frees it, the
+ * plan is kept for the next equal request (hint subx_keep), if its ranks are all ranks of MPI_COMM_WORLD. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,8 @@ int sx_fftw_share_has_kept(void)
     return !subx_fft_query_kept(&bytes) && bytes > 0;
 }
 
-/* Set how much plans may keep: SUBX_FFTW3MPI_KEEP in MiB, the least of all ranks. A value that is no number is 0. */
+/* Set the hint subx_keep: the environment variable SUBX_FFTW3MPI_KEEP, in MiB, the least value of all ranks. It is 0
+ * if a value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
 static int set_room(MPI_Comm comm, MPI_Info hints)
 {
     enum { USUAL = 256, MOST = 1 << 20 };
@@ -80,8 +81,8 @@ static int set_room(MPI_Comm comm, MPI_Info hints)
 
 /* ---- creation */
 
-/* Add a plan to the list, with a number that is new on all its ranks. If a rank has no memory, the plan is not shared.
- * Takes over the group. Collective. */
+/* Add a plan to the list, with a number that is new on all its ranks. On a rank without memory the plan is not added:
+ * then no later request shares it. The list owns the group. Collective. */
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);

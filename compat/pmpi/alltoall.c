@@ -37,7 +37,7 @@ static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)
     return bytes;
 }
 
-/* Execute without agreement with other ranks: packed, or unchanged. */
+/* Execute a call without asking the other ranks: packed, or unchanged by MPI. */
 static int execute_alone(const sx_call *call, sx_part *const part[2], int has_record)
 {
     int rc;
@@ -65,7 +65,7 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
     return rc;
 }
 
-/* Execute with a team: the ranks agree on the way of the call. Calls are timed until it is known which way is
+/* Execute a call in a way on which the ranks of the team agree. Calls are timed until it is known which way is
  * faster. */
 static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
 {

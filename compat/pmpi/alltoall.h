@@ -1,7 +1,8 @@
-/* alltoall.h - all-to-alls, for the files that execute them.
+/* alltoall.h - all-to-alls, for the files that execute them. A call goes one of three ways: unchanged to MPI, packed, or
+ * shared.
  *
  *     alltoall.c          the functions of MPI; which way a call goes
- *     alltoall_parts.c    what a call sends and receives, in one form for all functions
+ *     alltoall_parts.c    the data that a call sends and receives, in one form for all functions
  *     alltoall_packed.c   packed: pack, the same function of MPI on the packed data, unpack
  *     shared.c            shared: which calls use memory that all ranks share, and the agreement of the ranks
  *     exchange.c          the exchanges of a communicator, kept for later calls with equal arguments
@@ -16,7 +17,8 @@
 enum { SX_ALLTOALL, SX_ALLTOALLV, SX_ALLTOALLW, SX_FORMS };
 enum { SX_BLOCKING, SX_NONBLOCKING, SX_PERSISTENT };
 
-/* The arguments of one side. Counts and displacements are arrays of int; of a large call, of MPI_Count and MPI_Aint. */
+/* The arguments of one side. Counts and displacements are arrays of int. In a large call (is_large), counts are
+ * arrays of MPI_Count and displacements arrays of MPI_Aint. */
 typedef struct sx_args {
     const void *buf;
     MPI_Count n;                 /* of MPI_Alltoall */
@@ -34,7 +36,7 @@ struct sx_call {
     MPI_Info info;                    /* of persistent calls */
     MPI_Request *request;             /* of nonblocking and persistent calls */
     int (*real)(const sx_call *call); /* the function that calls MPI */
-    int p, r;
+    int p, r;                         /* number of ranks, this rank */
 };
 
 /* ---- the data of a call (alltoall_parts.c) */
@@ -44,8 +46,7 @@ typedef struct sx_part {
     sx_record *record; /* NULL if the type has none */
     MPI_Datatype type;
     MPI_Count count;
-    ptrdiff_t at;      /* bytes from the buffer to the address that the displacements of the type count
-                          from */
+    ptrdiff_t at;      /* bytes from the buffer's address to the part's, where `type` begins */
     ptrdiff_t bytes;   /* length of the packed data */
     int is_contiguous; /* 1 if contiguous or empty */
     ptrdiff_t first;   /* if contiguous: bytes from the address at `at` to the first byte of data */
@@ -57,26 +58,26 @@ int sx_pmpi_parts_have_record(const sx_call *call);
 /* Get the p parts of a side. Returns 0 if MPI must check the arguments, or if a length exceeds 63 bits. */
 int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part);
 
-/* Get the address that the displacements of a part's type count from. */
+/* Get the address of a part: of its buffer, plus part->at. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
 
-/* Execute a call by packing one side or both. Returns 1, and *rc is the return code of the call; or returns 0, and
- * nothing was done, if packing does not pay or is not possible. */
+/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing does
+ * not pay or is not possible, does nothing and returns 0. */
 int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */
 
-/* A team: a communicator whose ranks all run this library, and what they know about its all-to-alls. */
+/* A team: a communicator whose ranks all run this library, and the state of its all-to-alls. */
 typedef struct sx_team sx_team;
 
-/* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. The same on all
- * ranks; local. */
+/* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. Local, but all
+ * ranks get the same answer. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* Query whether the ranks must agree on the way of this call. Each rank asks once per call, and all get the same
- * answer. Local. */
+/* Query whether the ranks must agree on the way of this call. Called once per all-to-all. Local, but all ranks get
+ * the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
 /* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: where the least
@@ -97,8 +98,8 @@ sx_key *sx_pmpi_key_create(const sx_call *call, sx_part *const part[2]);
 int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const part[2]);
 void sx_pmpi_key_free(sx_key *key);
 
-/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: no block between two
- * ranks is longer, bytes; all ranks give the same value. */
+/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: an upper limit of the
+ * bytes of a block between two ranks, the same on all ranks. */
 int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const part[2], ptrdiff_t longest,
                             int is_one_node, subx_exch *exch);
 

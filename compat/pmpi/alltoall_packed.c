@@ -97,7 +97,7 @@ static int set_offsets(packing *k, int side, ptrdiff_t *all)
     return 1;
 }
 
-/* Give MPI the packed side. */
+/* Replace the arguments of a side: MPI gets the packed data. */
 static void set_packed(packing *k, int side)
 {
     sx_args *args = &k->call.side[side];

@@ -2,8 +2,7 @@
 #include "pmpi/alltoall.h"
 #include <stdint.h>
 
-/* Get the count for rank q. The arrays of counts are of int; those of a large call are of MPI_Count, and its displacements
- * are of MPI_Aint. */
+/* Get the count for rank q: an int, or in a large call an MPI_Count. */
 static ptrdiff_t get_count(const sx_call *call, const sx_args *args, int q)
 {
     if (call->form == SX_ALLTOALL)
@@ -34,12 +33,11 @@ typedef struct kind {
     MPI_Datatype type;
     sx_record *record;
     ptrdiff_t size, extent, first;
-    int is_contiguous; /* is_contiguous: 1 if one element is contiguous; is_dense: 1 if any number of elements
-                          is */
-    int is_dense;
+    int is_contiguous; /* 1 if one element is contiguous */
+    int is_dense;      /* 1 if several elements are contiguous, too */
 } kind;
 
-/* Describe a type without a record. The MPI functions called here must not be intercepted. */
+/* Describe a type without a record. sx_pmpi_depth keeps the calls of MPI from being intercepted. */
 static int describe_plain(kind *k)
 {
     MPI_Count size, lb, extent, block;
@@ -120,7 +118,7 @@ int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part)
     return 1;
 }
 
-/* The buffer may be MPI_BOTTOM, which is a null pointer. */
+/* Integers are added: the buffer may be MPI_BOTTOM, a null pointer, to which C allows no addition. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part)
 {
     return (char *)((uintptr_t)args->buf + (uintptr_t)part->at);

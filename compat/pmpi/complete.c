@@ -2,10 +2,11 @@
  * of the table, and after that call they settle the pendings (request.h). */
 #include "pmpi/request.h"
 
-/* Number of statuses on the stack, for calls without statuses. */
+/* Number of statuses on the stack, for calls in which the program ignores statuses: `finish` needs them. */
 enum { FEW = 16 };
 
-/* Settle a list of pendings. At most one request can be complete, number `which` of the array, and has this outcome. */
+/* Settle a list of pendings after a call that completes at most one request: number `which` of the array, with this
+ * outcome. All other requests are open. */
 static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
@@ -154,8 +155,8 @@ static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[]
     return settle_several(list, rc, n, NULL, request, status);
 }
 
-/* Completes all requests or none. Without statuses, requests are completed in parts, but only when all are known to be
- * complete. */
+/* Completes all requests or none. If the program ignores statuses, FEW requests are completed at a time, but only
+ * when all requests are known to be complete. */
 SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
 {
     MPI_Status own[FEW];

@@ -7,7 +7,7 @@
 
 /* ---- keys */
 
-/* The key holds its records, so that their addresses are not reused while it exists. */
+/* A key holds the records of its parts, so that the address of a record is not reused while the key exists. */
 struct sx_key {
     int p;
     sx_part part[]; /* parts that are sent, then parts that are received */
@@ -100,7 +100,7 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     return rc;
 }
 
-/* Create one type per part, with its count and displacement, because an exchange has only types. */
+/* Create one type per part, which has the part's count and displacement in it: subx_exch_create takes neither. */
 static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 {
     int rc = MPI_SUCCESS;

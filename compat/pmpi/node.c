@@ -1,8 +1,8 @@
 /* node.c - find out which ranks on this node run this library. No messages are sent, because a rank without the library
  * would not answer.
  *
- *     before MPI_Init    each rank listens on a socket. Its name has the user, the job and the rank, and a mark
- *                        if the rank promises that all other ranks run this library, too
+ *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job, the rank, and a
+ *                        mark if the rank promises that all ranks run this library (SUBX_PMPI_ALL=1)
  *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node
  *     afterwards         a rank runs this library if its socket exists and belongs to a process of this user
  *
@@ -38,8 +38,8 @@ static void hash(const char *text)
         job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
-/* Hash the number of the process at the other end of the launcher's connection; there is one such process per node and
- * job. Returns 0 if it is not known. */
+/* Hash the number of the launcher's process on this node, which is at the other end of the connection `descriptor`.
+ * There is one such process per node and job. Returns 0 if its number is not known. */
 static int hash_launcher(const char *descriptor)
 {
     struct ucred peer;
@@ -52,8 +52,8 @@ static int hash_launcher(const char *descriptor)
     return 1;
 }
 
-/* Set the number of the job, a hash. Returns the text of this rank's number in the job; NULL if the launcher is not
- * known. A PMIx namespace is unique only together with the launcher's address. */
+/* Set `job`, a hash that identifies the job. Returns the number of this rank in the job, as text; NULL if the
+ * launcher is not known. A PMIx namespace is unique only together with the launcher's address. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -103,9 +103,9 @@ void sx_pmpi_node_announce(void)
         sx_pmpi_node_leave();
 }
 
-/* Query whether a rank listens with a name, and is a process of this user. Connections are never accepted: it is enough
- * that connecting succeeds. A full queue (EAGAIN) means success, too: if no process listened, the connection would be
- * refused. */
+/* Query whether a process of this user listens under the name of this rank, with or without the mark of the promise.
+ * The listener accepts no connection: it is enough that connecting succeeds. A full queue of connections (EAGAIN)
+ * means success, too: if no process listened, the connection would be refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
@@ -169,8 +169,9 @@ static int count_local(void)
     return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
 }
 
-/* Query whether the promise holds on this node: all its ranks run this library, and promise, too. Ranks of other nodes
- * cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the promise is believed. */
+/* Query whether the promise holds on this node: all ranks of the node run this library, and promise the same. Ranks
+ * of other nodes cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the promise is
+ * believed. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

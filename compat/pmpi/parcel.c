@@ -32,7 +32,8 @@ static void move_from(sx_parcel *p, MPI_Count first, ptrdiff_t bytes, int is_pac
     }
 }
 
-/* Get the place of the tail of the data while MPI has the parcel: behind the gap. */
+/* Get the place that the last SX_TAIL bytes of the data have while MPI sends or receives the parcel: behind the gap
+ * of shape.c. */
 static char *get_end(sx_parcel *p)
 {
     return (char *)sx_pmpi_parcel_data(p) + p->bytes;
@@ -107,15 +108,16 @@ static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
 
 SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows the parcel */
 
-/* Messages of at least this many bytes have a gap. Shorter contiguous messages MPICH sends at once. */
+/* Messages of at least this many bytes have a gap. MPICH sends shorter messages at once if they are contiguous. */
 #ifdef OPEN_MPI
 enum { GAP_FROM = 0 };
 #else
 enum { GAP_FROM = 12288 };
 #endif
 
-/* Get the largest power of two, up to 16, that divides the length of a block: it is at least the length of an element.
- * On the receiving side the unit is a byte, because only the sender's elements matter. */
+/* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that divides
+ * the length of a block, and so at least the length of an element. For the receiver it is a byte, because only the
+ * sender's elements matter. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;

@@ -40,7 +40,7 @@ typedef struct sx_pmpi_calls {
 /* MPI's own functions. */
 extern sx_pmpi_calls sx_pmpi_real;
 
-/* Start to intercept the functions of SX_PMPI_LAZY, too (functions.h). Called when the first strided datatype is
+/* Begin to intercept the functions of SX_PMPI_LAZY, too (functions.h). Called when the first strided datatype is
  * committed. */
 void sx_pmpi_chain_engage(void);
 
@@ -56,9 +56,9 @@ typedef struct sx_copies {
     struct sx_copies *next;
 } sx_copies;
 
-/* A record: the properties of a type that is a strided block: block_bytes contiguous bytes, repeated over ndims levels,
- * the first level innermost, as subx_type_get_layout returns them. Requests in flight hold records, because their types
- * may be freed. */
+/* A record: the properties of a type that is a strided block. A strided block is block_bytes contiguous bytes,
+ * repeated over ndims levels; level 0 is the innermost one (as in subx_type_get_layout). Requests in flight hold the
+ * records of their types, because the program may free the types. */
 typedef struct sx_record {
     int ndims;
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
@@ -107,8 +107,8 @@ void sx_pmpi_buffer_put(void *buffer);
 
 /* ---- requests whose completion needs work of ours (request.c)
  *
- * The program gets MPI's own handle. A table has a pending for the handle. MPI_Start and the calls that complete the
- * request call the functions of the pending. */
+ * The program gets MPI's own handle, and a table maps this handle to a pending. MPI_Start, and the calls that
+ * complete the request, call the functions of the pending. */
 typedef struct sx_pending sx_pending;
 struct sx_pending {
     /* Called before MPI starts a persistent request; NULL for other requests. If it returns an error, the request is
@@ -117,8 +117,7 @@ struct sx_pending {
     /* Called once per completion with the status, to unpack; NULL for nothing. The completing call returns the error
      * code of this function. */
     int (*finish)(sx_pending *pending, const MPI_Status *status);
-    /* Called at the end: when a persistent request is freed; for other requests when they have completed. Frees the
-     * owner's data. */
+    /* Called when a persistent request is freed, or when another request has completed. Frees the owner's data. */
     void (*drop)(sx_pending *pending);
     int is_persistent;
     void *owner; /* the owner's data */
@@ -141,7 +140,8 @@ sx_pending *sx_pmpi_request_create(void);
 void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 
-/* Finish requests that were freed while active and have completed, and free shapes (p2p.h). Called by MPI_Finalize. */
+/* Finish those requests that have completed after the program freed them; free shapes (p2p.h). Called by
+ * MPI_Finalize. */
 void sx_pmpi_request_complete(void);
 
 /* ---- which ranks run this library (node.c). announce is called before MPI_Init, meet after MPI_Init, leave after

@@ -1,5 +1,5 @@
-/* request.h - pendings whose requests a call may complete. They are taken out of the table before the call, and settled
- * after it: finished, or put back. */
+/* request.h - functions for the calls that start or complete requests. Such a call takes the pendings of its requests
+ * out of the table before MPI's own call. After that call it settles them: each pending is finished, or put back. */
 #ifndef SX_PMPI_REQUEST_H
 #define SX_PMPI_REQUEST_H
 
@@ -14,10 +14,10 @@ static inline int sx_pmpi_request_exists(void)
     return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
 }
 
-/* Take the pendings of an array of requests out of the table: with is_active = 1 the pendings of active requests, with
- * 0 the pendings of inactive requests, which are persistent. They must not remain in the table during a call, because
- * MPI may give the handle of a completed request to another thread at once, and because starting a request may change
- * its handle. Returns a list in the order of the array. */
+/* Take the pendings of an array of requests out of the table: of active requests if is_active is 1, of inactive ones,
+ * which are persistent, if it is 0. Returns a list in the order of the array. Pendings must not remain in the table
+ * during MPI's own call: MPI may give the handle of a completed request to another thread at once, and starting a
+ * request may change its handle. */
 sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active);
 
 /* The state of an operation after a call. */
@@ -34,8 +34,8 @@ int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request reques
 /* Finish a pending whose completion MPI_Request_get_status has reported, and put it back: its request still exists. */
 void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 
-/* Put back a list that was taken out to be started, under the handles that its requests have now. is_active: 1 if they
- * were started. */
+/* Put back a list that was taken out to start its requests. request[] are the handles after MPI's call; is_active is
+ * 1 if the requests were started. */
 void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active);
 
 /* Finish orphans that have completed. */

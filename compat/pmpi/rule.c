@@ -1,9 +1,9 @@
 /* rule.c - decide for which messages packing by our kernels is faster than MPI.
  *
- * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 1 MiB; vectors with blocks of 8 to 4096
- * bytes, transpositions, boxes of three-dimensional arrays, on the sender's side, on the receiver's, and on both. The
- * table has the ratio of our time to MPI's time (least times of many) if both sides are strided. Rows: bytes of a
- * block. Columns: bytes of a message:
+ * Measured: MPI_Send and MPI_Recv between two ranks of a node with 256 bytes to 1 MiB; vectors with blocks of 8 to
+ * 4096 bytes, transpositions, and boxes of three-dimensional arrays. Either the sender, the receiver, or both had
+ * such a type. The table is for both: our time / MPI's time (least times of many). Rows: bytes of a block.
+ * Columns: bytes of a message:
  *
  *                                     1 KiB     4 KiB     8 KiB    16 KiB    64 KiB   256 KiB     1 MiB
  *   Open MPI 4.1.4  8, vector           0.6       0.6       0.4       0.3       0.4       0.4       0.5
@@ -18,8 +18,8 @@
  *                1024, vector                     0.6                 1.1       0.9       1.4       1.5
  *
  * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message
- * before the first byte is sent. The packed messages had the gap of shape.c: all of them with Open MPI, those of 12 KiB
- * and more with MPICH. Without the gap they took twice as long (with Open MPI, if it uses its system call). */
+ * before the first byte is sent. With Open MPI all packed messages had the gap of shape.c, with MPICH messages of
+ * 12 KiB and more. Without the gap they took twice as long (with Open MPI, if it uses its system call). */
 #include "pmpi/pmpi.h"
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,14 +4,15 @@
  *     bytes - TAIL    TAIL    TAIL
  *     [..............|  gap  |....]
  *
- * MPIs move long contiguous messages as a whole; Open MPI does so by a system call that reads the sender's memory. That
- * takes twice as long as a message with a gap, which MPI packs piece by piece while the receiver unpacks earlier
- * pieces. If a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end of the buffer,
- * but not if the buffer's datatype has a gap.
+ * MPIs move a long contiguous message as a whole; Open MPI uses a system call that reads the sender's memory. This
+ * takes twice as long as a message with a gap: MPI packs such a message piece by piece while the receiver unpacks
+ * earlier pieces. If a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end of
+ * the buffer, but not if the buffer's datatype has a gap.
  *
- * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives elements
- * of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element. Messages are
- * therefore sent with the largest possible elements (unit). We receive messages as bytes, which cannot be cut. */
+ * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives
+ * elements of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element.
+ * Therefore messages are sent as elements that are as long as possible (`unit` bytes). We receive messages as
+ * bytes, which cannot be cut. */
 #include "pmpi/p2p.h"
 
 /* The shapes that were used last, by length and unit. A shape exists while the table or a parcel refers to it. */

@@ -4,21 +4,24 @@
  * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because a rank
  * does not know the arguments of the others:
  *
- *     wanted by nobody, or impossible for somebody  ->  each rank alone; after many such calls they seldom ask
- *     the same slot on all ranks has these arguments ->  what that slot tells: shared or alone
- *     no such slot                                   ->  a new one
+ *     no rank wants the shared way,
+ *     or some rank cannot use it         ->  each rank alone; after many such calls the ranks seldom ask
+ *     slot i has these arguments
+ *     on all ranks, for some i           ->  the way that slot i tells: shared or alone
+ *     no slot has them                   ->  a new slot
  *
- * A slot tries both ways, and keeps the faster one. Slots are equal on all ranks, except their keys and times. */
+ * During the first calls of a slot both ways are tried; then the slot keeps the faster one. Slots are equal on all
+ * ranks, except their keys and times. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot: each call with the arguments of the slot takes one step. LOOK and DECIDE compare the times of
- * both ways, and the same call then takes the next step; LOOK ends the trials if the gain is clear. Short calls have
- * some steps before CREATE, because creating an exchange takes longer than one such call, and there may be only one
- * call. */
+/* The steps of a slot: each call with the arguments of the slot takes one step. LOOK and DECIDE compare the times
+ * of both ways; the same call then takes the next step. LOOK ends the trials only if the gain is clear. Short
+ * calls have some steps before CREATE: creating an exchange takes longer than a short call, and perhaps there is
+ * only one call. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -45,6 +48,7 @@ struct sx_team {
     slot slot[SLOTS];
     uint64_t clock;
     double asking; /* least seconds of an agreement */
+    /* For each form: calls before the next agreement; the last value that skip was set to; number of live slots. */
     int skip[SX_FORMS], interval[SX_FORMS], live[SX_FORMS];
     sx_team *next;
 };
@@ -98,7 +102,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Frees the oldest team first, which is the order of creation on all ranks. */
+/* Frees the oldest team first: teams are created in the same order on all ranks. */
 void sx_pmpi_team_free_all(void)
 {
     while (teams)
@@ -110,8 +114,8 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Create the team of a communicator, or note that it has none (nobody). Memory and MPI are asked twice, because the
- * other ranks will wait for this rank. */
+/* Create the team of a communicator, or note that it has none (nobody). Allocation and MPI_Comm_set_attr are tried
+ * twice, because a rank without the team would let the other ranks wait. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
@@ -176,13 +180,13 @@ static void put_off(sx_team *team, int form)
  * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank; LENGTH is no flag, but the number of a bit. Bit LENGTH + k is set if the rank's longest block for or
+/* Flags of a rank. LENGTH is the number of a bit instead: bit LENGTH + k is set if the rank's longest block for or
  * from another rank has 2^k .. 2^(k+1) - 1 bytes. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
 /* The agreement combines the words of all ranks by bitwise or. */
 typedef struct words {
-    uint64_t unlike, flags; /* unlike: slots whose arguments differ from this call's */
+    uint64_t unlike, flags; /* bit i of unlike: slot i has other arguments than this call */
 } words;
 
 static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)
@@ -285,9 +289,9 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
     }
 }
 
-/* Compare the two ways. The time of the slowest rank counts, and the time of the shared way includes the agreement. If
- * the shared way takes less than 0.4 of the other way's time, it is kept at once, because other programs on the node
- * seldom disturb one call so much. Collective. */
+/* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement. If the
+ * shared way takes less than 0.4 of the other way's time, it is kept at once: other programs on the node seldom
+ * disturb a call so much. Collective. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

@@ -1,8 +1,8 @@
-/* type_records.c - records of committed datatypes that are strided blocks; packing.
+/* type_records.c - records of committed datatypes that are strided blocks; packing and unpacking by these records.
  *
  * A table maps a datatype's handle (key) to its record. Readers take no lock: the record of a slot is written before
- * its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback removes the key. A
- * reused handle therefore never gets the record of the old type. */
+ * its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback removes the key.
+ * A reused handle therefore never gets the record of the old type. */
 #include "pmpi/pmpi.h"
 
 /* Keys of slots without a type. No MPI handle has these values. */
@@ -61,8 +61,9 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. But if the
- * next slot is FREE, no search goes on there: then this slot, and GONE slots directly before it, become FREE. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. But if
+ * the next slot is FREE, a search would end there anyway: then this slot, and GONE slots directly before it,
+ * become FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
@@ -159,8 +160,8 @@ int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
            n >= size / LONGEST_ELEMENT;
 }
 
-/* Describe a type. SUBX_ERR_NOT_STRIDED if it has nothing to reorder, or if its elements must not be sent as packed
- * data. One level is reserved for counts. */
+/* Describe a type. SUBX_ERR_NOT_STRIDED if the type is contiguous or empty, or if its elements must not be sent as
+ * packed data. One level less than possible is used, because create_copies needs one more. */
 static int describe(MPI_Datatype type, sx_record *r)
 {
     MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;

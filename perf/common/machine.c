@@ -47,7 +47,7 @@ static void get_date(size_t len, char *text)
         strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", utc);
 }
 
-/* Bytes per second that a rank copies while all ranks copy, in the best of several rounds. */
+/* Get the rate of memcpy, bytes per second of one rank, while all ranks copy: the best of several rounds. */
 static double get_copy_rate(const struct sx_perf_settings *settings)
 {
     struct sx_perf_progress silent = {.shown = 0, .total = 1};

@@ -40,8 +40,8 @@ struct sx_perf_settings {
 };
 
 /* An option. The members that are set decide how its value is stored in the settings, at `offset`:
- *   parse                         the function converts and stores the text; it returns 0, or what
- *                                 sx_perf_options_refuse returns
+ *   parse                         the function converts and stores the text; it returns 0, or 1 after
+ *                                 sx_perf_options_refuse
  *   words                         an int, the index of the word; the list of words ends with NULL
  *   words, `value` ends in ".."   an int per word, which is 1 for each word of the given list, or of "all"
  *   no `value`                    the int 1
@@ -54,8 +54,9 @@ struct sx_perf_option {
     size_t offset;
 };
 
-/* A program: its name; the texts of --help before and after the options; the preset of --repeat; the names of the
- * options of options.c that it has and some programs lack; its own options, followed by one without a name. */
+/* A program: its name; the texts of --help before and after the options; the preset of --repeat; `takes`, the names
+ * of those options in options.c that not all programs have, and this one has; its own options, followed by one
+ * without a name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -245,17 +246,17 @@ struct sx_perf_candidates {
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange if it was created (`code`) and its result is right: the exchange is executed once, and is_right
- * checks the result. The candidates then own it; with a wrong result it is freed. Returns 0 if the result is wrong, else
- * 1, also if the engine cannot serve. Other errors stop the program. Collective. */
+/* Add an exchange to the candidates, which then own it. `code` is the error code of its creation: if the engine
+ * cannot serve, nothing is added; other errors stop the program. The exchange is executed once, and is_right checks
+ * the result. If it is wrong, the exchange is freed. Returns 0 if the result is wrong, else 1. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* Print the mark at the end of a row for people: whether candidate i is the best, and, for "auto", which engine that has
- * chosen. */
+/* Print the mark at the end of a row for people: it tells whether candidate i is the best, and for "auto" the name of
+ * the engine that the library has chosen. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);

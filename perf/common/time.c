@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A barrier is short compared with this time, unless ranks wait for a processor. */
+/* Each timing takes at least this long. A barrier is short compared with this, unless ranks wait for a processor. */
 static const double least_seconds = 100e-6;
 enum { INNER_MAX = 1 << 20 };
 
@@ -32,8 +32,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* If there are more ranks than processors, actions that need no other rank run one after the other: wait for all
-     * ranks. */
+    /* If there are more ranks than processors, actions that need no other rank run one after the other. So the timing
+     * ends when all ranks have finished. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -93,7 +93,8 @@ static void shuffle(int n, uint64_t round, int turn[])
 
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
-    /* Counts rounds of the whole program: otherwise every call would begin with the same orders. */
+    /* This counts the rounds of the whole program. Otherwise every call would begin with the same orders of the
+     * cases. */
     static uint64_t nrounds;
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
     int *turn = sx_perf_memory_create_small(n, sizeof *turn);

@@ -198,8 +198,8 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* 1 if the text after a comma is a problem, and not an axis of "order=0,1". A problem may begin with a number of
- * fields. */
+/* Query whether the text after a comma is a problem; it may also be an axis, as in "order=0,1". A problem may begin
+ * with a number of fields. */
 static int is_problem(const char *text)
 {
     const char *rest = text + strspn(text, "0123456789");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# pingpong.sh - small messages with libsubx_pmpi and without it, in turn; run it in the build folder.
+# pingpong.sh - time small messages with libsubx_pmpi and without it, in turns. Run it in the build folder.
 #
 # usage: sh perf/dropin/pingpong.sh [ROUNDS]
 #            Prints the least and the median time of both, and their ratios. $MPIEXEC starts the programs; the machine

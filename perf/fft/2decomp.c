@@ -1,5 +1,5 @@
-/* 2decomp.c - 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to overwrite its input, and
- * from z to x pencils. */
+/* 2decomp.c - the transforms of 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to
+ * overwrite the input, and from z to x pencils. */
 #include "fft/fft.h"
 
 #include <stdlib.h>

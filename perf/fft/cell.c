@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Relative to the largest magnitude. Rounding errors are far below this value, wrong results far above. */
+/* The largest error of a right result, relative to the largest magnitude. Rounding errors are far below this value,
+ * wrong results far above. */
 static const double tolerance = 1e-10;
 
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box)
@@ -93,8 +94,9 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* Get the elements of the largest box that a rank can have if the dimensions of the grid from k on divide axes that are not
- * in the set `divided`. Other libraries divide other axes than we do, and give the remainder to other ranks. */
+/* Get the number of elements of the largest box that a library may give to a rank. Libraries divide different axes,
+ * and give remainders to different ranks. The dimensions of the grid before k divide the axes in the set `divided`;
+ * the others may divide any other axes. */
 static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int k,
                                     unsigned divided)
 {
@@ -112,7 +114,7 @@ static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const p
     return k == cell->grid.g ? whole : most;
 }
 
-/* Get the bytes of that box, on the side where it has more. */
+/* Get the bytes of the largest box, on the side where it is longer. */
 static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
 {
     const int is_c2c = cell->problem->kind == SUBX_FFT_C2C;
@@ -121,8 +123,8 @@ static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
     return (physical > spectral ? physical : spectral) * (ptrdiff_t)sizeof(double);
 }
 
-/* The arrays are large enough for all libraries: for any box of ours and of libraries that divide other axes, and for the
- * bytes that a library itself asks for. */
+/* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks
+ * for. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_settings *s = &cell->job->settings.common;

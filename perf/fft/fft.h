@@ -134,9 +134,9 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform once, and add it to the cell if its result is right. A wrong one is reported, counted, and
- * released. The memory that a transform needs is what was taken since sx_perf_fft_peak_start was last called for the
- * cell's peak: call that function before anything is created for the transform. Collective. */
+/* Execute a transform once, and add it to the cell if its result is right. A wrong transform is reported, counted,
+ * and released. The transform's memory is the growth since the last call of sx_perf_fft_peak_start for the cell's
+ * peak: call that function before anything is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* peak.c. start: observe this rank's memory from now on. query: get the largest growth on any rank, not finite if
@@ -165,9 +165,9 @@ void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 int sx_perf_fft_serial_execute(void *plan);
 void sx_perf_fft_serial_release(void *plan);
 
-/* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest rank.
- * query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: measure them anew.
- * is: whether a transform is one of our library. */
+/* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest
+ * rank. query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: begin these
+ * measurements anew. is: query whether a transform is of our library. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
 double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
@@ -180,9 +180,9 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only. query_obstacle
- * returns the reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have.
- * `add` adds its transforms to the cell. All functions but `add` may be NULL. */
+/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only.
+ * query_obstacle returns the reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an
+ * array must have. `add` adds its transforms to the cell. All functions except `add` may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_real;

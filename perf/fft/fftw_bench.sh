@@ -6,10 +6,9 @@
 #   --ranks "2 4"         --precision s, d or l                 --rounds N
 #   --options "..."       for mpi-bench: "-o patient"           --time S    for at least S seconds per timing
 # TARBALL is FFTW's source package, or FFTW_SOURCE names it; the FOLDER of --tools keeps the programs that are built.
-#
-# A round starts each program once, in turn, so that the machine is the same for both. mpi-bench plans, then makes 8
-# timings, each of executions for at least S seconds, and gives the shortest time per execution, on the slowest rank. A
-# ratio is our time / FFTW's time: below 1 we are faster.
+# A round starts each program once, so that both run under the same conditions. mpi-bench plans, then makes 8 timings, each of
+# executions for at least S seconds, and prints the shortest time per execution, on the slowest rank. A ratio is our time /
+# FFTW's time: below 1 we are faster.
 
 . "$(dirname "$0")/../../tests/common/shell.sh"
 . "$top/tests/peer/fftw_tools.sh"

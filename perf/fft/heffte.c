@@ -1,5 +1,5 @@
-/* heffte.c - heFFTe: its kinds of exchange, with reordered (contiguous) or strided transforms, and with transposed or
- * C-ordered output. */
+/* heffte.c - the transforms of heFFTe, by each of its kinds of exchange, with reordered (contiguous) or strided
+ * serial transforms, and with transposed or C-ordered output. */
 #include "fft/fft.h"
 
 #include "fft/heffte.h"

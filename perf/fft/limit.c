@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tiles of an axis become smaller: at most one tile of each size, and one with all remaining pencils. */
+/* An axis needs several tiles if its number of pencils is no multiple of the first tile's. Each tile is smaller than
+ * the one before: at most one of each size, and one with all remaining pencils. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

@@ -1,5 +1,5 @@
-/* p3dfft3.c - P3DFFT++ (P3DFFT 3): from x pencils to z pencils; the output is in C order, or its fastest axis is the
- * axis that is transformed last. */
+/* p3dfft3.c - the transforms of P3DFFT++ (P3DFFT 3), from x pencils to z pencils. The output is in C order, or its
+ * fastest axis is the axis that is transformed last. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>

@@ -21,7 +21,7 @@ for turn in range(passes + 1):
         plan.forward(u, uh)
         plan.backward(uh, u)
     taken = comm.allreduce(MPI.Wtime() - begin, MPI.MAX) / pairs
-    if turn:  # one pair before is not timed
+    if turn:  # the first pair is not timed
         least = min(least, taken)
 if comm.rank == 0:
     print(f"{least:.9f}")

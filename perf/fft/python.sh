@@ -1,6 +1,6 @@
 #!/bin/sh
-# python.sh - what a transform costs from Python beyond what it costs from C: both in turns, with the same plans. Run it in
-# the build folder.
+# python.sh - compare the times of transforms that Python calls and that C calls: in turns, with the same plans. Run it in the
+# build folder.
 #
 # usage: [SUBX_PYTHON=PYTHON] sh perf/fft/python.sh [ROUNDS [RANKS [PROBLEM PASSESxPAIRS]..]]
 #            For each problem it prints the least times for a pair of transforms, and their ratio. PYTHON has NumPy and an
@@ -12,7 +12,7 @@ test $# -lt 1 || shift
 test $# -gt 1 || set -- r2c:128x128x128 10x5 r2c:16x16x16 10x1000
 top=$(cd "$(dirname "$0")/../.." && pwd)
 launch=$top/tests/common/launch
-# Both divide by N in backward, and both look for no plan in a file.
+# In both programs, backward divides by N. Neither reads plans from a file.
 export SUBX_LIBDIR="$PWD/.libs" PYTHONPATH="$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 export SUBX_SCALING=backward SUBX_WISDOM=none
 

@@ -15,7 +15,7 @@ static int is_ours(const struct sx_perf_fft_result *r)
     return strcmp(r->library, "subx") == 0;
 }
 
-/* 1 if a result is of a library; NULL stands for all libraries but ours. */
+/* Query whether a result is of a library; NULL stands for all libraries except ours. */
 static int is_of(const struct sx_perf_fft_result *r, const char *library)
 {
     return library ? strcmp(r->library, library) == 0 : !is_ours(r);
@@ -34,8 +34,8 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* What is_first tells of result i: whether it is the first one in its cell (IN_CELL), of its library (OF_LIBRARY), or of
- * its library in its cell (both). */
+/* Flags for is_first, which queries whether result i is the first one in its cell (IN_CELL), of its library
+ * (OF_LIBRARY), or of its library in its cell (both flags). */
 enum { IN_CELL = 1, OF_LIBRARY = 2 };
 
 static int is_first(const struct sx_perf_fft_job *job, int i, int of)
@@ -66,8 +66,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* Write a note: how many times as fast as a library we are, in the geometric mean and at least, over the cells in which
- * both have results. library NULL: the fastest other library in each cell. */
+/* Write a note: time of a library / our time, as geometric mean and as least value over the cells in which both have
+ * results. library NULL: the fastest other library in each cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;
@@ -88,7 +88,7 @@ static void note_mean(struct sx_perf_fft_job *job, const char *library)
             library ? library : "the fastest other", exp(sum / count), least, count);
 }
 
-/* 1 if the variant of `r` is the variant of `of` without overlap. */
+/* Query whether the variant of `r` is the variant of `of`, but without overlap. */
 static int is_without_overlap(const struct sx_perf_fft_result *r, const struct sx_perf_fft_result *of)
 {
     const char *slash = strrchr(of->variant, '/');
@@ -97,7 +97,7 @@ static int is_without_overlap(const struct sx_perf_fft_result *r, const struct s
            strcmp(r->variant + n, "/none") == 0;
 }
 
-/* Write a note: the part of the waiting time without overlap that a variant with overlap saves. */
+/* Write a note: how much less a variant with overlap waits than the same variant without overlap, as a fraction. */
 static void note_hidden(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *r)
 {
     for (int i = 0; i < job->nresults; i++) {

@@ -12,7 +12,8 @@
  * has lanes. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
-/* Indices of subx-perf-serial; and the number of pencils of a group: its tiles have whole groups. */
+/* C2C, R2C, DOUBLE: indices in the lists of subx-perf-serial. GROUP: its tiles have a multiple of this number of
+ * pencils. */
 enum { C2C = 0, R2C = 1, DOUBLE = 1, GROUP = SX_ALIGNMENT / sizeof(double) };
 
 struct sx_perf_fft_tile {

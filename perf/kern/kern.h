@@ -51,7 +51,7 @@ struct sx_perf_kern_job {
     /* Shares of memcpy's rate, by size of element and library. */
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
     struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time / ours */
-    int nwrong;                                               /* on all ranks alike */
+    int nwrong;                                               /* the same on all ranks */
 };
 
 /* settings.c */

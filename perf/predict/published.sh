@@ -1,5 +1,5 @@
 #!/bin/sh
-# published.sh - set predictions beside published times, as a table in Markdown: sh perf/predict/published.sh [SUBX_FFT].
+# published.sh - compare predictions with published times, in a table in Markdown: sh perf/predict/published.sh [SUBX_FFT].
 # SUBX_FFT is the program, by default ./subx-fft, as in the build folder.
 
 here=$(dirname "$0")
@@ -18,7 +18,7 @@ echo "|---|---|---|---|---|---|---|---|---|---|"
 grep -v '^#' "$here/published.csv" | while IFS=';' read -r name machine problem ranks grid hints transforms seconds; do
     # shellcheck disable=SC2086 # a list of words
     theirs=$(predict "$machine" "$problem" "$ranks" --grid "$grid" $hints) || exit 1
-    # The number of threads is that of the run; strategy, engine and grid are ours.
+    # The number of threads is the number of the published run; the library chooses strategy, engine and grid.
     threads=$(echo "$hints" | sed -n 's/.*--threads \([0-9]*\).*/\1/p')
     ours=$(predict "$machine" "$problem" "$ranks" --threads "${threads:-1}") || exit 1
     echo "$name;$problem;$ranks;$grid;$seconds;$transforms;$theirs;$ours"

@@ -26,8 +26,8 @@ class Cell:
 
 
 class Counted(Cell):
-    """A cell that counts messages: subx-fft under Open MPI's monitoring, with few and with many pairs of transforms in one pass,
-    so that barriers are equally many."""
+    """A cell that counts messages: two runs of subx-fft with Open MPI's monitoring, with few and with many pairs of transforms in
+    one pass. Both runs have the same number of barriers, so that the difference has only messages of transforms."""
     pairs = (1, 11)
 
     def __init__(self, name, ranks, engine, *arguments, cable):
@@ -52,7 +52,7 @@ def count_crossing(prefix, ranks):
 
 
 class Output:
-    """What a program wrote: its head, its rows, its notes."""
+    """The output of a program: its head, its rows, its notes."""
 
     def __init__(self, record):
         self.head, self.rows = record["output"]["head"], record["output"]["rows"]
@@ -118,7 +118,7 @@ class Hosts:
 
 
 class Runner:
-    """Runs cells whose result is not there yet."""
+    """Runs the cells that have no result yet."""
 
     def __init__(self, build, folder, launch, timeout, limit):
         self.build, self.folder, self.launch, self.timeout = build, os.path.join(folder, "cells"), launch, timeout

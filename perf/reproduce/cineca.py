@@ -70,7 +70,7 @@ def shapes(s):
 
 
 def algorithm2(problem, ranks):
-    """What the paper's algorithm 2 chooses. Nx is the length of the axis that is divided first."""
+    """The choice of the paper's algorithm 2. Nx is the length of the axis that is divided first."""
     return "slab" if ranks <= int(problem[4:].split("x")[0]) else "pencil"
 
 
@@ -79,7 +79,7 @@ def is_slab(grid):
 
 
 def get_times(outputs, chosen, problem, p):
-    """The rows of a problem on p ranks: both libraries of the paper, ours on both grids, and what our plans choose."""
+    """The rows of a problem on p ranks: both libraries of the paper, ours on both grids, and the choices of our plans."""
     x, found = f"{problem[4:]} on {p}", []
     for library, grid, series in (("fftw-mpi", slab_grid(p), "FFTW, slabs"),
                                   ("2decomp", pencil_grid(p), "2DECOMP&FFT, pencils"),
@@ -96,8 +96,8 @@ def get_times(outputs, chosen, problem, p):
 
 
 def judge(rows, effort):
-    """What was chosen: a list of x, the grid that a plan chose, time of its sort of grid / time of the faster sort, the sort
-    that algorithm 2 chooses, and the same ratio of it."""
+    """Get a list of choices: x; the grid that a plan chose; the time of its sort of grid (slab or pencil) / the time of the
+    faster sort; the sort that algorithm 2 chooses; the same ratio for that sort."""
     found = []
     for x in dict.fromkeys(r["x"] for r in rows):
         slab = get(rows, "time", "subarray_x, slabs", x, "median")

@@ -1,4 +1,4 @@
-"""What a figure is, and what the descriptions of the papers share."""
+"""The description of a figure, and functions that the descriptions of all papers share."""
 from cells import Cell
 
 # Our variants, as subx-perf-fft spells them, and how pictures call them.
@@ -12,7 +12,7 @@ PANELS = ["total", "exchanges", "transforms"]
 
 
 class Setup:
-    """What is asked for: sizes (tiny, small or paper), numbers of ranks, rounds."""
+    """The user's choice: size (tiny, small or paper), numbers of ranks, rounds."""
 
     def __init__(self, size, ranks, repeat):
         self.size, self.ranks = size, ranks
@@ -73,7 +73,7 @@ def label(program_row):
 
 
 def transforms(output, x, wanted=None, prefix=""):
-    """The rows of an output of subx-perf-fft at x: of each library its fastest variant, and the split of ours."""
+    """The rows of an output of subx-perf-fft at x: each library's fastest variant, and for ours the times of its parts."""
     found = {}
     for r in output.rows:
         series = label(r)

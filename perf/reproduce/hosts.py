@@ -1,4 +1,4 @@
-"""Two hosts: engines that know nodes beside flat ones. These are no figures of a paper."""
+"""Two hosts: engines that know which ranks share a node, and engines that do not. These figures are of no paper."""
 from cells import Cell, Counted
 from figures import Figure, get, row
 
@@ -15,8 +15,8 @@ def get_divisor(n, radix):
 
 def count(ranks, engine, radix=4):
     """Messages that cross the cable in an exchange of all ranks, in both directions, by the model. The first half of the
-    ranks is on the first host. All engines send a message to each remote partner, but kway: in a round a rank exchanges with
-    those ranks whose numbers differ from its own in one digit only, the most significant digit first (lib/pipe)."""
+    ranks is on the first host. All engines except kway send a message to each remote partner. In a round of kway, a rank
+    exchanges with the ranks whose numbers differ from its own in one digit only, the most significant digit first (lib/pipe)."""
     half = ranks // 2
     if engine != "kway":
         return 2 * half * half

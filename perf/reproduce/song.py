@@ -7,7 +7,7 @@ NAMES = {NEW: "NEW", NEW0: "NEW-0 and TH-0", TH: "TH"}
 
 
 def get_cells(s):
-    """The cells of both figures: p = 2 and 4 on two hosts. Without hosts, all messages travel within one."""
+    """The cells of both figures, on p ranks. With size small, the ranks are on two hosts with a cable between them."""
     cable = CABLE if s.size == "small" else None
     return {(p, n): s.fft(f"song-{p}-{n}", p, f"c2c:{n}x{n}x{n}", str(p), list(NAMES), "--hint", "subx_node_ranks=1",
                           cable=cable)

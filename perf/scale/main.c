@@ -1,5 +1,6 @@
-/* main.c - how many bytes and seconds the creation of an object takes on a rank of a large job, in one process with pretended
- * communicators. One run measures one object and prints a line of CSV. table.sh makes the table of many runs.
+/* main.c - measure how many bytes and seconds the creation of an object takes on one rank of a large job. One
+ * process pretends to be this rank (pretend.h). One run measures one object and prints a line of CSV. table.sh
+ * makes the table of many runs.
  *
  *   scale OBJECT PER_NODE GRID LENGTHS [KEY=VALUE ...]
  *
@@ -9,9 +10,10 @@
  *   GRID      dimensions, such as 32x32; their product is the number of ranks
  *   LENGTHS   of the array, such as 1024x1024x1024; the dimensions of the grid divide them
  *
- * Columns: object, ranks, ranks of a node, grid, lengths, hints, engine, bytes that the object holds besides its work space,
- * bytes of the work space, most bytes at a time while it is created (work space and all), seconds of this rank's own work,
- * collective calls, bytes that these calls and messages bring, messages sent. The seconds have no time of MPI. */
+ * Columns: object, ranks, ranks of a node, grid, lengths, hints, engine, bytes that the object holds besides its
+ * work space, bytes of the work space, most bytes at a time during the creation (work space included), seconds,
+ * collective calls, bytes that these calls and messages bring to this rank, messages sent. The seconds are this
+ * rank's own work, without MPI. */
 #include "scale/pretend.h"
 #include <malloc.h>
 #include <stdio.h>
@@ -44,7 +46,7 @@ static double read_status(const char *name)
     return 1024 * kib;
 }
 
-/* Make the system forget the most resident memory so far. */
+/* Reset the peak of resident memory, which the system keeps. */
 static void reset_peak(void)
 {
     FILE *file = fopen("/proc/self/clear_refs", "w");
@@ -105,7 +107,8 @@ static int read_numbers(const char *text, ptrdiff_t list[])
     return 0;
 }
 
-/* The rank that is pretended is the first one of the second node: its coordinates differ, so its rows are known. */
+/* The pretended rank is the first one of the second node. Not rank 0: the coordinates of rank 0 are all 0, and do not
+ * tell the rows apart. */
 static void read(int argc, char *argv[])
 {
     ptrdiff_t numbers[SUBX_NDIMS_MAX];
@@ -187,8 +190,9 @@ static int create_realign(made *m)
     return note_exchange(rc, ex, m);
 }
 
-/* Get the box of a rank: the grid divides the first axes but `whole`. Of the two sides of a redistribution, axis g is whole
- * on the first and axis g - 1 on the second one: it is an exchange among the ranks of a row along the last dimension. */
+/* Get the box of a rank. The g dimensions of the grid divide the first g + 1 axes, except axis `whole`. A
+ * redistribution goes from boxes with whole = g to boxes with whole = g - 1: it is an exchange among the ranks of a
+ * row along the last dimension. */
 static void get_box(int q, int whole, ptrdiff_t start[], ptrdiff_t len[])
 {
     int rest = q, k = the.g - 1;
@@ -203,7 +207,7 @@ static void get_box(int q, int whole, ptrdiff_t start[], ptrdiff_t len[])
     }
 }
 
-/* A row of the library's table of boxes: starts, lengths, and the axes, innermost first. */
+/* Write the row of rank q in the library's table of boxes: starts, lengths, and the axes, innermost first. */
 static void write_box(int gather, int q, void *data)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], *row = data;

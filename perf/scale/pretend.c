@@ -1,6 +1,7 @@
-/* pretend.c - MPI's functions of creation for a process that pretends to be one of many ranks. All other ranks are taken to
- * do the same as this one: what this rank gives to a collective call, the others give, too. Only places differ (where a rank
- * runs). This is right for arrays whose blocks are all equally large. A communicator that is not pretended is left to MPI. */
+/* pretend.c - MPI's functions that create objects, for a process that pretends to be one of many ranks. The other
+ * ranks are assumed to give the same data to collective calls as this rank; only their places differ (where a rank
+ * runs). This is right for arrays whose blocks are all equally long. Calls on communicators that are not pretended go
+ * to MPI. */
 #include "scale/pretend.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -186,8 +187,8 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Change a copy of this rank's place to that of rank q of `c`. A place is three numbers: a hash of the host, the rank in
- * MPI_COMM_WORLD, and the rank in the communicator. */
+/* Change a copy of this rank's place to the place of rank q of `c`. A place is three numbers: a hash of the host, the
+ * rank in MPI_COMM_WORLD, and the rank in the communicator. */
 static void set_place(const pretended *c, int q, int64_t place[3])
 {
     place[1] = c->first + (int64_t)q * c->stride;
@@ -195,7 +196,8 @@ static void set_place(const pretended *c, int q, int64_t place[3])
     place[2] = q;
 }
 
-/* The first such numbers that the ranks of a communicator tell are their places. Later ones may be addresses. */
+/* Query whether the data of a collective call is this rank's place. In a communicator only the first call with such
+ * numbers gathers places; later ones may gather addresses. */
 static int is_place(pretended *c, const void *data, size_t bytes)
 {
     const int64_t *place = data;
@@ -255,7 +257,7 @@ int MPI_Ialltoall(const void *from, int n, MPI_Datatype type, void *to, int m, M
     return MPI_SUCCESS;
 }
 
-/* ---- messages: the i-th receive with a tag gets what the i-th send with this tag sends */
+/* ---- messages: the i-th receive with a tag gets the data of the i-th send with this tag */
 
 int MPI_Irecv(void *to, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request)
 {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# table.sh - the table of what objects take on 1,024, 16,384 and 131,072 ranks: sh perf/scale/table.sh [SCALE]. SCALE is the
-# program, by default perf/scale/scale in the build folder. --csv as the second argument prints its lines instead.
+# table.sh - print a table of the bytes and seconds that objects take on 1,024, 16,384 and 131,072 ranks:
+# sh perf/scale/table.sh [SCALE]. SCALE is the program, by default perf/scale/scale in the build folder. With --csv as the second
+# argument the lines of the program are printed instead.
 
 scale=${1:-perf/scale/scale}
 

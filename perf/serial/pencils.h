@@ -46,8 +46,8 @@ struct sx_perf_serial_settings {
     char reference[SX_PERF_TEXT_MAX];
 };
 
-/* A tile. In place, `in` and `out` are the same array. `cache` is how many bytes the pencils of a side may have, `bytes`
- * are the bytes of each side with the gaps of its rows. */
+/* A tile. In place, `in` and `out` are the same array. `cache`: the most bytes that the pencils of a side may have.
+ * `bytes`: the bytes of each side, including gaps between its rows. */
 struct sx_perf_serial_tile {
     int kind, precision, layout, place;
     ptrdiff_t n, cache, npencils, bytes[2];
@@ -135,8 +135,8 @@ double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check
 void sx_perf_serial_measure_execute(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                                     int group);
 
-/* rows.c. start: set the columns. add: add the row of a candidate. `mine` is its case, NULL with --accuracy; `reference`
- * is that of the reference, NULL if it has no plan for the tile. */
+/* rows.c. start: set the columns. add: add the row of a candidate. `mine` is its case, NULL with --accuracy;
+ * `reference` is the case of the reference, NULL if the reference has no plan for the tile. */
 void sx_perf_serial_rows_start(struct sx_perf_serial_job *job);
 void sx_perf_serial_rows_add(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                              int candidate, double error, const struct sx_perf_case *mine,

@@ -1,17 +1,18 @@
-/* exchange.c - the messages of our engines without their data, for simulated networks. The library itself is not built for
- * SMPI, which lacks calls that it needs; this program sends the same messages in the same order: those of
- * lib/pipe/carrier/pairwise.c and kway.c with one slice, one MPI_Alltoallv, or (node) pairwise messages to other nodes only.
+/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that
+ * the library needs, so this program sends the same messages in the same order: as lib/pipe/carrier/pairwise.c and
+ * kway.c with one slice; by one MPI_Alltoallv; or, for engine node, pairwise messages to other nodes only.
  *
  *   exchange FILE PER_NODE LATENCY_INSIDE BANDWIDTH_INSIDE MEMORY REPEAT
  *
- * FILE has a line for each exchange: engine[:radix], ranks in a row, distance of two neighbours in a row, bytes of a block. All
- * rows exchange at the same time. Rank 0 prints the line again, with the seconds until the last rank is done: the median of
- * REPEAT exchanges.
+ * FILE has a line for each exchange: engine[:radix], ranks in a row, distance of two neighbours in a row, bytes of
+ * a block. All rows exchange at the same time. Rank 0 prints the line again, with the seconds until the last rank
+ * has finished: the median of REPEAT exchanges.
  *
- * Compiled with -DSIMULATED (smpicc), a block for a rank of the same node is no message but a time: the latency inside a node, and
- * the bytes at the bandwidth inside a node; with engine node the latency only, because the partner reads the block in place. Copies
- * of kway between its rounds take their bytes, read and written, at MEMORY bytes/s. Otherwise all of it is real, and node is
- * not known. */
+ * With -DSIMULATED (compiled by smpicc), blocks for ranks of the same node are not sent. Instead time passes for
+ * each: the latency inside a node + bytes / bandwidth inside a node. With engine node only the latency passes,
+ * because the partner reads the block in place. For the copies of kway between its rounds, (bytes read + bytes
+ * written) / MEMORY passes. Without -DSIMULATED all blocks are sent, because the program does not know which ranks
+ * share a node. */
 #include "config.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ static double begin(void)
 
 /* ---- messages */
 
-/* Let the time of the blocks for ranks of this node pass. */
+/* Wait as long as the blocks for ranks of this node would take. */
 static void pass_inside(int partners, double bytes, int is_direct)
 {
     pass(partners * latency_inside + (is_direct ? 0 : bytes / bandwidth_inside));

@@ -59,8 +59,9 @@ static const char rest[] =
 
 const struct sx_perf_program sx_perf_tune_program = {"subx-perf-tune", purpose, rest, "7", NULL, options};
 
-/* Stop if plans of the problem cannot be checked: backward after forward gives the data back only if no modes and no
- * points are missing, and all bytes of an array are data only without options. The name becomes canonical. */
+/* Stop if plans of the problem cannot be checked. Modes or points must not be missing, because then backward after
+ * forward does not give the data back. There must be no options, because then not all bytes of an array need be data.
+ * The name becomes canonical. */
 static void set_problem(char name[SX_PERF_TEXT_MAX])
 {
     subx_fft_problem parsed;

@@ -57,8 +57,8 @@ extern const struct sx_perf_program sx_perf_tune_program;
 void sx_perf_tune_settings_import(struct sx_perf_tune_settings *settings);
 const char *sx_perf_tune_settings_query_plan(int which);
 
-/* plans.c: create plan `which`, without knowledge from earlier plans of this process. Only WISDOM uses what a first plan,
- * which is also created here, has written into the file. Collective. */
+/* plans.c: create plan `which`, without knowledge from earlier plans of this process. Exception: for WISDOM, a first
+ * plan is created here, too, which writes the file of wisdom; then the plan is created from the file. Collective. */
 void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, const char *problem, int which,
                                struct sx_perf_tune_plan *plan);
 
@@ -71,7 +71,7 @@ int sx_perf_tune_plans_execute(void *plan);
 /* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
 double sx_perf_tune_model_get(const struct sx_perf_tune_plan *plan);
 
-/* check.c: 1 if forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
+/* check.c: query whether forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
  * Collective. */
 int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan);
 

@@ -1,4 +1,4 @@
-"""subarray_x - fast Fourier transforms of arrays that are distributed over MPI ranks, and what they are made of.
+"""subarray_x - fast Fourier transforms of arrays that are distributed over MPI ranks, and the parts that they consist of.
 
     >>> from mpi4py import MPI
     >>> import subarray_x as subx
@@ -9,9 +9,10 @@
     >>> uh *= 2
     >>> u = plan.backward(uh)
 
-FFT plans transforms; Distribution and Array are distributed arrays, which redistribute, gather, and go to files; Exchange,
-Redistribution, Realignment and Halo move blocks between ranks; subarray_x.types has datatypes in any storage order. The module
-subarray_x.mpi4py_fft has the names of mpi4py-fft. The functions of C themselves are in subarray_x._raw.
+FFT plans transforms. An Array is distributed as its Distribution says; it can be redistributed, gathered on one rank, and written
+to files. Exchange, Redistribution, Realignment and Halo move blocks between ranks. subarray_x.types creates datatypes in any
+storage order. The module subarray_x.mpi4py_fft has the classes and functions of mpi4py-fft. The functions of C themselves are in
+subarray_x._raw.
 
 Errors of the C libraries are raised as Error, an MPI.Exception.
 """

@@ -6,7 +6,7 @@ from typing import Any, Callable, Iterable, Optional
 
 
 def array(kind: Any, values: Optional[Iterable[Any]]) -> Any:
-    """Make a C array; None is NULL."""
+    """Make a C array of values; NULL if values is None."""
     if values is None:
         return None
     values = [kind(value).value for value in values]
@@ -14,7 +14,7 @@ def array(kind: Any, values: Optional[Iterable[Any]]) -> Any:
 
 
 def exactly(n: int, **lists: Any) -> None:
-    """Check that lists have n entries, since C cannot; None is no list."""
+    """Check that each list has n entries, because C cannot see their lengths. Lists that are None are not checked."""
     for name, values in lists.items():
         if values is not None and len(values) != n:
             raise ValueError(f"{name} has {len(values)} entries, not {n}")
@@ -29,7 +29,7 @@ def sizes(values: Optional[Iterable[int]]) -> Any:
 
 
 def text(call: Callable[..., Any], *before: Any) -> str:
-    """Get the whole text of a function whose last arguments are len, text and needed."""
+    """Get the whole text that a function of C prints; its last arguments are len, text and needed."""
     needed = ctypes.c_size_t()
     call(*before, 0, None, ctypes.byref(needed))
     buffer = ctypes.create_string_buffer(needed.value + 1)

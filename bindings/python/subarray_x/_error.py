@@ -22,7 +22,7 @@ class Error(MPI.Exception):
         super().__init__(code)
         self.code = code
         self.kind = _kind(code)
-        # Read now: errors of a kind share a code, whose text may change with the next error of the kind.
+        # The text is read now: errors of one kind share a code, and the next error of the kind may change the text of the code.
         self.text = MPI.Get_error_string(code) if MPI.Is_initialized() and not MPI.Is_finalized() else f"error {code}"
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ def _kind(code: int) -> str:
 
 
 def check(code: int, function: Any = None, arguments: Any = None) -> int:
-    """What ctypes calls with the result of a function."""
+    """Raise Error if a function of C returned an error code; ctypes calls this with each result."""
     if code:
         raise Error(code)
     return code

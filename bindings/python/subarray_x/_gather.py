@@ -1,4 +1,4 @@
-"""Parts of a distributed array on one rank."""
+"""Collect a part of a distributed array on one rank."""
 from __future__ import annotations
 
 from typing import Any, Optional
@@ -11,7 +11,7 @@ _TAG = 4321
 
 
 def _normalise(index: Any, shape: tuple[int, ...]) -> list[Any]:
-    """Get an integer or a slice per axis; none counts from the end."""
+    """Get an integer or a slice per axis, without the negative indices that count from the end."""
     index = index if isinstance(index, tuple) else (index,)
     if sum(1 for i in index if i is Ellipsis) > 1:
         raise IndexError("an index has at most one Ellipsis")
@@ -38,8 +38,8 @@ def _one(i: Any, n: int, axis: int) -> Any:
 
 
 def _intersect(wanted: Any, start: int, stop: int) -> tuple[Any, Any]:
-    """Get which local elements are wanted along an axis, and where they go: None for an integer, of which the result has no
-    axis. (None, None) if no element is wanted."""
+    """Get the indices of the local elements that are wanted along an axis, and their place in the result. If `wanted` is an
+    integer, the result does not have this axis, and the place is None. (None, None) if this rank has no wanted element."""
     if not isinstance(wanted, slice):
         return (wanted - start, None) if start <= wanted < stop else (None, None)
     skipped = max(0, -((wanted.start - start) // wanted.step)) if wanted.start < start else 0
@@ -65,7 +65,7 @@ def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
 
 def get(array: np.ndarray, comm: MPI.Intracomm, shape: tuple[int, ...], slices: tuple[slice, ...], index: Any,
         root: int) -> Optional[np.ndarray]:
-    """Get a part of an array of a global shape, of which this rank has some slices. Ranks other than root get None.
+    """Get a part of the global array, whose shape is `shape`, on root; other ranks get None. This rank has its slices.
     Collective."""
     wanted = _normalise(index, shape)
     parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]

@@ -1,8 +1,8 @@
 """The C libraries: where they are, and whether they use the MPI that mpi4py uses.
 
-They are looked for in the folder that the variable SUBX_LIBDIR names, and nowhere else if it is set; inside the package, in
-lib/<name of the MPI library>, such as lib/libmpi.so.40, and in lib; in the folder that was named when the package was
-installed; and last where the system's loader finds them.
+If the environment variable SUBX_LIBDIR is set, they are looked for in that folder only. Else the places are, in this order:
+inside the package lib/<name of the MPI library>, such as lib/libmpi.so.40, and lib; the folder that was named when the package
+was installed; the places where the system's loader looks.
 """
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _mpi_of(library: ctypes.CDLL) -> int:
 
 
 def mpi_file() -> Optional[str]:
-    """Get the MPI library of mpi4py, if the system tells."""
+    """Get the path of mpi4py's MPI library; None if /proc does not tell it."""
     return _file_at(_mpi_of(ctypes.CDLL(MPI.__file__)))
 
 
 def _folders() -> list[str]:
-    """Get the folders to look in; an empty name means where the loader looks."""
+    """Get the folders to look in. An empty name stands for the places where the system's loader looks."""
     named = os.environ.get("SUBX_LIBDIR")
     if named:
         return [named]
@@ -111,7 +111,7 @@ def _check_version(library: ctypes.CDLL, version: str) -> None:
 
 
 def load(name: str, version: str) -> ctypes.CDLL:
-    """Load a library. subx comes first, since the others need it."""
+    """Load a library. subx must be loaded first, because the other libraries need it."""
     library = _open(name)
     if name == "subx":
         _check_mpi(library)

@@ -1,9 +1,9 @@
 """When objects of the C libraries are freed.
 
-Plans and exchanges are freed collectively, by all ranks in the same order, but Python drops objects when it likes. So an
-object that is dropped is only noted. When the next object is created on the same communicator, which all ranks do together,
-they agree on which ones all of them have dropped, and free these. The method free of an object frees it at once. After
-MPI_Finalize nothing is freed: the process ends, and takes its memory along.
+All ranks must free plans and exchanges together, in the same order. But Python drops an object at a different time on each rank.
+Therefore a dropped object is only noted. When all ranks create the next object on the same communicator, they agree on the
+objects that every rank has dropped, and free these. The method free of an object frees it at once. After MPI_Finalize nothing is
+freed: the end of the process frees its memory.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def mpi_is_alive() -> bool:
 
 
 class _Registry:
-    """The objects of a communicator by number, which counts their creations: it is the same on all ranks."""
+    """The objects of a communicator. They are numbered in the order of their creation, which is the same on all ranks."""
 
     def __init__(self) -> None:
         self.created = 0
@@ -28,7 +28,7 @@ class _Registry:
         self.dropped: set[int] = set()
 
     def collect(self, comm: MPI.Intracomm) -> None:
-        """Free what all ranks have dropped. Collective."""
+        """Free the objects that all ranks have dropped. Collective."""
         if not self.entries:
             return
         numbers = sorted(self.entries)
@@ -64,10 +64,10 @@ def _drop(registry: _Registry, number: int) -> None:
 
 
 class Collective:
-    """What all ranks of a communicator create and free together. `_pointer` is its handle."""
+    """An object that all ranks of a communicator create and free together. `_pointer` is its handle in C."""
 
     def __init__(self, comm: MPI.Intracomm, create: Callable[[Any], Any], free: Any):
-        """create gets a reference to the handle, which it sets. Collective."""
+        """create is called with a reference to the handle, and sets the handle. Collective."""
         self.comm = comm
         registry = _registry(comm)
         registry.collect(comm)
@@ -81,7 +81,7 @@ class Collective:
         self._finalizer.atexit = False
 
     def free(self) -> None:
-        """Free it now. Collective. Arrays stay valid. To free it once more does nothing."""
+        """Free the object now. Collective. Arrays stay valid. Calling free again does nothing."""
         self._finalizer.detach()
         if self._number in self._registry.entries and mpi_is_alive():
             self._registry.free(self._number)
@@ -94,7 +94,7 @@ class Collective:
 
 
 class Local:
-    """What a rank creates and frees by itself."""
+    """An object that a rank creates and frees without the other ranks."""
 
     def __init__(self, create: Callable[[Any], Any], free: Any):
         pointer = ctypes.c_void_p()
@@ -104,7 +104,7 @@ class Local:
         self._finalizer.atexit = False
 
     def free(self) -> None:
-        """Free it now; to free it once more does nothing."""
+        """Free the object now. Calling free again does nothing."""
         self._finalizer()
 
 

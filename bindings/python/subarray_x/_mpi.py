@@ -1,4 +1,4 @@
-"""Handles of MPI: from the objects of mpi4py to what C functions take, and back."""
+"""Handles of MPI: convert objects of mpi4py to the handles of C, and back."""
 from __future__ import annotations
 
 import ctypes
@@ -9,7 +9,7 @@ from mpi4py import MPI
 
 
 def _handle_type(kind: type) -> Any:
-    """MPI libraries have pointers or ints as handles."""
+    """Get the ctypes type of a handle: in some MPI libraries it is a pointer, in others an int."""
     return ctypes.c_void_p if MPI._sizeof(kind) == ctypes.sizeof(ctypes.c_void_p) else ctypes.c_int
 
 
@@ -43,7 +43,7 @@ def info_items(raw: Any) -> dict[str, str]:
 
 
 def _word(value: Any) -> str:
-    """Spell a hint's value as the libraries read it."""
+    """Get the text of a hint's value, as the C libraries read it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

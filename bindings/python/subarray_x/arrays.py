@@ -1,4 +1,4 @@
-"""Arrays of which each rank has a block: how they are divided, and what can be done with them."""
+"""Distributed arrays, of which each rank has a block: Distribution tells how an array is divided, Array has the elements."""
 from __future__ import annotations
 
 import ctypes
@@ -17,7 +17,7 @@ Axes = Sequence[int]
 
 
 def block(n: int, parts: int, part: int) -> tuple[int, int]:
-    """Get the length and the start of a part of n elements dealt to parts in balanced blocks (subx_block_get).
+    """Get the length and the start of one part, if n elements are divided into `parts` balanced blocks (subx_block_get).
 
     >>> import subarray_x as subx
     >>> [subx.block(10, 3, r) for r in range(3)]
@@ -29,7 +29,7 @@ def block(n: int, parts: int, part: int) -> tuple[int, int]:
 
 
 def choose_dims(nranks: int, sizes: Axes, dims: Axes) -> tuple[int, ...]:
-    """Get the dimensions of a good process grid (subx_grid_get_dims): zeros in dims are chosen.
+    """Get the dimensions of a good process grid (subx_grid_get_dims). Zeros in dims are replaced, other entries are kept.
 
     >>> import subarray_x as subx
     >>> subx.choose_dims(4, (64, 64, 64), (0, 0))
@@ -56,10 +56,10 @@ def _strides(shape: Axes, order: Axes, first: int = 1) -> list[int]:
 class Distribution:
     """How an array is divided among ranks, and how this rank stores its block.
 
-    dims are numbers of ranks, one per axis: 1 does not divide the axis, and zeros are chosen. Without dims, axis 0 is divided.
-    order are the axes, innermost first, as the block is stored; by default C order. A caller who divides the array otherwise
-    gives the start and the shape of this rank's block. `fields` arrays may belong together: interleaved ones are the last axis of
-    the local array, others the first.
+    dims are numbers of ranks, one per axis: 1 does not divide the axis, and for 0 the library chooses. Without dims, axis 0 is
+    divided. order lists the axes as the block is stored, innermost first; by default C order. If the array is divided in another
+    way, the caller gives the start and the shape of this rank's block. `fields` arrays may be stored together, as one more axis
+    of the local array: the last axis if they are interleaved, else the first.
 
     >>> import subarray_x as subx
     >>> d = subx.Distribution(MPI.COMM_SELF, (6, 4))
@@ -88,7 +88,7 @@ class Distribution:
         own = _strides(self.shape, self.order, fields if interleaved else 1)
         self._axis_strides = list(strides) if strides is not None else own
         self.is_contiguous = self._axis_strides == own
-        # From the beginning of a field to that of the next one, gaps included; of all fields if they are interleaved.
+        # Elements from the beginning of a field to the beginning of the next one, gaps included; if interleaved, of all fields.
         self._elements = elements if elements is not None else math.prod(self.shape) * (fields if interleaved else 1)
         self._exchanges: dict[Any, Any] = {}
 
@@ -154,14 +154,14 @@ class Distribution:
         return Array(self, dtype, _shared_memory(self.comm, count, hints) if shared else None)
 
     def zeros(self, dtype: Any = float, **keywords: Any) -> "Array":
-        """Create an array of zeros. The keywords are those of empty."""
+        """Create an array of zeros. The keywords are as for empty."""
         u = self.empty(dtype, **keywords)
         u.fill(0)
         return u
 
     def aligned(self, axis: int) -> "Distribution":
-        """Get the distribution in which an axis is whole. The first axis that was whole is divided instead; without dims,
-        all other axes are divided, as choose_dims finds best."""
+        """Get the distribution in which an axis is whole. Instead of it, the first axis that is whole here is divided. If this
+        distribution has no dims, all other axes are divided, by the dimensions of choose_dims."""
         ndims = len(self.sizes)
         axis = range(ndims)[axis]
         dims = list(self.dims) if self.dims else [0 if a != axis else 1 for a in range(ndims)]
@@ -183,7 +183,7 @@ class _Memory(Collective):
 def _shared_memory(comm: MPI.Intracomm, count: int, hints: dict[str, Any]) -> Any:
     memory = _Memory(comm, max(1, count), hints)
     buffer = (ctypes.c_char * max(1, count)).from_address(memory._pointer.value)
-    buffer.memory = memory  # which lives as long as the buffer
+    buffer.memory = memory  # so that the memory lives as long as the buffer
     return buffer
 
 
@@ -197,7 +197,8 @@ def _private_memory(count: int) -> np.ndarray:
 class Array(np.ndarray):
     """This rank's block of a distributed array: an ndarray that knows its Distribution.
 
-    A view or a result of arithmetic keeps the distribution if its elements lie in the same way, else it is None there."""
+    A view of an Array, or a result of arithmetic, keeps the distribution if it is stored in the same way; else its distribution
+    is None."""
 
     def __new__(cls, distribution: Distribution, dtype: Any = float, buffer: Any = None) -> "Array":
         dtype = np.dtype(dtype)
@@ -210,7 +211,7 @@ class Array(np.ndarray):
         return self
 
     def __array_finalize__(self, parent: Any) -> None:
-        # What a plan remembers is for arrays that it has made, not for views of them.
+        # A plan sets these members in arrays that it makes. Views of such arrays must not have them.
         self._address, self._owner = 0, None
         self._distribution: Optional[Distribution] = getattr(parent, "_distribution", None)
 
@@ -225,7 +226,7 @@ class Array(np.ndarray):
 
     @property
     def distribution(self) -> Optional[Distribution]:
-        """How the array is divided; None for a part or a rearrangement of a distributed array."""
+        """How the array is divided; None if this is a part of a distributed array, or is stored in another way."""
         known = self._distribution
         if known is None or self.shape != known.local_shape:
             return None
@@ -270,9 +271,9 @@ class Array(np.ndarray):
     def redistribute(self, to: Any, out: Optional["Array"] = None, **hints: Any) -> "Array":
         """Get the array in another distribution. Collective.
 
-        to is a Distribution, dims as for one, another Array, or the axis that is to be whole. out is the array that is
-        written, whose distribution then counts instead of to; by default it is a new array. hints are those of
-        Redistribution. The exchange is remembered for the next time.
+        to is a Distribution, its dims, the axis that must be whole, or another Array, which is then written. out is the array
+        to be written, by default a new one; if out is given, its distribution counts, and to is ignored. hints are as for
+        Redistribution. The exchange is kept for the next call.
 
         >>> import subarray_x as subx
         >>> u = subx.Distribution(MPI.COMM_SELF, (4, 3)).zeros()
@@ -305,7 +306,7 @@ class Array(np.ndarray):
     def _exchange(self, own: Distribution, target: Distribution, hints: dict[str, Any]) -> Any:
         from .exchange import Redistribution
 
-        # The target itself is kept, so that its id is not used again.
+        # The target is kept beside the exchange, so that Python does not give its id to another object.
         key = (id(target), self.dtype.str, tuple(sorted(hints.items())))
         if key not in own._exchanges:
             own._exchanges[key] = (Redistribution(own, target, self.dtype, **hints), target)

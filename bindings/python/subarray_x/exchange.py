@@ -28,15 +28,15 @@ def engines() -> list[str]:
 
 
 def _address(data: Any) -> Optional[int]:
-    """Get the address of an array, or None. Its elements may lie in any way: the exchange knows how."""
+    """Get the address of an array, or None. The array may be stored in any way: the exchange knows how."""
     return None if data is None else (getattr(data, "_address", 0) or data.ctypes.data)
 
 
 class Exchange(Collective):
     """Every rank sends one send type to each rank and receives one receive type from each (subx_exch_create). Collective.
 
-    send and recv have one mpi4py datatype per rank of comm; None is nothing. hints are those of subx_exch_create without
-    subx_, such as engine="shm".
+    send and recv have one mpi4py datatype per rank of comm, or None where nothing is sent or received. hints are the hints of
+    subx_exch_create without subx_, such as engine="shm".
 
     >>> import subarray_x as subx
     >>> ex = subx.Exchange(MPI.COMM_SELF, [MPI.DOUBLE], [MPI.DOUBLE])
@@ -60,27 +60,27 @@ class Exchange(Collective):
             Collective.__init__(self, comm, lambda out: create(info, out), _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
-        """Check the arrays, in subclasses that know what these must be. This class does not."""
+        """Check the arrays. Subclasses do so, which know the shapes; this class does not."""
 
     def execute(self, send: Any, recv: Any) -> None:
-        """Execute it: from one array to another. Collective."""
+        """Execute the exchange, from one array to another. Collective."""
         self._check(send, recv)
         _raw.subx_exch_execute(self._pointer, _address(send), _address(recv))
 
     def start(self, send: Any, recv: Any) -> None:
-        """Start it; wait ends it. Until then send must not be written and recv not be touched. Collective."""
+        """Start the exchange; wait ends it. Until then, do not write to send, and neither read nor write recv. Collective."""
         self._check(send, recv)
         _raw.subx_exch_start(self._pointer, _address(send), _address(recv))
         self._in_flight = (send, recv)
 
     def test(self) -> bool:
-        """Let it go on, and tell whether nothing is left but wait."""
+        """Continue the exchange as far as possible without waiting. Returns True if only the call of wait is left."""
         flag = ctypes.c_int()
         _raw.subx_exch_test(self._pointer, flag)
         return bool(flag.value)
 
     def wait(self) -> None:
-        """Wait for it to complete. Collective."""
+        """Wait until the exchange is complete. Collective."""
         try:
             _raw.subx_exch_wait(self._pointer)
         finally:
@@ -94,17 +94,17 @@ class Exchange(Collective):
         return (name.value or b"").decode()
 
     def info(self) -> dict[str, str]:
-        """Get the hints that it works by."""
+        """Get the hints that are in effect."""
         info = MPI_Info()
         _raw.subx_exch_get_info(self._pointer, info)
         return info_items(info)
 
 
 class Realignment(Exchange):
-    """Realigns an array from axis v, whole before, to axis w, whole afterwards (subx_exch_create_realign). Collective.
+    """Realigns an array: axis v is whole before, axis w is whole afterwards (subx_exch_create_realign). Collective.
 
-    sizes are global lengths of axes v and w, and local ones of the others; the orders, innermost axis first, say how both
-    arrays are stored.
+    sizes are the global lengths of axes v and w, and the local lengths of the other axes. The orders, innermost axis first,
+    tell how both arrays are stored.
     """
 
     def __init__(self, comm: MPI.Intracomm, sizes: Axes, v: int, w: int, dtype: Any = float, *,
@@ -128,7 +128,7 @@ class Realignment(Exchange):
 
 
 class Boxes(Local):
-    """The boxes that this rank has, or wants, of a global array, and where they lie in its memory (subx_boxes_create).
+    """The boxes of a global array that this rank has, or wants, and their places in its memory (subx_boxes_create).
 
     >>> import subarray_x as subx
     >>> boxes = subx.Boxes((8, 8))
@@ -144,7 +144,7 @@ class Boxes(Local):
 
     @classmethod
     def from_type(cls, kind: MPI.Datatype, sizes: Axes, element: MPI.Datatype) -> "Boxes":
-        """Create the boxes that a filetype describes, such as one of MPI_Type_create_darray (subx_boxes_create_type)."""
+        """Create the boxes that a filetype describes, for example a type of MPI_Type_create_darray (subx_boxes_create_type)."""
         self = cls.__new__(cls)
         self.sizes = tuple(map(int, sizes))
         Local.__init__(self, lambda out: _raw.subx_boxes_create_type(
@@ -153,8 +153,9 @@ class Boxes(Local):
 
     def add(self, start: Axes, shape: Axes, order: Optional[Axes] = None, *, offset: Optional[int] = None,
             strides: Optional[Axes] = None) -> None:
-        """Add a box, behind those that are there, with an order of its axes; or anywhere, with strides and an offset in
-        elements. Strides need no order, and an offset needs strides: ValueError."""
+        """Add a box. Without strides its place is behind the boxes before, with `order` as its storage order. With strides, its
+        place is at `offset`; strides and offset count elements. ValueError if there are both order and strides, or an offset
+        without strides."""
         exactly(len(self.sizes), start=start, shape=shape, order=order, strides=strides)
         if strides is None and offset is not None:
             raise ValueError("offset without strides: a box without strides lies behind those that are there")
@@ -172,7 +173,7 @@ class Boxes(Local):
 
     @property
     def elements(self) -> int:
-        """How many elements the memory must have."""
+        """The number of elements that the memory of all boxes must have."""
         elements = ctypes.c_ssize_t()
         _raw.subx_boxes_get(self._pointer, None, None, None, None, elements)
         return elements.value
@@ -186,12 +187,12 @@ class Boxes(Local):
         return tuple(start)[:len(self.sizes)], tuple(shape)[:len(self.sizes)]
 
     def check(self, comm: MPI.Intracomm, must_cover: bool = False) -> None:
-        """Check that no element is in two boxes, and, if wanted, that each is in one. Collective."""
+        """Check that no element is in two boxes; if must_cover, also that every element is in a box. Collective."""
         _raw.subx_boxes_check(handle(comm), self._pointer, int(must_cover))
 
 
 def _boxes_of(distribution: Distribution) -> Boxes:
-    """Get the block of this rank as boxes. Fields are one more axis, which is whole."""
+    """Get the block of this rank as a box. Several fields are one more axis, which is whole."""
     boxes = Boxes(distribution.global_shape)
     start = [s.start for s in distribution.slices]
     boxes.add(start, distribution.local_shape, offset=0, strides=distribution.element_strides)
@@ -199,7 +200,7 @@ def _boxes_of(distribution: Distribution) -> Boxes:
 
 
 class Redistribution(Exchange):
-    """From what ranks hold of an array to what they want (subx_exch_create_boxes). Collective.
+    """Moves an array from the boxes that the ranks have to the boxes that they want (subx_exch_create_boxes). Collective.
 
     have and want are Distributions, Boxes, or arrays of a Distribution. Several ranks may want the same element.
 
@@ -240,7 +241,7 @@ class Redistribution(Exchange):
 
 
 def check_array(data: Any, distribution: Distribution, what: str) -> None:
-    """Check that the elements of an array lie as a distribution says."""
+    """Check that an array is stored as a distribution says."""
     strides = distribution.element_strides
     if not isinstance(data, np.ndarray) or data.shape != distribution.local_shape:
         raise ValueError(f"the array that is {what} has shape {np.shape(data)}, not {distribution.local_shape}")
@@ -301,18 +302,18 @@ class Halo(Collective):
         _raw.subx_halo_execute(self._pointer, self._check(u))
 
     def start(self, u: np.ndarray) -> None:
-        """Start to fill them; wait ends it. Collective."""
+        """Start to fill the ghost cells; wait ends this. Collective."""
         _raw.subx_halo_start(self._pointer, self._check(u))
         self._in_flight = u
 
     def test(self) -> bool:
-        """Let it go on, and tell whether nothing is left but wait."""
+        """Continue as far as possible without waiting. Returns True if only the call of wait is left."""
         flag = ctypes.c_int()
         _raw.subx_halo_test(self._pointer, flag)
         return bool(flag.value)
 
     def wait(self) -> None:
-        """Wait for it to complete. Collective."""
+        """Wait until the ghost cells are filled. Collective."""
         try:
             _raw.subx_halo_wait(self._pointer)
         finally:

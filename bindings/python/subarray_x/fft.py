@@ -23,7 +23,7 @@ Axes = Sequence[int]
 _PRECISIONS = {np.dtype("f4"): "f32", np.dtype("f8"): "f64", np.dtype("g"): "long"}
 _REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_LONG_DOUBLE: "g"}
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
-# The kinds whose axes are periodic. For the other kinds, the domain is half of a period.
+# The kinds of transforms whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
 
 
@@ -36,7 +36,7 @@ def _precision(dtype: Any) -> str:
 
 def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], points: Optional[Axes], fields: int,
                 interleaved: bool, options: list[str]) -> str:
-    """Write the text of a problem; subx_fft.h has its grammar."""
+    """Get the text of a problem; subx_fft.h has its grammar."""
     kinds = kind if isinstance(kind, str) else ",".join(kind)
     lists = [sizes] if modes is None and points is None else [modes or sizes, sizes] + ([points] if points else [])
     lengths = ">".join("x".join(map(str, each)) for each in lists)
@@ -45,14 +45,15 @@ def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], point
 
 
 class Problem(Local):
-    """What is transformed, and how both sides are stored. Its text is that of subx_fft.h.
+    """What is transformed, and how both sides are stored. str() of a problem is its text, in the grammar of subx_fft.h.
 
     sizes are the lengths of the transforms, or the problem's text. kind is "c2c", "r2c", "dct2" and so on for all axes (here
     "r2c" is r2c for the last axis, c2c for the others), or a list with a kind per axis, "-" for none.
     dtype is a NumPy type of the precision. modes and points are lists with an entry per axis: how many modes are kept on
-    the spectral side, counted before halving, and how many points exist on the physical side. `fields` arrays are
-    transformed together. Orders are axes, innermost first; blocks are lengths per axis, 0 for balanced ones. padded stores
-    the axis of r2c as FFTW does for transforms in place. operation lets plans have operations on spectra.
+    the spectral side, counted before halving, and how many points exist on the physical side. `fields` is the number of arrays
+    that are transformed together. An order lists axes, innermost first. blocks are lengths of blocks per axis, 0 for balanced
+    blocks. padded stores the axis of r2c as FFTW does for transforms in place. operation=True lets plans have operations on
+    spectra.
 
     >>> import subarray_x as subx
     >>> print(subx.Problem((96, 96), "c2c", modes=(64, 64)))
@@ -89,7 +90,7 @@ class Problem(Local):
 
 
 class _Axes(NamedTuple):
-    """What a plan's problem says."""
+    """The properties of a plan's problem, per axis and for all fields."""
     kinds: tuple[int, ...]
     modes: tuple[int, ...]  # of the spectral array
     points: tuple[int, ...]
@@ -114,7 +115,7 @@ def _read(pointer: Any) -> _Axes:
 
 
 class _Side:
-    """The local array of a side of a plan. Arrays that it makes know it, so that executions need not look at them."""
+    """The local array of a side of a plan. Arrays that it makes refer to it, so that executions need not check them."""
 
     def __init__(self, plan: "FFT", side: int, axes: _Axes, sizes: Axes, dtype: Any, boxes: Optional[Boxes]):
         n, room = len(sizes), _raw.SUBX_NDIMS_MAX
@@ -132,7 +133,7 @@ class _Side:
                                          strides=strides, elements=elements)
 
     def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
-        """Arrays have no gaps, unless the innermost axis is padded, which shows in their bytes."""
+        """Get the strides of arrays. They have no gaps, unless the innermost axis is padded: their number of bytes shows this."""
         whole = self.bytes // self.dtype.itemsize
         first = axes.fields if axes.interleaved else 1
         apart = 1 if axes.interleaved else axes.fields
@@ -156,7 +157,7 @@ class _Side:
         return array
 
     def find(self, data: Any, what: str) -> int:
-        """Get the address of an array that the side did not make, if it fits."""
+        """Get the address of an array that the side did not make. An array that does not fit raises an exception."""
         if not isinstance(data, np.ndarray):
             raise TypeError(f"the array that is {what} is an ndarray, not {type(data).__name__}")
         if data.dtype != self.dtype:
@@ -178,7 +179,7 @@ class Operation(Local):
     FFT.derivative and other methods, if their problem has operation=True."""
 
     def __init__(self, create: Callable[[Any], Any], keep: Any = None):
-        self._keep = keep  # what the C library uses, but does not own
+        self._keep = keep  # an object that the C library uses, but does not own
         self.failure: Optional[BaseException] = None
         super().__init__(create, _raw.subx_fft_operation_free)
 
@@ -197,7 +198,7 @@ _STAGES = {_raw.SUBX_FFT_STAGE_SERIAL: "serial", _raw.SUBX_FFT_STAGE_EXCHANGE: "
 
 @functools.lru_cache(maxsize=None)
 def hints() -> dict[str, str]:
-    """Get the hints of plans, and what they decide.
+    """Get the hints of plans, and a description of each.
 
     >>> import subarray_x as subx
     >>> "grid" in subx.hints()
@@ -215,7 +216,7 @@ def hints() -> dict[str, str]:
 
 
 def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Divide keywords into those of a problem and hints."""
+    """Divide keywords into keywords of Problem and hints."""
     of_problem, others = {}, {}
     for key, value in keywords.items():
         if key in Problem.__init__.__kwdefaults__:  # type: ignore[operator]
@@ -229,14 +230,14 @@ def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 class Request:
-    """An execution that FFT.start has started. It keeps the plan and the arrays. It must be waited for."""
+    """An execution that FFT.start has started. It keeps the plan and the arrays alive. The program must call wait."""
 
     def __init__(self, plan: FFT, data: np.ndarray, out: Any, operation: Optional[Operation]):
         self._plan, self._operation = plan, operation
         self._arrays: Optional[tuple[Any, Any]] = (data, out)
 
     def test(self) -> bool:
-        """Tell whether the execution is complete, and go on with all executions as far as possible without waiting. Local."""
+        """Continue all executions as far as possible without waiting, and tell whether this one is complete. Local."""
         if self._arrays is None:
             return True
         flag = ctypes.c_int()
@@ -244,7 +245,7 @@ class Request:
         return bool(flag.value)
 
     def wait(self) -> Any:
-        """Wait until the execution is complete, and get its output. Collective. To wait once more is an error."""
+        """Wait until the execution is complete, and get its output. Collective. A second call is an error."""
         if self._arrays is None:
             raise ValueError("the request has been waited for already")
         out = self._arrays[1]
@@ -258,8 +259,8 @@ class Request:
 class FFT(Collective):
     """A plan of a distributed transform. Collective on comm.
 
-    problem is a Problem, its text, or sizes; with sizes, kind and the keywords are those of Problem. All other keywords are
-    hints (subx_fft.h), such as grid=(2, 2), effort="measure", threads=2 or output_order="transposed"; hints() lists them.
+    problem is a Problem, its text, or sizes. With sizes, kind and further keywords are arguments for Problem. All other keywords
+    are hints (subx_fft.h), such as grid=(2, 2), effort="measure", threads=2 or output_order="transposed"; hints() lists them.
 
     Scaling is NumPy's: backward divides by the number of points. The hint scaling, or else the variable SUBX_SCALING,
     changes this.
@@ -300,7 +301,7 @@ class FFT(Collective):
         self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, problem.boxes[1])
 
     def free(self) -> None:
-        """Free the plan now. Collective. Its arrays stay valid. To free it once more does nothing."""
+        """Free the plan now. Collective. Its arrays stay valid. Calling free again does nothing."""
         super().free()
         self._address = None
 
@@ -326,7 +327,8 @@ class FFT(Collective):
         return self._side(side).dtype
 
     def empty(self, side: str = "physical") -> Array:
-        """Create an array of a side without setting its elements. Several boxes lie one after the other in it."""
+        """Create an array of a side without setting its elements. If the side has several boxes, the array has one after the
+        other."""
         return self._side(side).make()
 
     def zeros(self, side: str = "physical") -> Array:
@@ -343,19 +345,19 @@ class FFT(Collective):
     # -------------------------------------------------------------------------------- executions
 
     def forward(self, u: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
-        """Transform from the physical to the spectral side. Collective. u is left unchanged, unless it has the memory of out.
-        out is by default a new array. An operation is applied to what comes out."""
+        """Transform from the physical to the spectral side. Collective. u is left unchanged, unless it shares its memory with
+        out. out is by default a new array. An operation is applied to the output."""
         return self._execute(-1, self._physical, self._spectral, u, out, operation)
 
     def backward(self, uh: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
-        """Transform from the spectral to the physical side. Collective. uh is left unchanged, unless it has the memory of
-        out, or the hint input_array is destroy. out is by default a new array. An operation is applied to what goes in."""
+        """Transform from the spectral to the physical side. Collective. uh is left unchanged, unless it shares its memory with
+        out, or the hint input_array is destroy. out is by default a new array. An operation is applied to the input."""
         return self._execute(1, self._spectral, self._physical, uh, out, operation)
 
     def start(self, data: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None,
               direction: str = "forward") -> Request:
-        """Start forward, backward or convolve, as direction says, and get a request that is waited for later. Collective: all
-        ranks start the same plans in the same order. Until then data must not be written, and out neither read nor written.
+        """Start forward, backward or convolve, as direction says, and get a Request; its method wait ends the execution. Until
+        then, do not write to data, and neither read nor write out. Collective: all ranks start the same plans in the same order.
 
         >>> import subarray_x as subx
         >>> plans = [subx.FFT(MPI.COMM_WORLD, (8, 6, 4)) for i in range(3)]
@@ -403,7 +405,7 @@ class FFT(Collective):
         return out
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
-        """Transform forward, apply an operation, and transform backward, in one. Collective."""
+        """Transform forward, apply an operation, and transform backward, all in one execution. Collective."""
         a, b, out = self._find(self._physical, self._physical, u, out)
         operation.failure = None
         _raw.subx_fft_execute_convolution(self._address, a, b, operation._pointer)
@@ -445,14 +447,14 @@ class FFT(Collective):
             self._address, _array(ctypes.c_double, lengths), power, out))
 
     def table(self, factors: np.ndarray, conjugate: bool = False) -> Operation:
-        """Create an operation that multiplies by a spectral array, which is read in each execution."""
+        """Create an operation that multiplies by a spectral array. Each execution reads the array again."""
         address = self._spectral.find(factors, "read")
         return Operation(lambda out: _raw.subx_fft_operation_create_table(self._address, address, int(conjugate), out), factors)
 
     def function(self, change: Callable[[np.ndarray, tuple[int, ...]], Any]) -> Operation:
-        """Create an operation that calls change(data, start): data is a view of a part of the spectrum, to be changed in place,
-        and start are the global indices of its first element. change must not call MPI. If it raises an exception, so does
-        the execution.
+        """Create an operation that calls change(data, start). data is a view of a part of the spectrum, which change modifies
+        in place; start has the global indices of its first element. change must not call MPI. If change raises an exception,
+        the execution raises it, too.
 
         >>> import subarray_x as subx
         >>> plan = subx.FFT(MPI.COMM_WORLD, (8, 6), operation=True)
@@ -481,7 +483,7 @@ class FFT(Collective):
         operation = Operation(lambda out: _raw.subx_fft_operation_create_function(wrapped, None, out), wrapped)
         return operation
 
-    # ------------------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------------ properties of a plan
 
     def frequencies(self, axis: int) -> np.ndarray:
         """Get the integer frequencies of this rank's part of an axis of the spectral side."""
@@ -493,8 +495,8 @@ class FFT(Collective):
     def wavenumbers(self, lengths: Optional[Sequence[float]] = None) -> tuple[np.ndarray, ...]:
         """Get the wavenumbers along all axes, in shapes that broadcast to the spectral array of one field.
 
-        lengths are those of the domain; by default 2 pi for periodic axes and pi for those of cosines and sines, so that
-        wavenumbers are frequencies."""
+        lengths are the lengths of the domain. By default they are 2 pi for periodic axes, and pi for axes of cosines and sines:
+        then wavenumbers are frequencies."""
         ndims, found = len(self._axes.kinds), []
         for axis, kind in enumerate(self._axes.kinds):
             period = 2 * math.pi if kind in _PERIODIC else math.pi
@@ -510,20 +512,20 @@ class FFT(Collective):
         return tuple(dims)[:g.value]
 
     def info(self) -> dict[str, str]:
-        """Get the hints that are in effect, and as "lost" what the plan has to do without."""
+        """Get the hints that are in effect, and as "lost" the features that the plan has to do without."""
         info = MPI_Info()
         _raw.subx_fft_plan_get_info(self._address, info)
         return info_items(info)
 
     @property
     def work_bytes(self) -> int:
-        """Bytes of work space of this rank."""
+        """The work space of this rank, bytes."""
         count = ctypes.c_ssize_t()
         _raw.subx_fft_plan_get_work(self._address, count)
         return count.value
 
     def stages(self, direction: str = "forward") -> list[Stage]:
-        """Get the stages of a direction in order of execution, with their times."""
+        """Get the stages of a direction in the order of execution, with their times."""
         sign = {"forward": _raw.SUBX_FFT_FORWARD, "backward": _raw.SUBX_FFT_BACKWARD}[direction]
         count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
         last, total = ctypes.c_double(), ctypes.c_double()
@@ -539,11 +541,11 @@ class FFT(Collective):
         _raw.subx_fft_plan_set_times_zero(self._address)
 
     def explain(self) -> str:
-        """Tell why the plan is as it is, for people: print(plan.explain())."""
+        """Get a text that explains to people why the plan is as it is: print(plan.explain())."""
         return text(_raw.subx_fft_plan_explain, self._address, _raw.SUBX_FFT_TEXT)
 
     def explanation(self) -> dict[str, Any]:
-        """Tell the same for programs; subx_tune.h lists the keys.
+        """Get the same explanation for programs, as a dictionary; subx_tune.h lists the keys.
 
         >>> import subarray_x as subx
         >>> subx.FFT(MPI.COMM_WORLD, (8, 6)).explanation()["problem"]

@@ -1,4 +1,4 @@
-"""Files of distributed arrays: .npy files of NumPy, HDF5, raw. They are written in C order, the same by any ranks."""
+"""Files of distributed arrays: NumPy's .npy, HDF5, raw. They are written in C order, and do not depend on the number of ranks."""
 from __future__ import annotations
 
 import ctypes
@@ -17,7 +17,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Info(NamedTuple):
-    """What a file holds."""
+    """The array that a file holds."""
     sizes: tuple[int, ...]
     dtype: np.dtype
     storage: int  # MPI.ORDER_C or MPI.ORDER_FORTRAN
@@ -46,8 +46,8 @@ def _box(distribution: Distribution) -> tuple[Any, ...]:
 def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: Any) -> None:
     """Write a distributed array to a file (subx_file_write). Collective.
 
-    The suffix chooses the format: .npy, .h5 or .hdf5, else raw. hints are those of subx_io.h without subx_: keep=True keeps the
-    other datasets of an HDF5 file. An array with gaps is copied without them first."""
+    The suffix chooses the format: .npy, .h5 or .hdf5, else raw. hints are the hints of subx_io.h without subx_; for example,
+    keep=True keeps the other datasets of an HDF5 file. If the array has gaps, a copy without gaps is written."""
     distribution = array._known()
     ndims, *box = _box(distribution)
     if not distribution.is_contiguous:
@@ -66,10 +66,10 @@ def _without_gaps(d: Distribution) -> Distribution:
 
 def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, dataset: Optional[str] = None,
          **hints: Any) -> Array:
-    """Read a distributed array from a file, into an array or into a new one of a distribution (subx_file_read). Collective.
+    """Read a distributed array from a file (subx_file_read). Collective.
 
-    Byte orders, float and double are converted, and real numbers to complex ones. dtype is that of a new array, by default the
-    file's.
+    to is an array to read into, or the distribution of a new array. dtype is the type of a new array, by default the type in
+    the file. Elements are converted: other byte orders, float and double to each other, real numbers to complex ones.
 
     >>> import os, tempfile
     >>> import subarray_x as subx
@@ -101,7 +101,7 @@ def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, datas
 
 
 def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hints: Any) -> Info:
-    """Get what a file holds (subx_file_get). Collective."""
+    """Get the sizes, type and order of the array in a file (subx_file_get). Collective."""
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
     lengths, element = (ctypes.c_ssize_t * room)(), MPI_Datatype()
     with Hints({"dataset": dataset, **hints}) as keys:
@@ -109,7 +109,7 @@ def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hi
     return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
 
 
-# The types of elements that subx_file_get may give, and NumPy's.
+# The types of elements that subx_file_get may return, and their names in NumPy.
 _DTYPES = [(MPI.FLOAT, "f4"), (MPI.DOUBLE, "f8"), (MPI.C_FLOAT_COMPLEX, "c8"), (MPI.C_DOUBLE_COMPLEX, "c16"),
            (MPI.INT8_T, "i1"), (MPI.INT16_T, "i2"), (MPI.INT32_T, "i4"), (MPI.INT64_T, "i8"), (MPI.UINT8_T, "u1"),
            (MPI.UINT16_T, "u2"), (MPI.UINT32_T, "u4"), (MPI.UINT64_T, "u8"), (MPI.BYTE, "u1")]

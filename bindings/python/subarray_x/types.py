@@ -1,4 +1,4 @@
-"""Datatypes of MPI: subarrays in any storage order, and what is known of a type. All functions are local.
+"""Datatypes of MPI: create subarrays in any storage order, describe types, compare them, pack. All functions are local.
 
 >>> from mpi4py import MPI
 >>> from subarray_x import types
@@ -25,7 +25,7 @@ Axes = Sequence[int]
 
 
 class Subarray(NamedTuple):
-    """What made a subarray type."""
+    """The arguments that created a subarray type."""
     sizes: tuple[int, ...]
     subsizes: tuple[int, ...]
     starts: tuple[int, ...]
@@ -35,7 +35,7 @@ class Subarray(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A strided block: `block_bytes` contiguous bytes, repeated over levels, the first one innermost."""
+    """A strided block: `block_bytes` contiguous bytes, repeated over levels; the first level is the innermost."""
     n: tuple[int, ...]
     strides: tuple[int, ...]
     block_bytes: int
@@ -46,7 +46,7 @@ def create_subarray(sizes: Axes, subsizes: Axes, starts: Axes, element: MPI.Data
                     order: Optional[Axes] = None) -> MPI.Datatype:
     """Create the datatype of a subarray that is traversed in any order of its axes (subx_type_create_subarray_c).
 
-    The caller commits it and frees it, as a type of MPI_Type_create_subarray."""
+    The caller commits and frees the datatype, as one of MPI_Type_create_subarray."""
     if not len(sizes) == len(subsizes) == len(starts) or (order is not None and len(order) != len(sizes)):
         raise ValueError("sizes, subsizes, starts and order have the same length")
     lists = [_array(MPI_Count, values) for values in (sizes, subsizes, starts)]
@@ -56,8 +56,8 @@ def create_subarray(sizes: Axes, subsizes: Axes, starts: Axes, element: MPI.Data
 
 
 def get_subarray(kind: MPI.Datatype) -> Subarray:
-    """Get back what made a subarray type, be it ours or MPI's (subx_type_get_subarray). If the element's type is not a
-    predefined one, the caller frees it."""
+    """Get the arguments that created a subarray type, with this library or with MPI (subx_type_get_subarray). If the type of
+    the elements is not a predefined one, the caller frees it."""
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
     lists = [(MPI_Count * room)() for _ in range(3)]
     order, element = (ctypes.c_int * room)(), MPI_Datatype()
@@ -76,7 +76,7 @@ def layout(kind: MPI.Datatype) -> Layout:
 
 
 def describe(kind: MPI.Datatype) -> str:
-    """Get a line that tells what made a type, its strided block, its size and its extent (subx_type_print)."""
+    """Get a line that tells how a type was created, its strided block, its size and its extent (subx_type_print)."""
     return text(_raw.subx_type_print, handle(kind))
 
 
@@ -101,7 +101,7 @@ def _room(data: np.ndarray, what: str) -> int:
 
 
 def pack(data: np.ndarray, kind: MPI.Datatype, count: int = 1) -> np.ndarray:
-    """Pack elements of a type, whose displacements count from the beginning of data, into bytes (subx_type_pack)."""
+    """Pack `count` elements of a type into bytes (subx_type_pack). Displacements count from the beginning of data."""
     _, extent = kind.Get_extent()
     true_lower, true_extent = kind.Get_true_extent()
     if count and (true_lower < 0 or (count - 1) * extent + true_lower + true_extent > data.nbytes):
@@ -115,7 +115,7 @@ def pack(data: np.ndarray, kind: MPI.Datatype, count: int = 1) -> np.ndarray:
 
 
 def unpack(packed: np.ndarray, data: np.ndarray, kind: MPI.Datatype, count: int = 1) -> None:
-    """Unpack bytes of pack into an array (subx_type_unpack)."""
+    """Unpack bytes that `pack` returned into an array (subx_type_unpack)."""
     _, extent = kind.Get_extent()
     true_lower, true_extent = kind.Get_true_extent()
     if count and (true_lower < 0 or (count - 1) * extent + true_lower + true_extent > data.nbytes):

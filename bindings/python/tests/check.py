@@ -1,7 +1,7 @@
-"""check.py - what the tests share: a field that all ranks know, comparisons on all ranks, and a runner.
+"""check.py - functions that all tests share: a field that all ranks know, comparisons on all ranks, and a runner.
 
-A test is a function test_* of a module. run(modules) calls them in their order on all ranks. A test fails if it fails on any
-rank; the lowest such rank prints why, and the exit status is 1."""
+A test is a function test_* of a module. run(modules) calls the tests in the order of their definition, on all ranks. A test fails
+if it fails on any rank. Then the lowest such rank prints why, and the exit status is 1."""
 import sys
 import traceback
 
@@ -21,7 +21,8 @@ def field(shape, dtype=float, seed=1):
 
 
 def close(found, expected, factor=100):
-    """Assert that arrays of this rank agree to rounding, relative to the largest expected element, or to 1 if it is less."""
+    """Assert that two arrays of this rank differ by rounding errors only, relative to the largest expected element or to 1,
+    whichever is larger."""
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.shape == expected.shape, (found.shape, expected.shape)
     if found.size == 0:
@@ -34,7 +35,7 @@ def close(found, expected, factor=100):
 
 
 def raises(kind, call, *words):
-    """Assert that a call raises an exception whose text has some words, and return it."""
+    """Assert that a call raises an exception whose text has all of `words`, and return the exception."""
     try:
         call()
     except kind as error:

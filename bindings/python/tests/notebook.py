@@ -1,4 +1,4 @@
-"""notebook.py - run the cells of a notebook: by nbclient if it is here, else in this process.
+"""notebook.py - run the cells of a notebook: by nbclient if it is installed, else in this process.
 
 usage: python3 notebook.py NOTEBOOK [PICTURE]      without nbclient, writes the figures to PICTURE-1.png and so on
 """

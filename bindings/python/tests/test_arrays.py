@@ -108,7 +108,7 @@ def test_redistribution_of_plans():
 
 
 def test_exchange():
-    """Each rank sends column q of its matrix to rank q: against MPI_Alltoallw."""
+    """Each rank sends column q of its matrix to rank q. The result is compared with MPI_Alltoallw's."""
     p, r = COMM.size, COMM.rank
     a = field((4, p, 2), seed=r)
     block = [types.create_subarray(a.shape, (4, 1, 2), (0, q, 0), MPI.DOUBLE, order=(0, 1, 2)) for q in range(p)]
@@ -157,7 +157,7 @@ def test_boxes():
     raises(ValueError, lambda: boxes.add((0, 0), (1, 1), order=(0,)), "order has 1 entries, not 2")
     raises(ValueError, lambda: boxes.add((0, 0), (1, 1), offset=7), "offset without strides")
     raises(ValueError, lambda: boxes.add((0, 0), (1, 1), (0, 1), strides=(1, 1)), "order with strides")
-    # Everybody wants all of what rank 0 has.
+    # Every rank wants all data of rank 0.
     have, want = subx.Boxes((3, 2)), subx.Boxes((3, 2))
     have.add((0, 0), (3 if COMM.rank == 0 else 0, 2))
     want.add((0, 0), (3, 2))
@@ -253,7 +253,7 @@ def test_types():
     back = np.zeros_like(a)
     types.unpack(packed, back, t)
     assert np.array_equal(back[1:3, 2:5], block) and back.sum() == block.sum()
-    # MPI itself sends in one order and receives in the other.
+    # MPI itself sends with the type of one order and receives with the type of the other.
     b = np.zeros_like(a)
     COMM.Sendrecv([a, 1, t], (COMM.rank + 1) % COMM.size, 0, [b, 1, plain], (COMM.rank - 1) % COMM.size, 0)
     assert np.array_equal(b[1:3, 2:5].ravel(), block.T.ravel())

@@ -16,7 +16,7 @@ from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Sub
 
 
 def compare(fft, whole, expected):
-    """Compare forward, which divides by the number of points, with what is expected, and backward with the whole field."""
+    """Compare forward's output with `expected`, and backward's output with `whole`. Forward divides by the number of points."""
     u = newDistArray(fft, False)
     u[:] = whole[fft.local_slice(False)]
     assert (u.global_shape, u.local_slice()) == (fft.global_shape(False), fft.local_slice(False))
@@ -65,7 +65,7 @@ def test_complex_of_real():
 
 
 def test_padding():
-    """With odd numbers of modes there is no highest one that two frequencies share."""
+    """Padding with odd numbers of modes: with even numbers, two frequencies would share the highest mode."""
     modes = (7, 9, 11)
     fft = PFFT(COMM, modes, dtype=complex, padding=[1.5, 1.5, 1.5])
     assert fft.global_shape(True) == modes and fft.global_shape(False) == (10, 13, 16)
@@ -139,7 +139,7 @@ def test_files():
 
 
 def check_slices(folder):
-    """Slices of a scalar and of a tensor, components, the domain; descriptions for viewers, if there is h5py."""
+    """Slices of a scalar and of a tensor, components, the domain; descriptions for viewers, if h5py is installed."""
     path = os.path.join(folder, "slices.h5")
     whole = field((2, 6, 7, 8))
     u = DistArray(whole.shape, rank=1)

@@ -78,7 +78,7 @@ def test_fields():
 
 
 def test_modes():
-    """7 of 12 modes of axis 0 are kept, and 5 of 9 of axis 1. With odd numbers, no mode stands for two frequencies."""
+    """Axis 0 keeps 7 of 12 modes, axis 1 keeps 5 of 9. The numbers are odd, so that no mode stands for two frequencies."""
     whole = field((12, 9), complex)
     keep = [[0, 1, 2, 3, -3, -2, -1], [0, 1, 2, -2, -1]]
     expected = np.fft.fftn(whole)[np.ix_(*keep)]
@@ -111,7 +111,7 @@ def test_in_place():
 
 
 def test_plain_arrays():
-    """Arrays that the plan did not make are taken where they lie, if they fit."""
+    """Arrays that the plan did not make are used without a copy, if they fit."""
     whole = field((7, 4, 6))
     with subx.FFT(COMM, (7, 4, 6), "r2c") as plan:
         part = np.ascontiguousarray(whole[plan.physical.slices])
@@ -125,7 +125,7 @@ def test_plain_arrays():
         raises(TypeError, lambda: plan.forward(u, u), "float64")
         out.flags.writeable = False
         raises(ValueError, lambda: plan.forward(part, out), "writeable")
-        # A view of the same shape that lies in another way is no array of the plan.
+        # A view of the same shape that is stored in another way does not fit.
         if u.size and min(u.shape) > 1:
             wide = np.zeros([2 * n for n in u.shape])[::2, ::2, ::2]
             raises(ValueError, lambda: plan.forward(wide), "strides")
@@ -155,7 +155,7 @@ def test_start():
         u = plan.empty()
         u[...] = whole[u.slices]
         requests.append(plan.start(u))
-    first = COMM.rank % 3  # each rank waits in an order of its own
+    first = COMM.rank % 3  # the order of the waits differs between ranks
     while not requests[first].test():
         pass
     for i in (first, (first + 1) % 3, (first + 2) % 3):

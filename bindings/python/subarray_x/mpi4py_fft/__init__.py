@@ -1,4 +1,4 @@
-"""subarray_x.mpi4py_fft - the names of mpi4py-fft, on the transforms of subarray_x.
+"""subarray_x.mpi4py_fft - the classes and functions of mpi4py-fft, by the transforms of subarray_x.
 
 Programs change one line,
 
@@ -6,17 +6,17 @@ Programs change one line,
 
 or none: python -m subarray_x.mpi4py_fft program.py arguments.
 
-PFFT, newDistArray, DistArray, Pencil, Subcomm, Transfer and Function are called as there, and divide arrays as there. A PFFT is
-one plan: its redistributions are inside, and its serial transforms are those of subarray_x whatever backend is named. What
-differs:
+PFFT, newDistArray, DistArray, Pencil, Subcomm, Transfer and Function are called as in mpi4py-fft, and divide arrays in the same
+way. A PFFT is one plan, which also redistributes; subarray_x does the serial transforms, whatever backend is named. The
+differences:
 
   - forward(u, out) and backward(u, out) read u and write out directly. input_array and output_array of a transform are
-    allocated when they are used: for an argument that is left out, has other elements or gaps, or shares memory with the
-    other argument.
+    allocated only when they are used: if an argument is left out, if it has elements of another type or gaps, or if it shares
+    memory with the other argument.
   - With padding of real data and an even number N of modes, the highest mode is treated as subx_fft.h says. mpi4py-fft
-    treats it so only if N/2+1 is even.
-  - The argument transforms takes forward transforms of the module fftw here. fftn and rfftn of numpy.fft, scipy.fft,
-    pyfftw and mkl_fft stand for those of fftw; other functions are refused.
+    does the same only if N/2+1 is even.
+  - The argument transforms accepts forward transforms of the module fftw of this package. fftn and rfftn of numpy.fft,
+    scipy.fft, pyfftw and mkl_fft are replaced by the functions of fftw; other functions are refused.
   - Files are written by subarray_x: HDF5 with the datasets of mpi4py-fft, without its attributes. There is no NetCDF.
 """
 from . import fftw, libfft, mpifft, pencil

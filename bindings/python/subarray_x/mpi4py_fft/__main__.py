@@ -10,7 +10,7 @@ import sys
 
 
 def install() -> None:
-    """Give this package the name mpi4py_fft, and its modules theirs."""
+    """Make this package importable as mpi4py_fft, and its modules as the modules of mpi4py_fft."""
     package = importlib.import_module("subarray_x.mpi4py_fft")
     sys.modules["mpi4py_fft"] = package
     for name in ("distarray", "fftw", "io", "libfft", "mpifft", "pencil"):

@@ -1,4 +1,4 @@
-"""DistArray: an ndarray that is this rank's part of a global array, and tensors of such."""
+"""DistArray: an ndarray that is this rank's part of a global array, or of all components of a tensor of global arrays."""
 from __future__ import annotations
 
 import warnings
@@ -13,7 +13,7 @@ from .pencil import Pencil, Subcomm, Transfer
 
 
 def _find_subcomm(subcomm: Any, ndims: int, alignment: Optional[int]) -> Any:
-    """Get a communicator per axis from what the caller says."""
+    """Get a communicator per axis from the caller's argument subcomm."""
     if isinstance(subcomm, Subcomm):
         return subcomm
     if subcomm is None:
@@ -28,7 +28,7 @@ def _find_subcomm(subcomm: Any, ndims: int, alignment: Optional[int]) -> Any:
 
 
 class DistArray(np.ndarray):
-    """This rank's part of a global array. The first `rank` axes are those of a tensor, and are not divided.
+    """This rank's part of a global array. The first `rank` axes count the components of a tensor, and are not divided.
 
     >>> from subarray_x.mpi4py_fft import DistArray
     >>> a = DistArray((3, 8, 8, 8), rank=1)
@@ -72,7 +72,7 @@ class DistArray(np.ndarray):
 
     @property
     def alignment(self) -> int:
-        """The axis that is whole, not counting those of the tensor."""
+        """The axis that is whole; the axes of the tensor are not counted."""
         return self._p0.axis
 
     @property
@@ -93,7 +93,7 @@ class DistArray(np.ndarray):
 
     @property
     def dimensions(self) -> int:
-        """The number of axes without those of the tensor."""
+        """The number of axes without the axes of the tensor."""
         return len(self._p0.shape)
 
     @property
@@ -125,8 +125,8 @@ class DistArray(np.ndarray):
         return other, self._p0.transfer(other, self.dtype)
 
     def redistribute(self, axis: Optional[int] = None, out: Optional["DistArray"] = None) -> "DistArray":
-        """Get the array whole along another axis, in out or in a new array; without out, the array itself if this axis is
-        not divided. Collective."""
+        """Get an array that is whole along another axis: out, or a new array. Without out, the result is the array itself if
+        this axis is not divided. Collective."""
         if axis is None and out is None:
             raise TypeError("give the axis, or an array that is whole along it")
         if axis == self.alignment and out is None:
@@ -134,7 +134,7 @@ class DistArray(np.ndarray):
         if axis is not None and out is not None and axis != out.alignment:
             raise ValueError(f"out is whole along axis {out.alignment}, not {axis}")
         if axis is not None and self.commsizes[self.rank + axis] == 1 and out is None:
-            self._p0 = self._p0.pencil(axis)  # undivided, too
+            self._p0 = self._p0.pencil(axis)  # this axis is undivided, too
             return self
         if out is not None:
             if self.global_shape != out.global_shape:
@@ -155,7 +155,7 @@ class DistArray(np.ndarray):
         return out
 
     def _find_transfer(self, axis: Optional[int]) -> tuple[Transfer, Pencil]:
-        """Get the transfer to another axis; pencils remember them."""
+        """Get the transfer to another axis; pencils keep their transfers."""
         known = self._p0.__dict__.setdefault("_transfers", {})
         if (axis, self.dtype) not in known:
             other, transfer = self.get_pencil_and_transfer(axis)
@@ -179,7 +179,7 @@ class DistArray(np.ndarray):
 
 
 def newDistArray(pfft: Any, forward_output: bool = True, val: Any = 0, rank: int = 0, view: bool = False) -> Any:
-    """Create an array of a side of a PFFT, or a tensor of such."""
+    """Create an array, or a tensor of arrays, for the output or the input of a PFFT."""
     shape = pfft.global_shape(forward_output)
     pencil = pfft.pencil[bool(forward_output)]
     array = DistArray((len(shape),) * rank + tuple(shape), val=val, dtype=pfft.dtype(forward_output), rank=rank,

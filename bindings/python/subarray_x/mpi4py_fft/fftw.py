@@ -1,8 +1,8 @@
 """The serial transforms of mpi4py_fft.fftw by the transforms of subarray_x, on one rank.
 
-Flags and limits are taken and ignored; threads are a hint. A planner returns an object that keeps the arrays that were
-planned for. A call of the object transforms between these, and copies from and to other arrays that it is given; with
-normalize=True, it multiplies by get_normalization().
+Flags and limits are accepted and ignored; threads are passed on as a hint. A planner returns an object that keeps the arrays of
+its plan. A call of the object transforms between these arrays; if the call has other arrays as arguments, it copies from and to
+them. With normalize=True it multiplies by get_normalization().
 """
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ def aligned_like(z: np.ndarray, fill: Any = None) -> np.ndarray:
 
 
 def get_fftw_lib(dtype: Any) -> Any:
-    """Get the transforms of a precision; None if there are none."""
+    """Get the class of transforms of a precision; None if the precision has none."""
     return _Plan if np.dtype(dtype).char.upper() in "FDG" else None
 
 
 def _logical(kind: int, n: int) -> int:
-    """Get the length that FFTW's manual gives a kind."""
+    """Get the logical length of an axis of n elements, as FFTW's manual defines it for each kind."""
     if kind in (FFTW_REDFT00, FFTW_RODFT00):
         return 2 * (n - 1 if kind == FFTW_REDFT00 else n + 1)
     return 2 * n if kind in _KINDS else n
 
 
 def get_normalization(kind: Any, shape: Sequence[int], axes: Sequence[int]) -> float:
-    """Get the factor that makes a transform and its inverse the identity."""
+    """Get the factor by which a transform must be multiplied, so that it and its inverse together are the identity."""
     kinds = [kind] * len(axes) if np.ndim(kind) == 0 else list(kind)
     return 1.0 / float(np.prod([_logical(int(k), shape[axis]) for k, axis in zip(kinds, axes)]))
 
 
 class Planned:
-    """A transform of an array along some axes. Results of planners are of this class."""
+    """A transform of an array along some axes. The planners return objects of this class."""
 
     def __init__(self, input_array: np.ndarray, output_array: np.ndarray, axes: Sequence[int], kinds: Sequence[int],
                  threads: int = 1, conjugate: bool = False):
@@ -87,7 +87,7 @@ class Planned:
             1.0 / float(np.prod([shape[axis] for axis in axes]))
 
     def get_normalization(self) -> float:
-        """Get the factor of normalize=True."""
+        """Get the factor that normalize=True multiplies by."""
         return self._factor
 
     def __call__(self, input_array: Optional[np.ndarray] = None, output_array: Optional[np.ndarray] = None,
@@ -108,7 +108,7 @@ class Planned:
 
 def get_planned_FFT(input_array: np.ndarray, output_array: np.ndarray, axes: Sequence[int] = (-1,),
                     kind: Any = FFTW_FORWARD, threads: int = 1, flags: Any = (), normalization: float = 1.0) -> Planned:
-    """Plan a transform between two arrays, of a kind for all axes or one per axis."""
+    """Plan a transform between two arrays. kind is one kind for all axes, or a list with a kind per axis."""
     kinds = [kind] * len(axes) if np.ndim(kind) == 0 else list(kind)
     return Planned(input_array, output_array, axes, kinds, threads)
 
@@ -205,7 +205,7 @@ def idstn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), t
 
 
 def kinds_of(function: Any, naxes: int) -> list[str]:
-    """Get the kinds of a problem that a planner of this module, or fftn or rfftn of another package, stands for."""
+    """Get the kinds of a problem for a planner of this module, or for fftn or rfftn of another package."""
     plain, number = function, 2
     while isinstance(plain, functools.partial):
         number = plain.keywords.get("type", number)
@@ -219,20 +219,20 @@ def kinds_of(function: Any, naxes: int) -> list[str]:
 
 
 def export_wisdom(filename: str) -> None:
-    """Nothing: FFTW's wisdom is not used. Plans of subarray_x remember what they find by themselves."""
+    """Does nothing: FFTW's wisdom is not used. Plans of subarray_x keep their own wisdom."""
 
 
 def import_wisdom(filename: str) -> None:
-    """Nothing, as export_wisdom."""
+    """Does nothing, as export_wisdom."""
 
 
 def forget_wisdom() -> None:
-    """Nothing, as export_wisdom."""
+    """Does nothing, as export_wisdom."""
 
 
 def set_timelimit(limit: float) -> None:
-    """Nothing: plans are made without measuring."""
+    """Does nothing: plans are made without measuring."""
 
 
 def cleanup() -> None:
-    """Nothing: there is no state."""
+    """Does nothing: there is no state."""

@@ -1,7 +1,8 @@
-"""Files of distributed arrays: HDF5 with a dataset per step, as mpi4py-fft has it.
+"""Files of distributed arrays: HDF5 with a dataset per step, as in mpi4py-fft.
 
-A whole array is the dataset NAME/3D/STEP, and a slice of it NAME/2D/slice_4_slice/STEP. Beside them, NAME/shape has the lengths of
-the whole array, and NAME/domain or NAME/mesh have a dataset x0, x1 .. for each axis: origin and length, or all coordinates.
+A whole array is the dataset NAME/3D/STEP, and a slice of it is NAME/2D/slice_4_slice/STEP. NAME/shape has the lengths of the
+whole array. For each axis there is a dataset x0, x1 ..: in NAME/domain it has the origin and the length, or in NAME/mesh all
+coordinates.
 """
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def _slice(array: Any, chosen: Sequence[Any]) -> tuple[str, Array]:
     for c, s, n in zip(chosen, array.pencil.substart, array.pencil.subshape):
         if c == slice(None):
             index.append(c)
-        else:  # a rank without this index takes nothing
+        else:  # this rank does not have the index: its part is empty
             index.append(slice(c - s, c - s + 1) if s <= c < s + n else slice(0, 0))
     part = np.ascontiguousarray(array.v[tuple(index)])
     axes = [*range(array.rank), *(array.rank + a for a, c in enumerate(chosen) if c == slice(None))]
@@ -64,8 +65,8 @@ def _components(name: str, array: Any) -> Iterator[tuple[str, Any]]:
 class HDF5File:
     """An HDF5 file of steps.
 
-    domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is r, w or a: with w,
-    what the file has already is lost when the first array is written.
+    domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is r, w or a. With w,
+    the first array that is written replaces the contents of the file.
     """
 
     def __init__(self, h5name: str, domain: Any = None, mode: str = "a", **kw: Any):
@@ -77,10 +78,10 @@ class HDF5File:
         return "hdf5"
 
     def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False, **kw: Any) -> None:
-        """Write arrays by name, each in a list. Collective.
+        """Write arrays: fields has for each name an array or a list of arrays. Collective.
 
-        A pair of an array and a list is a slice of the global array: [slice(None), 4, slice(None)]. as_scalar writes the components
-        of tensors one by one, as v0, v1 .., v00, v01 .."""
+        Instead of an array, a pair of an array and a list such as [slice(None), 4, slice(None)] writes a slice of the global
+        array. as_scalar writes the components of tensors one by one, with the names v0, v1 .., or v00, v01 .."""
         for name, arrays in fields.items():
             for item in arrays if isinstance(arrays, (list, tuple)) else [arrays]:
                 array, chosen = item if isinstance(item, (list, tuple)) else (item, None)
@@ -93,7 +94,7 @@ class HDF5File:
                         self._put(f"{group}/{place}/{step}", found)
 
     def _put(self, dataset: str, array: Array) -> None:
-        """Write a dataset, and keep those that are in the file unless it is the first one."""
+        """Write a dataset, and keep the other datasets of the file, unless the mode is w and this is the first."""
         comm = array.comm
         comm.Barrier()
         keep = comm.bcast(self._mode != "w" and os.path.exists(self.filename))
@@ -123,5 +124,5 @@ class HDF5File:
 
 
 def NCFile(*args: Any, **kw: Any) -> Any:
-    """NetCDF files are not written here."""
+    """Raises an exception: there is no NetCDF in this package."""
     raise NotImplementedError("subarray_x writes HDF5, .npy and raw files, not NetCDF")

@@ -1,4 +1,4 @@
-"""FFT: a transform on one rank, as mpi4py_fft.libfft has it."""
+"""FFT: a transform on one rank, as in mpi4py_fft.libfft."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence
@@ -10,7 +10,7 @@ from .mpifft import Transform, make_plan
 
 
 class FFT:
-    """A transform along some axes of an array that one rank has. forward and backward are called as those of a PFFT.
+    """A transform along some axes of an array that one rank has. forward and backward are called as in a PFFT.
 
     >>> from subarray_x.mpi4py_fft.libfft import FFT
     >>> fft = FFT((4, 6))

@@ -1,4 +1,4 @@
-"""PFFT: a distributed transform, as mpi4py_fft.mpifft has it, by one plan."""
+"""PFFT: a distributed transform, as in mpi4py_fft.mpifft, by one plan of subarray_x."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence
@@ -13,10 +13,10 @@ from .pencil import Pencil, Subcomm
 
 
 class _Plans:
-    """The plan of a transform, with the arrays of its own that calls without arguments use."""
+    """The plan of a transform, and its own arrays, which are used if a call has no arrays."""
 
     def __init__(self, plan: Plan, factor: float, shapes: tuple[Any, Any], dtype: np.dtype):
-        """dtype is that of the input of forward. If it is real where the plan's is complex, own(0) has the real parts."""
+        """dtype is the type of forward's input. If it is real and the plan's type is complex, own(0) has the real parts."""
         self.plan, self.factor, self.shapes = plan, factor, shapes
         self.dtypes = dtype, plan.dtype("spectral")
         self.is_widened = dtype != plan.dtype("physical")
@@ -30,7 +30,7 @@ class _Plans:
 
 
 def _direct(array: Any, own_dtype: np.dtype, shape: Any) -> Optional[np.ndarray]:
-    """Get an array that the plan can use where it lies."""
+    """Get the array itself if the plan can use it without a copy, else None."""
     if isinstance(array, np.ndarray) and array.dtype == own_dtype and array.shape == shape and array.flags.c_contiguous \
             and array.flags.aligned:
         return array.view(np.ndarray)
@@ -38,10 +38,10 @@ def _direct(array: Any, own_dtype: np.dtype, shape: Any) -> Optional[np.ndarray]
 
 
 class Transform:
-    """A direction of a transform."""
+    """One direction of a transform."""
 
     def __init__(self, plans: _Plans, side: int, pencils: tuple[Any, Any]):
-        """side is the one that it starts from: 0 is the physical side."""
+        """side is the side of the input: 0 is the physical side, 1 the spectral side."""
         self._plans, self._side, self._pencils = plans, side, pencils
 
     @classmethod
@@ -50,12 +50,12 @@ class Transform:
 
     @property
     def input_array(self) -> np.ndarray:
-        """The array that is read if a call names none."""
+        """The array that is read if a call has no input array."""
         return self._plans.own(self._side)
 
     @property
     def output_array(self) -> np.ndarray:
-        """The array that is written if a call names none."""
+        """The array that is written if a call has no output array."""
         return self._plans.own(1 - self._side)
 
     @property
@@ -68,8 +68,8 @@ class Transform:
 
     def __call__(self, input_array: Any = None, output_array: Any = None, normalize: Optional[bool] = None,
                  **kw: Any) -> Any:
-        """Transform. Collective. Forward divides by the number of points unless normalize=False; backward does so if
-        normalize=True. An axis of cosines or sines counts with the length of its periodic extension."""
+        """Transform. Collective. Forward divides by the number of points unless normalize=False; backward divides only if
+        normalize=True. For an axis of cosines or sines, the points of its periodic extension are counted."""
         plans, side = self._plans, self._side
         source = _direct(input_array, plans.dtypes[side], plans.shapes[side])
         if source is None:
@@ -104,7 +104,7 @@ class Transform:
 
 
 def _flat(plans: _Plans, side: int, array: np.ndarray) -> np.ndarray:
-    """Get an array in the shape that the plan has for it, which may be another one on a rank without elements."""
+    """Get an array in the shape that the plan has for it. The shapes may differ on a rank without elements."""
     wanted = (plans.plan.physical if side == 0 else plans.plan.spectral).local_shape
     return array if array.shape == wanted else array.reshape(wanted)
 
@@ -132,8 +132,8 @@ def find_kinds(groups: Sequence[Sequence[int]], ndims: int, dtype: np.dtype,
 
 def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]],
               dtype: np.dtype, transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[_Plans, tuple[int, ...]]:
-    """Make the plan, and get the global shape of its output. pencils are the pencil of the input, and a function that gets
-    the pencil of the output from its shape; two times None for an array of one rank."""
+    """Make the plan, and get the global shape of its output. pencils has the pencil of the input, and a function that returns
+    the pencil of the output for a shape; for an array of one rank both are None."""
     if dtype.char not in "fdgFDG":
         raise TypeError(f"transforms have elements of float, double or long double, not of {dtype}")
     kinds = find_kinds(groups, len(shape), dtype, transforms)
@@ -160,7 +160,7 @@ def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], g
 
 
 class _Serial:
-    """What stands for a serial transform in PFFT.xfftn: the plan has all of them."""
+    """A stand-in for a serial transform in PFFT.xfftn: the plan does all serial transforms."""
 
     def __init__(self, axes: Sequence[int], forward: Transform, backward: Transform):
         self.axes, self.forward, self.backward = tuple(axes), forward, backward
@@ -215,7 +215,7 @@ class PFFT:
         self.transfer = self._find_transfers(first)
 
     def _find_transfers(self, pencil: Pencil) -> list[Any]:
-        """The redistributions between groups of axes, for programs that use them by themselves."""
+        """The redistributions between groups of axes, for programs that use them without the transforms."""
         transfers, dtype = [], self._plans.dtypes[0]
         for group in reversed(self.axes[:-1]):
             other = pencil.pencil(group[-1])
@@ -243,7 +243,7 @@ class PFFT:
         return self._plans.plan
 
     def destroy(self) -> None:
-        """Free the plan and the communicators that were made for it. Collective."""
+        """Free the plan, and the communicators that were created for it. Collective."""
         self._plans.plan.free()
         for transfer in self.transfer:
             if transfer is not None:
@@ -273,7 +273,7 @@ class PFFT:
 
 
 def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tuple[list[int], list[int]]:
-    """Get the padded lengths, and the numbers of modes. Only axes that are a group by themselves are padded."""
+    """Get the padded lengths, and the numbers of modes. An axis is padded only if it is the only one of its group."""
     if np.ndim(padding) == 0:
         padding = [padding] * len(shape)
     padded = list(shape)
@@ -284,7 +284,7 @@ def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tup
 
 
 def _collapse(groups: Sequence[Sequence[int]], subcomm: Sequence[MPI.Intracomm]) -> list[list[int]]:
-    """Join each group of axes that are whole at first to the group that is transformed before it."""
+    """Join groups of axes: a group whose axes are whole at first is joined to the group that is transformed before it."""
     joined: list[list[int]] = [[]]
     for group in reversed(groups):
         if all(subcomm[axis].Get_size() == 1 for axis in group):

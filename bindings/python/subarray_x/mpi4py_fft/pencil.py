@@ -1,4 +1,4 @@
-"""Pencils: arrays of which an axis is whole on each rank, and transfers between them."""
+"""Pencils: distributed arrays with an axis that is whole on each rank, and transfers between them."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence
@@ -11,7 +11,7 @@ from ..exchange import Realignment
 
 
 class Subcomm(tuple):
-    """A communicator for each axis of an array; those of undivided axes have one rank. `parent` has all ranks.
+    """A communicator for each axis of an array. For an undivided axis it has one rank. `parent` has all ranks.
 
     >>> from subarray_x.mpi4py_fft import Subcomm
     >>> [c.Get_size() for c in Subcomm(MPI.COMM_SELF, [0, 0, 1])]
@@ -58,7 +58,7 @@ def find_parent(subcomm: Sequence[MPI.Intracomm]) -> MPI.Intracomm:
 
 
 class Transfer:
-    """A redistribution from one pencil to another, and back. It is planned when it is first used, for each direction."""
+    """A redistribution from one pencil to another, and back. Each direction is planned when it is first used."""
 
     def __init__(self, comm: MPI.Intracomm, shape: Sequence[int], dtype: Any, subshapeA: Sequence[int], axisA: int,
                  subshapeB: Sequence[int], axisB: int):
@@ -90,14 +90,14 @@ class Transfer:
         self._move(False, arrayB, arrayA)
 
     def destroy(self) -> None:
-        """Free it. Collective."""
+        """Free the transfer. Collective."""
         for exchange in self._exchanges.values():
             exchange.free()
         self._exchanges.clear()
 
 
 class Pencil:
-    """How an array is divided by a communicator per axis; it is whole along `axis`.
+    """How an array is divided: a communicator per axis. The array is whole along `axis`.
 
     >>> from subarray_x.mpi4py_fft import Pencil, Subcomm
     >>> p = Pencil(Subcomm(MPI.COMM_SELF, [0, 1]), (6, 4))
@@ -110,7 +110,7 @@ class Pencil:
         axis = range(len(shape))[axis]
         self.parent = parent or find_parent(subcomm)
         comms = list(subcomm)
-        # A plain tuple of communicators may lack the undivided axes.
+        # A plain tuple may have no communicators for undivided axes.
         if len(comms) < len(shape):
             comms += [MPI.COMM_SELF] * (len(shape) - 1 - len(comms))
             comms.insert(axis, MPI.COMM_SELF)

@@ -1,4 +1,4 @@
-"""XDMF: descriptions of HDF5 files of mpi4py_fft.io, by which ParaView and VisIt show them. Needs h5py."""
+"""XDMF: descriptions of HDF5 files that mpi4py_fft.io writes, for ParaView and VisIt. Needs h5py."""
 from __future__ import annotations
 
 import os
@@ -28,7 +28,7 @@ def _add(parent: Any, tag: str, text: Any = None, **attributes: Any) -> Any:
 
 
 def _find_axis(group: Any, axis: int, whole: int, index: Any, is_periodic: bool) -> _Axis:
-    """Get an axis of an array; with an index, the part of it that a slice has."""
+    """Get an axis of an array. With an index, get only its one point: a slice at this index."""
     if "mesh" in group and f"x{axis}" in group["mesh"]:
         x = np.asarray(group["mesh"][f"x{axis}"])
         x = x if index is None else x[index:index + 1]
@@ -39,7 +39,7 @@ def _find_axis(group: Any, axis: int, whole: int, index: Any, is_periodic: bool)
 
 
 def _find_axes(group: Any, slices: Any, periodic: Sequence[bool]) -> list[_Axis]:
-    """Get the three axes of a picture. Axes that a slice leaves out have one point; an array of fewer axes gets some more."""
+    """Get the three axes of a picture. An axis that a slice leaves out has one point; arrays of two axes get a third axis."""
     shape = [int(n) for n in group["shape"]]
     chosen = [None if s == "slice" else int(s) for s in slices.split("_")] if slices else [None] * len(shape)
     axes = [_find_axis(group, a, n, index, periodic[a]) for a, (n, index) in enumerate(zip(shape, chosen))
@@ -66,7 +66,7 @@ def _add_mesh(grid: Any, axes: Sequence[_Axis]) -> str:
 
 
 def _describe(file: Any, steps: dict[int, list[str]], periodic: Sequence[bool]) -> bytes:
-    """Get the text of a description: a grid for each step, with all arrays of that step."""
+    """Get the text of a description: an XDMF grid for each step, with all arrays of that step."""
     root = xml.Element("Xdmf", Version="2.1")
     series = _add(_add(root, "Domain"), "Grid", Name="Steps", GridType="Collection", CollectionType="Temporal")
     for step in sorted(steps):
@@ -85,7 +85,7 @@ def _describe(file: Any, steps: dict[int, list[str]], periodic: Sequence[bool]) 
 
 
 def _is_scalar(file: Any, key: str) -> bool:
-    """Whether a dataset has an array of real numbers, and no tensor."""
+    """Query whether a dataset has an array of real numbers that is no tensor."""
     found = _DATASET.match(key)
     if found is None or not hasattr(file[key], "dtype") or "shape" not in file[found["group"]]:
         return False
@@ -99,8 +99,9 @@ def _is_scalar(file: Any, key: str) -> bool:
 def generate_xdmf(h5filename: str, periodic: Any = True, order: str = "paraview") -> None:
     """Describe the arrays of two and three axes in an HDF5 file for ParaView and VisIt. Call it on one rank.
 
-    FILE.xdmf describes whole arrays, FILE_slice_4_slice.xdmf such slices. periodic tells whether the length of the domain, of all
-    axes or of each, includes the step from the last point to the first. order is accepted: both viewers read the same description."""
+    FILE.xdmf describes whole arrays; FILE_slice_4_slice.xdmf describes the slices of this name. periodic tells, for all axes or
+    for each axis, whether the length of the domain includes the step from the last point to the first. order is accepted and
+    ignored: both viewers read the same description."""
     import h5py  # type: ignore[import-not-found,import-untyped]
 
     if order.lower() not in ("paraview", "visit"):
